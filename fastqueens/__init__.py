@@ -1,0 +1,62 @@
+"""N-queens by local search: a million queens in milliseconds.
+
+The public names are loaded when they are first used, so that ``import fastqueens`` costs nothing and
+``fastqueens --help`` never waits for numba.
+
+>>> import fastqueens
+>>> result = fastqueens.solve(1000, seed=1)
+>>> result.solved, fastqueens.attacking_pairs(result.queens)
+(True, 0)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fastqueens.board import InputError as InputError
+    from fastqueens.board import NoSolutionError as NoSolutionError
+    from fastqueens.board import NotEnoughMemoryError as NotEnoughMemoryError
+    from fastqueens.boardfile import read_board as read_board
+    from fastqueens.boardfile import write_board as write_board
+    from fastqueens.counting import attacking_pairs as attacking_pairs
+    from fastqueens.counting import conflicting_queens as conflicting_queens
+    from fastqueens.counting import first_attack as first_attack
+    from fastqueens.counting import is_solution as is_solution
+    from fastqueens.result import Result as Result
+    from fastqueens.result import Trace as Trace
+    from fastqueens.solver import Stopped as Stopped
+    from fastqueens.solver import solve as solve
+
+__version__ = "0.1.0"
+
+_HOME_OF = {
+    "InputError": "board",
+    "NoSolutionError": "board",
+    "NotEnoughMemoryError": "board",
+    "Result": "result",
+    "Stopped": "solver",
+    "Trace": "result",
+    "attacking_pairs": "counting",
+    "conflicting_queens": "counting",
+    "first_attack": "counting",
+    "is_solution": "counting",
+    "read_board": "boardfile",
+    "solve": "solver",
+    "write_board": "boardfile",
+}
+
+__all__ = ["__version__", *sorted(_HOME_OF)]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'fastqueens' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"fastqueens.{_HOME_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

@@ -1,0 +1,97 @@
+"""What :func:`fastqueens.solve` gives back. Knows no kernel and no file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import Queens
+
+
+class Trace(NamedTuple):
+    """The course of the search: one entry before the first step of every attempt and one after each step."""
+
+    pairs: NDArray[np.int64]
+    conflicting_queens: NDArray[np.int64]
+
+
+class Timings(NamedTuple):
+    """Seconds spent making boards, searching, and checking the final board."""
+
+    placement: float
+    search: float
+    verification: float
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A finished search.
+
+    Attributes
+    ----------
+    queens : (n,) int32 or uint32 array
+        The best board found; ``queens[c]`` is the row of the queen in column c.
+    solved : bool
+        True where an independent check of all lines has found no two queens on one.
+    steps : int
+        Steps of the search, over all restarts.
+    initial_pairs, pairs, conflicting_queens : int
+        Attacking pairs of the first board; attacking pairs and conflicting queens of ``queens``.
+    trace : Trace or None
+        Two int64 arrays of ``steps + len(restarts) + 1`` entries; None where no trace was asked for.
+    restarts : tuple of int
+        Where in the trace each new attempt begins, the first attempt not counted.
+    seed : int
+        What repeats this run.
+    start : str
+        How the first board was made: "windowed", "uniform", "random", "permutation" or "given".
+    timings : Timings
+        Seconds for placement, search and verification.
+    initial_queens : array or None
+        The board before the first step, kept up to n = 4096.
+    """
+
+    queens: Queens
+    solved: bool
+    steps: int
+    initial_pairs: int
+    pairs: int
+    conflicting_queens: int
+    trace: Trace | None
+    restarts: tuple[int, ...]
+    seed: int
+    start: str
+    timings: Timings
+    initial_queens: Queens | None
+
+    @property
+    def n(self) -> int:
+        """Side of the board and number of queens."""
+        return len(self.queens)
+
+    def __repr__(self) -> str:
+        verdict = "solved" if self.solved else f"not solved, {self.pairs:,} pairs left"
+        return (
+            f"<Result n={self.n} {verdict}, {self.steps:,} steps, "
+            f"start={self.start!r}, seed={self.seed}, {sum(self.timings):.3g} s>"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures of the run under the names that ``fastqueens solve --json`` prints."""
+        return {
+            "n": self.n,
+            "seed": self.seed,
+            "start": self.start,
+            "solved": self.solved,
+            "steps": self.steps,
+            "restarts": len(self.restarts),
+            "initial_pairs": self.initial_pairs,
+            "pairs": self.pairs,
+            "conflicting_queens": self.conflicting_queens,
+            "placement_seconds": self.timings.placement,
+            "search_seconds": self.timings.search,
+            "verification_seconds": self.timings.verification,
+        }
