@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fastqueens.counting import is_solution as is_solution
     from fastqueens.result import Result as Result
     from fastqueens.result import Trace as Trace
-    from fastqueens.solver import Stopped as Stopped
+    from fastqueens.watch import Stopped as Stopped
     from fastqueens.solver import solve as solve
 
 __version__ = "0.1.0"
@@ -36,7 +36,7 @@ _HOME_OF = {
     "NoSolutionError": "board",
     "NotEnoughMemoryError": "board",
     "Result": "result",
-    "Stopped": "solver",
+    "Stopped": "watch",
     "Trace": "result",
     "attacking_pairs": "counting",
     "conflicting_queens": "counting",

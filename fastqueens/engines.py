@@ -1,0 +1,192 @@
+"""First boards and the two searches on them: what allocates and calls the kernels, one attempt at a time.
+
+Every start gives an engine that the driver in solver.py asks for steps. After a windowed placement that is
+:class:`Repair`, which may hand over; in all other cases it is :class:`Exact`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import Queens, row_dtype
+from fastqueens.counting import is_solution_checked
+from fastqueens.kernels import minconflicts, placement, repair
+from fastqueens.kernels.placement import Bitsets
+from fastqueens.kernels.plateau import Memory
+from fastqueens.kernels.search import CONFLICTING, PAIRS, STATE_LENGTH, UNUSED
+from fastqueens.watch import Watch
+
+# Columns in a slice of some 20 ms: what Ctrl-C and a progress bar wait for.
+_SLICE = 1 << 18
+
+# Squares the plateau memory holds at the most; no plateau near it has been seen.
+_LARGEST_MEMORY = 1 << 16
+
+# Boards below this size may need the exact search after a windowed placement (0.1 % of them at n = 200).
+_REPAIR_SUFFICES = 1000
+
+
+class Attempt(NamedTuple):
+    """The arrays of one attempt that every kernel of the search knows."""
+
+    queens: Queens
+    state: NDArray[np.int64]
+    memory: Memory
+    seed: np.uint64
+    number: np.uint64
+
+
+class Engine(Protocol):
+    """A search on the board of one attempt."""
+
+    def advance(self, max_steps: int, patience: int, trace: NDArray[np.int64]) -> tuple[int, int]:
+        """Make up to ``max_steps`` steps: (status, steps made)."""
+        ...
+
+    @property
+    def conflicting(self) -> int:
+        """Conflicting queens now."""
+        ...
+
+
+def new_attempt(n: int, board: Queens | None, seed: int, number: int, patience: int) -> Attempt:
+    """Allocate an attempt, with a copy of ``board`` where one is given."""
+    queens = np.empty(n, row_dtype(n)) if board is None else board.copy()
+    squares = min(n * n, patience, _LARGEST_MEMORY)
+    table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
+    memory = Memory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
+    return Attempt(queens, np.zeros(STATE_LENGTH, np.int64), memory, np.uint64(seed), np.uint64(number))
+
+
+def make_board(attempt: Attempt, start: str, watch: Watch) -> Engine:
+    """Make the first board by the rule ``start`` ("given": it stands there already), and give the search for it."""
+    if start == "windowed":
+        return _windowed(attempt, watch)
+    n = len(attempt.queens)
+    if start == "uniform":
+        attempt.queens.fill(n)
+    elif start != "given":
+        place = placement.place_random if start == "random" else placement.place_permutation
+        for first, last in watch.slices("placement", n, _SLICE):
+            place(attempt.queens, attempt.seed, attempt.number, first, last)
+    return Exact(attempt, watch)
+
+
+class Repair:
+    """The search after a windowed placement: conflicts stand on rows only."""
+
+    def __init__(self, attempt: Attempt, bitsets: Bitsets, pairs: repair.Pairs) -> None:
+        self._attempt = attempt
+        self._bitsets = bitsets
+        self._pairs = pairs
+
+    def advance(self, max_steps: int, patience: int, trace: NDArray[np.int64]) -> tuple[int, int]:
+        """Make up to ``max_steps`` steps: (status, steps made)."""
+        queens, state, memory, seed, number = self._attempt
+        return repair.repair(  # type: ignore[no-any-return]
+            queens, self._bitsets, self._pairs, memory, state, trace, seed, number, max_steps, patience
+        )
+
+    @property
+    def conflicting(self) -> int:
+        """Conflicting queens now: each stands in one pair."""
+        return 2 * int(self._attempt.state[PAIRS])
+
+
+class Exact:
+    """The search from any board; enters the board into its lines and places the columns that are empty."""
+
+    def __init__(self, attempt: Attempt, watch: Watch) -> None:
+        n = len(attempt.queens)
+        self._attempt = attempt
+        self._lines = minconflicts.Lines(
+            np.empty((n, 2), np.uint32),
+            np.empty((2 * n, 2), np.uint32),
+            np.empty((2 * n, 2), np.uint32),
+            *(np.empty(n, np.uint32) for _ in range(4)),
+        )
+        queens, state, memory, seed, number = attempt
+        state[[PAIRS, CONFLICTING, UNUSED]] = 0
+        for first, last in watch.slices("placement", n, _SLICE):
+            minconflicts.clear_lines(self._lines, first, last)
+        for first, last in watch.slices("placement", n, _SLICE):
+            minconflicts.count_queens(queens, self._lines, state, first, last)
+        for first, last in watch.slices("placement", n, _SLICE):
+            minconflicts.list_conflicts(queens, self._lines, state, first, last)
+        for first, last in watch.slices("placement", n, _SLICE):
+            minconflicts.place_least_conflict(queens, self._lines, memory, state, seed, number, first, last)
+
+    def advance(self, max_steps: int, patience: int, trace: NDArray[np.int64]) -> tuple[int, int]:
+        """Make up to ``max_steps`` steps: (status, steps made)."""
+        queens, state, memory, seed, number = self._attempt
+        return minconflicts.search(  # type: ignore[no-any-return]
+            queens, self._lines, memory, state, trace, seed, number, max_steps, patience
+        )
+
+    @property
+    def conflicting(self) -> int:
+        """Conflicting queens now."""
+        return int(self._attempt.state[CONFLICTING])
+
+
+def _windowed(attempt: Attempt, watch: Watch) -> Engine:
+    queens, state, memory, seed, number = attempt
+    n = len(queens)
+    bitsets = empty_bitsets(n)
+    set_aside = sum(
+        placement.place_windowed(queens, bitsets, seed, number, first, last)
+        for first, last in watch.slices("placement", n, _SLICE)
+    )
+    columns = np.empty(set_aside, np.uint32)
+    found = 0
+    for first, last in watch.slices("placement", n, _SLICE):
+        found = placement.list_empty_columns(queens, columns, first, last, found)
+    unused = np.empty(set_aside, np.uint32)
+    counts = np.array([0, 0, placement.list_unused_rows(bitsets, unused)])
+    for _, last in watch.slices("placement", set_aside, _SLICE >> 4):
+        placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, number, last)
+
+    left_over = columns[: counts[1]].copy()
+    pairs = repair.Pairs(*(np.empty(len(left_over), np.uint32) for _ in range(3)), unused[: len(left_over)].copy())
+    placed = repair.place_left_over(queens, bitsets, pairs, memory, left_over, state, seed, number)
+    if placed < len(left_over):
+        return Exact(attempt, watch)
+    return Repair(attempt, bitsets, pairs)
+
+
+def empty_bitsets(n: int) -> Bitsets:
+    """Bitsets of an empty board; rows that do not exist count as used."""
+    words = -(-n // 64)
+    rows = np.zeros(words, np.uint64)
+    if n % 64:
+        rows[-1] = np.uint64(2**64 - (1 << n % 64))
+    return Bitsets(rows, np.zeros(2 * words, np.uint64), np.zeros(2 * words + 1, np.uint64))
+
+
+def load_kernels(start: str, n: int) -> None:
+    """Compile, or fetch from disk, what a solve from this start will call, so that no clock counts it.
+
+    The work itself is nothing: each kernel is called for zero columns or steps of a board of one queen.
+    """
+    attempt = new_attempt(1, np.zeros(1, row_dtype(n)), 0, 0, 1)
+    queens, state, memory, seed, number = attempt
+    no_trace = np.empty((0, 2), np.int64)
+    is_solution_checked(queens, Watch())
+    if start == "windowed":
+        bitsets = empty_bitsets(1)
+        none = np.empty(0, np.uint32)
+        pairs = repair.Pairs(none, none, none, none)
+        placement.place_windowed(queens, bitsets, seed, number, 0, 0)
+        placement.list_empty_columns(queens, none, 0, 0, 0)
+        placement.list_unused_rows(empty_bitsets(0), none)
+        placement.place_in_unused_rows(queens, bitsets, none, none, np.zeros(3, np.int64), seed, number, 0)
+        repair.place_left_over(queens, bitsets, pairs, memory, none, state, seed, number)
+        Repair(attempt, bitsets, pairs).advance(0, 1, no_trace)
+    elif start in ("random", "permutation"):
+        place = placement.place_random if start == "random" else placement.place_permutation
+        place(queens, seed, number, 0, 0)
+    if start != "windowed" or n < _REPAIR_SUFFICES:
+        Exact(attempt, Watch()).advance(0, 1, no_trace)

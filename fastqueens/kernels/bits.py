@@ -1,0 +1,122 @@
+"""64-bit words in kernels: what the processor does in one instruction and NumPy has no name for.
+
+``words`` is a uint64 array read as one long row of bits, bit i in word i >> 6 at place i & 63. All arguments and
+results are uint64: mixed with int64 they would become float64.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from fastqueens.kernels.jit import part
+
+_WORD = ir.IntType(64)
+_DOUBLE_WORD = ir.IntType(128)
+_FLAG = ir.IntType(1)
+_INT = ir.IntType(32)
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+SIX = np.uint64(6)
+SIXTY_THREE = np.uint64(63)
+
+
+@intrinsic
+def trailing_zeros(typing_context, word):
+    """Count the zeros below the lowest set bit; 64 where no bit is set."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(_FLAG, 0))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def funnel_shift(typing_context, high, low, by):
+    """Shift the 128 bits high:low to the right by ``by`` (0 to 63) and keep the lower 64."""
+
+    def generate(context, builder, signature, arguments):
+        kind = ir.FunctionType(_WORD, [_WORD, _WORD, _WORD])
+        return builder.call(builder.module.declare_intrinsic("llvm.fshr", [_WORD], kind), arguments)
+
+    return types.uint64(types.uint64, types.uint64, types.uint64), generate
+
+
+def _double_product(builder, arguments):
+    return builder.mul(builder.zext(arguments[0], _DOUBLE_WORD), builder.zext(arguments[1], _DOUBLE_WORD))
+
+
+def _high_half(builder, double_word):
+    return builder.trunc(builder.lshr(double_word, ir.Constant(_DOUBLE_WORD, 64)), _WORD)
+
+
+@intrinsic
+def high_product(typing_context, first, second):
+    """Give the upper 64 bits of the 128-bit product."""
+
+    def generate(context, builder, signature, arguments):
+        return _high_half(builder, _double_product(builder, arguments))
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def folded_product(typing_context, first, second):
+    """Give the upper 64 bits of the 128-bit product, XOR the lower 64."""
+
+    def generate(context, builder, signature, arguments):
+        product = _double_product(builder, arguments)
+        return builder.xor(_high_half(builder, product), builder.trunc(product, _WORD))
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def prefetch(typing_context, array, index):
+    """Ask for the cache line of array[index]; never faults, whatever the index."""
+
+    def generate(context, builder, signature, arguments):
+        data = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
+        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, _INT, _INT, _INT])
+        touch = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+        for_writing, keep, data_cache = ir.Constant(_INT, 1), ir.Constant(_INT, 3), ir.Constant(_INT, 1)
+        builder.call(touch, [pointer, for_writing, keep, data_cache])
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64), generate
+
+
+@part
+def load_64(words, first):
+    """Load the 64 bits that begin at bit ``first``; reads the word behind it as well."""
+    at = first >> SIX
+    return funnel_shift(words[at + ONE], words[at], first & SIXTY_THREE)
+
+
+@part
+def is_set(words, bit):
+    """Read one bit."""
+    return (words[bit >> SIX] >> (bit & SIXTY_THREE)) & ONE != ZERO
+
+
+@part
+def set_bit(words, bit):
+    """Set one bit in place."""
+    words[bit >> SIX] |= ONE << (bit & SIXTY_THREE)
+
+
+@part
+def clear_bit(words, bit):
+    """Clear one bit in place."""
+    words[bit >> SIX] &= ~(ONE << (bit & SIXTY_THREE))
+
+
+@part
+def rotated_first_bit(word, by):
+    """Find a set bit of a word that has one, looking upwards from bit ``by`` and around the end."""
+    return (trailing_zeros(funnel_shift(word, word, by)) + by) & SIXTY_THREE

@@ -1,0 +1,55 @@
+"""Random bits for kernels: counter-based, so that any draw can be made ahead, by any thread, in any order.
+
+Word i of a stream is ``mix(key + i * odd constant)``, the generator wyrand of Wang Yi (one 64 x 64 bit product a
+word); keys come from SplitMix64 (Steele, Lea, Flood 2014), which has published test vectors. Nothing here is
+meant for secrets. All arguments and results are uint64.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fastqueens.kernels.bits import folded_product, high_product
+from fastqueens.kernels.jit import part
+
+# What a stream is used for; one seed gives independent streams for each purpose and attempt.
+PLACEMENT = np.uint64(0)
+UNUSED_ROWS = np.uint64(1)
+SEARCH = np.uint64(2)
+_PURPOSES = np.uint64(4)
+
+_INCREMENT = np.uint64(0xA0761D6478BD642F)
+_MASK = np.uint64(0xE7037ED1A0B428DB)
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
+_30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
+
+
+@part
+def word(key, index):
+    """Word ``index`` of the stream ``key``: 64 random bits."""
+    state = key + index * _INCREMENT
+    return folded_product(state, state ^ _MASK)
+
+
+@part
+def below(random_word, bound):
+    """Turn a random word into a number from 0 to bound - 1, even to within bound / 2**64."""
+    return high_product(random_word, bound)
+
+
+@part
+def splitmix(state):
+    """Mix one word as SplitMix64 does: output 0 of its stream seeded with ``state``."""
+    mixed = state + _GOLDEN
+    mixed = (mixed ^ (mixed >> _30)) * _FIRST_FACTOR
+    mixed = (mixed ^ (mixed >> _27)) * _SECOND_FACTOR
+    return mixed ^ (mixed >> _31)
+
+
+@part
+def stream_key(seed, attempt, purpose):
+    """The key of the stream that serves one purpose in one attempt of a run."""
+    return splitmix(splitmix(seed) + attempt * _PURPOSES + purpose)

@@ -1,0 +1,86 @@
+"""What this machine gives: memory that is free to use, and the check of a need against it."""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+from fastqueens.board import NotEnoughMemoryError
+
+_MEGABYTE = 1_000_000
+
+
+def check_memory(need: int, what: str) -> None:
+    """Raise :class:`NotEnoughMemoryError` where ``need`` bytes are more than this process can get.
+
+    Work of less than 100 MB is let through without a look.
+    """
+    if need < 100 * _MEGABYTE:
+        return
+    available = available_memory()
+    if available is not None and need > available:
+        raise NotEnoughMemoryError(
+            f"{what} needs {need / _MEGABYTE:,.0f} MB of memory, and {available / _MEGABYTE:,.0f} MB are available"
+        )
+
+
+def available_memory() -> int | None:
+    """Bytes this process can still get: the least of the machine's, its control group's and its own limit.
+
+    None where the system says nothing of it.
+    """
+    known = [bytes_ for bytes_ in (_of_machine(), _of_control_group(), _of_process()) if bytes_ is not None]
+    return max(0, min(known)) if known else None
+
+
+def _of_machine() -> int | None:
+    return _kilobytes("/proc/meminfo", "MemAvailable:")
+
+
+def _of_process() -> int | None:
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    used = _kilobytes("/proc/self/status", "VmSize:")
+    return None if limit == resource.RLIM_INFINITY or used is None else limit - used
+
+
+def _of_control_group() -> int | None:
+    """The tightest limit on the way up from this process's group (version 2), less what the group holds."""
+    try:
+        own = Path("/proc/self/cgroup").read_text().splitlines()[-1].rpartition(":")[2]
+    except (OSError, IndexError):
+        return None
+    root = Path("/sys/fs/cgroup")
+    group = root / own.lstrip("/")
+    left = [_left_in(folder) for folder in (group, *group.parents) if folder.is_relative_to(root)]
+    known = [bytes_ for bytes_ in left if bytes_ is not None]
+    return min(known) if known else None
+
+
+def _left_in(group: Path) -> int | None:
+    try:
+        limit = (group / "memory.max").read_text().strip()
+        used = int((group / "memory.current").read_text())
+        cache = _inactive_files(group)
+    except (OSError, ValueError):
+        return None
+    return None if limit == "max" else int(limit) - used + cache
+
+
+def _inactive_files(group: Path) -> int:
+    """Bytes of cached files that the system gives back before it runs short."""
+    for line in (group / "memory.stat").read_text().splitlines():
+        name, _, value = line.partition(" ")
+        if name == "inactive_file":
+            return int(value)
+    return 0
+
+
+def _kilobytes(path: str, name: str) -> int | None:
+    try:
+        lines = Path(path).read_text().splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        if line.startswith(name):
+            return int(line.split()[1]) * 1024
+    return None

@@ -1,0 +1,320 @@
+"""The driver: validates, allocates, calls kernels in slices, reports progress, stops on request, checks the answer."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import InputError, Queens, as_queens, check_n, check_solvable
+from fastqueens.counting import is_solution_checked
+from fastqueens.engines import Attempt, Engine, Exact, load_kernels, make_board, new_attempt
+from fastqueens.kernels.repair import HAND_OVER
+from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
+from fastqueens.machine import check_memory
+from fastqueens.result import Result, Timings, Trace
+from fastqueens.watch import Progress, Stop, Stopped, Watch
+
+#: How a first board can be made; "given" stands in a result for a board of the user's own.
+STARTS = ("windowed", "uniform", "random", "permutation")
+
+_LARGEST_SEED = 2**64 - 1
+_KEEP_INITIAL_QUEENS = 4096
+_NO_LIMIT = 2**62
+
+# Steps in a slice of some 20 ms: what Ctrl-C and a progress bar wait for.
+_SLICE = 1 << 14
+
+# Bytes a queen at the peak, with some air: see docs/algorithm.md.
+_BYTES_A_QUEEN = {"windowed": 5.0, "exact": 61.0}
+
+
+def solve(
+    n: int | None = None,
+    *,
+    board: Sequence[int] | NDArray[Any] | None = None,
+    seed: int | None = None,
+    start: str = "windowed",
+    max_steps: int | None = None,
+    restarts: int | None = None,
+    trace: bool = True,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Result:
+    """Place n queens so that none attacks another, by a greedy placement and min-conflicts.
+
+    Parameters
+    ----------
+    n : int, optional
+        Side of the board and number of queens; not needed beside ``board``.
+    board : sequence or array of n integers, optional
+        A board to start from: the row of the queen in each column, from 0. It is not changed.
+    seed : int, optional
+        From 0 to 2**64 - 1. Same n, seed and options: the same result, anywhere. One is drawn if none is given.
+    start : str
+        How the first board is made where none is given, and the board of each restart:
+
+        - "windowed": greedy, each queen on a free square of a random window of 64 rows; O(n), the fastest.
+        - "uniform": greedy, each queen on a row drawn evenly among those of least conflict (document 001).
+        - "random": each row drawn for itself.
+        - "permutation": a random order of all rows.
+
+        None of them samples the solutions evenly.
+    max_steps : int, optional
+        Bound on the steps over all restarts.
+    restarts : int, optional
+        How often the search may begin again with a new board after 10 n + 100 steps without progress. Until solved
+        if not given; from a given board none unless asked for.
+    trace : bool
+        Keep pairs and conflicting queens before the first step and after every one (16 bytes a step).
+    progress : callable, optional
+        Called as ``progress(stage, done, total)`` every few milliseconds; the stages are "placement" (columns),
+        "search" (pairs resolved) and "verification" (columns).
+    stop : callable, optional
+        Called as often; where it gives True the search ends with what it has.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    InputError
+        Where a value is not as described here.
+    NoSolutionError
+        For n = 2 and n = 3.
+    NotEnoughMemoryError
+        Where the board and what works on it would not fit: 5 bytes a queen, 61 for starts other than "windowed".
+    Stopped
+        Where ``stop`` said so before there was a whole board.
+
+    Examples
+    --------
+    >>> result = solve(8, seed=1)
+    >>> result.solved, len(result.queens)
+    (True, 8)
+    >>> solve(board=[0, 1, 2, 3, 4], seed=1).pairs
+    0
+    """
+    task = _checked_task(n, board, seed, start, max_steps, restarts, trace)
+    check_memory(task.need, f"solving n = {task.n:,}" + (f" from a {task.start} board" if task.is_exact else ""))
+    return _Run(task, Watch(progress, stop)).result()
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What was asked for, validated."""
+
+    n: int
+    board: Queens | None
+    seed: int
+    start: str
+    max_steps: int
+    restarts: int
+    trace: bool
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the first board goes straight to the exact search."""
+        return self.board is not None or self.start != "windowed"
+
+    @property
+    def need(self) -> int:
+        """Bytes at the peak."""
+        return int(self.n * _BYTES_A_QUEEN["exact" if self.is_exact else "windowed"])
+
+    def start_of(self, number: int) -> str:
+        """How the first board of an attempt is made."""
+        return "given" if self.board is not None and number == 0 else self.start
+
+    @property
+    def patience(self) -> int:
+        """Steps without a new minimum after which an attempt is given up."""
+        return 10 * self.n + 100
+
+
+def _checked_task(
+    n: int | None,
+    board: Sequence[int] | NDArray[Any] | None,
+    seed: int | None,
+    start: str,
+    max_steps: int | None,
+    restarts: int | None,
+    trace: bool,
+) -> _Task:
+    if start not in STARTS:
+        raise InputError(f"start is {start!r}: it is one of {', '.join(STARTS)}")
+    queens = None if board is None else as_queens(board)
+    if queens is None and n is None:
+        raise InputError("n or a board is needed")
+    size = len(queens) if queens is not None and n is None else check_n(n)  # type: ignore[arg-type]
+    if queens is not None and size != len(queens):
+        raise InputError(f"n is {size}, and the board has {len(queens)} queens: leave one of them out")
+    check_solvable(size)
+    if seed is None:
+        seed = secrets.randbelow(10**9)
+    no_limit_given = _NO_LIMIT if queens is None else 0
+    return _Task(
+        n=size,
+        board=queens,
+        seed=_count_or(seed, 0, "seed", _LARGEST_SEED),
+        start=start,
+        max_steps=_count_or(max_steps, _NO_LIMIT, "max_steps", _NO_LIMIT),
+        restarts=_count_or(restarts, no_limit_given, "restarts", _NO_LIMIT),
+        trace=trace,
+    )
+
+
+def _count_or(value: int | None, otherwise: int, name: str, largest: int) -> int:
+    if value is None:
+        return otherwise
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise InputError(f"{name} is {value!r}: a whole number is needed")
+    if not 0 <= value <= largest:
+        raise InputError(f"{name} is {value}: it goes from 0 to {largest}")
+    return int(value)
+
+
+class _Run:
+    """One call of :func:`solve`: attempts until one is solved or the budget is spent."""
+
+    def __init__(self, task: _Task, watch: Watch) -> None:
+        self._task = task
+        self._watch = watch
+        self._clock = _Clock()
+        self._recorder = _Recorder(task.trace)
+        self._steps = 0
+        self._initial_queens: Queens | None = None
+
+    def result(self) -> Result:
+        """Search, check, and put together what is given back."""
+        best = self._search()
+        with self._clock.timing("verification"):
+            solved = best.pairs == 0 and is_solution_checked(best.queens, self._watch)
+        if best.pairs == 0 and not solved:
+            raise RuntimeError(f"the search ended with a board that is wrong, please report this: {self._task}")
+        return Result(
+            queens=best.queens,
+            solved=solved,
+            steps=self._steps,
+            initial_pairs=self._recorder.initial_pairs,
+            pairs=best.pairs,
+            conflicting_queens=best.conflicting_queens,
+            trace=self._recorder.trace(),
+            restarts=tuple(self._recorder.restarts),
+            seed=self._task.seed,
+            start=self._task.start_of(0),
+            timings=Timings(**self._clock.seconds),
+            initial_queens=self._initial_queens,
+        )
+
+    def _search(self) -> _Best:
+        """Make attempts until one is solved or the budget is spent; the best board of all."""
+        best: _Best | None = None
+        for number in range(self._task.restarts + 1):
+            attempt, engine = self._first_board(number)
+            with self._clock.timing("search"):
+                status, engine = self._search_from(attempt, engine)
+            pairs = int(attempt.state[PAIRS])
+            if best is None or pairs < best.pairs:
+                best = _Best(pairs, engine.conflicting, attempt.queens)
+            if status != STAGNANT or self._steps == self._task.max_steps:
+                break
+        assert best is not None
+        return best
+
+    def _first_board(self, number: int) -> tuple[Attempt, Engine]:
+        task = self._task
+        start = task.start_of(number)
+        load_kernels(start, task.n)
+        with self._clock.timing("placement"):
+            board = task.board if number == 0 else None
+            attempt = new_attempt(task.n, board, task.seed, number, task.patience)
+            engine = make_board(attempt, start, self._watch)
+        attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
+        self._recorder.begin(int(attempt.state[PAIRS]), engine.conflicting)
+        if number == 0 and task.n <= _KEEP_INITIAL_QUEENS:
+            self._initial_queens = attempt.queens.copy()
+        return attempt, engine
+
+    def _search_from(self, attempt: Attempt, engine: Engine) -> tuple[int, Engine]:
+        """Make steps until solved, stagnant, out of steps, or asked to stop."""
+        task = self._task
+        initial_pairs = int(attempt.state[PAIRS])
+        status = UNDER_WAY if initial_pairs else SOLVED
+        while status == UNDER_WAY and self._steps < task.max_steps:
+            max_steps = min(_SLICE, task.max_steps - self._steps)
+            status, steps = engine.advance(max_steps, task.patience, self._recorder.buffer)
+            self._steps += steps
+            self._recorder.add(steps)
+            if status == HAND_OVER:
+                engine = Exact(attempt, self._watch)
+                status = UNDER_WAY
+            if status == UNDER_WAY:
+                try:
+                    self._watch.look("search", initial_pairs - int(attempt.state[PAIRS]), initial_pairs)
+                except Stopped:
+                    break
+        return status, engine
+
+
+class _Best(NamedTuple):
+    """The board of least pairs that any attempt has ended with."""
+
+    pairs: int
+    conflicting_queens: int
+    queens: Queens
+
+
+class _Clock:
+    """Seconds spent in each part of the work, over all attempts."""
+
+    def __init__(self) -> None:
+        self.seconds = dict.fromkeys(Timings._fields, 0.0)
+
+    @contextmanager
+    def timing(self, part: str) -> Iterator[None]:
+        begun = time.perf_counter()
+        yield
+        self.seconds[part] += time.perf_counter() - begun
+
+
+class _Recorder:
+    """Collects the trace, slice by slice, over all attempts."""
+
+    def __init__(self, wanted: bool) -> None:
+        self.buffer = np.empty((_SLICE if wanted else 0, 2), np.int64)
+        self.initial_pairs = 0
+        self.restarts: list[int] = []
+        self._pieces: list[NDArray[np.int64]] = []
+        self._length = 0
+
+    def begin(self, pairs: int, conflicting: int) -> None:
+        """Note the first board of an attempt."""
+        if self._length == 0:
+            self.initial_pairs = pairs
+        else:
+            self.restarts.append(self._length)
+        self._keep(np.array([[pairs, conflicting]], np.int64), 1)
+
+    def add(self, steps: int) -> None:
+        """Note the steps that a kernel has written into the buffer."""
+        self._keep(self.buffer[:steps].copy(), steps)
+
+    def trace(self) -> Trace | None:
+        """All entries; None where no trace was wanted."""
+        if not len(self.buffer):
+            return None
+        pairs, conflicting = np.concatenate(self._pieces).T.copy()
+        return Trace(pairs, conflicting)
+
+    def _keep(self, entries: NDArray[np.int64], count: int) -> None:
+        self._length += count
+        if len(self.buffer):
+            self._pieces.append(entries)
