@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from fastqueens.counting import is_solution as is_solution
     from fastqueens.result import Result as Result
     from fastqueens.result import Trace as Trace
-    from fastqueens.watch import Stopped as Stopped
     from fastqueens.solver import solve as solve
+    from fastqueens.watch import Stopped as Stopped
 
 __version__ = "0.1.0"
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Queens: TypeAlias = NDArray[np.signedinteger[Any]] | NDArray[np.unsignedinteger[Any]]
+Queens: TypeAlias = NDArray[np.integer[Any]]
 
 #: Rows and columns are 32 bits wide, and the kernels mark an empty column with row n.
 MAX_N = 2**32 - 1

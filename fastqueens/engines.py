@@ -140,7 +140,7 @@ def _windowed(attempt: Attempt, watch: Watch) -> Engine:
         placement.place_windowed(queens, bitsets, seed, number, first, last)
         for first, last in watch.slices("placement", n, _SLICE)
     )
-    columns = np.empty(set_aside, np.uint32)
+    columns = np.empty(set_aside + 1, np.uint32)
     found = 0
     for first, last in watch.slices("placement", n, _SLICE):
         found = placement.list_empty_columns(queens, columns, first, last, found)

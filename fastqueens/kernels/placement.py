@@ -1,5 +1,6 @@
-"""Making a first board: windowed, random, permutation. (The uniform start stands with the search it shares its
-choice of rows with, in minconflicts.py.)
+"""Making a first board: windowed, random, permutation.
+
+The uniform start stands in minconflicts.py, beside the search it shares its choice of rows with.
 
 ``queens[c]`` is the row of the queen in column c, and n marks a column that is still empty. The bitsets hold a
 bit a line: row r; sum diagonal c + r; difference diagonal r - c + ``64 * len(rows)``. Bits of ``rows`` from n on
@@ -117,13 +118,13 @@ def place_windowed(queens, bitsets, seed, attempt, first, last):
 def list_empty_columns(queens, columns, first, last, found):
     """Write the empty ones of the columns first to last - 1 into ``columns`` from place ``found`` on; O(last - first).
 
+    ``columns`` has one place more than it will need: it is written before the question, which spares a branch.
     Returns the new number of columns found.
     """
-    n = len(queens)
+    n = np.int64(len(queens))
     for column in range(first, last):
-        if queens[column] == n:
-            columns[found] = column
-            found += 1
+        columns[found] = column
+        found += np.int64(np.int64(queens[column]) == n)
     return found
 
 

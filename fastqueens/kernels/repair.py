@@ -60,8 +60,9 @@ def _is_doubled(pairs, count, row):
 def place_left_over(queens, bitsets, pairs, memory, columns, state, seed, attempt):
     """Put each left-over column on a row that holds one queen and costs it no diagonal.
 
-    Modifies queens, bitsets, pairs and state; the memory is empty. Returns how many of ``columns`` were placed: fewer than all where
-    one fits no row, then the exact search has to place it and the ones behind it. About 14 draws a column.
+    Modifies queens, bitsets, pairs and state; the memory is empty. Returns how many of ``columns`` were placed:
+    fewer than all where one fits no row, then the exact search has to place it and the ones behind it. About 14
+    draws a column.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
@@ -119,10 +120,7 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
     count = state[PAIRS]
     drawn = next_below(state, key, np.uint64(2 * count))
     k = drawn >> ONE
-    if drawn & ONE != 0:
-        column, partner = np.uint64(pairs.first[k]), pairs.second[k]
-    else:
-        column, partner = np.uint64(pairs.second[k]), pairs.first[k]
+    column = np.uint64(pairs.first[k] if drawn & ONE != 0 else pairs.second[k])
     row = np.uint64(pairs.rows[k])
     clear_bit(bitsets.sums, column + row)
     clear_bit(bitsets.differences, row + difference_offset(bitsets) - column)
