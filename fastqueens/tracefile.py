@@ -1,0 +1,190 @@
+"""Traces in files: the course of a search as ``.csv``, ``.json`` or ``.npz``.
+
+- ``.csv``: ``attempt,step,pairs,conflicting_queens``, one line an entry. Attempts count from 1, steps from 0 and on
+  across restarts: the first entry of a later attempt repeats the step before it: it shows a new board and no step.
+- ``.json``: an object with the lists ``restarts``, ``pairs`` and ``conflicting_queens``.
+- ``.npz``: int64 arrays of the same names.
+
+``restarts`` holds the indices of the entries with which later attempts begin. Nothing is ever unpickled, and nothing is
+drawn here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import IO, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import MAX_N, InputError
+from fastqueens.boardfile import check_range, integers, json_list, lines_of_numbers, load_json, number_lines
+from fastqueens.result import Trace
+from fastqueens.wholefile import FileName, checked_suffix, open_to_read, whole_file
+
+TRACE_FORMATS = (".csv", ".json", ".npz")
+
+_CSV_HEADER = "attempt,step,pairs,conflicting_queens"
+_NAMES = ("restarts", "pairs", "conflicting_queens")
+_MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
+_PIECE = 1 << 16
+
+#: restarts, pairs, conflicting_queens
+_Arrays: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+
+
+def check_trace_suffix(path: FileName) -> str:
+    """The suffix in lower case, or :class:`InputError` naming the three formats there are."""
+    return checked_suffix(path, TRACE_FORMATS)
+
+
+def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = ()) -> None:
+    """Write a trace in the format of the suffix, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or path
+        Where to; an earlier file of that name is replaced when the new one is complete.
+    trace : Trace
+        Two integer arrays of one length, at least 1.
+    restarts : sequence of int
+        Where in the trace each new attempt begins, the first attempt not counted: rising, from 1 on.
+
+    Raises
+    ------
+    InputError
+        For an unknown suffix, for arrays that make no trace, and where the file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "trace.csv")
+    ...     write_trace(file, Trace(np.array([2, 1, 3, 0]), np.array([4, 2, 5, 0])), restarts=[2])
+    ...     print(file.read_text())
+    attempt,step,pairs,conflicting_queens
+    1,0,2,4
+    1,1,1,2
+    2,1,3,5
+    2,2,0,0
+    <BLANKLINE>
+
+    """
+    suffix = check_trace_suffix(path)
+    parts = dict(zip(_NAMES, (restarts, *trace), strict=True))
+    marks, pairs, queens = (_as_int64(values, f"trace: {part}") for part, values in parts.items())
+    _check_trace(marks, pairs, queens, "trace")
+    with whole_file(path) as file:
+        if suffix == ".npz":
+            np.savez(file, restarts=marks, pairs=pairs, conflicting_queens=queens)
+        else:
+            content = _csv_content if suffix == ".csv" else _json_content
+            for block in content(marks, pairs, queens):
+                file.write(block)
+
+
+def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
+    """Read a trace that :func:`write_trace` wrote.
+
+    Returns
+    -------
+    (Trace, tuple of int)
+        The two int64 arrays, and where in them each later attempt begins.
+
+    Raises
+    ------
+    InputError
+        Naming the file, where in it, the value found, and what would be right.
+
+    """
+    name = os.fspath(path)
+    suffix = check_trace_suffix(name)
+    with open_to_read(name) as file:
+        restarts, pairs, conflicting_queens = _READERS[suffix](file, name)
+    _check_trace(restarts, pairs, conflicting_queens, name)
+    return Trace(pairs, conflicting_queens), tuple(restarts.tolist())
+
+
+def _check_trace(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[Any], name: str) -> None:
+    if any(array.ndim != 1 for array in (restarts, pairs, queens)):
+        raise InputError(f"{name}: restarts, pairs and conflicting_queens are one-dimensional")
+    if len(pairs) == 0:
+        raise InputError(f"{name}: it is empty; a trace has at least 1 entry")
+    if len(pairs) != len(queens):
+        raise InputError(f"{name}: {len(pairs)} entries of pairs, but {len(queens)} of conflicting_queens")
+    check_range(pairs, 0, _MOST_PAIRS, lambda index: f"{name}: pairs[{index}]", "pairs")
+    check_range(queens, 0, MAX_N, lambda index: f"{name}: conflicting_queens[{index}]", "conflicting queens")
+    check_range(restarts, 1, len(pairs) - 1, lambda index: f"{name}: restarts[{index}]", "restarts")
+    if (np.diff(restarts) < 1).any():
+        at = int(np.argmax(np.diff(restarts) < 1)) + 1
+        raise InputError(f"{name}: restarts[{at}] holds {restarts[at]} after {restarts[at - 1]}, restarts rise")
+
+
+def _csv_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[Any]) -> Iterator[bytes]:
+    yield f"{_CSV_HEADER}\n".encode()
+    for first in range(0, len(pairs), _PIECE):
+        entries = np.arange(first, min(first + _PIECE, len(pairs)))
+        attempts, steps = _attempts_and_steps(entries, restarts)
+        yield lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, pairs[entries], queens[entries])))
+
+
+def _json_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[Any]) -> Iterator[bytes]:
+    opening = "{"
+    for name, numbers in zip(_NAMES, (restarts, pairs, queens), strict=True):
+        yield f'{opening}"{name}": '.encode()
+        yield from json_list(numbers[first : first + _PIECE] for first in range(0, len(numbers), _PIECE))
+        opening = ", "
+    yield b"}\n"
+
+
+def _attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The attempt and the step of each entry: the first entry of a later attempt is no step."""
+    earlier = np.searchsorted(restarts, entries, side="right")
+    return earlier + 1, entries - earlier
+
+
+def _read_csv(file: IO[bytes], name: str) -> _Arrays:
+    first_line, blocks = 1, [np.empty((0, 4), np.int64)]
+    for line, numbers in number_lines(file, name, _CSV_HEADER):
+        first_line = first_line if len(blocks) > 1 else line
+        blocks.append(numbers)
+    attempts, steps, pairs, queens = np.concatenate(blocks).T
+    restarts = np.flatnonzero(attempts[1:] != attempts[:-1]) + 1
+    right_attempts, right_steps = _attempts_and_steps(np.arange(len(pairs)), restarts)
+    wrong = (attempts != right_attempts) | (steps != right_steps)
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(
+            f"{name}: line {first_line + at} holds attempt {attempts[at]}, step {steps[at]}, "
+            f"here stand attempt {right_attempts[at]}, step {right_steps[at]}"
+        )
+    return restarts, pairs.copy(), queens.copy()
+
+
+def _read_json(file: IO[bytes], name: str) -> _Arrays:
+    content = load_json(file, name)
+    if not isinstance(content, dict) or not set(_NAMES) <= content.keys():
+        raise InputError(f"{name}: an object is needed with the lists {', '.join(_NAMES)}")
+    restarts, pairs, queens = (integers(content[part], f"{name}: {part}") for part in _NAMES)
+    return restarts, pairs, queens
+
+
+def _read_npz(file: IO[bytes], name: str) -> _Arrays:
+    try:
+        with np.load(file, allow_pickle=False) as content:
+            arrays = {part: np.asarray(content[part]) for part in _NAMES}
+    except Exception as error:  # NumPy and zipfile let through whatever a broken file sets off
+        raise InputError(f"{name}: it cannot be read as .npz ({error}); needed are {', '.join(_NAMES)}") from error
+    restarts, pairs, queens = (_as_int64(array, f"{name}: {part}") for part, array in arrays.items())
+    return restarts, pairs, queens
+
+
+def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
+    array = np.asarray(values)
+    if array.size and array.dtype.kind not in "iu":
+        raise InputError(f"{place} holds {array.dtype}, integers are needed")
+    return array.astype(np.int64, copy=False)
+
+
+_READERS: dict[str, Callable[[IO[bytes], str], _Arrays]] = {".csv": _read_csv, ".json": _read_json, ".npz": _read_npz}
