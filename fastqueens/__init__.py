@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fastqueens.counting import conflicting_queens as conflicting_queens
     from fastqueens.counting import first_attack as first_attack
     from fastqueens.counting import is_solution as is_solution
+    from fastqueens.many import Outcomes as Outcomes
+    from fastqueens.many import solve_many as solve_many
     from fastqueens.result import Result as Result
     from fastqueens.result import Trace as Trace
     from fastqueens.solver import solve as solve
@@ -35,6 +37,7 @@ _HOME_OF = {
     "InputError": "board",
     "NoSolutionError": "board",
     "NotEnoughMemoryError": "board",
+    "Outcomes": "many",
     "Result": "result",
     "Stopped": "watch",
     "Trace": "result",
@@ -44,6 +47,7 @@ _HOME_OF = {
     "is_solution": "counting",
     "read_board": "boardfile",
     "solve": "solver",
+    "solve_many": "many",
     "write_board": "boardfile",
 }
 

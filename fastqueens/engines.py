@@ -55,10 +55,7 @@ class Engine(Protocol):
 def new_attempt(n: int, board: Queens | None, seed: int, number: int, patience: int) -> Attempt:
     """Allocate an attempt, with a copy of ``board`` where one is given."""
     queens = np.empty(n, row_dtype(n)) if board is None else board.copy()
-    squares = min(n * n, patience, _LARGEST_MEMORY)
-    table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
-    memory = Memory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
-    return Attempt(queens, np.zeros(STATE_LENGTH, np.int64), memory, np.uint64(seed), np.uint64(number))
+    return Attempt(queens, empty_state(), empty_memory(n, patience), np.uint64(seed), np.uint64(number))
 
 
 def make_board(attempt: Attempt, start: str, watch: Watch) -> Engine:
@@ -102,12 +99,7 @@ class Exact:
     def __init__(self, attempt: Attempt, watch: Watch) -> None:
         n = len(attempt.queens)
         self._attempt = attempt
-        self._lines = minconflicts.Lines(
-            np.empty((n, 2), np.uint32),
-            np.empty((2 * n, 2), np.uint32),
-            np.empty((2 * n, 2), np.uint32),
-            *(np.empty(n, np.uint32) for _ in range(4)),
-        )
+        self._lines = empty_lines(n)
         queens, state, memory, seed, number = attempt
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in watch.slices("placement", n, _SLICE):
@@ -164,6 +156,24 @@ def empty_bitsets(n: int) -> Bitsets:
     if n % 64:
         rows[-1] = np.uint64(2**64 - (1 << n % 64))
     return Bitsets(rows, np.zeros(2 * words, np.uint64), np.zeros(2 * words + 1, np.uint64))
+
+
+def empty_lines(n: int) -> minconflicts.Lines:
+    """The tables of the exact search, not yet written to."""
+    rows, sums, differences = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
+    return minconflicts.Lines(rows, sums, differences, *(np.empty(n, np.uint32) for _ in range(4)))
+
+
+def empty_memory(n: int, patience: int) -> Memory:
+    """A plateau memory that no attempt of this patience fills, up to the limit."""
+    squares = min(n * n, patience, _LARGEST_MEMORY)
+    table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
+    return Memory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
+
+
+def empty_state() -> NDArray[np.int64]:
+    """The state of a search that has not begun."""
+    return np.zeros(STATE_LENGTH, np.int64)
 
 
 def load_kernels(start: str, n: int) -> None:

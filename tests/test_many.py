@@ -1,0 +1,67 @@
+"""Many runs in one compiled call: the same runs as solve() makes, all solved, none stuck."""
+
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens.solver import STARTS
+
+SIZES = [1, 4, 5, 6, 8, 13, 63, 64, 65, 200]
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("limits", [{}, {"max_steps": 70}, {"restarts": 0}, {"restarts": 1, "max_steps": 40}])
+def test_a_run_in_a_batch_is_the_run_that_solve_makes(start, limits):
+    for n in SIZES:
+        outcomes = fastqueens.solve_many(n, range(20), start=start, **limits)
+        for seed in range(20):
+            alone = fastqueens.solve(n, seed=seed, start=start, **limits)
+            in_batch = [int(column[seed]) for column in outcomes]
+            assert in_batch == [alone.initial_pairs, alone.pairs, alone.steps, len(alone.restarts)], (n, seed)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_ten_thousand_seeds_of_every_small_size_are_solved(start, record_property):
+    longest = {}
+    for n in range(4, 41):
+        outcomes = fastqueens.solve_many(n, range(10_000), start=start)
+        assert outcomes.solved.all(), n
+        longest[n] = int(outcomes.steps.max())
+    record_property("longest_run_in_steps", longest)
+
+
+def test_a_run_does_not_depend_on_its_neighbours():
+    together = fastqueens.solve_many(12, range(200))
+    apart = [fastqueens.solve_many(12, [seed]) for seed in range(199, -1, -1)][::-1]
+    np.testing.assert_array_equal(together.steps, np.concatenate([one.steps for one in apart]))
+
+
+def test_it_stops_between_slices():
+    with pytest.raises(fastqueens.Stopped, match="stopped during runs"):
+        fastqueens.solve_many(8, range(1000), stop=lambda: True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n": 0, "seeds": [1]}, "n is 0: a board has at least 1 queen"),
+        ({"n": 8, "seeds": [1], "start": "greedy"}, "start is 'greedy'"),
+        ({"n": 8, "seeds": [-1]}, "seed is -1"),
+        ({"n": 8, "seeds": [2**64]}, "seed is 18446744073709551616"),
+        ({"n": 8, "seeds": [1.5]}, "seed is 1.5: a whole number is needed"),
+        ({"n": 8, "seeds": [1], "max_steps": -1}, "max_steps is -1"),
+        ({"n": 8, "seeds": [1], "restarts": -1}, "restarts is -1"),
+    ],
+)
+def test_bad_values_are_named(arguments, message):
+    with pytest.raises(fastqueens.InputError, match=message):
+        fastqueens.solve_many(**arguments)
+
+
+def test_sizes_without_solution():
+    with pytest.raises(fastqueens.NoSolutionError):
+        fastqueens.solve_many(3, [1])
+
+
+def test_no_seeds_no_runs():
+    assert len(fastqueens.solve_many(8, []).steps) == 0
