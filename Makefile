@@ -1,0 +1,31 @@
+# make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: solve test lint bench clean
+
+solve: $(VENV)/ready
+	$(BIN)/fastqueens solve 1000000
+
+test: $(VENV)/ready-for-tests
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/ready-for-tests
+	$(BIN)/python -m bench all
+
+$(VENV)/ready: requirements.txt setup.cfg pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	touch $@
+
+$(VENV)/ready-for-tests: $(VENV)/ready requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

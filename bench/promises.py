@@ -1,0 +1,106 @@
+"""The promises on speed and memory, each measured and held against its limit."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import fastqueens
+from bench.timing import Spread, in_turn, ratio, run_python, seconds, spread
+
+RUNS = 7
+
+# Imports numba and calls one cached kernel that does nothing: the floor under any warm start.
+_FLOOR = """
+import numba, numpy
+@numba.njit(cache=True)
+def first(values):
+    return values[0]
+first(numpy.zeros(1, numpy.int64))
+"""
+
+
+def measure() -> Iterator[dict[str, Any]]:
+    """Measure every promise, one after the other."""
+    yield from _beside_shuffle(10**6, 1.1, whole_call_limit=2.0)
+    yield from _beside_shuffle(10**7, 0.8)
+    yield _row("solve(10**6, start='random'), full trace", "s", 1.2, _random_start())
+    yield from _processes()
+    yield _row("peak memory of solve(10**8) over the process's base", "bytes a queen", 5.2, _peak_memory(10**8))
+
+
+def _row(what: str, unit: str, limit: float, measured: Spread) -> dict[str, Any]:
+    return {"what": what, "unit": unit, "at_most": limit, **measured._asdict()}
+
+
+def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None) -> Iterator[dict[str, Any]]:
+    """Placement and search, and the whole call, beside NumPy's shuffle of n int32."""
+    generator = np.random.default_rng(1)
+    numbers = np.arange(n, dtype=np.int32)
+    searching: list[float] = []
+    seeds = iter(range(1, 1000))
+
+    def solve() -> float:
+        result = fastqueens.solve(n, seed=next(seeds))
+        searching.append(result.timings.placement + result.timings.search)
+        return sum(result.timings)
+
+    def whole_call() -> float:
+        return seconds(solve)
+
+    taken = in_turn({"shuffle": lambda: seconds(lambda: generator.shuffle(numbers)), "solve": whole_call}, RUNS)
+    yield _row(
+        f"solve(10**{len(str(n)) - 1}), placement + search, beside shuffle",
+        "x",
+        limit,
+        ratio(searching[1:], taken["shuffle"]),
+    )
+    if whole_call_limit is not None:
+        yield _row(
+            f"the whole call solve(10**{len(str(n)) - 1}), beside shuffle",
+            "x",
+            whole_call_limit,
+            ratio(taken["solve"], taken["shuffle"]),
+        )
+
+
+def _random_start() -> Spread:
+    fastqueens.solve(1000, start="random", seed=1)
+    return spread([seconds(_solve_random(seed)) for seed in range(1, RUNS + 1)])
+
+
+def _solve_random(seed: int) -> Callable[[], object]:
+    return lambda: fastqueens.solve(10**6, start="random", seed=seed)
+
+
+def _processes() -> Iterator[dict[str, Any]]:
+    """The command as a process, warm beside the floor, and its first run ever beside a warm one."""
+    command = ("-m", "fastqueens", "solve", "1000000", "--seed", "1")
+    with tempfile.TemporaryDirectory() as folder:
+        floor = Path(folder, "floor.py")
+        floor.write_text(_FLOOR)
+        taken = in_turn(
+            {"floor": lambda: run_python(str(floor)).seconds, "solve": lambda: run_python(*command).seconds}, RUNS
+        )
+    yield _row(
+        "fastqueens solve 1000000 as a process, warm, beside the floor", "x", 1.4, ratio(taken["solve"], taken["floor"])
+    )
+    warm = spread(taken["solve"]).median
+    cold = [_first_run(command) - warm for _ in range(3)]
+    yield _row("the first run ever, cold cache, more than a warm one", "s more", 8.0, spread(cold))
+
+
+def _first_run(command: tuple[str, ...]) -> float:
+    with tempfile.TemporaryDirectory() as empty:
+        return run_python(*command, environment={"NUMBA_CACHE_DIR": empty}).seconds
+
+
+def _peak_memory(n: int) -> Spread:
+    """Peak of a process that solves n, less that of one that solves 1000, for each queen."""
+    program = "import fastqueens; fastqueens.solve({}, seed={})"
+    base = run_python("-c", program.format(1000, 1)).peak_bytes
+    return spread([(run_python("-c", program.format(n, seed)).peak_bytes - base) / n for seed in (1, 2, 3)])
