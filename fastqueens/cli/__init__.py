@@ -1,0 +1,26 @@
+"""The command line: the only place that prints. Nothing in the package imports it.
+
+app.py holds the group of commands and the exit codes, interrupt.py what happens at Ctrl-C, and each command has a file.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+from fastqueens.cli.interrupt import run_in_worker
+from fastqueens.cli.session import Session
+
+__all__ = ["main"]
+
+
+def main() -> NoReturn:
+    """Run the command line on the arguments of this process, and leave with its exit code."""
+    run_in_worker(_run)
+
+
+def _run(session: Session) -> int:
+    # Not at the top: until the signals are set up, as little as possible is imported.
+    from fastqueens.cli.app import run
+
+    return run(sys.argv[1:], session)

@@ -1,0 +1,107 @@
+"""The group of all commands, and the exit code for everything that can go wrong in them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+
+import click
+
+from fastqueens import __version__
+from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
+from fastqueens.cli.session import (
+    BAD_INPUT,
+    CLOSED_PIPE,
+    FAULT,
+    INTERRUPTED,
+    NO_SOLUTION,
+    Session,
+)
+from fastqueens.cli.show import show
+from fastqueens.cli.solve import solve
+from fastqueens.cli.verify import verify
+
+_EPILOG = """\b
+Example:
+  fastqueens solve 1000000
+
+\b
+Exit codes: 0 solved, 1 not solved, 2 wrong usage or bad input,
+3 no solution exists, 130 interrupted.
+
+\b
+Tab completion, for example in bash:
+  eval "$(fastqueens completion bash)"
+"""
+
+
+@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def cli() -> None:
+    """Place n queens on an n x n board so that none attacks another."""
+
+
+for _command in (solve, verify, show, completion):
+    cli.add_command(_command)
+
+
+def run(arguments: list[str], session: Session) -> int:
+    """Run the command line on some arguments: its exit code, after it has said on stderr what went wrong."""
+    try:
+        return _dispatch(arguments, session)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except BrokenPipeError:
+        return CLOSED_PIPE
+    except Exception as error:
+        try:
+            return _explain(error)
+        except BrokenPipeError:
+            return CLOSED_PIPE
+
+
+def _dispatch(arguments: list[str], session: Session) -> int:
+    instruction = os.environ.get(COMPLETE_VARIABLE)
+    if instruction:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, PROGRAM, COMPLETE_VARIABLE, instruction)
+    with cli.make_context(PROGRAM, arguments, obj=session) as context:
+        if os.environ.get("NO_COLOR"):
+            context.color = False
+        return cli.invoke(context) or 0
+
+
+def _explain(error: Exception) -> int:
+    """Say in a sentence what went wrong, and give the exit code for it."""
+    if isinstance(error, click.ClickException):
+        error.show()
+        return BAD_INPUT
+    # Not at the top: board.py needs NumPy, and --help does not.
+    from fastqueens import InputError, NoSolutionError, Stopped
+
+    if isinstance(error, Stopped):
+        return INTERRUPTED
+    if isinstance(error, MemoryError):
+        return _fail(str(error) or "there is not enough memory", BAD_INPUT)
+    if isinstance(error, NoSolutionError):
+        return _fail(str(error), NO_SOLUTION)
+    if isinstance(error, InputError):
+        return _fail(str(error), BAD_INPUT)
+    if isinstance(error, OSError) and error.errno is not None:
+        full = error.errno == errno.ENOSPC
+        return _fail("the disk is full" if full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    return _fail(
+        f"this is a fault of fastqueens itself, please report it: "
+        f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}, line {where.lineno}, "
+        f"fastqueens {__version__}, Python {sys.version.split()[0]})",
+        FAULT,
+    )
+
+
+def _fail(message: str, exit_code: int) -> int:
+    click.echo(f"Error: {message}", err=True)
+    return exit_code

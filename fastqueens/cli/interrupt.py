@@ -1,0 +1,101 @@
+"""Ctrl-C that answers at once, whatever the work is busy with.
+
+Compiling, the first touch of memory, flushing a file and a slice of a kernel cannot be interrupted. So the work runs in
+a thread that can be left behind, and the main thread only waits for its end or for a signal, and draws the progress.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import NoReturn
+
+from fastqueens.cli.session import FAULT, Session
+
+_SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
+
+#: Seconds that the work gets to end by itself after a signal.
+_GRACE = 0.05
+
+
+def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
+    """Do the work in a thread of its own and leave with the exit code it gives, or with 128 + the signal that came."""
+    session = Session()
+    exit_codes: queue.SimpleQueue[int] = queue.SimpleQueue()
+    worker = threading.Thread(target=_work, args=(work, session, exit_codes), daemon=True)
+    try:
+        _listen()
+        worker.start()
+        _leave(_wait(exit_codes, session))
+    except _Signalled as signalled:
+        session.stop.set()
+        with contextlib.suppress(queue.Empty):
+            exit_codes.get(timeout=_GRACE)
+        _clean_up(session, signalled.name)
+        _leave(128 + signalled.number)
+
+
+class _Signalled(BaseException):
+    """A signal has come; raised in the main thread, wherever that is."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.name = signal.Signals(number).name
+
+
+def _listen() -> None:
+    for name in _SIGNALS:
+        number = getattr(signal, name, None)
+        # A signal that is ignored from outside (nohup, a job in the background) stays ignored.
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _raise_once)
+
+
+def _raise_once(number: int, _frame: FrameType | None) -> NoReturn:
+    for name in _SIGNALS:
+        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    raise _Signalled(number)
+
+
+def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.SimpleQueue[int]) -> None:
+    exit_code = FAULT
+    try:
+        exit_code = work(session)
+    finally:
+        exit_codes.put(exit_code)
+
+
+def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return exit_codes.get(timeout=session.display.pause)
+        with contextlib.suppress(OSError):  # the terminal may have gone
+            session.display.draw()
+
+
+def _leave(exit_code: int) -> NoReturn:
+    """Leave without the teardown of the interpreter (0.2 s where numba is loaded); all output is flushed already."""
+    os._exit(exit_code)
+
+
+def _clean_up(session: Session, name: str) -> None:
+    # Not imported here: where it is not loaded yet, no file has been begun.
+    wholefile = sys.modules.get("fastqueens.wholefile")
+    remove_unfinished = getattr(wholefile, "remove_unfinished", None)
+    if remove_unfinished is not None:
+        remove_unfinished()
+    _tell(session.display.erasure() + _SIGNALS[name] + "\n")
+
+
+def _tell(text: str) -> None:
+    """Write to stderr past Python's buffers, which the work may hold locked, and only where nothing blocks."""
+    with contextlib.suppress(OSError, ValueError):
+        if select.select([], [2], [], 0)[1]:
+            os.write(2, text.encode())

@@ -1,0 +1,78 @@
+"""What several commands take: whole numbers as people type them, lists of seeds, board files."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import click
+
+_LARGEST_SEED = 2**64 - 1
+_MOST_SEEDS = 1_000_000
+
+#: Numbers with more are refused before they are looked at: nothing counts so far, and 1e9999 would fill the screen.
+_MOST_DIGITS = 20
+
+_NUMBER = re.compile(r"[+-]?(\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
+_SPAN = re.compile(r"(\d{1,20})(?:\.\.(\d{1,20}))?", re.ASCII)
+
+
+def whole_number(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+    """Read 1000000, 1_000_000, 1e6 or 1.5e3; how large a number may be is for the library to say."""
+    if text is None:
+        return None
+    number = Decimal(text.strip()) if _NUMBER.fullmatch(text.strip()) else Decimal("NaN")
+    if number.adjusted() > _MOST_DIGITS:
+        raise click.BadParameter(f"{text!r} is too large.")
+    if number.is_nan() or number != int(number):
+        raise click.BadParameter(f"{text!r} is no whole number; write for example 1000000, 1_000_000 or 1e6.")
+    return int(number)
+
+
+def seeds(_context: click.Context, _parameter: click.Parameter, text: str | None) -> list[int] | None:
+    """Read seeds written as 1..100, as 1,5,9, or mixed."""
+    if text is None:
+        return None
+    spans = [_span(piece.strip()) for piece in text.split(",")]
+    count = sum(last - first + 1 for first, last in spans)
+    if count > _MOST_SEEDS:
+        raise click.BadParameter(f"{text!r} are {count:,} seeds; a table holds at most {_MOST_SEEDS:,}.")
+    return [seed for first, last in spans for seed in range(first, last + 1)]
+
+
+def _span(text: str) -> tuple[int, int]:
+    found = _SPAN.fullmatch(text)
+    if not found:
+        raise click.BadParameter(f"{text!r} is no seed and no range of seeds; write 1..100 or 1,5,9.")
+    first = int(found[1])
+    last = int(found[2] or first)
+    if last < first:
+        raise click.BadParameter(f"{text!r} goes down; write {last}..{first}.")
+    if last > _LARGEST_SEED:
+        raise click.BadParameter(f"{text!r}: seeds go from 0 to {_LARGEST_SEED}.")
+    return first, last
+
+
+#: A file name, or "-"; whether it can be read or written is for the library to say.
+FILE = click.Path(allow_dash=True)
+
+rows_from = click.option(
+    "--rows-from",
+    type=click.Choice(["0", "1"]),
+    default="0",
+    show_default=True,
+    callback=lambda _context, _parameter, value: int(value),
+    help="What boards that are read and written call their first row.",
+)
+
+origin = click.option(
+    "--origin",
+    type=click.Choice(["upper", "lower"]),
+    default="upper",
+    show_default=True,
+    help="Draw the first row at the top or at the bottom.",
+)
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON on stdout.")
+
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and what was asked for as data.")

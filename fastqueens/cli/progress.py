@@ -1,0 +1,139 @@
+"""One line on a terminal that says how far the work is, for what takes over half a second.
+
+The work only notes how far it is, which costs nothing; the main thread draws. rich is imported for the first line.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.progress import Task
+    from rich.text import Text
+
+#: Seconds before the line appears, and between two drawings of it.
+_PATIENCE = 0.5
+_PAUSE = 0.1
+
+#: What is counted in each stage; the rate of other stages is not known.
+_UNITS = {"placement": "queens", "search": "pairs", "verification": "queens", "seeds": "seeds"}
+
+_ERASE_LINE_AND_SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
+
+
+class Display:
+    """The progress line on stderr: told by the work, drawn by the main thread."""
+
+    def __init__(self) -> None:
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._is_open = False
+        self._lock = threading.Lock()
+        self._now: _State | None = None
+        self._since = 0.0
+        self._line: _Line | None = None
+
+    @property
+    def pause(self) -> float | None:
+        """Seconds between two drawings; None where nothing is ever drawn."""
+        return _PAUSE if self._is_terminal else None
+
+    def open(self) -> None:
+        """From now on the line may be shown."""
+        self._is_open = True
+
+    def close(self) -> None:
+        """Take the line away for good."""
+        self._is_open = False
+        self.clear()
+
+    def report(self, stage: str, done: int = 0, total: int | None = None) -> None:
+        """Note how far the work is; a total of None where nobody knows."""
+        if self._now is None:
+            self._since = time.monotonic()
+        self._now = _State(stage, done, total)
+
+    def clear(self) -> None:
+        """Take the line away, until the work reports again."""
+        with self._lock:
+            self._now = None
+            if self._line is not None:
+                self._line.close()
+                self._line = None
+
+    def draw(self) -> None:
+        """Bring the line up to date, where the work has gone on for long enough."""
+        if not self._is_open or self._now is None or time.monotonic() - self._since < _PATIENCE:
+            return
+        line = self._line or _Line()  # outside of the lock, since it imports rich
+        with self._lock:
+            if self._now is not None:
+                self._line = line
+                line.show(self._now)
+
+    def erasure(self) -> str:
+        """What a terminal has to be sent where the process leaves at once: no line, a cursor, a line of its own."""
+        if self._line is not None:
+            return _ERASE_LINE_AND_SHOW_CURSOR
+        return "\n" if self._is_terminal else ""
+
+
+class _State(NamedTuple):
+    """How far the work is."""
+
+    stage: str
+    done: int
+    total: int | None
+
+
+class _Line:
+    """A progress line of rich."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+
+        class Rate(ProgressColumn):
+            def render(self, task: Task) -> Text:
+                return _rate(task)
+
+        self._progress: Progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=20),
+            TextColumn("{task.fields[share]}"),
+            Rate(),
+            TimeRemainingColumn(),
+            TextColumn("left"),
+            console=Console(stderr=True),
+            auto_refresh=False,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+        self._task = self._progress.add_task("", total=None, share="")
+        self._shown = _State("", 0, None)
+
+    def show(self, now: _State) -> None:
+        """Draw the line as it is now."""
+        before, self._shown = self._shown, now
+        if now.stage != before.stage or now.total != before.total or now.done < before.done:
+            self._progress.reset(self._task, total=now.total)
+        share = f"{now.done / now.total:4.0%}" if now.total else ""
+        self._progress.start()
+        self._progress.update(self._task, description=now.stage, completed=now.done, share=share, refresh=True)
+
+    def close(self) -> None:
+        """Take the line away."""
+        self._progress.stop()
+
+
+def _rate(task: Task) -> Text:
+    from rich.text import Text
+
+    unit = _UNITS.get(task.description)
+    if not task.speed or unit is None:
+        return Text("")
+    return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {unit}/s")

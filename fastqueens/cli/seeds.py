@@ -1,0 +1,75 @@
+"""``fastqueens solve --seeds``: the same task with many seeds, as a table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
+from fastqueens.cli.wording import count, duration
+
+if TYPE_CHECKING:
+    from fastqueens.result import Result
+
+
+def solve_many(session: Session, arguments: dict[str, Any], seeds: list[int], *, as_json: bool, quiet: bool) -> int:
+    """Solve once for each seed and print a table, or JSON; the exit code is 0 where all were solved."""
+    runs = _figures(session, arguments, seeds)
+    if as_json:
+        click.echo("[" + ",\n ".join(json.dumps(run) for run in runs) + "]")
+    if not quiet:
+        if not as_json:
+            _print_table(runs)
+        click.echo(_summary(runs), err=as_json)
+    return SOLVED if all(run["solved"] for run in runs) else NOT_SOLVED
+
+
+def _figures(session: Session, arguments: dict[str, Any], seeds: list[int]) -> list[dict[str, Any]]:
+    import fastqueens
+
+    runs = []
+    for done, seed in enumerate(seeds):
+        session.display.report("seeds", done, len(seeds))
+        result: Result = fastqueens.solve(**arguments, seed=seed)
+        session.check_stop()
+        runs.append(result.as_dict())
+    session.display.clear()
+    return runs
+
+
+def _print_table(runs: list[dict[str, Any]]) -> None:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE)
+    for heading in ("seed", "initial pairs", "steps", "restarts", "seconds", "solved"):
+        table.add_column(heading, justify="right")
+    for run in runs:
+        figures = [f"{run[key]:,}" for key in ("initial_pairs", "steps", "restarts")]
+        table.add_row(str(run["seed"]), *figures, f"{_seconds(run):.6f}", "yes" if run["solved"] else "no")
+    console = Console()
+    with console.capture() as capture:
+        console.print(table)
+    # Through click, which leaves a closed pipe to the caller: rich would end the process.
+    click.echo(capture.get(), nl=False)
+
+
+def _summary(runs: list[dict[str, Any]]) -> str:
+    from statistics import median
+
+    medians = {
+        key: f"{median(run[key] for run in runs):,.1f}".removesuffix(".0")
+        for key in ("initial_pairs", "steps", "restarts")
+    }
+    return (
+        f"{sum(run['solved'] for run in runs):,} of {count(len(runs), 'run')} solved.\n"
+        f"Medians: initial pairs {medians['initial_pairs']}, steps {medians['steps']}, "
+        f"restarts {medians['restarts']}, time {duration(median(map(_seconds, runs)))}."
+    )
+
+
+def _seconds(run: dict[str, Any]) -> float:
+    return float(run["placement_seconds"] + run["search_seconds"] + run["verification_seconds"])

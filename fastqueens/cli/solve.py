@@ -1,0 +1,257 @@
+"""``fastqueens solve``: make a board and search it, from a size, a file or the command line itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fastqueens.cli import options
+from fastqueens.cli.notes import commented
+from fastqueens.cli.seeds import solve_many
+from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
+from fastqueens.cli.wording import count, drawing, duration, file_label
+
+if TYPE_CHECKING:
+    from fastqueens.board import Queens
+    from fastqueens.result import Result
+
+#: The same as ``fastqueens.solver.STARTS``, which cannot be imported without numba.
+STARTS = ("windowed", "uniform", "random", "permutation")
+
+_QUEENS_IF_NOTHING_IS_GIVEN = 8
+
+#: Boards below this n are drawn before and after the search.
+_LARGEST_DRAWN = 33
+
+
+class _Command(click.Command):
+    """A command whose argument may be a negative number: no option, and told so."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if not error.option_name[1:2].isdigit():
+                raise
+            number = next(text for text in given if text.startswith(error.option_name))
+            raise click.UsageError(f"N is {number}: a board has at least 1 queen.", ctx) from None
+
+
+@click.command(
+    cls=_Command,
+    short_help="Place N queens so that none attacks another.",
+    epilog="\b\nExample:\n  fastqueens solve 1e6 --seed 1 -o board.npy",
+)
+@click.argument("n", required=False, callback=options.whole_number)
+@click.option("-n", "--n", "n_option", metavar="N", callback=options.whole_number, help="The same as the argument N.")
+@click.option("--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file, - for stdin.")
+@click.option("--board", metavar="ROWS", help='Start from this board, as in --board "2 7 3 6 0 5 1 4".')
+@options.rows_from
+@click.option("--start", type=click.Choice(STARTS), default="windowed", show_default=True, help="How a board is made.")
+@click.option(
+    "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a run. One is drawn if none is given."
+)
+@click.option("--seeds", metavar="LIST", callback=options.seeds, help="A table over many seeds: 1..100 or 1,5,9.")
+@click.option(
+    "--max-steps",
+    "--maxsteps",
+    metavar="STEPS",
+    callback=options.whole_number,
+    help="Give up after so many steps in all. No limit if not given.",
+)
+@click.option(
+    "--restarts",
+    metavar="TIMES",
+    callback=options.whole_number,
+    help="How often a stuck search may begin again with a new board. Not given: until solved, but never where you "
+    "gave the board.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=options.FILE,
+    metavar="FILE",
+    help="Write the board: .npy .txt .csv .json, - for text on stdout.",
+)
+@click.option(
+    "--trace", type=options.FILE, metavar="FILE", help="Write the conflicts after each step: .csv .json .npz."
+)
+@options.as_json
+@options.quiet
+@options.origin
+@click.pass_obj
+def solve(session: Session, /, **given: Any) -> int:
+    """Place N queens (8 if nothing is given) so that none attacks another.
+
+    N may be written 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after the search.
+    """
+    request = _Request(**given)
+    _check_usage(request)
+    _check_files(request)
+    with commented(session.display, quiet=request.quiet):
+        arguments = _arguments(request, session)
+        session.check_stop()
+        if request.seeds is not None:
+            return solve_many(session, arguments, request.seeds, as_json=request.as_json, quiet=request.quiet)
+        return _solve_once(session, arguments, request)
+
+
+@dataclass(frozen=True)
+class _Request:
+    """The options as given."""
+
+    n: int | None
+    n_option: int | None
+    file: str | None
+    board: str | None
+    rows_from: int
+    start: str
+    seed: int | None
+    seeds: list[int] | None
+    max_steps: int | None
+    restarts: int | None
+    output: str | None
+    trace: str | None
+    as_json: bool
+    quiet: bool
+    origin: str
+
+
+def _check_usage(request: _Request) -> None:
+    """Refuse what cannot be meant together."""
+    together = [
+        (request.n is not None and request.n_option is not None, "N and --n: give it once."),
+        (request.file is not None and request.board is not None, "--file and --board: give one of them."),
+        (request.output == "-" and request.as_json, "-o - and --json: stdout cannot carry both."),
+        (request.seeds is not None and request.seed is not None, "--seed and --seeds: give one of them."),
+        (request.seeds is not None and request.output is not None, "--seeds and -o: a table has no single board."),
+        (request.seeds is not None and request.trace is not None, "--seeds and --trace: a table has no single trace."),
+        (
+            None not in (request.output, request.trace) and _is_same_file(request.output, request.trace),
+            "-o and --trace: they name the same file.",
+        ),
+    ]
+    for is_wrong, message in together:
+        if is_wrong:
+            raise click.UsageError(message)
+
+
+def _is_same_file(one: str | None, other: str | None) -> bool:
+    return os.path.realpath(one or "") == os.path.realpath(other or "")
+
+
+def _check_files(request: _Request) -> None:
+    """Find out before the work what cannot be written after it."""
+    from fastqueens.boardfile import check_suffix
+    from fastqueens.tracefile import check_trace_suffix
+    from fastqueens.wholefile import check_target
+
+    if request.output == "-":
+        if sys.stdout is None:
+            raise click.UsageError("-o -: stdout is closed.")
+    elif request.output is not None:
+        check_suffix(request.output)
+        check_target(request.output)
+    if request.trace is not None:
+        check_trace_suffix(request.trace)
+        check_target(request.trace)
+
+
+def _arguments(request: _Request, session: Session) -> dict[str, Any]:
+    """What :func:`fastqueens.solve` is called with, but for the seed; the board is read here."""
+    board = _board(request, session)
+    n = request.n if request.n_option is None else request.n_option
+    if n is None and board is None:
+        n = _QUEENS_IF_NOTHING_IS_GIVEN
+    return {
+        "n": n,
+        "board": board,
+        "start": request.start,
+        "max_steps": request.max_steps,
+        "restarts": request.restarts,
+        "trace": request.trace is not None,
+        "stop": session.stop.is_set,
+    }
+
+
+def _board(request: _Request, session: Session) -> Queens | None:
+    from fastqueens.boardfile import parse_board, read_board
+
+    if request.board is not None:
+        return parse_board(request.board, rows_from=request.rows_from)
+    if request.file is not None:
+        session.display.report(f"reading {file_label(request.file)}")
+        return read_board(request.file, rows_from=request.rows_from)
+    return None
+
+
+def _solve_once(session: Session, arguments: dict[str, Any], request: _Request) -> int:
+    import fastqueens
+
+    result = fastqueens.solve(**arguments, seed=request.seed, progress=session.display.report)
+    session.check_stop()
+    session.display.clear()
+    if request.as_json:
+        click.echo(json.dumps(result.as_dict()))
+    if not request.quiet:
+        for line in _summary(result, request):
+            click.echo(line, err=request.as_json or request.output == "-")
+    _write(result, request, session)
+    return SOLVED if result.solved else NOT_SOLVED
+
+
+def _summary(result: Result, request: _Request) -> list[str]:
+    """Say what was done, in sentences and, for a small board, in drawings."""
+    restarts = f" and {count(len(result.restarts), 'restart')}" if result.restarts else ""
+    before = [
+        _first_board(result, request),
+        f"Initial board: {count(result.initial_pairs, 'attacking pair')}.",
+    ]
+    after = [
+        f"Searched for {duration(result.timings.search)}: {count(result.steps, 'step')}{restarts}.",
+        _verdict(result),
+    ]
+    if result.n < _LARGEST_DRAWN and result.initial_queens is not None:
+        before.append(f"\n{drawing(result.initial_queens, request.origin)}\n")
+        after.append(f"\n{drawing(result.queens, request.origin)}")
+    return before + after
+
+
+def _first_board(result: Result, request: _Request) -> str:
+    queens = count(result.n, "queen")
+    took = duration(result.timings.placement)
+    if request.file is None and request.board is None:
+        return f"Placed {queens} in {took} ({result.start} start, seed {result.seed})."
+    source = "--board" if request.file is None else file_label(request.file)
+    return f"Set up {queens} from {source} in {took} (seed {result.seed})."
+
+
+def _verdict(result: Result) -> str:
+    if result.solved:
+        solved = click.style("Solved", fg="green")
+        return (
+            f"{solved} and verified in {duration(result.timings.verification)}: "
+            "no two queens share a row or a diagonal."
+        )
+    left = f"{count(result.pairs, 'attacking pair')} and {count(result.conflicting_queens, 'conflicting queen')} left"
+    return f"{click.style('Not solved', fg='red')}: {left}."
+
+
+def _write(result: Result, request: _Request, session: Session) -> None:
+    from fastqueens.boardfile import write_board, write_board_text
+    from fastqueens.tracefile import write_trace
+
+    if request.output == "-":
+        write_board_text(sys.stdout.buffer, result.queens, rows_from=request.rows_from)
+    elif request.output is not None:
+        session.display.report(f"writing {file_label(request.output)}")
+        write_board(request.output, result.queens, rows_from=request.rows_from)
+    if request.trace is not None and result.trace is not None:
+        session.display.report(f"writing {file_label(request.trace)}")
+        write_trace(request.trace, result.trace, result.restarts)

@@ -1,0 +1,572 @@
+import io
+import json
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens import attacking_pairs, first_attack, is_solution, read_board
+from fastqueens.boardfile import write_board
+from fastqueens.cli import app, wording
+from fastqueens.cli.notes import commented
+from fastqueens.cli.session import Session
+from fastqueens.cli.solve import STARTS
+
+REPOSITORY = Path(fastqueens.__file__).parents[1]
+
+FIGURES = {
+    "n": int,
+    "seed": int,
+    "start": str,
+    "solved": bool,
+    "steps": int,
+    "restarts": int,
+    "initial_pairs": int,
+    "pairs": int,
+    "conflicting_queens": int,
+    "placement_seconds": float,
+    "search_seconds": float,
+    "verification_seconds": float,
+}
+
+SOLVED_8 = [3, 6, 2, 7, 1, 4, 0, 5]
+DOCUMENTED_8 = "2 7 3 6 0 5 1 4"
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line in this process: (exit code, stdout, stderr)."""
+
+    def run(*arguments):
+        exit_code = app.run(list(arguments), Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+def process(*arguments, **options):
+    """Run the command line in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
+    defaults = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.run(
+        [sys.executable, "-m", "fastqueens", *arguments], env=environment, check=False, **{**defaults, **options}
+    )
+
+
+def without_compiling(text):
+    """What was said on stderr, but for the one line that depends on the cache."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("Compiling"))
+
+
+def feed(monkeypatch, data):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def drawn_rows(text):
+    return [line for line in text.splitlines() if line.startswith((". ", "Q "))]
+
+
+# Exit codes, through the real command
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "stderr"),
+    [
+        (["solve", "1000", "--seed", "1", "-o", "q.npy"], 0, ""),
+        (["solve", "1000", "--start", "random", "--max-steps", "3", "-o", "q.npy"], 1, ""),
+        (["solve", "0", "-o", "q.npy"], 2, "Error: n is 0: a board has at least 1 queen\n"),
+        (["solve", "3", "-o", "q.npy"], 3, "Error: no solution exists for n = 3\n"),
+    ],
+)
+def test_exit_codes_and_what_is_written(arguments, exit_code, stderr):
+    done = process(*arguments)
+    assert (done.returncode, without_compiling(done.stderr)) == (exit_code, stderr)
+    assert os.path.exists("q.npy") == (exit_code < 2)
+    if exit_code < 2:
+        assert is_solution(read_board("q.npy")) == (exit_code == 0)
+
+
+def test_the_same_seed_gives_the_same_board_in_every_process():
+    arguments = ["solve", "5000", "--seed", "7", "--start", "uniform", "-o", "-"]
+    one, other = (process(*arguments, env={"PYTHONHASHSEED": salt}) for salt in ("1", "2"))
+    assert one.stdout == other.stdout
+    assert one.stdout.count("\n") == 5000
+
+
+@pytest.mark.parametrize("arguments", [["solve", "100000", "-o", "-", "-q"], ["--help"], ["solve", "--seeds", "1..40"]])
+def test_a_closed_pipe_ends_it_silently(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = process(*arguments, stdout=writer)
+    finally:
+        os.close(writer)
+    assert (done.returncode, without_compiling(done.stderr)) == (141, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("arguments", [["solve", "1000", "-o", "-", "-q"], ["solve", "1000", "-q", "--json"]])
+def test_a_full_disk_behind_stdout_is_said(arguments):
+    with open("/dev/full", "w") as full:
+        done = process(*arguments, stdout=full)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_file_that_cannot_grow_leaves_the_earlier_one():
+    resource = pytest.importorskip("resource")
+    write_board("q.npy", [1, 3, 0, 2])
+    limit = 2 * 10**6
+
+    def restrict():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    done = process("solve", "1000000", "-o", "q.npy", preexec_fn=restrict)
+    assert done.returncode == 2
+    assert "Error: q.npy: " in done.stderr
+    assert os.listdir() == ["q.npy"]
+    assert read_board("q.npy").tolist() == [1, 3, 0, 2]
+
+
+def test_help_version_and_completion_load_neither_numba_nor_numpy():
+    script = """
+import sys
+from fastqueens.cli.app import run
+from fastqueens.cli.notes import commented
+from fastqueens.cli.session import Session
+for arguments in (["--help"], ["--version"], ["solve", "--help"], ["completion", "zsh"], ["solve", "--sed", "1"]):
+    run(arguments, Session())
+print({"numpy", "numba", "rich"} & set(sys.modules), file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=REPOSITORY)
+    assert done.stderr.splitlines()[-1] == "set()"
+    assert f"fastqueens {fastqueens.__version__}" in done.stdout
+
+
+def test_a_shell_completes_starts():
+    words = {"COMP_WORDS": "fastqueens solve --start ", "COMP_CWORD": "3"}
+    done = process(env={"_FASTQUEENS_COMPLETE": "bash_complete", **words})
+    assert done.returncode == 0
+    assert done.stdout.split() == [f"plain,{start}" for start in STARTS]
+
+
+# What bad input gets
+
+
+@pytest.fixture
+def _bad_files():
+    files = {
+        "empty.txt": b"",
+        "row_off.txt": b"0\n2\n",
+        "float.txt": b"1\n0.5\n",
+        "word.txt": b"1\nqueen\n",
+        "random.txt": bytes(range(256)),
+        "random.npy": bytes(range(256)),
+        "eight.txt": b"".join(b"%d\n" % row for row in SOLVED_8),
+        "two.txt": b"0\n1\n",
+    }
+    for name, content in files.items():
+        Path(name).write_bytes(content)
+    np.save("shape.npy", np.zeros((2, 2), np.int64))
+    np.save("float.npy", np.zeros(4))
+    np.save("objects.npy", np.array([0, None]), allow_pickle=True)
+    Path("folder").mkdir()
+
+
+BAD_BOARDS = [
+    ("empty.txt", "empty.txt: it is empty"),
+    ("row_off.txt", "row_off.txt: line 2 holds 2, rows go from 0 to 1"),
+    ("float.txt", "float.txt: line 2 holds '0.5', a whole number is needed"),
+    ("word.txt", "word.txt: line 2 holds 'queen', a whole number is needed"),
+    ("missing.txt", "missing.txt: no such file"),
+    ("folder", "folder: this is a folder"),
+    ("random.txt", "random.txt: line 1"),
+    ("random.npy", "random.npy: this is no .npy file"),
+    ("shape.npy", "shape.npy: the array has shape (2, 2)"),
+    ("float.npy", "float.npy: the array holds float64"),
+    ("objects.npy", "objects.npy: it cannot be read as .npy"),
+    ("board.png", "board.png: no format has the suffix '.png'"),
+]
+
+BAD_ARGUMENTS = [
+    (["0"], "n is 0: a board has at least 1 queen"),
+    (["-5"], "N is -5: a board has at least 1 queen"),
+    (["-12"], "N is -12: a board has at least 1 queen"),
+    (["-n", "-5"], "n is -5: a board has at least 1 queen"),
+    (["queen"], "Invalid value for '[N]': 'queen' is no whole number; write for example 1000000, 1_000_000 or 1e6."),
+    (["2.5"], "'2.5' is no whole number"),
+    (["1e-3"], "'1e-3' is no whole number"),
+    (["1,000"], "'1,000' is no whole number"),
+    (["nan"], "'nan' is no whole number"),
+    ([""], "'' is no whole number"),
+    (["5e9"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
+    (["1e5000"], "'1e5000' is too large"),
+    (["8", "-n", "8"], "N and --n: give it once"),
+    (["9", "--file", "eight.txt"], "n is 9, and the board has 8 queens"),
+    (["9", "--board", DOCUMENTED_8], "n is 9, and the board has 8 queens"),
+    (["--board", "2 7 x"], "--board: column 2 holds 'x', a whole number is needed"),
+    (["--board", "1 2", "--rows-from", "2"], "'2' is not one of '0', '1'"),
+    (["--board", DOCUMENTED_8, "--rows-from", "1"], "--board: column 4 holds 0, rows go from 1 to 8"),
+    (["--board", "0", "--file", "eight.txt"], "--file and --board: give one of them"),
+    (["8", "--start", "windwed"], "'windwed' is not one of 'windowed', 'uniform', 'random', 'permutation'"),
+    (["8", "--seed", "-1"], "seed is -1: it goes from 0 to 18446744073709551615"),
+    (["8", "--max-steps", "-1"], "max_steps is -1"),
+    (["8", "--restarts", "often"], "Invalid value for '--restarts': 'often' is no whole number"),
+    (["8", "--sead", "1"], "No such option"),
+    (["8", "9"], "Got unexpected extra argument (9)"),
+    (["8", "-o", "-", "--json"], "-o - and --json: stdout cannot carry both"),
+    (["8", "-o", "missing/q.npy"], "missing/q.npy: the folder"),
+    (["8", "-o", "eight.txt/q.npy"], "eight.txt/q.npy: what stands before the last slash is no folder"),
+    (["8", "-o", "folder"], "folder: the suffix of the name says the format"),
+    (["8", "-o", "q.nyp"], "q.nyp: no format has the suffix '.nyp'"),
+    (["8", "-o", "q"], "q: the suffix of the name says the format"),
+    (["8", "--trace", "trace.txt"], "trace.txt: no format has the suffix '.txt'"),
+    (["8", "--trace", "missing/trace.csv"], "missing/trace.csv: the folder"),
+    (["8", "-o", "a.csv", "--trace", "./a.csv"], "-o and --trace: they name the same file"),
+    (["8", "--seeds", "1..3", "--seed", "1"], "--seed and --seeds: give one of them"),
+    (["8", "--seeds", "1..3", "-o", "q.npy"], "--seeds and -o"),
+    (["8", "--seeds", "1..3", "--trace", "t.csv"], "--seeds and --trace"),
+    (["8", "--seeds", "1.5"], "'1.5' is no seed and no range of seeds; write 1..100 or 1,5,9."),
+    (["8", "--seeds", "5..1"], "'5..1' goes down; write 1..5."),
+    (["8", "--seeds", "0..99999999999999999999"], "seeds go from 0 to 18446744073709551615"),
+    (["8", "--seeds", "1..1000001,7"], "are 1,000,002 seeds; a table holds at most 1,000,000"),
+]
+
+
+def assert_refused(outcome, message, files):
+    exit_code, stdout, stderr = outcome
+    assert (exit_code, stdout) == (2, "")
+    assert message in " ".join(stderr.split())
+    assert stderr.count("Error: ") == 1
+    assert "Traceback" not in stderr
+    assert sorted(os.listdir()) == files
+
+
+@pytest.mark.usefixtures("_bad_files")
+@pytest.mark.parametrize(("file", "message"), BAD_BOARDS)
+@pytest.mark.parametrize("command", [["solve", "-o", "q.npy", "--file"], ["verify"], ["show"]])
+def test_a_bad_board_is_refused(run, command, file, message):
+    files = sorted(os.listdir())
+    assert_refused(run(*command, file), message, files)
+
+
+@pytest.mark.usefixtures("_bad_files")
+@pytest.mark.parametrize(("arguments", "message"), BAD_ARGUMENTS)
+def test_a_bad_argument_is_refused(run, arguments, message):
+    files = sorted(os.listdir())
+    assert_refused(run("solve", *arguments), message, files)
+
+
+@pytest.mark.parametrize(("arguments", "n"), [(["2"], 2), (["3"], 3), (["--board", "0 1"], 2)])
+def test_where_no_solution_exists(run, arguments, n):
+    assert run("solve", *arguments, "-o", "q.npy") == (3, "", f"Error: no solution exists for n = {n}\n")
+    assert os.listdir() == []
+
+
+def test_bad_output_is_found_before_the_solving(run, monkeypatch):
+    monkeypatch.setattr(fastqueens, "solve", lambda *_, **__: pytest.fail("it was solved first"))
+    for output in ("missing/q.npy", "q.png"):
+        assert run("solve", "8", "-o", output)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "exit_code", "message"),
+    [
+        (fastqueens.NotEnoughMemoryError("it needs 5 MB, and 4 MB are available"), 2, "it needs 5 MB"),
+        (MemoryError(), 2, "there is not enough memory"),
+        (OSError(5, "Input/output error", "q.npy"), 2, "q.npy: Input/output error"),
+        (RuntimeError("odd"), 70, "this is a fault of fastqueens itself, please report it: RuntimeError: odd"),
+    ],
+)
+def test_what_goes_wrong_while_solving_is_one_sentence(run, monkeypatch, error, exit_code, message):
+    def fail(**_):
+        raise error
+
+    monkeypatch.setattr(fastqueens, "solve", fail)
+    found, stdout, stderr = run("solve", "8")
+    assert (found, stdout) == (exit_code, "")
+    assert stderr.startswith(f"Error: {message}")
+    assert stderr.count("\n") == 1
+
+
+# solve
+
+
+@pytest.mark.parametrize(
+    ("text", "n"), [("1000", 1000), ("1e3", 1000), ("1_000", 1000), ("1.5e3", 1500), ("1E+3", 1000)]
+)
+def test_n_as_people_type_it(run, text, n):
+    for arguments in ([text], ["-n", text], ["--n", text]):
+        assert json.loads(run("solve", *arguments, "--json", "-q")[1])["n"] == n
+
+
+def test_the_text_for_a_small_board(run):
+    exit_code, stdout, stderr = run("solve", "--seed", "1")
+    result = fastqueens.solve(8, seed=1)
+    lines = stdout.splitlines()
+    drawings = drawn_rows(stdout)
+    assert exit_code == 0
+    assert without_compiling(stderr) == ""
+    assert lines[0].startswith("Placed 8 queens in ")
+    assert lines[0].endswith(" (windowed start, seed 1).")
+    assert lines[1] == f"Initial board: {wording.count(result.initial_pairs, 'attacking pair')}."
+    assert [row.split().index("Q") for row in drawings[8:]] == np.argsort(result.queens).tolist()
+    assert len(drawings) == 16
+    assert any(line.startswith("Searched for ") and f": {result.steps} step" in line for line in lines)
+    assert any(line.startswith("Solved and verified in ") for line in lines)
+
+
+@pytest.mark.parametrize(("n", "rows"), [("32", 64), ("33", 0)])
+def test_boards_are_drawn_below_33(run, n, rows):
+    stdout = run("solve", n, "--seed", "1")[1]
+    assert len(drawn_rows(stdout)) == rows
+
+
+def test_the_origin_turns_both_drawings_over(run):
+    upper, lower = (
+        run("solve", "--board", DOCUMENTED_8, "--seed", "1", "--origin", origin)[1] for origin in ("upper", "lower")
+    )
+    upper_rows, lower_rows = drawn_rows(upper), drawn_rows(lower)
+    assert upper_rows[:8] == lower_rows[:8][::-1]
+    assert upper_rows[8:] == lower_rows[8:][::-1]
+    assert upper_rows[0] == ". . . . Q . . ."
+
+
+def test_what_is_left_when_the_budget_is_spent(run):
+    exit_code, stdout, _ = run("solve", "1000", "--start", "random", "--seed", "1", "--max-steps", "2")
+    result = fastqueens.solve(1000, start="random", seed=1, max_steps=2)
+    assert exit_code == 1
+    assert (
+        f"Not solved: {result.pairs:,} attacking pairs and {result.conflicting_queens} conflicting queens left."
+        in stdout
+    )
+
+
+def test_maxsteps_is_max_steps(run):
+    assert json.loads(run("solve", "100", "--start", "random", "--maxsteps", "1e0", "--json")[1])["steps"] == 1
+
+
+def test_every_option_reaches_the_solver(run, monkeypatch):
+    seen = {}
+
+    def note(**arguments):
+        seen.update(arguments)
+        raise fastqueens.InputError("enough")
+
+    monkeypatch.setattr(fastqueens, "solve", note)
+    run("solve", "1e2", "--start", "uniform", "--seed", "4", "--max-steps", "5_000", "--restarts", "2")
+    assert callable(seen.pop("progress"))
+    assert callable(seen.pop("stop"))
+    expected = {"n": 100, "board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
+    assert seen == {**expected, "trace": False}
+
+
+def test_after_a_signal_nothing_is_said_or_written(capsys, monkeypatch):
+    session = Session()
+    result = fastqueens.solve(100, start="random", seed=1, max_steps=0)
+
+    def solve(**_):
+        session.stop.set()
+        return result
+
+    monkeypatch.setattr(fastqueens, "solve", solve)
+    for arguments in (["-o", "q.npy"], ["--seeds", "1..9"]):
+        assert app.run(["solve", "100", *arguments], session) == 130
+        assert capsys.readouterr() == ("", "")
+        session.stop.clear()
+    assert os.listdir() == []
+
+
+def test_restarts_are_counted(run, monkeypatch):
+    result = fastqueens.solve(8, seed=1)
+    repeated = fastqueens.Result(**{**vars(result), "restarts": (1, 2)})
+    monkeypatch.setattr(fastqueens, "solve", lambda **_: repeated)
+    assert "and 2 restarts." in run("solve", "8")[1]
+
+
+def test_json_has_these_keys_and_types(run):
+    exit_code, stdout, stderr = run("solve", "1000", "--json", "--seed", "3")
+    found = json.loads(stdout)
+    assert exit_code == 0
+    assert {key: type(value) for key, value in found.items()} == FIGURES
+    assert stdout.count("\n") == 1
+    assert "Solved and verified" in stderr
+
+
+def test_quiet_leaves_data_and_nothing_else(run):
+    assert run("solve", "100", "-q") == (0, "", "")
+    assert run("solve", "100", "-q", "--max-steps", "0", "--start", "random") == (1, "", "")
+    assert run("solve", "4", "-q", "-o", "-", "--seed", "1")[1:] in {("1\n3\n0\n2\n", ""), ("2\n0\n3\n1\n", "")}
+
+
+def test_a_board_on_stdout_moves_the_text_to_stderr(run):
+    _, stdout, stderr = run("solve", "50", "--seed", "1", "-o", "-")
+    assert [int(line) for line in stdout.splitlines()] == fastqueens.solve(50, seed=1).queens.tolist()
+    assert "Solved and verified" in stderr
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".txt", ".csv", ".json"])
+@pytest.mark.parametrize("rows_from", ["0", "1"])
+def test_a_board_is_written_in_every_format_and_verified(run, suffix, rows_from):
+    assert run("solve", "100", "-o", f"q{suffix}", "--rows-from", rows_from)[0] == 0
+    assert run("verify", f"q{suffix}", "--rows-from", rows_from)[0] == 0
+    assert os.listdir() == [f"q{suffix}"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".npz"])
+def test_a_trace_is_written_in_every_format(run, suffix):
+    tracefile = pytest.importorskip("fastqueens.tracefile")
+    run("solve", "100", "--start", "random", "--seed", "1", "--trace", f"t{suffix}")
+    trace, restarts = tracefile.read_trace(f"t{suffix}")
+    result = fastqueens.solve(100, start="random", seed=1)
+    assert (trace.pairs.tolist(), restarts) == (result.trace.pairs.tolist(), result.restarts)
+
+
+def test_a_given_board_however_it_is_given(run, monkeypatch):
+    rows = [int(row) for row in DOCUMENTED_8.split()]
+    expected = fastqueens.solve(board=rows, seed=1)
+    Path("from_0.txt").write_text("".join(f"{row}\n" for row in rows))
+    Path("from_1.csv").write_text("column,row\n" + "".join(f"{c},{row + 1}\n" for c, row in enumerate(rows)))
+    feed(monkeypatch, Path("from_0.txt").read_bytes())
+    ways = [
+        ["--board", DOCUMENTED_8],
+        ["--board", "3,8,4,7,1,6,2,5", "--rows-from", "1"],
+        ["--file", "from_0.txt"],
+        ["--file", "from_1.csv", "--rows-from", "1", "8"],
+        ["--file", "-"],
+    ]
+    for way in ways:
+        exit_code, stdout, _ = run("solve", *way, "--seed", "1", "--json")
+        found = json.loads(stdout)
+        assert (exit_code, found["start"]) == (1 - expected.solved, "given")
+        assert (found["steps"], found["initial_pairs"]) == (expected.steps, attacking_pairs(rows))
+
+
+def test_many_seeds_make_a_table(run):
+    exit_code, stdout, _ = run("solve", "50", "--seeds", "1..3,9")
+    rows = [line.split() for line in stdout.splitlines() if line.split() and line.split()[0].isdigit()][:4]
+    single = [fastqueens.solve(50, seed=seed) for seed in (1, 2, 3, 9)]
+    assert exit_code == 0
+    assert [row[:4] for row in rows] == [
+        [str(result.seed), str(result.initial_pairs), str(result.steps), str(len(result.restarts))] for result in single
+    ]
+    steps = f"{np.median([result.steps for result in single]):.1f}".removesuffix(".0")
+    assert "4 of 4 runs solved.\nMedians: initial pairs " in stdout
+    assert f", steps {steps}, restarts 0, time " in stdout
+
+
+def test_many_seeds_are_solved_only_if_each_of_them_is(run, monkeypatch):
+    outcomes = iter([fastqueens.solve(50, seed=1), fastqueens.solve(50, start="random", seed=2, max_steps=0)])
+    monkeypatch.setattr(fastqueens, "solve", lambda **_: next(outcomes))
+    exit_code, stdout, _ = run("solve", "50", "--seeds", "1,2")
+    assert exit_code == 1
+    assert "1 of 2 runs solved.\n" in stdout
+
+
+def test_many_seeds_as_json(run):
+    exit_code, stdout, stderr = run("solve", "50", "--start", "random", "--seeds", "1,2", "--max-steps", "5", "--json")
+    found = json.loads(stdout)
+    assert exit_code == 1
+    assert [run["seed"] for run in found] == [1, 2]
+    assert all({key: type(value) for key, value in run.items()} == FIGURES for run in found)
+    assert "0 of 2 runs solved." in stderr
+
+
+def test_the_starts_are_those_of_the_solver():
+    from fastqueens import solver
+
+    assert STARTS == solver.STARTS
+
+
+def test_compiling_is_told_once_and_never_when_quiet(capsys):
+    log = logging.getLogger("fastqueens")
+    with commented(Session().display):
+        log.info("compiling a")
+        log.info("compiling b")
+    with commented(Session().display, quiet=True):
+        log.info("compiling c")
+    log.info("compiling d")
+    assert capsys.readouterr().err == "Compiling for this machine. This happens once and takes a few seconds.\n"
+
+
+# verify and show
+
+
+@pytest.mark.parametrize("board", [[0], SOLVED_8])
+def test_verify_says_yes(run, board):
+    write_board("q.txt", board)
+    exit_code, stdout, _ = run("verify", "q.txt")
+    assert exit_code == 0
+    assert stdout.startswith("Solved: ")
+    assert run("verify", "-q", "q.txt") == (0, "", "")
+
+
+def test_verify_names_the_first_attack(run, monkeypatch):
+    feed(monkeypatch, b"0\n0\n1\n2\n4\n")
+    exit_code, stdout, _ = run("verify", "-")
+    assert exit_code == 1
+    assert stdout == (
+        "Not solved: 5 queens with 5 attacking pairs.\nThe first are column 0, row 0 and column 1, row 0, on one row.\n"
+    )
+
+
+def test_verify_counts_rows_as_the_file_does(run, monkeypatch):
+    feed(monkeypatch, b"1\n4\n2\n3\n")
+    exit_code, stdout, _ = run("verify", "-", "--rows-from", "1")
+    assert exit_code == 1
+    assert stdout.endswith("They are column 2, row 2 and column 3, row 3, on one diagonal.\n")
+
+
+def test_verify_as_json(run):
+    write_board("q.csv", [0, 3, 1, 2])
+    exit_code, stdout, _ = run("verify", "q.csv", "--json", "-q")
+    assert exit_code == 1
+    assert json.loads(stdout) == {"n": 4, "solved": False, "pairs": 1, "first_attack": [[2, 1], [3, 2]]}
+    assert first_attack([0, 3, 1, 2]) == (2, 3)
+
+
+def test_show_draws_and_counts(run):
+    write_board("q.json", [0, 0, 1, 2, 4])
+    exit_code, stdout, _ = run("show", "q.json", "--origin", "lower")
+    assert exit_code == 0
+    assert stdout == (
+        ". . . . Q\n. . . . .\n. . . Q .\n. . Q . .\nQ Q . . .\n5 queens, 5 attacking pairs, 5 conflicting queens.\n"
+    )
+
+
+@pytest.mark.parametrize(("n", "is_drawn"), [(40, True), (41, False)])
+def test_show_draws_as_much_as_fits(run, n, is_drawn):
+    write_board("q.npy", np.arange(n))
+    stdout = run("show", "q.npy")[1]
+    assert (stdout.count("Q") == n) == is_drawn
+    assert ("The board is not drawn: it needs 81 columns, and there are 80." in stdout) != is_drawn
+
+
+# Wording
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0, "0.000 ms"),
+        (0.00000123, "0.001 ms"),
+        (0.0123456, "12.3 ms"),
+        (0.9999, "1000 ms"),
+        (59.99, "60.0 s"),
+        (61, "1 min 1 s"),
+    ],
+)
+def test_durations(seconds, text):
+    assert wording.duration(seconds) == text
