@@ -55,13 +55,12 @@ def run(capsys):
     return run
 
 
-def process(*arguments, **options):
-    """Run the command line in a process of its own."""
+def process(*arguments, before="", **options):
+    """Run the command line in a process of its own, after the Python statements ``before``."""
+    start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
     defaults = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.run(
-        [sys.executable, "-m", "fastqueens", *arguments], env=environment, check=False, **{**defaults, **options}
-    )
+    return subprocess.run([sys.executable, *start, *arguments], env=environment, check=False, **{**defaults, **options})
 
 
 def without_compiling(text):
@@ -128,12 +127,8 @@ def test_a_full_disk_behind_stdout_is_said(arguments):
 def test_a_file_that_cannot_grow_leaves_the_earlier_one():
     resource = pytest.importorskip("resource")
     write_board("q.npy", [1, 3, 0, 2])
-    limit = 2 * 10**6
-
-    def restrict():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    done = process("solve", "1000000", "-o", "q.npy", preexec_fn=restrict)
+    before = f"import resource; resource.setrlimit({resource.RLIMIT_FSIZE}, (2_000_000, 2_000_000))"
+    done = process("solve", "1000000", "-o", "q.npy", before=before)
     assert done.returncode == 2
     assert "Error: q.npy: " in done.stderr
     assert os.listdir() == ["q.npy"]

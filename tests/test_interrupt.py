@@ -17,26 +17,36 @@ PATIENCE = 120
 
 
 @contextmanager
-def running(*arguments, cwd, **options):
-    """A running command line that hears signals, even where this process is a job in the background and does not."""
+def running(*arguments, cwd, before="", **options):
+    """A running command line, begun after the Python statements ``before``."""
+    start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
     environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1]), **options.pop("env", {})}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "fastqueens", *arguments],
-        cwd=cwd,
-        env=environment,
-        preexec_fn=hear_signals,
-        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
-    )
+    with hearing_signals():
+        process = subprocess.Popen(
+            [sys.executable, *start, *arguments],
+            cwd=cwd,
+            env=environment,
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
+        )
     try:
         yield process
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
 
 
-def hear_signals():
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+@contextmanager
+def hearing_signals():
+    """Let processes begun here hear the signals that this one does not, where it is a job in the background."""
+    earlier = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
 
 
 def signal_and_wait(process, number, what):
@@ -128,12 +138,10 @@ def listens(process_id):
 
 
 def test_a_signal_that_is_ignored_from_outside_stays_ignored(tmp_path):
-    script = "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); from fastqueens.cli import main; main()"
-    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, "verify", "-"], cwd=tmp_path, env=environment, stdin=subprocess.PIPE
-    )
-    wait_for(lambda: listens(process.pid))
-    process.send_signal(signal.SIGHUP)
-    process.communicate(b"1\n3\n0\n2\n", timeout=PATIENCE)
-    assert process.returncode == 0
+    before = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    with running("verify", "-", cwd=tmp_path, before=before, stdin=subprocess.PIPE) as process:
+        wait_for(lambda: listens(process.pid))
+        process.send_signal(signal.SIGHUP)
+        stdout, _ = process.communicate(b"1\n3\n0\n2\n", timeout=PATIENCE)
+        assert process.returncode == 0
+        assert stdout.startswith(b"Solved")
