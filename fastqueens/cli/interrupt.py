@@ -76,7 +76,7 @@ def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
     while True:
         with contextlib.suppress(queue.Empty):
             return exit_codes.get(timeout=session.display.pause)
-        with contextlib.suppress(OSError):  # the terminal may have gone
+        with contextlib.suppress(Exception):  # the work goes on where the line fails: the terminal may have gone
             session.display.draw()
 
 

@@ -95,13 +95,14 @@ class _Line:
     def __init__(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+        from rich.table import Column
 
         class Rate(ProgressColumn):
             def render(self, task: Task) -> Text:
                 return _rate(task)
 
         self._progress: Progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False, table_column=Column(max_width=30, no_wrap=True)),
             BarColumn(bar_width=20),
             TextColumn("{task.fields[share]}"),
             Rate(),
