@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from rich.progress import Task
@@ -107,14 +107,14 @@ class _Line:
             TextColumn("{task.fields[share]}"),
             Rate(),
             TimeRemainingColumn(),
-            TextColumn("left"),
+            TextColumn("{task.fields[left]}"),
             console=Console(stderr=True),
             auto_refresh=False,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        self._task = self._progress.add_task("", total=None, share="")
+        self._task = self._progress.add_task("", total=None, share="", left="")
         self._shown = _State("", 0, None)
 
     def show(self, now: _State) -> None:
@@ -122,9 +122,11 @@ class _Line:
         before, self._shown = self._shown, now
         if now.stage != before.stage or now.total != before.total or now.done < before.done:
             self._progress.reset(self._task, total=now.total)
-        share = f"{now.done / now.total:4.0%}" if now.total else ""
+        fields: dict[str, Any] = (
+            {"share": f"{now.done / now.total:4.0%}", "left": "left"} if now.total else {"share": "", "left": ""}
+        )
         self._progress.start()
-        self._progress.update(self._task, description=now.stage, completed=now.done, share=share, refresh=True)
+        self._progress.update(self._task, description=now.stage, completed=now.done, refresh=True, **fields)
 
     def close(self) -> None:
         """Take the line away."""
