@@ -1,0 +1,281 @@
+"""Compiled code: what it is made of, and a cache on disk that is never stale and never in the way."""
+
+import errno
+import importlib.util
+import itertools
+import json
+import logging
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from numba.core.caching import FunctionCache
+
+import fastqueens
+from fastqueens.solver import STARTS
+
+PACKAGE = Path(fastqueens.__file__).parent
+
+
+@pytest.fixture
+def package_copy(tmp_path):
+    """A folder that holds a copy of the package, without anything compiled."""
+    return copy_package(tmp_path)
+
+
+def copy_package(folder):
+    shutil.copytree(PACKAGE, folder / "fastqueens", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def start_in(folder, program, **settings):
+    """Start a program with the package of this folder."""
+    foreign = ("NUMBA_", "XDG_", "PYTHON")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    # No .pyc files: Python's own cache overlooks an edit within the second of the last one.
+    environment |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"} | settings
+    command = [sys.executable, "-W", "error", "-c", program]
+    return subprocess.Popen(
+        command, env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def printed_by(process):
+    """What a program has printed as JSON."""
+    output, errors = process.communicate(timeout=180)
+    assert process.returncode == 0, errors
+    return json.loads(output)
+
+
+def run_in(folder, program, **settings):
+    return printed_by(start_in(folder, program, **settings))
+
+
+def test_only_one_file_spells_the_decorator():
+    spelling = [path.name for path in PACKAGE.rglob("*.py") if "njit" in path.read_text() or "@jit" in path.read_text()]
+    assert spelling == ["jit.py"]
+
+
+# The cache of the package, in processes of its own.
+
+ROWS_PROGRAM = """
+import json, logging, numpy as np
+compiled = []
+handler = logging.Handler()
+handler.emit = lambda record: compiled.append(record.getMessage())
+logging.getLogger("fastqueens").addHandler(handler)
+logging.getLogger("fastqueens").setLevel(logging.INFO)
+from fastqueens.kernels import placement
+queens = np.empty(20, np.int32)
+placement.place_random(queens, np.uint64(1), np.uint64(0), 0, 20)
+print(json.dumps([queens.tolist(), compiled]))
+"""
+
+COMPILING = ["compiling place_random"]
+
+
+def test_an_edit_in_an_imported_module_is_noticed(package_copy):
+    """Numba's own cache would go on running the old code (numba issue 1833)."""
+    first, said = run_in(package_copy, ROWS_PROGRAM)
+    assert said == COMPILING
+    assert run_in(package_copy, ROWS_PROGRAM) == [first, []]
+
+    edited = package_copy / "fastqueens" / "kernels" / "stream.py"
+    times = edited.stat()
+    text = edited.read_text()
+    assert "0xA0761D6478BD642F" in text
+    edited.write_text(text.replace("0xA0761D6478BD642F", "0xA0761D6478BD6421"))
+    os.utime(edited, ns=(times.st_atime_ns, times.st_mtime_ns))
+    after, said = run_in(package_copy, ROWS_PROGRAM)
+    assert said == COMPILING
+    assert after != first
+
+
+def test_a_damaged_cache_does_not_stand_in_the_way_of_a_process(package_copy):
+    first, _ = run_in(package_copy, ROWS_PROGRAM)
+    for file in (*package_copy.rglob("*.nbi"), *package_copy.rglob("*.nbc")):
+        file.write_bytes(b"damaged")
+    assert run_in(package_copy, ROWS_PROGRAM) == [first, COMPILING]
+
+
+# The cache of a small kernel of our own, in this process.
+
+SMALL_KERNEL = """
+from fastqueens.kernels.jit import kernel
+
+@kernel
+def twice(number):
+    return 2 * number
+"""
+
+
+class SmallKernel:
+    """A module with one kernel, imported anew at each call as a new process would."""
+
+    numbers = itertools.count()
+
+    def __init__(self, folder, log):
+        self._file = folder / "small.py"
+        self._file.write_text(SMALL_KERNEL)
+        self._log = log
+
+    def files(self, suffix):
+        return list(self._file.parent.rglob(f"*.{suffix}"))
+
+    def __call__(self, number):
+        """The kernel's answer, and what was said meanwhile."""
+        self._log.clear()
+        spec = importlib.util.spec_from_file_location(f"small_{next(self.numbers)}", self._file)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module.twice(number), self._log.messages.copy()
+
+
+@pytest.fixture
+def twice(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    caplog.set_level(logging.INFO, "fastqueens")
+    return SmallKernel(tmp_path, caplog)
+
+
+def test_a_kernel_is_compiled_once_and_says_so(twice):
+    assert twice(21) == (42, ["compiling twice"])
+    assert twice(21) == (42, [])
+    assert twice(np.uint64(21)) == (42, ["compiling twice"])
+    assert twice(np.uint64(21)) == twice(21) == (42, [])
+
+
+DAMAGE = {
+    "empty": lambda content: b"",
+    "cut off": lambda content: content[: len(content) // 2],
+    "cut off at the end": lambda content: content[:-1],
+    "random bytes": lambda content: bytes(np.random.default_rng(1).bytes(len(content))),
+    "text": lambda content: b"not found",
+    "another pickle": lambda content: pickle.dumps(["something", "else"]),
+    "a pickle of no class there is": lambda content: b"cno_such_module\nNoSuchClass\n.",
+}
+
+
+@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_cache_file_is_replaced(twice, suffix, damage):
+    twice(21)
+    (file,) = twice.files(suffix)
+    file.write_bytes(DAMAGE[damage](file.read_bytes()))
+    assert twice(21) == (42, ["compiling twice"])
+    assert twice(21) == (42, [])
+
+
+def test_a_missing_data_file_is_replaced(twice):
+    twice(21)
+    (file,) = twice.files("nbc")
+    file.unlink()
+    assert twice(21) == (42, ["compiling twice"])
+    assert twice(21) == (42, [])
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_a_disk_that_takes_nothing_costs_the_next_start_only(twice, monkeypatch, error):
+    def refuse(self, sig, data):
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(FunctionCache, "save_overload", refuse)
+    answer, said = twice(21)
+    assert answer == 42
+    assert said[0] == "compiling twice"
+    assert said[1].startswith("compiled code was not kept")
+    assert os.strerror(error) in said[1]
+
+
+# Cold and without a cache: what the kernels are made of can be asked for only where they have just been compiled.
+
+COLD_PROGRAM = """
+import importlib, json, pkgutil
+from numba.core.dispatcher import Dispatcher
+import fastqueens, fastqueens.kernels
+from fastqueens import board
+
+def work():
+    solved = [fastqueens.solve(8, seed=1, start=start) for start in STARTS]
+    board_of_four = [0, 3, 1, 2]
+    answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),
+               fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]
+    return [[result.queens.tolist() for result in solved], answers]
+
+def report_on(name, dispatcher):
+    overloads = dispatcher.overloads.values()
+    kinds = {str(kind) for compiled in overloads for kind in compiled.type_annotation.typemap.values()}
+    kinds |= {str(compiled.signature) for compiled in overloads}
+    code = "".join(dispatcher.inspect_llvm().values())
+    return {"name": name, "compiled": len(overloads), "floats": sorted(kind for kind in kinds if "float" in kind),
+            "counts_references": "NRT_incref" in code or "NRT_decref" in code,
+            "cache": type(dispatcher._cache).__name__,
+            "options": [option for option, value in dispatcher.targetoptions.items() if value]}
+
+signed = work()
+fastqueens.solve_many(8, [1])
+board.FIRST_UNSIGNED_N = 0
+unsigned = work()
+modules = [importlib.import_module(f"fastqueens.kernels.{module.name}")
+           for module in pkgutil.iter_modules(fastqueens.kernels.__path__)]
+reports = [report_on(f"{module.__name__}.{name}", value) for module in modules for name, value in vars(module).items()
+           if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__]
+print(json.dumps({"signed": signed, "unsigned": unsigned, "kernels": reports}))
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cold_process(tmp_path_factory):
+    """A process that finds no folder to keep compiled code in; it runs beside the tests above."""
+    folder = copy_package(tmp_path_factory.mktemp("read_only"))
+    (folder / "fastqueens" / "kernels" / "__pycache__").write_text("no folder")
+    nowhere = folder / "a_file" / "cache"
+    nowhere.parent.write_text("no folder")
+    program = f"STARTS = {STARTS}\n{COLD_PROGRAM}"
+    with start_in(folder, program, NUMBA_CACHE_DIR=str(nowhere), HOME="/dev/null/home") as process:
+        yield process
+        process.kill()
+
+
+@pytest.fixture(scope="module")
+def cold(cold_process):
+    return printed_by(cold_process)
+
+
+def test_it_solves_where_nothing_can_be_written(cold):
+    boards, answers = cold["signed"]
+    assert boards == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
+    assert answers == [False, 1, 2, [2, 3]]
+    assert {kernel["cache"] for kernel in cold["kernels"]} <= {"_NoCache", "NullCache"}
+
+
+def test_unsigned_boards_are_solved_alike(cold):
+    assert cold["unsigned"] == cold["signed"]
+
+
+def test_every_kernel_was_compiled_for_these_tests(cold):
+    assert len(cold["kernels"]) > 40
+    assert [kernel["name"] for kernel in cold["kernels"] if not kernel["compiled"]] == []
+
+
+def test_no_kernel_holds_a_float(cold):
+    """Where int64 meets uint64 numba makes a float64, which loses the lowest bits without a word."""
+    assert {kernel["name"]: kernel["floats"] for kernel in cold["kernels"] if kernel["floats"]} == {}
+
+
+def test_no_kernel_counts_references(cold):
+    """With the runtime's reference counts around each array of a named tuple kernels took twice the time."""
+    assert [kernel["name"] for kernel in cold["kernels"] if kernel["counts_references"]] == []
+
+
+def test_kernels_release_the_lock_and_take_no_liberties(cold):
+    for kernel in cold["kernels"]:
+        assert not {"fastmath", "parallel", "boundscheck", "error_model"} & set(kernel["options"]), kernel["name"]
+        assert "nogil" in kernel["options"] or "forceinline" in kernel["options"], kernel["name"]

@@ -1,0 +1,390 @@
+"""Min-conflicts from any board, one step at a time, against the board as it stands; and the plateau memory."""
+
+import itertools
+from collections import Counter
+
+import naive
+import numba
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scipy import stats
+
+from fastqueens.engines import empty_lines, empty_memory, empty_state
+from fastqueens.kernels import minconflicts, plateau
+from fastqueens.kernels.search import (
+    BEST_PAIRS,
+    CONFLICTING,
+    DRAWS,
+    PAIRS,
+    SOLVED,
+    STAGNANT,
+    STEPS_SINCE_BEST,
+    UNDER_WAY,
+    UNUSED,
+)
+
+U64 = np.uint64
+NOWHERE = 2**32 - 1
+NO_LIMIT = 10**9
+
+seeds = st.integers(0, 2**64 - 1)
+
+
+@st.composite
+def boards(draw, smallest=1, largest=24, empty=False):
+    """Boards with any rows, with few different ones, permutations; with empty columns where asked for."""
+    n = draw(st.integers(smallest, largest))
+    most = n if empty else n - 1
+    rows = draw(
+        st.one_of(
+            st.lists(st.integers(0, most), min_size=n, max_size=n),
+            st.lists(st.integers(max(0, most - 2), most), min_size=n, max_size=n),
+            st.permutations(range(n)),
+        )
+    )
+    return list(rows)
+
+
+class Search:
+    """Everything the search works on, and what the test knows of it by itself: the squares left on this plateau."""
+
+    def __init__(self, queens, seed=0, dtype=np.int32, memory_squares=10**4, cuts=()):
+        self.n, self.seed = len(queens), U64(seed)
+        self.queens, self.lines = np.array(queens, dtype), empty_lines(self.n)
+        self.state, self.memory = empty_state(), empty_memory(self.n, memory_squares)
+        self.memory.slots.fill(0)
+        for array in self.lines:
+            array[...] = 12345  # whatever stood there before
+        slices = list(itertools.pairwise([0, *sorted(cuts), self.n]))
+        for first, last in slices:
+            minconflicts.clear_lines(self.lines, first, last)
+        for first, last in slices:
+            minconflicts.count_queens(self.queens, self.lines, self.state, first, last)
+        for first, last in slices:
+            minconflicts.list_conflicts(self.queens, self.lines, self.state, first, last)
+        self.state[BEST_PAIRS] = self.state[PAIRS]
+        self.left = set()
+
+    def place(self, first, last):
+        minconflicts.place_least_conflict(
+            self.queens, self.lines, self.memory, self.state, self.seed, U64(0), first, last
+        )
+
+    def advance(self, max_steps=1, patience=NO_LIMIT, trace=None):
+        trace = np.full((max_steps, 2), -1) if trace is None else trace
+        status, steps = minconflicts.search(
+            self.queens, self.lines, self.memory, self.state, trace, self.seed, U64(0), max_steps, patience
+        )
+        return status, steps, trace[:steps].tolist()
+
+    def arrays(self):
+        return (self.queens, self.state, *self.lines, *self.memory)
+
+    def candidates(self, column):
+        """The rows a lifted queen may go to: of least conflict, and not left before, where there are such."""
+        least = naive.least_conflict_rows(self.queens, column)
+        known = {row for row in least if (column, row) in self.left} | {int(self.queens[column])}
+        return least - known or least
+
+    def assert_is_exact(self):
+        """What is kept beside the board says the same as a recount of the board."""
+        n, queens, lines, state = self.n, self.queens.tolist(), self.lines, self.state
+        assert lines.rows.tolist() == naive.line_table(queens, n, lambda c, r: r)
+        assert lines.sums.tolist() == naive.line_table(queens, 2 * n, lambda c, r: c + r)
+        assert lines.differences.tolist() == naive.line_table(queens, 2 * n, lambda c, r: r - c + n)
+        assert state[PAIRS] == len(naive.attacking_pairs(queens))
+        listed = lines.conflicting[: state[CONFLICTING]].tolist()
+        assert sorted(listed) == sorted(naive.conflicting_queens(queens))
+        assert lines.place.tolist() == [listed.index(c) if c in listed else NOWHERE for c in range(n)]
+        unused = lines.unused[: state[UNUSED]].tolist()
+        assert sorted(unused) == sorted(naive.unused_rows(queens))
+        assert [int(lines.unused_place[row]) for row in unused] == list(range(len(unused)))
+
+    def assert_memory_is_exact(self):
+        squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
+        assert squares == self.left
+        assert self.memory.count[0] == len(self.left)
+
+
+def make_one_step(search):
+    """Make a step and hold everything about it against the board before and after."""
+    before, pairs = search.queens.copy(), int(search.state[PAIRS])
+    best, since = int(search.state[BEST_PAIRS]), int(search.state[STEPS_SINCE_BEST])
+    open_to = {column: search.candidates(column) for column in naive.conflicting_queens(before)}
+    status, steps, trace = search.advance()
+    assert steps == 1
+    moved = np.flatnonzero(search.queens != before)
+    if len(moved):
+        (column,) = moved.tolist()
+        assert int(search.queens[column]) in open_to[column]
+    else:
+        assert any(int(before[column]) in rows for column, rows in open_to.items())
+    now = int(search.state[PAIRS])
+    assert now <= pairs
+    if now != pairs:
+        search.left.clear()
+    elif len(moved):
+        search.left.add((column, int(before[column])))
+    assert trace == [[now, search.state[CONFLICTING]]]
+    assert status == (SOLVED if now == 0 else UNDER_WAY)
+    assert search.state[BEST_PAIRS] == min(best, now)
+    assert search.state[STEPS_SINCE_BEST] == (0 if now < best else since + 1)
+    search.assert_is_exact()
+    search.assert_memory_is_exact()
+    return status
+
+
+@given(boards(empty=True), st.data())
+@example([0], None)
+@example([1], None)
+@example([0, 0, 0, 0], None)
+def test_tables_of_any_board_equal_a_recount(queens, data):
+    cuts = data.draw(st.lists(st.integers(0, len(queens)), max_size=3)) if data else []
+    for dtype in (np.int32, np.uint32):
+        search = Search(queens, dtype=dtype, cuts=cuts)
+        search.assert_is_exact()
+        assert search.queens.tolist() == queens
+
+
+@given(boards(empty=True, largest=16), seeds)
+def test_empty_columns_get_rows_of_least_conflict(queens, seed):
+    search = Search(queens, seed)
+    for column in range(len(queens)):
+        before = search.queens.tolist()
+        search.place(column, column + 1)
+        if before[column] < len(queens):
+            assert search.queens.tolist() == before
+        else:
+            assert int(search.queens[column]) in naive.least_conflict_rows(before, column)
+            assert np.delete(search.queens, column).tolist() == [r for c, r in enumerate(before) if c != column]
+        search.assert_is_exact()
+
+
+@given(st.integers(1, 60), seeds, st.data())
+def test_the_uniform_start_does_not_depend_on_the_slices(n, seed, data):
+    whole, sliced = Search([n] * n, seed), Search([n] * n, seed)
+    whole.place(0, n)
+    cuts = data.draw(st.lists(st.integers(0, n), max_size=3))
+    for first, last in itertools.pairwise([0, *sorted(cuts), n]):
+        sliced.place(first, last)
+    assert sliced.queens.tolist() == whole.queens.tolist()
+    whole.assert_is_exact()
+
+
+@given(boards(smallest=4, largest=20), seeds)
+def test_every_step_is_a_least_conflict_step_and_all_counts_stay_exact(queens, seed):
+    search = Search(queens, seed)
+    for _ in range(25):
+        if search.state[PAIRS] == 0 or make_one_step(search) == SOLVED:
+            break
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 12])
+def test_long_plateaus_stay_exact(n):
+    longest = 0
+    for seed in range(6):
+        search = Search(np.random.default_rng(seed).integers(0, n, n), seed)
+        for _ in range(60):
+            if search.state[PAIRS] == 0 or make_one_step(search) == SOLVED:
+                break
+            longest = max(longest, len(search.left))
+    assert longest > 2
+
+
+@given(boards(smallest=4), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
+def test_slices_make_the_same_search(queens, seed, slices):
+    whole, sliced = Search(queens, seed), Search(queens, seed)
+    *_, trace = whole.advance(sum(slices))
+    in_slices = [entry for steps in slices for entry in sliced.advance(steps)[2]]
+    assert in_slices == trace
+    assert all(map(np.array_equal, sliced.arrays(), whole.arrays()))
+    sliced.assert_is_exact()
+
+
+@given(boards(smallest=4), seeds)
+def test_unsigned_boards_and_no_trace_make_the_same_search(queens, seed):
+    signed, unsigned = Search(queens, seed), Search(queens, seed, np.uint32)
+    status, steps, _ = signed.advance(30)
+    assert unsigned.advance(30, trace=np.empty((0, 2), np.int64)) == (status, steps, [])
+    assert unsigned.queens.tolist() == signed.queens.tolist()
+    assert np.array_equal(unsigned.state, signed.state)
+
+
+def test_a_search_without_new_minimum_is_stagnant_after_its_patience():
+    search = Search([0, 1, 2, 0, 1, 2], 3)
+    status, steps, trace = search.advance(10_000, patience=7)
+    while status == SOLVED:  # by luck: another seed
+        search = Search([0, 1, 2, 0, 1, 2], int(search.seed) + 1)
+        status, steps, trace = search.advance(10_000, patience=7)
+    assert status == STAGNANT
+    best = min(pairs for pairs, _ in trace)
+    first_best = next(at for at, (pairs, _) in enumerate(trace) if pairs == best)
+    assert steps == len(trace) == first_best + 1 + 7
+    assert search.advance(5, patience=7) == (STAGNANT, 0, [])
+
+
+def test_a_solved_board_takes_no_step():
+    assert Search([1, 3, 0, 2]).advance(5) == (SOLVED, 0, [])
+    assert Search([0]).advance(5) == (SOLVED, 0, [])
+
+
+def test_no_steps_are_made_where_none_are_allowed():
+    search = Search([0, 1, 2, 3])
+    assert search.advance(0) == (UNDER_WAY, 0, [])
+    assert search.queens.tolist() == [0, 1, 2, 3]
+
+
+def outcomes_of_one_step(search, runs):
+    """Which square the step goes to, over many seeds from the very same board; None where no queen moved."""
+    kept = [array.copy() for array in search.arrays()]
+    outcomes = Counter()
+    for seed in range(runs):
+        search.seed = U64(seed)
+        search.advance()
+        moved = np.flatnonzero(search.queens != kept[0]).tolist()
+        outcomes[(moved[0], int(search.queens[moved[0]])) if moved else None] += 1
+        for array, before in zip(search.arrays(), kept, strict=True):
+            array[...] = before
+    return outcomes
+
+
+def exact_odds_of_one_step(search):
+    """The same by the rules: a conflicting queen evenly, then one of its candidates evenly."""
+    movers = naive.conflicting_queens(search.queens)
+    odds = Counter()
+    for column in movers:
+        rows = search.candidates(column)
+        for row in rows:
+            odds[None if row == search.queens[column] else (column, row)] += 1 / len(movers) / len(rows)
+    return odds
+
+
+CROWDED = [0, 0, 0, 0, 7, 7, 7, 7]
+DIAGONAL = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+ONE_ROW = [3, 3, 3, 3, 3, 3, 3]
+#: The queen of column 3 has no other square of least conflict than its own.
+STUCK = [1, 0, 5, 5, 2, 6, 0]
+#: Each square of column 2 is attacked twice or more, and each of column 3 in the next.
+BESIEGED = [[2, 3, 0, 1, 3], [4, 7, 5, 0, 1, 0, 3, 3]]
+
+
+@pytest.mark.parametrize("queens", [CROWDED, DIAGONAL, ONE_ROW, STUCK, *BESIEGED, [5, 1, 1, 3, 0, 6, 2, 4]])
+@pytest.mark.parametrize("steps_before", [0, 3, 8])
+def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
+    search = Search(queens, 4)
+    for _ in range(steps_before):
+        if search.state[PAIRS]:
+            make_one_step(search)
+    if search.state[PAIRS] == 0:
+        return
+    runs = 4000
+    odds = exact_odds_of_one_step(search)
+    observed = outcomes_of_one_step(search, runs)
+    assert set(observed) <= set(odds)
+    if len(odds) > 1:
+        outcomes = list(odds)
+        expected = [runs * odds[outcome] for outcome in outcomes]
+        assert stats.chisquare([observed[outcome] for outcome in outcomes], expected).pvalue > 0.0005
+
+
+def test_each_way_to_a_row_draws_evenly():
+    """Boards on which the row comes from the unused ones, from those of cost 1, and from a walk over all of them."""
+    least_costs = set()
+    for queens in (STUCK, CROWDED, *BESIEGED, [0, 0, 6, 6, 3, 3, 1]):
+        n = len(queens)
+        for column in range(n):
+            lifted = [n if c == column else row for c, row in enumerate(queens)]
+            least = sorted(naive.least_conflict_rows(lifted, column))
+            least_costs.add(naive.cost(lifted, column, least[0]))
+            observed = Counter()
+            for seed in range(1000):
+                search = Search(lifted, seed)
+                search.place(column, column + 1)
+                observed[int(search.queens[column])] += 1
+            assert set(observed) <= set(least)
+            if len(least) > 1:
+                assert stats.chisquare([observed[row] for row in least]).pvalue > 0.0005
+    assert {0, 1, 2} <= least_costs
+
+
+def test_draws_are_counted_so_that_no_word_is_used_twice():
+    search = Search(DIAGONAL, 1)
+    used = [int(search.state[DRAWS])]
+    for _ in range(5):
+        search.advance()
+        used.append(int(search.state[DRAWS]))
+    assert all(later - earlier >= 2 for earlier, later in itertools.pairwise(used))
+
+
+def test_a_full_memory_begins_again():
+    filled = 0
+    for seed in range(50):
+        search = Search(np.random.default_rng(seed).integers(0, 6, 6), seed, memory_squares=2)
+        for _ in range(40):
+            if search.state[PAIRS] == 0:
+                break
+            before, pairs, count = search.queens.copy(), search.state[PAIRS], search.memory.count[0]
+            search.advance()
+            moved = np.flatnonzero(search.queens != before).tolist()
+            if search.state[PAIRS] != pairs:
+                search.left.clear()
+            elif moved:
+                if count == len(search.memory.slots):
+                    search.left.clear()
+                    filled += 1
+                search.left.add((moved[0], int(before[moved[0]])))
+            search.assert_is_exact()
+            search.assert_memory_is_exact()
+    assert filled > 10
+
+
+REMEMBER, ASK, FORGET = range(3)
+
+
+@numba.njit
+def run_on_memory(memory, operations, answers, n):
+    for i in range(len(operations)):
+        kind, column, row = operations[i]
+        if kind == REMEMBER:
+            plateau.remember(memory, column, row, n)
+        elif kind == ASK:
+            answers[i] = plateau.is_remembered(memory, column, row, n)
+        else:
+            plateau.forget(memory)
+    return len(operations)
+
+
+@given(st.integers(2, 5), st.sampled_from([1, 2, 3, 6, 25]), st.data())
+def test_the_plateau_memory_is_a_set_that_begins_again_when_full(n, squares, data):
+    index = st.integers(0, n - 1)
+    kinds = st.sampled_from([REMEMBER, REMEMBER, REMEMBER, ASK, ASK, ASK, FORGET])
+    operations = data.draw(st.lists(st.tuples(kinds, index, index), min_size=1, max_size=60))
+    memory = empty_memory(n, squares)
+    room = len(memory.slots)
+    assert room >= min(squares, n * n)
+    assert len(memory.table) == 2 * room
+    answers = np.full(len(operations), 9, np.uint8)
+    run_on_memory(memory, np.array(operations, np.uint64), answers, U64(n))
+    known, expected = set(), []
+    for kind, column, row in operations:
+        if kind == REMEMBER:
+            known = set() if len(known) == room else known
+            known.add((column, row))
+        elif kind == FORGET:
+            known.clear()
+        expected.append((column, row) in known if kind == ASK else 9)
+    assert answers.tolist() == expected
+    assert {int(number) for number in memory.table if number} == {c * n + r + 1 for c, r in known}
+    assert memory.count[0] == len(known)
+
+
+def test_squares_of_the_largest_board_are_told_apart():
+    n = 2**32 - 1
+    memory = empty_memory(8, 64)
+    corner = [(0, 0), (0, n - 1), (1, 0), (n - 1, 0), (n - 1, n - 1), (n - 2, n - 1)]
+    operations = [(REMEMBER, *square) for square in corner[::2]] + [(ASK, *square) for square in corner]
+    answers = np.full(len(operations), 9, np.uint8)
+    run_on_memory(memory, np.array(operations, np.uint64), answers, U64(n))
+    assert answers.tolist() == [9, 9, 9, 1, 0, 1, 0, 1, 0]

@@ -1,0 +1,240 @@
+"""First boards: square by square those of the slow reference, and as even as they claim to be."""
+
+import itertools
+from collections import Counter
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scipy import stats
+
+import fastqueens
+from fastqueens.engines import empty_bitsets
+from fastqueens.kernels import placement
+
+U64 = np.uint64
+AROUND_A_WORD = [1, 2, 3, 62, 63, 64, 65, 127, 128, 129]
+
+sizes = st.one_of(st.integers(1, 200), st.sampled_from(AROUND_A_WORD))
+seeds = st.integers(0, 2**64 - 1)
+attempts = st.integers(0, 2**62 - 1)
+
+
+def bit_numbers(words):
+    """The bits that are set in a row of words."""
+    return {64 * at + bit for at, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1}
+
+
+def assert_bitsets_are_a_recount(bitsets, queens):
+    words = -(-len(queens) // 64)
+    assert [len(bitset) for bitset in bitsets] == [words, 2 * words, 2 * words + 1]
+    no_rows = set(range(len(queens), 64 * words))
+    assert bit_numbers(bitsets.rows) == set(naive.rows(queens)) | no_rows
+    assert bit_numbers(bitsets.sums) == set(naive.sums(queens))
+    assert bit_numbers(bitsets.differences) == {line + 64 * words for line in naive.differences(queens)}
+
+
+def place_windowed(n, seed, attempt=0, cuts=(), dtype=np.int32):
+    """The whole placement, cut into slices at these columns: (queens, bitsets, columns set aside)."""
+    queens, bitsets = np.full(n, -1).astype(dtype), empty_bitsets(n)
+    ends = [0, *sorted(cuts), n]
+    set_aside = sum(
+        placement.place_windowed(queens, bitsets, U64(seed), U64(attempt), first, last)
+        for first, last in itertools.pairwise(ends)
+    )
+    return queens, bitsets, set_aside
+
+
+def fill_unused_rows(queens, bitsets, set_aside, seed, attempt=0, cuts=()):
+    """The second part of a windowed placement: (columns left over, rows left unused)."""
+    columns, unused = np.empty(set_aside + 1, np.uint32), np.empty(set_aside, np.uint32)
+    placement.list_empty_columns(queens, columns, 0, len(queens), 0)
+    counts = np.array([0, 0, placement.list_unused_rows(bitsets, unused)])
+    for last in [*sorted(cuts), set_aside]:
+        placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(attempt), last)
+    assert counts[0] == set_aside
+    return columns[: counts[1]].tolist(), unused[: counts[2]].tolist()
+
+
+@given(sizes, seeds, attempts)
+@example(63, 0, 0)
+@example(64, 0, 0)
+@example(65, 0, 0)
+@example(127, 2**64 - 1, 0)
+@example(128, 0, 1)
+@example(129, 0, 2**62 - 1)
+def test_windowed_boards_are_those_of_the_reference(n, seed, attempt):
+    queens, bitsets, set_aside = place_windowed(n, seed, attempt)
+    expected = naive.windowed(n, seed, attempt)
+    assert queens.tolist() == expected
+    assert set_aside == expected.count(n)
+    assert_bitsets_are_a_recount(bitsets, queens)
+
+
+@pytest.mark.parametrize("n", AROUND_A_WORD)
+def test_windowed_boards_around_a_word(n):
+    for seed in range(10):
+        assert place_windowed(n, seed)[0].tolist() == naive.windowed(n, seed, 0)
+
+
+def test_windowed_board_of_some_hundred_columns():
+    queens, bitsets, _ = place_windowed(500, 7)
+    assert queens.tolist() == naive.windowed(500, 7, 0)
+    assert_bitsets_are_a_recount(bitsets, queens)
+
+
+@given(sizes, seeds)
+def test_no_queen_of_a_windowed_board_attacks_another(n, seed):
+    queens, _, _ = place_windowed(n, seed)
+    assert naive.attacking_pairs(queens) == []
+
+
+@given(sizes, seeds, st.data())
+def test_windowed_boards_do_not_depend_on_the_slices(n, seed, data):
+    cuts = data.draw(st.lists(st.integers(0, n), max_size=5))
+    whole, bitsets, set_aside = place_windowed(n, seed)
+    sliced, bitsets_of_slices, set_aside_in_slices = place_windowed(n, seed, cuts=cuts)
+    assert sliced.tolist() == whole.tolist()
+    assert set_aside_in_slices == set_aside
+    assert all(map(np.array_equal, bitsets, bitsets_of_slices))
+
+
+@given(sizes, seeds, st.data())
+def test_bitsets_are_exact_after_each_slice(n, seed, data):
+    queens, bitsets = np.full(n, n, np.int32), empty_bitsets(n)
+    ends = [0, *sorted(data.draw(st.lists(st.integers(0, n), max_size=3))), n]
+    for first, last in itertools.pairwise(ends):
+        placement.place_windowed(queens, bitsets, U64(seed), U64(0), first, last)
+        assert_bitsets_are_a_recount(bitsets, queens)
+
+
+def test_seeds_and_attempts_give_boards_of_their_own():
+    boards = {place_windowed(50, seed, attempt)[0].tobytes() for seed in range(10) for attempt in range(10)}
+    assert len(boards) == 100
+
+
+@pytest.mark.parametrize("n", [10, 64, 70])
+def test_the_first_queen_stands_on_every_row_of_a_window_alike(n):
+    first = Counter(int(place_windowed(n, seed)[0][0]) for seed in range(6000))
+    assert stats.chisquare([first[row] for row in range(min(n, 64))]).pvalue > 0.001
+
+
+@given(st.integers(1, 150), st.data())
+def test_empty_columns_are_listed_in_order(n, data):
+    queens = np.array(data.draw(st.lists(st.integers(0, n), min_size=n, max_size=n)), np.int32)
+    cut = data.draw(st.integers(0, n))
+    expected = [column for column in range(n) if queens[column] == n]
+    columns = np.full(len(expected) + 1, 2**32 - 1, np.uint32)
+    found = placement.list_empty_columns(queens, columns, 0, cut, 0)
+    assert columns[:found].tolist() == [column for column in expected if column < cut]
+    found = placement.list_empty_columns(queens, columns, cut, n, found)
+    assert columns[:found].tolist() == expected
+
+
+@given(sizes, seeds)
+def test_unused_rows_are_listed_in_order(n, seed):
+    queens, bitsets, set_aside = place_windowed(n, seed)
+    unused = np.empty(set_aside, np.uint32)
+    assert placement.list_unused_rows(bitsets, unused) == set_aside
+    assert unused.tolist() == sorted(naive.unused_rows(queens))
+
+
+@given(sizes, seeds, st.data())
+def test_columns_set_aside_get_unused_rows_where_one_fits(n, seed, data):
+    queens, bitsets, set_aside = place_windowed(n, seed)
+    before = queens.copy()
+    cuts = data.draw(st.lists(st.integers(0, set_aside), max_size=3))
+    left_over, unused = fill_unused_rows(queens, bitsets, set_aside, seed, cuts=cuts)
+    assert naive.attacking_pairs(queens) == []
+    assert_bitsets_are_a_recount(bitsets, queens)
+    assert sorted(unused) == sorted(naive.unused_rows(queens))
+    assert left_over == [column for column in range(n) if queens[column] == n]
+    assert np.array_equal(queens[before < n], before[before < n])
+    assert all(naive.cost(queens, column, row) > 0 for column in left_over for row in unused)
+
+
+@given(sizes, seeds, st.data())
+def test_unused_rows_are_given_out_alike_in_slices(n, seed, data):
+    whole, bitsets, set_aside = place_windowed(n, seed)
+    sliced, bitsets_of_slices, _ = place_windowed(n, seed)
+    cuts = data.draw(st.lists(st.integers(0, set_aside), max_size=3))
+    outcome = fill_unused_rows(whole, bitsets, set_aside, seed)
+    assert fill_unused_rows(sliced, bitsets_of_slices, set_aside, seed, cuts=cuts) == outcome
+    assert sliced.tolist() == whole.tolist()
+
+
+def test_an_unused_row_is_found_by_walking_where_200_draws_miss_it():
+    n = 2000
+    fitting = 1000
+    for seed in range(50):
+        queens, bitsets = np.full(n, n, np.uint32), empty_bitsets(n)
+        bitsets.sums[:] = U64(2**64 - 1)  # all diagonals of column 0 hold a queen, but those through one row
+        bitsets.sums[fitting // 64] ^= U64(1 << fitting % 64)
+        columns, unused = np.array([0], np.uint32), np.arange(n, dtype=np.uint32)
+        counts = np.array([0, 0, n])
+        placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(0), 1)
+        assert queens[0] == fitting
+        assert counts.tolist() == [1, 0, n - 1]
+        assert fitting not in unused[: n - 1]
+
+
+@given(sizes, seeds, attempts)
+def test_random_rows_are_those_of_the_reference(n, seed, attempt):
+    queens = np.full(n, -1, np.int32)
+    placement.place_random(queens, U64(seed), U64(attempt), 0, n // 3)
+    placement.place_random(queens, U64(seed), U64(attempt), n // 3, n)
+    key = naive.stream_key(seed, attempt, 0)
+    assert queens.tolist() == [naive.below(naive.word(key, column), n) for column in range(n)]
+    assert set(queens.tolist()) <= set(range(n))
+
+
+@given(sizes, seeds, attempts)
+def test_permutations_are_those_of_the_reference(n, seed, attempt):
+    queens = np.full(n, -1, np.int32)
+    placement.place_permutation(queens, U64(seed), U64(attempt), 0, n // 3)
+    placement.place_permutation(queens, U64(seed), U64(attempt), n // 3, n)
+    assert queens.tolist() == naive.permutation(n, seed, attempt)
+    assert sorted(queens.tolist()) == list(range(n))
+
+
+def test_random_boards_are_uniform():
+    n = 4
+    boards = Counter()
+    for seed in range(8000):
+        queens = np.empty(n, np.int32)
+        placement.place_random(queens, U64(seed), U64(0), 0, n)
+        boards[tuple(queens.tolist())] += 1
+    observed = [boards[board] for board in itertools.product(range(n), repeat=n)]
+    assert stats.chisquare(observed).pvalue > 0.001
+
+
+def test_permutations_are_uniform():
+    n = 5
+    boards = Counter()
+    for seed in range(8000):
+        queens = np.empty(n, np.int32)
+        placement.place_permutation(queens, U64(seed), U64(0), 0, n)
+        boards[tuple(queens.tolist())] += 1
+    observed = [boards[board] for board in itertools.permutations(range(n))]
+    assert stats.chisquare(observed).pvalue > 0.001
+
+
+def test_the_uniform_start_has_its_exact_distribution():
+    n, runs = 5, 20_000
+    boards = Counter()
+    for seed in range(runs):
+        result = fastqueens.solve(n, seed=seed, start="uniform", max_steps=0, restarts=0)
+        boards[tuple(result.queens.tolist())] += 1
+    exact = naive.uniform_start_boards(n)
+    assert sum(exact.values()) == 1
+    assert set(boards) <= set(exact)
+    expected = {board: float(probability * runs) for board, probability in exact.items()}
+    often = [board for board in sorted(exact) if expected[board] >= 5]
+    observed = [boards[board] for board in often]
+    in_cells = [expected[board] for board in often]
+    if len(often) < len(exact):  # the rare ones together
+        observed.append(runs - sum(observed))
+        in_cells.append(runs - sum(in_cells))
+    assert stats.chisquare(observed, in_cells).pvalue > 0.001

@@ -1,0 +1,358 @@
+"""The repair after a windowed placement, one step at a time, against the board as it stands."""
+
+import itertools
+from collections import Counter
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from fastqueens.engines import empty_bitsets, empty_memory, empty_state
+from fastqueens.kernels import placement, repair
+from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STEPS_SINCE_BEST, UNDER_WAY
+
+U64 = np.uint64
+NO_LIMIT = 10**9
+
+seeds = st.integers(0, 2**64 - 1)
+
+
+class Search:
+    """Everything the repair works on, and what the test knows of it by itself: the squares left on this plateau."""
+
+    def __init__(self, n, seed, dtype=np.int32, memory_squares=10**4):
+        self.n, self.seed = n, U64(seed)
+        self.queens, self.bitsets = np.empty(n, dtype), empty_bitsets(n)
+        self.state, self.memory = empty_state(), empty_memory(n, memory_squares)
+        set_aside = placement.place_windowed(self.queens, self.bitsets, self.seed, U64(0), 0, n)
+        columns, unused = np.empty(set_aside + 1, np.uint32), np.empty(set_aside, np.uint32)
+        placement.list_empty_columns(self.queens, columns, 0, n, 0)
+        counts = np.array([0, 0, placement.list_unused_rows(self.bitsets, unused)])
+        placement.place_in_unused_rows(self.queens, self.bitsets, columns, unused, counts, self.seed, U64(0), set_aside)
+        self.left_over = columns[: counts[1]].copy()
+        self.pairs = repair.Pairs(*(np.empty(counts[1], np.uint32) for _ in range(3)), unused[: counts[1]].copy())
+        self.left = set()
+
+    def place_left_over(self, columns=None):
+        columns = self.left_over if columns is None else columns
+        return repair.place_left_over(
+            self.queens, self.bitsets, self.pairs, self.memory, columns, self.state, self.seed, U64(0)
+        )
+
+    def begin(self):
+        """Go on to the search; False where a left-over column fits no row."""
+        whole = self.place_left_over() == len(self.left_over)
+        self.state[BEST_PAIRS] = self.state[PAIRS]
+        return whole
+
+    def advance(self, max_steps=1, patience=NO_LIMIT):
+        trace = np.full((max_steps, 2), -1)
+        status, steps = repair.repair(
+            self.queens,
+            self.bitsets,
+            self.pairs,
+            self.memory,
+            self.state,
+            trace,
+            self.seed,
+            U64(0),
+            max_steps,
+            patience,
+        )
+        return status, steps, trace[:steps].tolist()
+
+    def partners(self, column):
+        """The queens that a column may join: alone on their row, no diagonal taken, the square not left before."""
+        rows = naive.rows(self.queens)
+        return {
+            other
+            for other, row in naive.queens_on(self.queens)
+            if other != column
+            and rows.count(row) - (self.queens[column] == row) == 1
+            and row != self.queens[column]
+            and naive.cost(self.queens, column, row) == 1
+            and (column, row) not in self.left
+        }
+
+    def fitting_unused_rows(self, column):
+        return {row for row in naive.unused_rows(self.queens) if naive.cost(self.queens, column, row) == 0}
+
+    def assert_is_exact(self):
+        """What is kept beside the board says the same as a recount of the board."""
+        pairs = naive.attacking_pairs(self.queens)
+        count = self.state[PAIRS]
+        assert count == len(pairs)
+        assert len(naive.conflicting_queens(self.queens)) == 2 * count
+        kept = self.pairs
+        assert {frozenset(pair) for pair in zip(kept.first[:count], kept.second[:count], strict=True)} == {
+            frozenset(pair) for pair in pairs
+        }
+        assert all(self.queens[kept.first[k]] == self.queens[kept.second[k]] == kept.rows[k] for k in range(count))
+        self.assert_lines_are_exact()
+
+    def assert_lines_are_exact(self):
+        words = -(-self.n // 64)
+        rows, sums, differences = (f(self.queens) for f in (naive.rows, naive.sums, naive.differences))
+        assert bit_numbers(self.bitsets.rows) == set(rows) | set(range(self.n, 64 * words))
+        assert bit_numbers(self.bitsets.sums) == set(sums)
+        assert bit_numbers(self.bitsets.differences) == {line + 64 * words for line in differences}
+        assert len(set(sums)) == len(set(differences)) == len(rows)
+        assert max(Counter(rows).values()) <= 2
+
+    def assert_memory_is_exact(self):
+        squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
+        assert squares == self.left
+        assert self.memory.count[0] == len(self.left)
+
+
+def bit_numbers(words):
+    """The bits that are set in a row of words."""
+    return {64 * at + bit for at, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1}
+
+
+def make_one_step(search):
+    """Make a step and hold everything about it against the board before and after."""
+    before, pairs_before = search.queens.copy(), int(search.state[PAIRS])
+    status, steps, trace = search.advance()
+    (moved,) = np.flatnonzero(search.queens != before) if steps else (None,)
+    after = search.queens.copy()
+    search.queens[:] = before  # to ask what stood open to the queen that moved
+    if status == repair.HAND_OVER:
+        assert (steps, trace) == (0, [])
+        stuck = [c for c in naive.conflicting_queens(before) if not search.fitting_unused_rows(c)]
+        assert any(not search.partners(column) for column in stuck)
+        assert np.array_equal(after, before)
+    else:
+        assert steps == 1
+        assert moved in naive.conflicting_queens(before)
+        fitting = search.fitting_unused_rows(moved)
+        if fitting:
+            assert after[moved] in fitting
+            assert search.state[PAIRS] == pairs_before - 1
+            search.left.clear()
+        else:
+            assert after[moved] in {before[partner] for partner in search.partners(moved)}
+            assert search.state[PAIRS] == pairs_before
+            search.left.add((int(moved), int(before[moved])))
+        assert trace == [[search.state[PAIRS], 2 * search.state[PAIRS]]]
+        assert status == (SOLVED if search.state[PAIRS] == 0 else UNDER_WAY)
+    search.queens[:] = after
+    assert search.state[PAIRS] >= 0
+    assert sorted(search.pairs.unused[: search.state[PAIRS]]) == sorted(naive.unused_rows(search.queens))
+    search.assert_is_exact()
+    search.assert_memory_is_exact()
+    return status
+
+
+def end_of(search, step):
+    """How a search ends that goes on step by step."""
+    for _ in range(1000):
+        status = step(search)
+        if status != UNDER_WAY:
+            return status
+    return pytest.fail("1000 steps, and no end")
+
+
+def searches(n, enough=1):
+    """Searches on boards of n with at least so many pairs, from the seeds 0, 1, 2 ..."""
+    for seed in range(10_000):
+        search = Search(n, seed)
+        if search.begin() and search.state[PAIRS] >= enough:
+            yield search
+
+
+@given(st.integers(1, 90), seeds)
+def test_left_over_columns_join_single_queens(n, seed):
+    search = Search(n, seed)
+    placed = 0
+    while placed < len(search.left_over):  # one column in each call, as a longer call would go on
+        column = int(search.left_over[placed])
+        joinable = search.partners(column)
+        before = search.queens.copy()
+        first = search.left_over[: placed + 1]
+        again = Search(n, seed)
+        if again.place_left_over(first) == placed:
+            assert not joinable
+            assert np.array_equal(again.queens, before)
+            assert again.state[PAIRS] == placed
+            return
+        assert again.queens[column] in {before[partner] for partner in joinable}
+        assert np.array_equal(np.delete(again.queens, column), np.delete(before, column))
+        search = again
+        placed += 1
+        assert search.state[PAIRS] == placed
+        search.assert_is_exact()
+    assert sorted(search.pairs.unused) == sorted(naive.unused_rows(search.queens))
+
+
+@given(st.integers(5, 90), seeds)
+def test_every_step_is_legal_and_all_counts_stay_exact(n, seed):
+    search = Search(n, seed)
+    if not search.begin():
+        return
+    status = UNDER_WAY
+    for _ in range(15):
+        if status != UNDER_WAY or search.state[PAIRS] == 0:
+            break
+        status = make_one_step(search)
+
+
+@pytest.mark.parametrize("n", [8, 11, 20, 63, 64, 65])
+def test_searches_end_solved_or_hand_over(n):
+    statuses = Counter()
+    for search in searches(n):
+        statuses[end_of(search, make_one_step)] += 1
+        if statuses.total() == (6 if n > 60 else 20):
+            break
+    assert statuses[SOLVED] > 0
+    assert set(statuses) <= {SOLVED, repair.HAND_OVER}
+    assert n > 11 or statuses[repair.HAND_OVER] > 0
+
+
+def test_a_hand_over_leaves_no_trace_on_the_board():
+    def step(search):
+        before = [array.copy() for array in (search.queens, *search.bitsets, *search.pairs, *search.memory)]
+        status, steps, _ = search.advance()
+        if status == repair.HAND_OVER:
+            after = (search.queens, *search.bitsets, *search.pairs, *search.memory)
+            assert steps == 0
+            assert all(map(np.array_equal, after, before))
+        return status
+
+    found = 0
+    for search in searches(8):
+        found += end_of(search, step) == repair.HAND_OVER
+        if found == 10:
+            return
+    pytest.fail("no search on 8 queens was handed over")
+
+
+@given(st.integers(30, 90), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
+def test_slices_make_the_same_search(n, seed, slices):
+    whole, sliced = Search(n, seed), Search(n, seed)
+    if not (whole.begin() and sliced.begin()):
+        return
+    status, _, trace = whole.advance(sum(slices))
+    status_of_slice, trace_of_slices = UNDER_WAY, []
+    for max_steps in slices:
+        if status_of_slice == UNDER_WAY:
+            status_of_slice, _, piece = sliced.advance(max_steps)
+            trace_of_slices += piece
+    assert (status_of_slice, trace_of_slices) == (status, trace)
+    assert np.array_equal(sliced.queens, whole.queens)
+    assert np.array_equal(sliced.state, whole.state)
+
+
+@given(st.integers(30, 90), seeds)
+def test_unsigned_boards_make_the_same_search(n, seed):
+    signed, unsigned = Search(n, seed), Search(n, seed, np.uint32)
+    assert signed.begin() == unsigned.begin()
+    assert signed.advance(20) == unsigned.advance(20)
+    assert signed.queens.tolist() == unsigned.queens.tolist()
+
+
+def test_a_search_without_new_minimum_is_stagnant_after_its_patience():
+    def step(search):
+        before = int(search.state[STEPS_SINCE_BEST])
+        status, steps, _ = search.advance(1, patience=3)
+        assert (status == STAGNANT) == (before == 3)
+        assert steps == 0 or before < 3
+        return status
+
+    seen = 0
+    for search in searches(40):
+        status = end_of(search, step)
+        if status == STAGNANT:
+            assert search.state[STEPS_SINCE_BEST] == 3
+            seen += 1
+        if seen == 5:
+            return
+    pytest.fail("no search on 40 queens made three steps in vain")
+
+
+def test_a_solved_board_takes_no_step():
+    search = next(search for search in searches(50, enough=0) if search.state[PAIRS] == 0)
+    assert search.advance(5) == (SOLVED, 0, [])
+
+
+def test_a_full_memory_begins_again():
+    filled = 0
+
+    def step(search):
+        nonlocal filled
+        before, pairs, count = search.queens.copy(), search.state[PAIRS], search.memory.count[0]
+        status, steps, _ = search.advance()
+        if steps and (search.state[PAIRS] != pairs or count == len(search.memory.slots)):
+            search.left.clear()
+            filled += search.state[PAIRS] == pairs
+        if steps and search.state[PAIRS] == pairs:
+            (moved,) = np.flatnonzero(search.queens != before)
+            search.left.add((int(moved), int(before[moved])))
+        search.assert_memory_is_exact()
+        return status
+
+    for search in searches(12):
+        search.memory = empty_memory(search.n, 2)
+        end_of(search, step)
+        if filled > 5:
+            return
+    pytest.fail("no plateau of 12 queens filled a memory of two squares")
+
+
+def outcomes_of_one_step(search, runs):
+    """Which square the step goes to, over many seeds from the very same board."""
+    kept = [array.copy() for array in (search.queens, search.state, *search.bitsets, *search.pairs, *search.memory)]
+    outcomes = Counter()
+    for seed in range(runs):
+        search.seed = U64(seed)
+        search.advance()
+        (moved,) = np.flatnonzero(search.queens != kept[0])
+        outcomes[int(moved), int(search.queens[moved])] += 1
+        arrays = (search.queens, search.state, *search.bitsets, *search.pairs, *search.memory)
+        for array, before in zip(arrays, kept, strict=True):
+            array[:] = before
+    return outcomes
+
+
+def odds_of_one_step(search):
+    """By the rules: a conflicting queen evenly, then one of the rows open to it evenly; none where it has no row."""
+    movers = naive.conflicting_queens(search.queens)
+    odds = {}
+    for column in movers:
+        rows = search.fitting_unused_rows(column) or {int(search.queens[o]) for o in search.partners(column)}
+        if not rows:
+            return {}
+        odds |= {(column, row): 1 / len(movers) / len(rows) for row in rows}
+    return odds
+
+
+def assert_steps_are_drawn_by_the_rules(search):
+    odds, runs = odds_of_one_step(search), 4000
+    observed = outcomes_of_one_step(search, runs)
+    assert set(observed) <= set(odds)
+    expected = [runs * odds[square] for square in odds]
+    assert stats.chisquare([observed[square] for square in odds], expected).pvalue > 0.0005
+
+
+@pytest.mark.parametrize("n", [16, 24, 60])
+def test_a_step_draws_queen_and_row_evenly(n):
+    for search in itertools.islice(searches(n, enough=2), 8):
+        make_one_step(search)  # which may leave a square in the memory
+        if odds_of_one_step(search):
+            assert_steps_are_drawn_by_the_rules(search)
+
+
+def test_a_step_draws_evenly_among_the_unused_rows_that_fit():
+    tested = 0
+    for search in searches(40, enough=2):
+        make_one_step(search)
+        fitting = [search.fitting_unused_rows(column) for column in naive.conflicting_queens(search.queens)]
+        if max(map(len, fitting), default=0) > 1 and odds_of_one_step(search):
+            assert_steps_are_drawn_by_the_rules(search)
+            tested += 1
+        if tested == 2:
+            return
+    pytest.fail("no board on which two unused rows fit a conflicting queen")

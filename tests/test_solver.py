@@ -1,0 +1,563 @@
+"""What solve() promises: the same board from the same seed, an honest trace, limits that hold, errors that help."""
+
+import hashlib
+import itertools
+import json
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens import board, counting, engines, machine, solver
+from fastqueens.solver import STARTS
+
+STAGES = ["placement", "search", "verification"]
+
+# The first 16 digits of the SHA-256 of the rows, as little-endian int64. They change with the algorithm, and then on
+# purpose: a seed noted by somebody gives another board from then on.
+GOLDEN = {
+    (1, "windowed"): "af5570f5a1810b7a",
+    (1, "uniform"): "af5570f5a1810b7a",
+    (1, "random"): "af5570f5a1810b7a",
+    (1, "permutation"): "af5570f5a1810b7a",
+    (4, "windowed"): "6bea2dbe6c90de32",
+    (4, "uniform"): "aa7bfd5dfbee90e8",
+    (4, "random"): "aa7bfd5dfbee90e8",
+    (4, "permutation"): "6bea2dbe6c90de32",
+    (5, "windowed"): "a37a69f899e8b476",
+    (5, "uniform"): "c43d5020504c1c7b",
+    (5, "random"): "bcb1316f77ce0b94",
+    (5, "permutation"): "a37a69f899e8b476",
+    (8, "windowed"): "e51b64a3a1cccf45",
+    (8, "uniform"): "88d8275323678e55",
+    (8, "random"): "d9de7f7755a0039e",
+    (8, "permutation"): "fdf0e3acb03921d8",
+    (64, "windowed"): "7ad3daa6f5e3402e",
+    (64, "uniform"): "5a00b01050096d00",
+    (64, "random"): "c581cc9d75865c00",
+    (64, "permutation"): "3c218530459695d3",
+    (100, "windowed"): "c4829ba7d00691ea",
+    (100, "uniform"): "014346ea3d3f6198",
+    (100, "random"): "caf1e1d1c3504b92",
+    (100, "permutation"): "8633836a9b24ead3",
+    (1000, "windowed"): "9e1d2aa9cc547bfb",
+    (1000, "uniform"): "53d04f06bda6ce9e",
+    (1000, "random"): "d35948f31437d41a",
+    (1000, "permutation"): "cf662ea8a9d888d2",
+    (100000, "windowed"): "5435a2528b9964ec",
+    (100000, "uniform"): "471e880ea96f7b83",
+}
+
+
+def digest(queens):
+    return hashlib.sha256(queens.astype("<i8").tobytes()).hexdigest()[:16]
+
+
+def figures(result):
+    """All of a result that one seed promises to repeat."""
+    trace = [column.tolist() for column in result.trace] if result.trace is not None else None
+    counts = (result.steps, result.initial_pairs, result.pairs, result.conflicting_queens, result.restarts)
+    return result.queens.tolist(), result.solved, *counts, trace
+
+
+def attempts(result):
+    """The pairs of the trace, attempt by attempt."""
+    ends = [0, *result.restarts, len(result.trace.pairs)]
+    return [result.trace.pairs[first:last].tolist() for first, last in itertools.pairwise(ends)]
+
+
+def stop_after(calls):
+    """A stop hook that lets so many looks pass."""
+    looks = itertools.count()
+    return lambda: next(looks) >= calls
+
+
+def small_slices(monkeypatch, size):
+    for module in (engines, solver, counting):
+        monkeypatch.setattr(module, "_SLICE", size)
+
+
+# The same from the same.
+
+
+@pytest.mark.parametrize(("n", "start"), GOLDEN)
+def test_a_seed_gives_the_board_it_always_gave(n, start):
+    assert digest(fastqueens.solve(n, seed=1, start=start).queens) == GOLDEN[n, start]
+
+
+def test_another_process_gives_the_same_boards():
+    sizes = [n for n, start in GOLDEN if start == "windowed" and n <= 1000]
+    program = f"""
+import hashlib, json, fastqueens
+rows = [fastqueens.solve(n, seed=1, start=start).queens.astype("<i8") for n in {sizes} for start in {STARTS}]
+print(json.dumps([hashlib.sha256(queens.tobytes()).hexdigest()[:16] for queens in rows]))
+"""
+    command = [sys.executable, "-W", "error", "-c", program]
+    root = Path(fastqueens.__file__).parent.parent
+    environment = os.environ | {"PYTHONHASHSEED": "7"}
+    process = subprocess.run(command, cwd=root, env=environment, capture_output=True, timeout=120, check=True)
+    assert json.loads(process.stdout) == [GOLDEN[n, start] for n in sizes for start in STARTS]
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_the_largest_seed_and_numpy_numbers_are_seeds_too(start):
+    largest = fastqueens.solve(20, seed=2**64 - 1, start=start)
+    assert largest.solved
+    assert largest.seed == 2**64 - 1
+    again = fastqueens.solve(np.int32(20), seed=np.uint64(2**64 - 1), start=start)
+    assert figures(again) == figures(largest)
+
+
+def test_a_seed_is_drawn_and_reported_and_repeats_the_run():
+    drawn = [fastqueens.solve(100) for _ in range(5)]
+    assert len({result.seed for result in drawn}) == 5
+    for result in drawn:
+        assert figures(fastqueens.solve(100, seed=result.seed)) == figures(result)
+
+
+def test_seeds_give_boards_of_their_own():
+    for start in STARTS:
+        assert len({digest(fastqueens.solve(50, seed=seed, start=start).queens) for seed in range(50)}) == 50
+
+
+def test_threads_do_not_disturb_each_other():
+    def solve(seed):
+        return figures(fastqueens.solve(300, seed=seed, start=STARTS[seed % 4]))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(solve, range(40))) == [solve(seed) for seed in range(40)]
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("size", [16, 50])
+def test_the_run_does_not_depend_on_the_slices(monkeypatch, start, size):
+    expected = [figures(fastqueens.solve(n, seed=n, start=start)) for n in (6, 8, 30, 65)]
+    small_slices(monkeypatch, size)
+    assert [figures(fastqueens.solve(n, seed=n, start=start)) for n in (6, 8, 30, 65)] == expected
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_unsigned_boards_give_the_same_run(monkeypatch, start):
+    """The dtype of boards from n = 2**31 on, here on small ones."""
+    expected = [fastqueens.solve(n, seed=5, start=start) for n in (1, 6, 30, 200)]
+    monkeypatch.setattr(board, "FIRST_UNSIGNED_N", 0)
+    for signed in expected:
+        unsigned = fastqueens.solve(signed.n, seed=5, start=start)
+        assert unsigned.queens.dtype == np.uint32
+        assert figures(unsigned) == figures(signed)
+
+
+# Right.
+
+
+@given(st.integers(1, 40).filter(lambda n: n not in (2, 3)), st.integers(0, 2**64 - 1), st.sampled_from(STARTS))
+def test_every_board_is_solved_and_every_figure_is_true(n, seed, start):
+    result = fastqueens.solve(n, seed=seed, start=start)
+    assert result.solved
+    assert (result.n, result.seed, result.start) == (n, seed, start)
+    assert result.queens.dtype == np.int32
+    assert naive.attacking_pairs(result.queens) == []
+    assert (result.pairs, result.conflicting_queens) == (0, 0)
+    assert result.initial_pairs == len(naive.attacking_pairs(result.initial_queens))
+    assert result.trace.conflicting_queens[0] == len(naive.conflicting_queens(result.initial_queens))
+
+
+@given(st.integers(4, 25), st.integers(0, 1000), st.sampled_from(STARTS), st.integers(0, 6))
+def test_an_unfinished_board_comes_with_its_true_figures(n, seed, start, max_steps):
+    result = fastqueens.solve(n, seed=seed, start=start, max_steps=max_steps, restarts=0)
+    assert result.pairs == len(naive.attacking_pairs(result.queens))
+    assert result.conflicting_queens == len(naive.conflicting_queens(result.queens))
+    assert result.solved == (result.pairs == 0)
+    assert result.steps == max_steps or result.solved
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_large_board_is_solved(start):
+    result = fastqueens.solve(20_000, seed=3, start=start)
+    assert result.solved
+    assert sorted(result.queens.tolist()) == list(range(20_000))
+    assert len(set((result.queens + np.arange(20_000)).tolist())) == 20_000
+    assert len(set((result.queens - np.arange(20_000)).tolist())) == 20_000
+    assert result.initial_queens is None
+
+
+def test_the_first_board_is_kept_up_to_4096_queens():
+    for n, start in itertools.product((4096, 4097), STARTS):
+        kept = fastqueens.solve(n, seed=1, start=start).initial_queens
+        assert (kept is None) == (n == 4097)
+
+
+def test_a_wrong_board_is_never_called_solved(monkeypatch):
+    monkeypatch.setattr(solver, "is_solution_checked", lambda queens, watch: False)
+    with pytest.raises(RuntimeError, match="please report this"):
+        fastqueens.solve(8, seed=1)
+
+
+# The trace.
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 8, 13, 64, 300, 3000])
+def test_the_trace_tells_the_run(n, start):
+    for seed in range(12):
+        result = fastqueens.solve(n, seed=seed, start=start)
+        pairs, conflicting = result.trace
+        assert pairs.dtype == conflicting.dtype == np.int64
+        assert len(pairs) == len(conflicting) == result.steps + len(result.restarts) + 1
+        assert pairs[0] == result.initial_pairs
+        assert (pairs[-1], conflicting[-1]) == (result.pairs, result.conflicting_queens) == (0, 0)
+        assert ((conflicting == 0) == (pairs == 0)).all()
+        assert (pairs[1:] != 0).sum() == len(pairs) - 2 or len(pairs) == 1
+        assert all(sorted(attempt, reverse=True) == attempt for attempt in attempts(result))
+
+
+def test_restarts_are_marked_where_the_new_attempt_begins():
+    restarted = [
+        result
+        for start, seed in itertools.product(STARTS, range(60))
+        if (result := fastqueens.solve(6, seed=seed, start=start)).restarts
+    ]
+    assert {result.start for result in restarted} == set(STARTS)
+    for result in restarted:
+        patience = solver.patience(6)
+        for attempt in attempts(result)[:-1]:
+            best = attempt.index(min(attempt))
+            assert len(attempt) == best + 1 + patience
+
+
+def test_no_trace_makes_the_same_run():
+    for n, start in itertools.product((6, 30, 300), STARTS):
+        for seed in range(10):
+            traced = fastqueens.solve(n, seed=seed, start=start)
+            untraced = fastqueens.solve(n, seed=seed, start=start, trace=False)
+            assert untraced.trace is None
+            assert figures(untraced)[:-1] == figures(traced)[:-1]
+
+
+def test_a_long_trace_is_whole():
+    result = fastqueens.solve(60_000, seed=1, start="random")
+    assert result.steps > 2 * solver._SLICE
+    assert len(result.trace.pairs) == result.steps + 1
+    assert (np.diff(result.trace.pairs) <= 0).all()
+    assert result.trace.pairs[-1] == 0
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_no_restarts_make_one_attempt(start):
+    solved = [fastqueens.solve(6, seed=seed, start=start, restarts=0) for seed in range(60)]
+    assert all(result.restarts == () for result in solved)
+    assert {result.solved for result in solved} == {True, False}
+    for result in solved:
+        if not result.solved:
+            assert result.pairs == result.trace.pairs[-1] > 0
+
+
+def test_restarts_are_bounded_and_the_best_attempt_is_given_back():
+    most = 0
+    for start, seed in itertools.product(STARTS, range(40)):
+        result = fastqueens.solve(6, seed=seed, start=start, restarts=2)
+        most = max(most, len(result.restarts))
+        assert len(result.restarts) <= 2
+        assert result.pairs == len(naive.attacking_pairs(result.queens)) == min(map(min, attempts(result)))
+        assert result.solved or len(result.restarts) == 2
+    assert most == 2
+
+
+@pytest.mark.parametrize("max_steps", [1, 50, 170, 400])
+def test_steps_are_bounded_over_all_attempts(max_steps):
+    spent, restarted = 0, 0
+    for start, seed in itertools.product(STARTS, range(40)):
+        result = fastqueens.solve(6, seed=seed, start=start, max_steps=max_steps)
+        assert result.steps <= max_steps
+        assert result.solved or result.steps == max_steps
+        assert len(result.trace.pairs) == result.steps + len(result.restarts) + 1
+        assert result.pairs == len(naive.attacking_pairs(result.queens)) == min(map(min, attempts(result)))
+        spent += result.steps == max_steps and not result.solved
+        restarted += bool(result.restarts)
+    assert spent > 0
+    assert restarted > 0 or max_steps < 170
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_no_steps_give_the_first_board(start):
+    result = fastqueens.solve(100, seed=1, start=start, max_steps=0)
+    assert result.steps == 0
+    assert result.trace.pairs.tolist() == [result.initial_pairs]
+    assert np.array_equal(result.queens, result.initial_queens)
+
+
+def test_more_steps_go_on_from_the_same_run():
+    whole = fastqueens.solve(200, seed=1, start="random")
+    for max_steps in (1, whole.steps // 2, whole.steps - 1, whole.steps):
+        part = fastqueens.solve(200, seed=1, start="random", max_steps=max_steps)
+        assert part.trace.pairs.tolist() == whole.trace.pairs[: max_steps + 1].tolist()
+        assert part.solved == (max_steps == whole.steps)
+
+
+@pytest.mark.parametrize("n", [n for n in range(1, 13) if n not in (2, 3)])
+def test_no_combination_hangs(n):
+    deadline = time.monotonic() + 20
+    limits = itertools.product(STARTS, (None, 0, 1, 5), (None, 0, 1, 50), (None, list(range(n)), [0] * n))
+    for start, restarts, max_steps, given_board in limits:
+        for seed in range(3):
+            result = fastqueens.solve(
+                n,
+                seed=seed,
+                start=start,
+                restarts=restarts,
+                max_steps=max_steps,
+                board=given_board,
+                stop=lambda: time.monotonic() > deadline,
+            )
+            assert max_steps is None or result.steps <= max_steps
+            assert restarts is None or len(result.restarts) <= restarts
+            assert result.solved or not (restarts is max_steps is given_board is None)
+    assert time.monotonic() < deadline
+
+
+# A board of the user's own.
+
+
+def test_a_given_board_is_not_changed_and_stands_at_the_beginning():
+    rows = [0, 1, 2, 3, 4, 5, 6, 7]
+    for given_board in (rows, tuple(rows), *(np.array(rows, kind) for kind in (np.int32, np.int64, np.uint8))):
+        if isinstance(given_board, np.ndarray):
+            given_board.flags.writeable = False
+        result = fastqueens.solve(board=given_board, seed=1)
+        assert result.start == "given"
+        assert list(given_board) == rows == result.initial_queens.tolist()
+        assert result.initial_pairs == 28
+        assert not np.shares_memory(result.queens, given_board)
+        assert result.solved == (naive.attacking_pairs(result.queens) == [])
+
+
+def test_n_beside_a_board_changes_nothing():
+    rows = [0] * 10
+    assert figures(fastqueens.solve(10, board=rows, seed=1)) == figures(fastqueens.solve(board=rows, seed=1))
+
+
+def test_a_solution_is_given_back_as_it_is():
+    result = fastqueens.solve(board=[1, 3, 0, 2], seed=9)
+    assert result.solved
+    assert result.steps == 0
+    assert result.queens.tolist() == [1, 3, 0, 2]
+    assert result.trace.pairs.tolist() == [0]
+
+
+def test_a_given_board_is_left_for_a_new_one_only_where_asked():
+    alone = [fastqueens.solve(board=[0] * 6, seed=seed) for seed in range(60)]
+    assert all(result.restarts == () for result in alone)
+    assert not all(result.solved for result in alone)
+    asked = [fastqueens.solve(board=[0] * 6, seed=seed, restarts=100) for seed in range(60)]
+    assert all(result.solved for result in asked)
+    assert any(result.restarts for result in asked)
+    for result in asked:
+        assert result.initial_pairs == 15
+        assert all(result.trace.pairs[at] < 15 for at in result.restarts)
+
+
+# What bad input gets.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "n or a board is needed"),
+        ({"n": 0}, "n is 0: a board has at least 1 queen"),
+        ({"n": -8}, "n is -8: a board has at least 1 queen"),
+        ({"n": 2**32}, "n is 4294967296: the largest board has 4,294,967,295 queens"),
+        ({"n": 8.0}, "n is 8.0: a whole number from 1 to 4,294,967,295 is needed"),
+        ({"n": True}, "n is True: a whole number from 1 to 4,294,967,295 is needed"),
+        ({"n": "8"}, "n is '8': a whole number from 1 to 4,294,967,295 is needed"),
+        ({"n": 8, "start": "greedy"}, "start is 'greedy': it is one of windowed, uniform, random, permutation"),
+        ({"n": 8, "start": "given"}, "start is 'given': it is one of windowed, uniform, random, permutation"),
+        ({"n": 8, "seed": -1}, "seed is -1: it goes from 0 to 18446744073709551615"),
+        ({"n": 8, "seed": 2**64}, "seed is 18446744073709551616: it goes from 0 to 18446744073709551615"),
+        ({"n": 8, "seed": 1.5}, "seed is 1.5: a whole number is needed"),
+        ({"n": 8, "seed": False}, "seed is False: a whole number is needed"),
+        ({"n": 8, "max_steps": -1}, "max_steps is -1: it goes from 0 to"),
+        ({"n": 8, "max_steps": 1e6}, "max_steps is 1000000.0: a whole number is needed"),
+        ({"n": 8, "restarts": -1}, "restarts is -1: it goes from 0 to"),
+        ({"n": 8, "restarts": "3"}, "restarts is '3': a whole number is needed"),
+        ({"n": 5, "board": [1, 3, 0, 2]}, "n is 5, and the board has 4 queens: leave one of them out"),
+        ({"n": 0, "board": [1, 3, 0, 2]}, "n is 0: a board has at least 1 queen"),
+        ({"board": []}, "board: it is empty; a board has at least 1 queen"),
+        ({"board": [1, 4, 0, 2]}, "board: column 1 holds row 4, rows go from 0 to 3"),
+        ({"board": [1, 3, -1, 2]}, "board: column 2 holds row -1, rows go from 0 to 3"),
+        ({"board": [1, 3, 0.5, 2]}, "board: rows are integers, these are float64 (column 2 holds 0.5)"),
+        ({"board": [[1, 3], [0, 2]]}, "board: a one-dimensional array is needed, this one has shape (2, 2)"),
+    ],
+)
+def test_bad_values_are_named(arguments, message):
+    with pytest.raises(fastqueens.InputError) as caught:
+        fastqueens.solve(**arguments)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("arguments", [{"n": 2}, {"n": 3}, {"board": [0, 1]}, {"board": [0, 2, 1]}])
+def test_sizes_without_solution(arguments):
+    n = arguments.get("n") or len(arguments["board"])
+    with pytest.raises(fastqueens.NoSolutionError, match=f"no solution exists for n = {n}"):
+        fastqueens.solve(**arguments)
+
+
+def test_too_little_memory_is_found_out_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr(machine, "available_memory", lambda: 300_000_000)
+    monkeypatch.setattr(engines, "make_board", None)
+    with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"n = 100,000,000 needs 5.. MB .* 300 MB are available"):
+        fastqueens.solve(10**8)
+    with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"10,000,000 from a random board needs 6.. MB"):
+        fastqueens.solve(10**7, start="random")
+
+
+# Progress and the wish to stop.
+
+
+def reports_of(**arguments):
+    """The reports of a run, without those of its restarts: (result, {stage: [(done, total), ...]})."""
+    reports = {}
+    result = fastqueens.solve(
+        restarts=0, progress=lambda stage, done, total: reports.setdefault(stage, []).append((done, total)), **arguments
+    )
+    return result, reports
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_progress_stays_within_its_total_and_in_order(monkeypatch, start):
+    small_slices(monkeypatch, 40)
+    calls = []
+    fastqueens.solve(1000, seed=2, start=start, progress=lambda *report: calls.append(report))
+    assert [stage for stage, _ in itertools.groupby(calls, lambda report: report[0])] in (
+        STAGES,
+        ["placement", "verification"],  # where the search takes less than a slice
+    )
+    assert all(type(done) is type(total) is int and 0 <= done <= total for _, done, total in calls)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_progress_of_a_stage_never_goes_back(monkeypatch, start):
+    small_slices(monkeypatch, 40)
+    _, reports = reports_of(n=1000, seed=2, start=start)
+    for stage, counts in reports.items():
+        shares = [done / total for done, total in counts]
+        assert shares == sorted(shares), stage
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_progress_of_a_stage_ends_at_its_total(monkeypatch, start):
+    small_slices(monkeypatch, 40)
+    result, reports = reports_of(n=1000, seed=2, start=start)
+    assert result.solved
+    for stage, counts in reports.items():
+        done, total = counts[-1]
+        assert done == total, stage
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_stop_during_the_first_placement_raises(start):
+    with pytest.raises(fastqueens.Stopped, match="stopped during placement, 1,000 of 1,000 done"):
+        fastqueens.solve(1000, seed=1, start=start, stop=lambda: True)
+
+
+def test_a_stop_during_the_search_gives_back_what_there_is(monkeypatch):
+    small_slices(monkeypatch, 50)
+    searching = []
+    result = fastqueens.solve(
+        1000,
+        seed=1,
+        start="random",
+        progress=lambda stage, done, total: searching.append(stage == "search"),
+        stop=lambda: sum(searching) == 3,
+    )
+    assert not result.solved
+    assert result.steps == 150
+    assert result.pairs == len(naive.attacking_pairs(result.queens)) == result.trace.pairs[-1]
+    assert result.trace.pairs.tolist() == fastqueens.solve(1000, seed=1, start="random").trace.pairs[:151].tolist()
+
+
+def looks_of(**arguments):
+    """How often a run looks up, and how often of these before its first step."""
+    looks = []
+    fastqueens.solve(**arguments, progress=lambda stage, *counts: looks.append(stage))
+    first_board = []
+    fastqueens.solve(**arguments, max_steps=0, progress=lambda stage, *counts: first_board.append(stage))
+    return len(looks), first_board.count("placement")
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_a_stop_after_the_first_board_gives_back_the_best_board(start):
+    """Also where the search is about to begin again with a new board, or to go over to the exact search."""
+    for seed in range(20):
+        all_looks, looks_at_first_board = looks_of(n=6, seed=seed, start=start)
+        for looks in range(looks_at_first_board, all_looks - 3):  # three looks at the check of the lines
+            stopped = fastqueens.solve(6, seed=seed, start=start, stop=stop_after(looks))
+            assert stopped.pairs == len(naive.attacking_pairs(stopped.queens))
+            assert stopped.solved == (stopped.pairs == 0)
+
+
+def test_a_board_whose_check_was_stopped_is_not_called_solved():
+    all_looks, _ = looks_of(n=1000, seed=1)
+    for looks in range(all_looks - 3, all_looks):
+        with pytest.raises(fastqueens.Stopped, match="stopped during verification"):
+            fastqueens.solve(1000, seed=1, stop=stop_after(looks))
+
+
+def test_an_error_in_a_hook_comes_through():
+    def broken(*report):
+        raise KeyError("of the caller")
+
+    with pytest.raises(KeyError, match="of the caller"):
+        fastqueens.solve(8, progress=broken)
+
+
+# The result.
+
+
+def test_a_result_says_what_it_is_in_one_line():
+    solved = fastqueens.solve(1000, seed=1)
+    assert repr(solved).startswith(f"<Result n=1000 solved, {solved.steps} steps, start='windowed', seed=1, ")
+    assert repr(solved).endswith(" s>")
+    unsolved = fastqueens.solve(2000, seed=1, start="random", max_steps=10)
+    assert f"not solved, {unsolved.pairs:,} pairs left, 10 steps, start='random'" in repr(unsolved)
+
+
+def test_a_result_gives_its_figures_as_a_dictionary():
+    result = fastqueens.solve(8, seed=4)
+    figures_of_result = result.as_dict()
+    assert list(figures_of_result) == [
+        "n",
+        "seed",
+        "start",
+        "solved",
+        "steps",
+        "restarts",
+        "initial_pairs",
+        "pairs",
+        "conflicting_queens",
+        "placement_seconds",
+        "search_seconds",
+        "verification_seconds",
+    ]
+    assert json.loads(json.dumps(figures_of_result)) == figures_of_result
+    assert figures_of_result["restarts"] == len(result.restarts)
+
+
+def test_a_result_cannot_be_changed_and_its_seconds_are_true():
+    begun = time.perf_counter()
+    result = fastqueens.solve(1000, seed=1)
+    assert 0 < sum(result.timings) < time.perf_counter() - begun
+    assert min(result.timings) >= 0
+    with pytest.raises(AttributeError):
+        result.solved = False

@@ -1,0 +1,144 @@
+"""Random words and 64-bit words: published vectors, Python's integers, and bounds that are never reached."""
+
+import naive
+import numba
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scipy import stats
+
+from fastqueens.kernels import bits, stream
+
+U64 = np.uint64
+LARGEST = 2**64 - 1
+
+words = st.integers(0, LARGEST)
+row_of_words = st.lists(words, min_size=2, max_size=4)
+
+
+@numba.njit
+def trailing_zeros(number):
+    return bits.trailing_zeros(number)
+
+
+@numba.njit
+def prefetch(array, index):
+    bits.prefetch(array, index)
+
+
+def bits_of(array):
+    """An array of words as one integer."""
+    return sum(int(entry) << 64 * at for at, entry in enumerate(array))
+
+
+def test_splitmix_gives_its_published_numbers():
+    published = [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+    states = [(1234567 + i * 0x9E3779B97F4A7C15) % 2**64 for i in range(5)]
+    assert [stream.splitmix(U64(state)) for state in states] == published
+    assert [naive.splitmix(state) for state in states] == published
+
+
+@given(words)
+def test_splitmix_is_the_one_of_python_integers(state):
+    assert stream.splitmix(U64(state)) == naive.splitmix(state)
+
+
+@given(words, words)
+@example(LARGEST, LARGEST)
+@example(0, 0)
+def test_words_are_those_of_python_integers(key, index):
+    assert stream.word(U64(key), U64(index)) == naive.word(key, index)
+
+
+@given(words, st.integers(1, LARGEST))
+@example(LARGEST, LARGEST)
+@example(LARGEST, 1)
+@example(LARGEST, 2**32 - 1)
+@example(0, 1)
+def test_a_bounded_draw_never_reaches_its_bound(random_word, bound):
+    drawn = stream.below(U64(random_word), U64(bound))
+    assert drawn == naive.below(random_word, bound)
+    assert 0 <= drawn < bound
+
+
+@given(words, st.integers(0, 2**62 - 1), st.integers(0, 2))
+def test_keys_are_those_of_python_integers(seed, attempt, purpose):
+    key = stream.stream_key(U64(seed), U64(attempt), U64(purpose))
+    assert key == naive.stream_key(seed, attempt, purpose)
+
+
+def test_every_seed_attempt_and_purpose_has_a_stream_of_its_own():
+    purposes = [stream.PLACEMENT, stream.UNUSED_ROWS, stream.SEARCH]
+    keys = {
+        stream.stream_key(U64(seed), U64(attempt), purpose)
+        for seed in range(50)
+        for attempt in range(50)
+        for purpose in purposes
+    }
+    assert len(set(map(int, purposes))) == 3
+    assert len(keys) == 50 * 50 * 3
+
+
+@pytest.mark.parametrize("bound", [3, 10, 64, 1000])
+def test_bounded_draws_are_even(bound):
+    key = U64(stream.stream_key(U64(1), U64(0), stream.PLACEMENT))
+    drawn = [stream.below(U64(stream.word(key, U64(i))), U64(bound)) for i in range(20 * bound + 10_000)]
+    assert stats.chisquare(np.bincount(drawn, minlength=bound)).pvalue > 0.001
+
+
+def test_each_bit_of_a_word_is_set_half_the_time_whatever_the_bit_beside_it():
+    key = U64(stream.stream_key(U64(2), U64(0), stream.SEARCH))
+    drawn = np.array([stream.word(key, U64(i)) for i in range(20_000)], np.uint64)
+    for bit in range(63):
+        two_bits = (drawn >> np.uint64(bit)) & np.uint64(3)
+        assert stats.chisquare(np.bincount(two_bits.astype(int), minlength=4)).pvalue > 1e-5
+
+
+@given(words)
+@example(0)
+@example(1 << 63)
+def test_trailing_zeros(number):
+    expected = 64 if number == 0 else (number & -number).bit_length() - 1
+    assert trailing_zeros(U64(number)) == expected
+
+
+@given(row_of_words, st.data())
+def test_loading_64_bits_from_any_place(row, data):
+    array = np.array(row, np.uint64)
+    first = data.draw(st.integers(0, 64 * (len(row) - 1) - 1))
+    assert bits.load_64(array, U64(first)) == bits_of(row) >> first & LARGEST
+
+
+@given(row_of_words, st.data())
+def test_reading_setting_and_clearing_touch_one_bit(row, data):
+    array = np.array(row, np.uint64)
+    bit = data.draw(st.integers(0, 64 * len(row) - 1))
+    assert bits.is_set(array, U64(bit)) == bool(bits_of(row) >> bit & 1)
+    bits.set_bit(array, U64(bit))
+    assert bits_of(array) == bits_of(row) | 1 << bit
+    assert bits.is_set(array, U64(bit))
+    bits.clear_bit(array, U64(bit))
+    assert bits_of(array) == bits_of(row) & ~(1 << bit)
+    assert not bits.is_set(array, U64(bit))
+
+
+@given(st.integers(1, LARGEST), st.integers(0, 63))
+@example(1, 1)
+@example(1 << 63, 63)
+def test_the_first_bit_from_a_place_on_and_around_the_end(number, begin):
+    upwards = [(begin + step) % 64 for step in range(64)]
+    assert bits.rotated_first_bit(U64(number), U64(begin)) == next(bit for bit in upwards if number >> bit & 1)
+
+
+def test_asking_for_memory_that_does_not_exist_does_no_harm():
+    array = np.arange(4, dtype=np.uint64)
+    for index in (0, 3, 4, 10**6, LARGEST):
+        prefetch(array, U64(index))
+    assert array.tolist() == [0, 1, 2, 3]
