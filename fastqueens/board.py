@@ -100,9 +100,17 @@ def as_queens(board: Sequence[int] | NDArray[Any], name: str = "board") -> Queen
         raise InputError(f"{name}: it is empty; a board has at least 1 queen")
     check_n(n)
     if queens.dtype.kind not in "iu":
+        _check_large_rows(board, n, name)
         raise InputError(f"{name}: rows are integers, these are {queens.dtype}{_first_odd(board)}")
     _check_rows(queens, n, name)
     return queens.astype(row_dtype(n), copy=False)
+
+
+def _check_large_rows(board: Any, n: int, name: str) -> None:
+    """Name the first row that is an integer, but too large for any array of integers."""
+    for column, row in enumerate(board):
+        if isinstance(row, int) and not 0 <= row < n:
+            raise InputError(f"{name}: column {column} holds row {row}, rows go from 0 to {n - 1}")
 
 
 def _first_odd(board: Any) -> str:

@@ -44,22 +44,31 @@ def _of_process() -> int | None:
 
 
 def _of_control_group() -> int | None:
-    """The tightest limit on the way up from this process's group (version 2), less what the group holds."""
+    """The tightest limit on the way up from this process's group, less what the group holds; version 2 and 1."""
     try:
-        own = Path("/proc/self/cgroup").read_text().splitlines()[-1].rpartition(":")[2]
-    except (OSError, IndexError):
+        groups = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
+    except OSError:
         return None
-    root = Path("/sys/fs/cgroup")
-    group = root / own.lstrip("/")
-    left = [_left_in(folder) for folder in (group, *group.parents) if folder.is_relative_to(root)]
-    known = [bytes_ for bytes_ in left if bytes_ is not None]
+    known = []
+    for _, controllers, own in groups:
+        if controllers == "":
+            known += _left_on_the_way_up(Path("/sys/fs/cgroup"), own, "memory.max", "memory.current")
+        elif "memory" in controllers.split(","):
+            root = Path("/sys/fs/cgroup/memory")
+            known += _left_on_the_way_up(root, own, "memory.limit_in_bytes", "memory.usage_in_bytes")
     return min(known) if known else None
 
 
-def _left_in(group: Path) -> int | None:
+def _left_on_the_way_up(root: Path, own: str, limit: str, used: str) -> list[int]:
+    group = root / own.lstrip("/")
+    left = [_left_in(folder, limit, used) for folder in (group, *group.parents) if folder.is_relative_to(root)]
+    return [bytes_ for bytes_ in left if bytes_ is not None]
+
+
+def _left_in(group: Path, limit_file: str, used_file: str) -> int | None:
     try:
-        limit = (group / "memory.max").read_text().strip()
-        used = int((group / "memory.current").read_text())
+        limit = (group / limit_file).read_text().strip()
+        used = int((group / used_file).read_text())
         cache = _inactive_files(group)
     except (OSError, ValueError):
         return None

@@ -7,6 +7,7 @@ where no folder is writable (numba issue 5566): here the kernel is then compiled
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 from pathlib import Path
@@ -62,9 +63,15 @@ class _KernelCache(FunctionCache):
             found = super().load_overload(sig, target_context)
         except Exception:  # a damaged cache file of whatever kind: compile as if it were not there
             found = None
+            self._forget()
         if found is None:
             _say_compiling(self._kernel_name)
         return found
+
+    def _forget(self):
+        """Empty the index, so that what is compiled now can be kept."""
+        with contextlib.suppress(OSError):
+            self.flush()
 
     def save_overload(self, sig, data):
         try:
