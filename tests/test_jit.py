@@ -266,7 +266,7 @@ def test_every_kernel_was_compiled_for_these_tests(cold):
 
 
 def test_no_kernel_holds_a_float(cold):
-    """Where int64 meets uint64 numba makes a float64, which loses the lowest bits without a word."""
+    """Where int64 meets uint64 most versions of numba make a float64, which loses the lowest bits without a word."""
     assert {kernel["name"]: kernel["floats"] for kernel in cold["kernels"] if kernel["floats"]} == {}
 
 

@@ -85,8 +85,19 @@ def test_a_file_without_the_figure_says_nothing(files, text):
     assert machine.available_memory() is None
 
 
-def test_an_older_control_group_says_nothing(files):
-    files["/proc/self/cgroup"] = "12:memory:/user\n1:name=systemd:/user/init\n"
+@pytest.mark.parametrize("controllers", ["memory", "cpu,memory"])
+@pytest.mark.parametrize("folder", ["/sys/fs/cgroup/memory/user", "/sys/fs/cgroup/memory"])
+def test_the_limit_of_a_control_group_of_version_1(files, controllers, folder):
+    files["/proc/self/cgroup"] = f"12:{controllers}:/user\n1:name=systemd:/user/init\n0::/\n"
+    files[f"{folder}/memory.limit_in_bytes"] = "900000000\n"
+    files[f"{folder}/memory.usage_in_bytes"] = "300000000\n"
+    files[f"{folder}/memory.stat"] = "cache 5\ninactive_file 70000000\n"
+    assert machine.available_memory() == 900 * MB - 300 * MB + 70 * MB
+
+
+@pytest.mark.parametrize("text", ["", "3:cpu:/user\n", "12:memory:/elsewhere\n1:name=systemd:/user/init\n"])
+def test_a_process_without_a_control_group_for_memory(files, text):
+    files["/proc/self/cgroup"] = text
     assert machine.available_memory() == 8_000_000 * 1024
 
 
