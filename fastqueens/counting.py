@@ -1,12 +1,12 @@
 """Questions about a board: is it a solution, how many pairs attack each other, how many queens conflict, who first.
 
-Drivers of kernels/checking.py. Memory stays bounded at any n: a bitset of 2 n bits for :func:`is_solution` and
-:func:`first_attack`, counters for one range of lines after another for the other two.
+Drivers of kernels/checking.py, on as many threads as asked for. Memory stays bounded at any n and any number of
+threads: bitsets of together 1.25 bytes a queen at the most, and 256 MB of counters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +14,18 @@ from numpy.typing import NDArray
 
 from fastqueens.board import Queens, as_queens
 from fastqueens.kernels import checking
-from fastqueens.watch import Progress, Stop, Watch
+from fastqueens.kernels.checking import Span
+from fastqueens.watch import Progress, Stop, Watch, slices
+from fastqueens.workers import Workers, workers_for
 
+_STAGE = "verification"
 _SLICE = 1 << 20
 
-# Counters held at a time: 256 MB, all lines of a board of 16 million queens of one kind at once.
+# Counters that all threads hold together: 256 MB.
 _COUNTERS = 1 << 26
+
+# Pieces of the board that get a bitset of their own at the same time: with 4 of them, n bytes in all.
+_MOST_PIECES = 4
 
 Board = Sequence[int] | NDArray[Any]
 
@@ -27,28 +33,37 @@ Board = Sequence[int] | NDArray[Any]
 class LineKind(NamedTuple):
     """One of the three kinds of lines: the queen (c, r) stands on line ``slope * c + r + offset`` of ``lines``."""
 
-    slope: np.uint64
-    offset: np.uint64
+    slope: int
+    offset: int
     lines: int
+
+    def span(self, first: int, lines: int) -> Span:
+        """Some neighbouring lines of this kind, as kernels want them."""
+        offset = (self.offset - first) % 2**64
+        return Span(np.uint64(self.slope), np.uint64(offset), np.uint64(min(lines, self.lines - first)))
+
+    @property
+    def all_lines(self) -> Span:
+        """All lines of this kind."""
+        return self.span(0, self.lines)
 
 
 def line_kinds(n: int) -> tuple[LineKind, LineKind, LineKind]:
     """Rows, sum diagonals and difference diagonals of a board of n."""
-    zero, one, minus_one = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
-    return (
-        LineKind(zero, zero, n),
-        LineKind(one, zero, 2 * n),
-        LineKind(minus_one, np.uint64(n), 2 * n),
-    )
+    return LineKind(0, 0, n), LineKind(1, 0, 2 * n), LineKind(2**64 - 1, n, 2 * n)
 
 
-def is_solution(queens: Board, *, progress: Progress | None = None, stop: Stop | None = None) -> bool:
+def is_solution(
+    queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
+) -> bool:
     """Tell whether no two queens share a row or a diagonal.
 
     Parameters
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0.
+    threads : int, optional
+        All cores if not given.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`.
 
@@ -59,20 +74,51 @@ def is_solution(queens: Board, *, progress: Progress | None = None, stop: Stop |
 
     Notes
     -----
-    O(n) time; n / 4 bytes beside the board.
+    O(n) time; n / 4 bytes beside the board for each of up to four threads.
 
     Examples
     --------
     >>> is_solution([1, 3, 0, 2]), is_solution([0, 1, 2, 3])
     (True, False)
+
     """
-    return is_solution_checked(as_queens(queens), Watch(progress, stop))
+    board = as_queens(queens)
+    with workers_for(len(board), threads) as workers:
+        return is_solution_checked(board, workers, Watch(progress, stop))
 
 
-def is_solution_checked(queens: Queens, watch: Watch) -> bool:
-    """Answer :func:`is_solution` for a board that has been validated."""
+def is_solution_checked(queens: Queens, workers: Workers, watch: Watch) -> bool:
+    """Answer :func:`is_solution` for a board that has been validated.
+
+    The columns are cut into pieces, each with bitsets of its own that are joined at the end; threads beyond the
+    pieces share the lines.
+    """
     n = len(queens)
-    return all(_first_clash(queens, kind, n, watch) == n for kind in line_kinds(n))
+    pieces = min(workers.threads, _MOST_PIECES)
+    for turn, kind in enumerate(line_kinds(n)):
+        spans = _cut(kind, -(-workers.threads // pieces))
+        claims = [[_bitset(span, spare=1) for _ in range(pieces)] for span in spans]
+        tasks = [
+            (span, claimed, piece)
+            for span, of_span in zip(spans, claims, strict=True)
+            for piece, claimed in enumerate(of_span)
+        ]
+        for done in range(0, n // pieces + 1, _SLICE):
+
+            def has_no_clash(task: tuple[Span, NDArray[np.uint64], int]) -> bool:
+                span, claimed, piece = task
+                end = n * (piece + 1) // pieces
+                first = min(n * piece // pieces + done, end)  # noqa: B023
+                last = min(first + _SLICE, end)
+                return bool(checking.claim_lines(queens, claimed, span, first, last) == last)
+
+            if not all(workers.each(has_no_clash, tasks)):
+                return False
+            watch.look(_STAGE, turn * n + min(n, (done + _SLICE) * pieces), 3 * n)
+        for first_claimed, *others in claims:
+            if not all(checking.join_claims(first_claimed, other) for other in others):
+                return False
+    return True
 
 
 def first_attack(
@@ -87,90 +133,127 @@ def first_attack(
 
     Notes
     -----
-    O(n) time; n / 4 bytes beside the board. See :func:`is_solution` for parameters and errors.
+    O(n) time on one thread; n / 4 bytes beside the board. See :func:`is_solution` for parameters and errors.
 
     Examples
     --------
     >>> first_attack([0, 3, 1, 2])
     (2, 3)
+
     """
     board = as_queens(queens)
     watch = Watch(progress, stop)
     kinds = line_kinds(len(board))
     right = len(board)
-    for kind in kinds:
-        right = min(right, _first_clash(board, kind, right, watch))
+    for turn, kind in enumerate(kinds):
+        right = min(right, _first_clash(board, kind, right, turn, watch))
     if right == len(board):
         return None
     return min(_first_on_line(board, kind, right, watch) for kind in kinds), right
 
 
-def attacking_pairs(queens: Board, *, progress: Progress | None = None, stop: Stop | None = None) -> int:
+def attacking_pairs(
+    queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
+) -> int:
     """Count the pairs of queens that share a row or a diagonal; queens in between do not shield.
 
-    See :func:`is_solution` for parameters and errors. O(n) time, at most 256 MB beside the board: from 16 million
-    queens on the lines are counted in ranges, each in a pass of its own.
+    See :func:`is_solution` for parameters and errors. O(n) time, at most 256 MB beside the board: where the counters of
+    all lines would need more, they are counted in ranges, each in a pass of its own.
 
     >>> attacking_pairs([0, 0, 1, 2, 4])
     5
     """
     board = as_queens(queens)
+    n = len(board)
+    watch = Watch(progress, stop)
+    with workers_for(len(board), threads) as workers:
+        size = _COUNTERS // workers.threads
+        spans = [kind.span(first, size) for kind in line_kinds(n) for first in range(0, kind.lines, size)]
+        pairs = 0
+        for turn in range(0, len(spans), workers.threads):
+            now = spans[turn : turn + workers.threads]
+            counters = [np.zeros(int(span.lines), np.uint32) for span in now]
+            for first, last in slices(n, _SLICE):
+                pairs += sum(
+                    workers.each(
+                        lambda i: int(checking.count_lines(board, counters[i], now[i], first, last)),  # noqa: B023
+                        range(len(now)),
+                    )
+                )
+                watch.look(_STAGE, turn * n + last * len(now), len(spans) * n)
+    return pairs
 
-    def count(counters: NDArray[np.uint32], *arguments: Any) -> int:
-        return int(checking.count_lines(board, counters, *arguments))
 
-    return sum(_over_line_ranges(board, Watch(progress, stop), count))
-
-
-def conflicting_queens(queens: Board, *, progress: Progress | None = None, stop: Stop | None = None) -> int:
+def conflicting_queens(
+    queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
+) -> int:
     """Count the queens that attack at least one other.
 
-    See :func:`is_solution` for parameters and errors. O(n) time, at most 256 MB and n / 8 bytes beside the board.
+    See :func:`is_solution` for parameters and errors. O(n) time, at most 0.9 bytes a queen beside the board.
 
     >>> conflicting_queens([0, 0, 1, 2, 4])
     5
     """
     board = as_queens(queens)
+    n = len(board)
     watch = Watch(progress, stop)
-    marked = np.zeros(len(board) // 64 + 1, np.uint64)
+    with workers_for(len(board), threads) as workers:
+        crowded = [_lines_of_two(board, kind, turn, workers, watch) for turn, kind in enumerate(line_kinds(n))]
+        found = 0
+        for first, last in slices(n, _SLICE * workers.threads):
+            found += sum(
+                workers.each(
+                    lambda piece: int(checking.count_conflicting(board, *crowded, *piece)),
+                    [(at, min(last, at + _SLICE)) for at in range(first, last, _SLICE)],
+                )
+            )
+            watch.look(_STAGE, 3 * n + last, 4 * n)
+    return found
 
-    def mark(counters: NDArray[np.uint32], first_line: Any, slope: Any, offset: Any, first: int, last: int) -> int:
-        checking.count_lines(board, counters, first_line, slope, offset, first, last)
-        if last < len(board):
-            return 0
-        return sum(
-            int(checking.mark_conflicting(board, counters, marked, first_line, slope, offset, *piece))
-            for piece in watch.slices("verification", len(board), _SLICE)
-        )
 
-    return sum(_over_line_ranges(board, watch, mark))
+def _cut(kind: LineKind, parts: int) -> list[Span]:
+    """Cut the lines of a kind into spans of whole 64-bit words."""
+    size = -(-kind.lines // parts // 64) * 64
+    return [kind.span(first, size) for first in range(0, kind.lines, size)]
 
 
-def _over_line_ranges(queens: Queens, watch: Watch, work: Callable[..., int]) -> Iterator[int]:
-    """Call ``work`` on every range of lines and every slice of columns, with counters that start at zero."""
+def _bitset(span: Span, spare: int = 0) -> NDArray[np.uint64]:
+    return np.zeros((int(span.lines) + 63) // 64 + spare, np.uint64)
+
+
+def _lines_of_two(queens: Queens, kind: LineKind, turn: int, workers: Workers, watch: Watch) -> NDArray[np.uint64]:
+    """The lines of a kind that hold more than one queen, as a bitset; each thread looks at some of the lines."""
     n = len(queens)
-    for slope, offset, lines in line_kinds(n):
-        for first_line in range(0, lines, _COUNTERS):
-            counters = np.zeros(min(_COUNTERS, lines - first_line), np.uint32)
-            for first, last in watch.slices("verification", n, _SLICE):
-                yield work(counters, np.uint64(first_line), slope, offset, first, last)
+    spans = _cut(kind, workers.threads)
+    claimed = [_bitset(span, spare=1) for span in spans]
+    twice = [_bitset(span) for span in spans]
+    for first, last in slices(n, _SLICE):
+        workers.each(
+            lambda i: checking.claim_twice(queens, claimed[i], twice[i], spans[i], first, last),  # noqa: B023
+            range(len(spans)),
+        )
+        watch.look(_STAGE, turn * n + last, 4 * n)
+    return np.concatenate(twice)
 
 
-def _first_clash(queens: Queens, kind: LineKind, end: int, watch: Watch) -> int:
+def _first_clash(queens: Queens, kind: LineKind, end: int, turn: int, watch: Watch) -> int:
     """The first column before ``end`` whose queen meets an earlier one on a line of this kind, or ``end``."""
-    claimed = np.zeros(kind.lines // 64 + 1, np.uint64)
-    for first, last in watch.slices("verification", end, _SLICE):
-        clash = int(checking.claim_lines(queens, claimed, kind.slope, kind.offset, first, last))
+    span = kind.all_lines
+    claimed = _bitset(span, spare=1)
+    for first, last in slices(end, _SLICE):
+        clash = int(checking.claim_lines(queens, claimed, span, first, last))
         if clash < last:
             return clash
+        watch.look(_STAGE, turn * len(queens) + last, 3 * len(queens))
     return end
 
 
 def _first_on_line(queens: Queens, kind: LineKind, column: int, watch: Watch) -> int:
     """The first column whose queen stands on the line of this kind that runs through the queen of ``column``."""
-    line = np.uint64((int(kind.slope) * column + int(queens[column]) + int(kind.offset)) % 2**64)
-    for first, last in watch.slices("verification", column, _SLICE):
-        found = int(checking.find_on_line(queens, kind.slope, kind.offset, line, first, last))
+    line = np.uint64((kind.slope * column + int(queens[column]) + kind.offset) % 2**64)
+    for first, last in slices(column, _SLICE):
+        found = int(checking.find_on_line(queens, kind.all_lines, line, first, last))
         if found < last:
             return found
+        watch.look(_STAGE, 3 * len(queens), 3 * len(queens))
     return column

@@ -11,16 +11,22 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens import tiled
 from fastqueens.board import Queens, row_dtype
 from fastqueens.counting import is_solution_checked
 from fastqueens.kernels import minconflicts, placement, repair
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
 from fastqueens.kernels.search import CONFLICTING, PAIRS, STATE_LENGTH, UNUSED
-from fastqueens.watch import Watch
+from fastqueens.tiled import Rest
+from fastqueens.watch import Watch, slices
+from fastqueens.workers import Workers
 
 # Columns in a slice of some 20 ms: what Ctrl-C and a progress bar wait for.
 _SLICE = 1 << 18
+
+# Turns over the columns before the exact search can begin: make the board, and four in Exact.
+_TURNS = 5
 
 # Squares the plateau memory holds at the most; no plateau near it has been seen.
 _LARGEST_MEMORY = 1 << 16
@@ -52,22 +58,23 @@ class Engine(Protocol):
         ...
 
 
-def new_attempt(n: int, board: Queens | None, seed: int, number: int, patience: int) -> Attempt:
-    """Allocate an attempt, with a copy of ``board`` where one is given."""
-    queens = np.empty(n, row_dtype(n)) if board is None else board.copy()
+def new_attempt(n: int, board: Queens | None, seed: int, number: int, patience: int, out: Queens | None) -> Attempt:
+    """Allocate an attempt, with ``out`` for its queens where given, and a copy of ``board`` where one is given."""
+    queens = np.empty(n, row_dtype(n)) if out is None else out
+    if board is not None:
+        queens[:] = board
     return Attempt(queens, empty_state(), empty_memory(n, patience), np.uint64(seed), np.uint64(number))
 
 
-def make_board(attempt: Attempt, start: str, watch: Watch) -> Engine:
+def make_board(attempt: Attempt, bitsets: Bitsets | None, start: str, workers: Workers, watch: Watch) -> Engine:
     """Make the first board by the rule ``start`` ("given": it stands there already), and give the search for it."""
-    if start == "windowed":
-        return _windowed(attempt, watch)
-    n = len(attempt.queens)
+    if bitsets is not None:
+        return _windowed(attempt, bitsets, workers, watch)
     if start == "uniform":
-        attempt.queens.fill(n)
+        attempt.queens.fill(len(attempt.queens))
     elif start != "given":
         place = placement.place_random if start == "random" else placement.place_permutation
-        for first, last in watch.slices("placement", n, _SLICE):
+        for first, last in watch.slices("placement", len(attempt.queens), _SLICE, turns=_TURNS):
             place(attempt.queens, attempt.seed, attempt.number, first, last)
     return Exact(attempt, watch)
 
@@ -102,13 +109,13 @@ class Exact:
         self._lines = empty_lines(n)
         queens, state, memory, seed, number = attempt
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
-        for first, last in watch.slices("placement", n, _SLICE):
+        for first, last in watch.slices("placement", n, _SLICE, 1, _TURNS):
             minconflicts.clear_lines(self._lines, first, last)
-        for first, last in watch.slices("placement", n, _SLICE):
+        for first, last in watch.slices("placement", n, _SLICE, 2, _TURNS):
             minconflicts.count_queens(queens, self._lines, state, first, last)
-        for first, last in watch.slices("placement", n, _SLICE):
+        for first, last in watch.slices("placement", n, _SLICE, 3, _TURNS):
             minconflicts.list_conflicts(queens, self._lines, state, first, last)
-        for first, last in watch.slices("placement", n, _SLICE):
+        for first, last in watch.slices("placement", n, _SLICE, 4, _TURNS):
             minconflicts.place_least_conflict(queens, self._lines, memory, state, seed, number, first, last)
 
     def advance(self, max_steps: int, patience: int, trace: NDArray[np.int64]) -> tuple[int, int]:
@@ -124,29 +131,38 @@ class Exact:
         return int(self._attempt.state[CONFLICTING])
 
 
-def _windowed(attempt: Attempt, watch: Watch) -> Engine:
+def _windowed(attempt: Attempt, bitsets: Bitsets, workers: Workers, watch: Watch) -> Engine:
     queens, state, memory, seed, number = attempt
     n = len(queens)
-    bitsets = empty_bitsets(n)
-    set_aside = sum(
-        placement.place_windowed(queens, bitsets, seed, number, first, last)
-        for first, last in watch.slices("placement", n, _SLICE)
-    )
-    columns = np.empty(set_aside + 1, np.uint32)
-    found = 0
-    for first, last in watch.slices("placement", n, _SLICE):
-        found = placement.list_empty_columns(queens, columns, first, last, found)
-    unused = np.empty(set_aside, np.uint32)
-    counts = np.array([0, 0, placement.list_unused_rows(bitsets, unused)])
-    for _, last in watch.slices("placement", set_aside, _SLICE >> 4):
-        placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, number, last)
+    if n < tiled.TILED_FROM:
+        rest = _place_in_one_piece(attempt, bitsets, watch)
+    else:
+        rest = tiled.Tiled(queens, bitsets, seed, number, tiled.cut_of(n)).place(workers, watch)
+    counts = np.array([0, 0, len(rest.unused)])
+    for _, last in slices(len(rest.columns), _SLICE >> 4):
+        placement.place_in_unused_rows(queens, bitsets, rest.columns, rest.unused, counts, seed, number, last)
+        watch.look("placement", n, n)
 
-    left_over = columns[: counts[1]].copy()
-    pairs = repair.Pairs(*(np.empty(len(left_over), np.uint32) for _ in range(3)), unused[: len(left_over)].copy())
+    watch.look("placement", n, n)
+    left_over = rest.columns[: counts[1]].copy()
+    pairs = repair.Pairs(*(np.empty(len(left_over), np.uint32) for _ in range(3)), rest.unused[: len(left_over)].copy())
     placed = repair.place_left_over(queens, bitsets, pairs, memory, left_over, state, seed, number)
     if placed < len(left_over):
-        return Exact(attempt, watch)
+        return Exact(attempt, watch.without_progress())
     return Repair(attempt, bitsets, pairs)
+
+
+def _place_in_one_piece(attempt: Attempt, bitsets: Bitsets, watch: Watch) -> Rest:
+    """Place the columns from left to right."""
+    queens, _, _, seed, number = attempt
+    n = len(queens)
+    columns = np.empty(n, np.uint32)
+    count = 0
+    for first, last in watch.slices("placement", n, _SLICE):
+        count = placement.place_windowed(queens, bitsets, columns, count, seed, number, first, last)
+    unused = np.empty(count, np.uint32)
+    placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
+    return Rest(columns[:count], unused)
 
 
 def empty_bitsets(n: int) -> Bitsets:
@@ -181,17 +197,19 @@ def load_kernels(start: str, n: int) -> None:
 
     The work itself is nothing: each kernel is called for zero columns or steps of a board of one queen.
     """
-    attempt = new_attempt(1, np.zeros(1, row_dtype(n)), 0, 0, 1)
+    attempt = new_attempt(1, None, 0, 0, 1, np.zeros(1, row_dtype(n)))
     queens, state, memory, seed, number = attempt
     no_trace = np.empty((0, 2), np.int64)
-    is_solution_checked(queens, Watch())
+    is_solution_checked(queens, Workers(1), Watch())
     if start == "windowed":
         bitsets = empty_bitsets(1)
         none = np.empty(0, np.uint32)
         pairs = repair.Pairs(none, none, none, none)
-        placement.place_windowed(queens, bitsets, seed, number, 0, 0)
-        placement.list_empty_columns(queens, none, 0, 0, 0)
-        placement.list_unused_rows(empty_bitsets(0), none)
+        if n < tiled.TILED_FROM:
+            placement.place_windowed(queens, bitsets, none, 0, seed, number, 0, 0)
+            placement.list_unused_rows(bitsets, none, 0, 0)
+        else:
+            tiled.load_kernels(queens, bitsets)
         placement.place_in_unused_rows(queens, bitsets, none, none, np.zeros(3, np.int64), seed, number, 0)
         repair.place_left_over(queens, bitsets, pairs, memory, none, state, seed, number)
         Repair(attempt, bitsets, pairs).advance(0, 1, no_trace)

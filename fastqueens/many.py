@@ -79,11 +79,11 @@ def solve_many(
 def _desk(n: int) -> batch.Desk:
     return batch.Desk(
         queens=np.empty(n, row_dtype(n)),
-        columns=np.empty(n + 1, np.uint32),
+        columns=np.empty(n, np.uint32),
         counts=np.empty(3, np.int64),
         state=empty_state(),
         trace=np.empty((0, 2), np.int64),
-        claimed=np.empty(2 * n // 64 + 1, np.uint64),
+        claimed=np.empty(2 * n // 64 + 2, np.uint64),
         bitsets=empty_bitsets(n),
         pairs=Pairs(*(np.empty(n, np.uint32) for _ in range(4))),
         lines=empty_lines(n),

@@ -12,20 +12,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens, as_queens, check_n, check_solvable
+from fastqueens.board import InputError, Queens, as_queens, check_n, check_solvable, row_dtype
 from fastqueens.counting import is_solution_checked
-from fastqueens.engines import Attempt, Engine, Exact, load_kernels, make_board, new_attempt
+from fastqueens.engines import Attempt, Engine, Exact, empty_bitsets, load_kernels, make_board, new_attempt
 from fastqueens.kernels.repair import HAND_OVER
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
 from fastqueens.machine import check_memory
 from fastqueens.result import Result, Timings, Trace
-from fastqueens.watch import Progress, Stop, Stopped, Watch
+from fastqueens.watch import Progress, Stop, Stopped, Watch, slices
+from fastqueens.workers import Workers, workers_for
 
 #: How a first board can be made; "given" stands in a result for a board of the user's own.
 STARTS = ("windowed", "uniform", "random", "permutation")
 
 _LARGEST_SEED = 2**64 - 1
 _KEEP_INITIAL_QUEENS = 4096
+
+_PAGE = 4096
+_TOUCHED_FROM = 1 << 22
 _NO_LIMIT = 2**62
 
 # Steps in a slice of some 20 ms: what Ctrl-C and a progress bar wait for.
@@ -44,6 +48,8 @@ def solve(
     max_steps: int | None = None,
     restarts: int | None = None,
     trace: bool = True,
+    threads: int | None = None,
+    out: Queens | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Result:
@@ -73,6 +79,12 @@ def solve(
         if not given; from a given board none unless asked for.
     trace : bool
         Keep pairs and conflicting queens before the first step and after every one (16 bytes a step).
+    threads : int, optional
+        How many to use, all cores if not given. The result does not depend on it; boards of less than 4 million
+        queens are made on one.
+    out : (n,) int32 or uint32 array, optional
+        Where to put the board, for example a memory-mapped file; of the dtype that ``queens`` has for this n. It
+        becomes ``queens`` of the result.
     progress : callable, optional
         Called as ``progress(stage, done, total)`` every few milliseconds; the stages are "placement" (columns),
         "search" (pairs resolved) and "verification" (columns).
@@ -102,9 +114,10 @@ def solve(
     >>> solve(board=[0, 1, 2, 3, 4], seed=1).pairs
     0
     """
-    task = _checked_task(n, board, seed, start, max_steps, restarts, trace)
+    task = _checked_task(n, board, seed, start, max_steps, restarts, trace, out)
     check_memory(task.need, f"solving n = {task.n:,}" + (f" from a {task.start} board" if task.is_exact else ""))
-    return _Run(task, Watch(progress, stop)).result()
+    with workers_for(task.n, threads) as workers:
+        return _Run(task, workers, Watch(progress, stop)).result()
 
 
 @dataclass(frozen=True)
@@ -118,6 +131,7 @@ class _Task:
     max_steps: int
     restarts: int
     trace: bool
+    out: Queens | None
 
     @property
     def is_exact(self) -> bool:
@@ -126,8 +140,9 @@ class _Task:
 
     @property
     def need(self) -> int:
-        """Bytes at the peak."""
-        return int(self.n * _BYTES_A_QUEEN["exact" if self.is_exact else "windowed"])
+        """Bytes at the peak, the board not counted where it is the caller's."""
+        a_queen = _BYTES_A_QUEEN["exact" if self.is_exact else "windowed"] - (0 if self.out is None else 4)
+        return int(self.n * a_queen)
 
     def start_of(self, number: int) -> str:
         """How the first board of an attempt is made."""
@@ -142,6 +157,7 @@ def _checked_task(
     max_steps: int | None,
     restarts: int | None,
     trace: bool,
+    out: Queens | None,
 ) -> _Task:
     check_start(start)
     queens = None if board is None else as_queens(board)
@@ -161,7 +177,21 @@ def _checked_task(
         max_steps=check_limit(max_steps, "max_steps"),
         restarts=0 if restarts is None and queens is not None else check_limit(restarts, "restarts"),
         trace=trace,
+        out=None if out is None else _checked_out(out, size),
     )
+
+
+def _checked_out(out: Queens, n: int) -> Queens:
+    wanted = np.dtype(row_dtype(n))
+    if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
+        raise InputError(f"out is {_described(out)}: a one-dimensional array of {n} {wanted} is needed")
+    if not (out.flags.writeable and out.flags.c_contiguous):
+        raise InputError("out: a writeable array without gaps is needed")
+    return out
+
+
+def _described(out: object) -> str:
+    return f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)
 
 
 def check_start(start: str) -> None:
@@ -200,19 +230,21 @@ def patience(n: int) -> int:
 class _Run:
     """One call of :func:`solve`: attempts until one is solved or the budget is spent."""
 
-    def __init__(self, task: _Task, watch: Watch) -> None:
+    def __init__(self, task: _Task, workers: Workers, watch: Watch) -> None:
         self._task = task
+        self._workers = workers
         self._watch = watch
         self._clock = _Clock()
         self._recorder = _Recorder(task.trace)
         self._steps = 0
+        self._fewest_pairs = _NO_LIMIT
         self._initial_queens: Queens | None = None
 
     def result(self) -> Result:
         """Search, check, and put together what is given back."""
         best = self._search()
         with self._clock.timing("verification"):
-            solved = best.pairs == 0 and is_solution_checked(best.queens, self._watch)
+            solved = best.pairs == 0 and is_solution_checked(best.queens, self._workers, self._watch)
         if best.pairs == 0 and not solved:
             raise RuntimeError(f"the search ended with a board that is wrong, please report this: {self._task}")
         return Result(
@@ -231,10 +263,15 @@ class _Run:
         )
 
     def _search(self) -> _Best:
-        """Make attempts until one is solved or the budget is spent; the best board of all."""
+        """Make attempts until one is solved, the budget is spent, or somebody says stop; the best board of all."""
         best: _Best | None = None
         for number in range(self._task.restarts + 1):
-            attempt, engine = self._first_board(number)
+            try:
+                attempt, engine = self._first_board(number)
+            except Stopped:
+                if best is None:
+                    raise
+                break
             with self._clock.timing("search"):
                 status, engine = self._search_from(attempt, engine)
             pairs = int(attempt.state[PAIRS])
@@ -243,40 +280,63 @@ class _Run:
             if status != STAGNANT or self._steps == self._task.max_steps:
                 break
         assert best is not None
+        if self._task.out is not None and best.queens is not self._task.out:
+            self._task.out[:] = best.queens
+            best = best._replace(queens=self._task.out)
         return best
 
     def _first_board(self, number: int) -> tuple[Attempt, Engine]:
         task = self._task
         start = task.start_of(number)
+        watch = self._watch if number == 0 else self._watch.without_progress()
         load_kernels(start, task.n)
+        with self._clock.timing("allocation"):
+            board, out = (task.board, task.out) if number == 0 else (None, None)
+            attempt = new_attempt(task.n, board, task.seed, number, patience(task.n), out)
+            bitsets = empty_bitsets(task.n) if start == "windowed" else None
+            for array in () if bitsets is None else (attempt.queens, *bitsets):
+                self._touch(array, watch)
         with self._clock.timing("placement"):
-            board = task.board if number == 0 else None
-            attempt = new_attempt(task.n, board, task.seed, number, patience(task.n))
-            engine = make_board(attempt, start, self._watch)
+            engine = make_board(attempt, bitsets, start, self._workers, watch)
         attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
         self._recorder.begin(int(attempt.state[PAIRS]), engine.conflicting)
         if number == 0 and task.n <= _KEEP_INITIAL_QUEENS:
             self._initial_queens = attempt.queens.copy()
         return attempt, engine
 
+    def _touch(self, array: NDArray[Any], watch: Watch) -> None:
+        """Write into every page of a large array, on all threads: the system gives memory only then."""
+        if array.nbytes < _TOUCHED_FROM:
+            return
+
+        def touch(first: int) -> None:
+            array[first : first + _TOUCHED_FROM : _PAGE // array.itemsize] = 0
+
+        for begun, end in slices(len(array), _TOUCHED_FROM * self._workers.threads):
+            self._workers.each(touch, range(begun, end, _TOUCHED_FROM))
+            watch.look("allocation", end, len(array))
+
     def _search_from(self, attempt: Attempt, engine: Engine) -> tuple[int, Engine]:
         """Make steps until solved, stagnant, out of steps, or asked to stop."""
         task = self._task
-        initial_pairs = int(attempt.state[PAIRS])
-        status = UNDER_WAY if initial_pairs else SOLVED
+        status = UNDER_WAY if attempt.state[PAIRS] else SOLVED
         while status == UNDER_WAY and self._steps < task.max_steps:
             max_steps = min(_SLICE, task.max_steps - self._steps)
             status, steps = engine.advance(max_steps, patience(task.n), self._recorder.buffer)
             self._steps += steps
             self._recorder.add(steps)
             if status == HAND_OVER:
-                engine = Exact(attempt, self._watch)
+                engine = Exact(attempt, Watch())
                 status = UNDER_WAY
-            if status == UNDER_WAY:
-                try:
-                    self._watch.look("search", initial_pairs - int(attempt.state[PAIRS]), initial_pairs)
-                except Stopped:
-                    break
+            # Pairs resolved: those of the first board less the fewest seen in any attempt.
+            self._fewest_pairs = min(self._fewest_pairs, int(attempt.state[PAIRS]))
+            initial = self._recorder.initial_pairs
+            resolved = max(0, initial - self._fewest_pairs)
+            try:
+                look = self._watch.look if status == UNDER_WAY else self._watch.report
+                look("search", resolved, initial)
+            except Stopped:
+                break
         return status, engine
 
 

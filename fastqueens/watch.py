@@ -19,16 +19,29 @@ class Watch:
         self._progress = progress
         self._stop = stop
 
-    def look(self, stage: str, done: int, total: int) -> None:
-        """Report how much of a stage is done; raise :class:`Stopped` where the user wants to stop."""
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Tell how much of a stage is done."""
         if self._progress is not None:
             self._progress(stage, done, total)
+
+    def look(self, stage: str, done: int, total: int) -> None:
+        """Tell how much of a stage is done; raise :class:`Stopped` where the user wants to stop."""
+        self.report(stage, done, total)
         if self._stop is not None and self._stop():
             raise Stopped(f"stopped during {stage}, {done:,} of {total:,} done")
 
-    def slices(self, stage: str, total: int, size: int) -> Iterator[tuple[int, int]]:
-        """Cut 0..total into pieces (first, last), and look up after each."""
-        for first in range(0, total, size):
-            last = min(first + size, total)
+    def slices(self, stage: str, total: int, size: int, turn: int = 0, turns: int = 1) -> Iterator[tuple[int, int]]:
+        """Cut 0..total into pieces (first, last), and look up after each; this is one of several turns of the stage."""
+        for first, last in slices(total, size):
             yield first, last
-            self.look(stage, last, total)
+            self.look(stage, (turn * total + last) // turns, total)
+
+    def without_progress(self) -> Watch:
+        """The same wish to stop, and nobody told how far the work is."""
+        return Watch(None, self._stop)
+
+
+def slices(total: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut 0..total into pieces (first, last) of a size, the last one maybe shorter."""
+    for first in range(0, total, size):
+        yield first, min(first + size, total)

@@ -1,5 +1,7 @@
 """Is it a solution, how many pairs, how many queens conflict, who first: against a double loop over the queens."""
 
+import itertools
+
 import naive
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens import counting
+from fastqueens import counting, workers
 from fastqueens.kernels import checking
 
 U64 = np.uint64
@@ -39,10 +41,14 @@ def almost_solutions(draw):
 
 
 def kind_and_lines(queens, kind):
-    """The numbers a kernel needs for one kind of line, and the line of each queen in its count."""
+    """One kind of line, and the line of each queen in its count."""
     n = len(queens)
     shift = [0, 0, n][kind]
     return counting.line_kinds(n)[kind], [line + shift for line in KINDS[kind](queens)]
+
+
+def set_bits(words):
+    return {bit for bit in range(64 * len(words)) if int(words[bit // 64]) >> bit % 64 & 1}
 
 
 def first_repeated(lines, first, last):
@@ -63,16 +69,31 @@ def test_the_four_answers_are_those_of_a_double_loop(queens):
     assert fastqueens.first_attack(queens) == naive.first_attack(queens)
 
 
-@given(boards(), st.integers(1, 7), st.integers(1, 9))
-def test_the_answers_do_not_depend_on_slices_and_ranges_of_lines(queens, columns, counters):
+@given(boards(), st.integers(1, 7), st.integers(1, 9), st.integers(1, 9))
+def test_the_answers_do_not_depend_on_slices_ranges_of_lines_and_threads(queens, columns, counters, threads):
     pairs = naive.attacking_pairs(queens)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "_SLICE", columns)
-        patch.setattr(counting, "_COUNTERS", counters)
-        assert fastqueens.is_solution(queens) == (not pairs)
-        assert fastqueens.attacking_pairs(queens) == len(pairs)
-        assert fastqueens.conflicting_queens(queens) == len(naive.conflicting_queens(queens))
+        patch.setattr(counting, "_COUNTERS", counters * threads)
+        patch.setattr(workers, "_THREADS_FROM", 1)
+        assert fastqueens.is_solution(queens, threads=threads) == (not pairs)
+        assert fastqueens.attacking_pairs(queens, threads=threads) == len(pairs)
+        assert fastqueens.conflicting_queens(queens, threads=threads) == len(naive.conflicting_queens(queens))
         assert fastqueens.first_attack(queens) == naive.first_attack(queens)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 5, 8, 11])
+def test_a_planted_fault_is_found_on_any_number_of_threads(monkeypatch, threads):
+    monkeypatch.setattr(workers, "_THREADS_FROM", 1)
+    n = 1000
+    queens = fastqueens.solve(n, seed=1).queens
+    assert fastqueens.is_solution(queens, threads=threads)
+    for column, other in itertools.permutations([0, 1, n // 3, n // 2, n - 2, n - 1], 2):
+        distance = abs(column - other)
+        for row in {int(queens[other]) + shift for shift in (0, distance, -distance)} & set(range(n)):
+            slipped = queens.copy()
+            slipped[column] = row
+            assert not fastqueens.is_solution(slipped, threads=threads), (column, other, row)
 
 
 @pytest.mark.parametrize("kind", range(3))
@@ -80,14 +101,45 @@ def test_the_answers_do_not_depend_on_slices_and_ranges_of_lines(queens, columns
 @given(queens=boards(), data=st.data())
 def test_claiming_lines_stops_at_the_first_one_taken(kind, dtype, queens, data):
     n = len(queens)
-    (slope, offset, lines), of_queens = kind_and_lines(queens, kind)
+    lines, of_queens = kind_and_lines(queens, kind)
     first = data.draw(st.integers(0, n))
     last = data.draw(st.integers(first, n))
-    claimed = np.zeros(lines // 64 + 1, np.uint64)
-    clash = checking.claim_lines(np.array(queens, dtype), claimed, slope, offset, first, last)
-    assert clash == first_repeated(of_queens, first, last)
-    marked = {line for line in range(64 * len(claimed)) if int(claimed[line // 64]) >> line % 64 & 1}
-    assert marked == set(of_queens[first:clash])
+    first_line = 64 * data.draw(st.integers(0, (lines.lines - 1) // 64))
+    span = lines.span(first_line, data.draw(st.integers(1, 2 * n)))
+    inside = range(first_line, first_line + int(span.lines))
+    claimed = np.zeros(int(span.lines + U64(63)) // 64 + 1, np.uint64)
+    clash = checking.claim_lines(np.array(queens, dtype), claimed, span, first, last)
+    # Lines outside of the span are told apart, so that none of them is ever taken twice.
+    seen = [line if line in inside else -1 - column for column, line in enumerate(of_queens)]
+    assert clash == first_repeated(seen, first, last)
+    assert set_bits(claimed) == {line - first_line for line in of_queens[first:clash] if line in inside}
+
+
+@given(st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)), min_size=1, max_size=5))
+def test_joining_claims_tells_whether_they_meet(words):
+    claimed, other = (np.array(column, np.uint64) for column in zip(*words, strict=True))
+    assert checking.join_claims(claimed, other) == (not any(one & two for one, two in words))
+    assert claimed.tolist() == [one | two for one, two in words]
+
+
+@pytest.mark.parametrize("kind", range(3))
+@pytest.mark.parametrize("dtype", DTYPES)
+@given(queens=boards(), data=st.data())
+def test_lines_of_two_are_marked(kind, dtype, queens, data):
+    n = len(queens)
+    lines, of_queens = kind_and_lines(queens, kind)
+    first_line = 64 * data.draw(st.integers(0, (lines.lines - 1) // 64))
+    span = lines.span(first_line, data.draw(st.integers(1, 2 * n)))
+    words = int(span.lines + U64(63)) // 64
+    claimed, twice = np.zeros(words + 1, np.uint64), np.zeros(words, np.uint64)
+    cut = data.draw(st.integers(0, n))
+    for first, last in ((0, cut), (cut, n)):
+        checking.claim_twice(np.array(queens, dtype), claimed, twice, span, first, last)
+    inside = range(first_line, first_line + int(span.lines))
+    assert set_bits(claimed) == {line - first_line for line in of_queens if line in inside}
+    assert set_bits(twice) == {
+        line - first_line for line in of_queens if line in inside and of_queens.count(line) > 1
+    }
 
 
 @pytest.mark.parametrize("kind", range(3))
@@ -95,11 +147,11 @@ def test_claiming_lines_stops_at_the_first_one_taken(kind, dtype, queens, data):
 @given(queens=boards(), data=st.data())
 def test_finding_the_first_queen_on_a_line(kind, dtype, queens, data):
     n = len(queens)
-    (slope, offset, lines), of_queens = kind_and_lines(queens, kind)
+    lines, of_queens = kind_and_lines(queens, kind)
     first = data.draw(st.integers(0, n))
     last = data.draw(st.integers(first, n))
-    line = data.draw(st.one_of(st.sampled_from(of_queens), st.integers(0, lines - 1)))
-    found = checking.find_on_line(np.array(queens, dtype), slope, offset, U64(line), first, last)
+    line = data.draw(st.one_of(st.sampled_from(of_queens), st.integers(0, lines.lines - 1)))
+    found = checking.find_on_line(np.array(queens, dtype), lines.all_lines, U64(line), first, last)
     assert found == next((column for column in range(first, last) if of_queens[column] == line), last)
 
 
@@ -108,36 +160,15 @@ def test_finding_the_first_queen_on_a_line(kind, dtype, queens, data):
 @given(queens=boards(), data=st.data())
 def test_counting_a_range_of_lines(kind, dtype, queens, data):
     n = len(queens)
-    (slope, offset, lines), of_queens = kind_and_lines(queens, kind)
-    first_line = data.draw(st.integers(0, lines - 1))
-    counters = np.zeros(data.draw(st.integers(1, lines - first_line)), np.uint32)
+    lines, of_queens = kind_and_lines(queens, kind)
+    first_line = data.draw(st.integers(0, lines.lines - 1))
+    span = lines.span(first_line, data.draw(st.integers(1, 2 * n)))
+    counters = np.zeros(int(span.lines), np.uint32)
     cut = data.draw(st.integers(0, n))
     board = np.array(queens, dtype)
-    pairs = sum(
-        checking.count_lines(board, counters, U64(first_line), slope, offset, first, last)
-        for first, last in ((0, cut), (cut, n))
-    )
+    pairs = sum(checking.count_lines(board, counters, span, first, last) for first, last in ((0, cut), (cut, n)))
     assert counters.tolist() == [of_queens.count(first_line + at) for at in range(len(counters))]
     assert pairs == sum(k * (k - 1) // 2 for k in counters.tolist())
-
-
-@pytest.mark.parametrize("kind", range(3))
-@pytest.mark.parametrize("dtype", DTYPES)
-@given(queens=boards(), data=st.data())
-def test_marking_who_shares_a_counted_line(kind, dtype, queens, data):
-    n = len(queens)
-    (slope, offset, lines), of_queens = kind_and_lines(queens, kind)
-    first_line = data.draw(st.integers(0, lines - 1))
-    counters = np.array([of_queens.count(line) for line in range(first_line, lines)], np.uint32)
-    already = data.draw(st.sets(st.integers(0, n - 1)))
-    marked = np.zeros(n // 64 + 1, np.uint64)
-    for column in already:
-        marked[column // 64] |= U64(1 << column % 64)
-    found = checking.mark_conflicting(np.array(queens, dtype), counters, marked, U64(first_line), slope, offset, 0, n)
-    shared = {line for line in of_queens if line >= first_line and of_queens.count(line) > 1}
-    sharing = {column for column in range(n) if of_queens[column] in shared}
-    assert found == len(sharing - already)
-    assert {c for c in range(n) if int(marked[c // 64]) >> c % 64 & 1} == sharing | already
 
 
 @pytest.mark.parametrize("n", [1000, 4096])
@@ -177,8 +208,10 @@ def test_counting_reports_stops_and_refuses(ask):
     seen = []
     ask([1, 3, 0, 2], progress=lambda *report: seen.append(report))
     assert seen
-    assert set(seen) == {("verification", 4, 4)}
-    with pytest.raises(fastqueens.Stopped, match="stopped during verification, 4 of 4 done"):
+    assert {stage for stage, _, _ in seen} == {"verification"}
+    assert [done for _, done, _ in seen] == sorted(done for _, done, _ in seen)
+    assert seen[-1][1] == seen[-1][2]
+    with pytest.raises(fastqueens.Stopped, match=r"stopped during verification, \d+ of \d+ done"):
         ask([1, 3, 0, 2], stop=lambda: True)
     with pytest.raises(fastqueens.InputError, match="column 1 holds row 4, rows go from 0 to 3"):
         ask([1, 4, 0, 2])

@@ -29,6 +29,7 @@ FIGURES = {
     "initial_pairs": int,
     "pairs": int,
     "conflicting_queens": int,
+    "allocation_seconds": float,
     "placement_seconds": float,
     "search_seconds": float,
     "verification_seconds": float,

@@ -197,7 +197,7 @@ def test_the_first_board_is_kept_up_to_4096_queens():
 
 
 def test_a_wrong_board_is_never_called_solved(monkeypatch):
-    monkeypatch.setattr(solver, "is_solution_checked", lambda queens, watch: False)
+    monkeypatch.setattr(solver, "is_solution_checked", lambda queens, workers, watch: False)
     with pytest.raises(RuntimeError, match="please report this"):
         fastqueens.solve(8, seed=1)
 
@@ -469,7 +469,7 @@ def test_progress_of_a_stage_ends_at_its_total(monkeypatch, start):
 
 @pytest.mark.parametrize("start", STARTS)
 def test_a_stop_during_the_first_placement_raises(start):
-    with pytest.raises(fastqueens.Stopped, match="stopped during placement, 1,000 of 1,000 done"):
+    with pytest.raises(fastqueens.Stopped, match=r"stopped during placement, [\d,]+ of 1,000 done"):
         fastqueens.solve(1000, seed=1, start=start, stop=lambda: True)
 
 
@@ -489,13 +489,16 @@ def test_a_stop_during_the_search_gives_back_what_there_is(monkeypatch):
     assert result.trace.pairs.tolist() == fastqueens.solve(1000, seed=1, start="random").trace.pairs[:151].tolist()
 
 
+LOOKS_AT_THE_CHECK = 3  # one for each kind of line
+
+
 def looks_of(**arguments):
     """How often a run looks up, and how often of these before its first step."""
     looks = []
-    fastqueens.solve(**arguments, progress=lambda stage, *counts: looks.append(stage))
+    fastqueens.solve(**arguments, stop=lambda: looks.append("look"))
     first_board = []
-    fastqueens.solve(**arguments, max_steps=0, progress=lambda stage, *counts: first_board.append(stage))
-    return len(looks), first_board.count("placement")
+    result = fastqueens.solve(**arguments, max_steps=0, stop=lambda: first_board.append("look"))
+    return len(looks), len(first_board) - (LOOKS_AT_THE_CHECK if result.solved else 0)
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -503,7 +506,7 @@ def test_a_stop_after_the_first_board_gives_back_the_best_board(start):
     """Also where the search is about to begin again with a new board, or to go over to the exact search."""
     for seed in range(20):
         all_looks, looks_at_first_board = looks_of(n=6, seed=seed, start=start)
-        for looks in range(looks_at_first_board, all_looks - 3):  # three looks at the check of the lines
+        for looks in range(looks_at_first_board, all_looks - LOOKS_AT_THE_CHECK):
             stopped = fastqueens.solve(6, seed=seed, start=start, stop=stop_after(looks))
             assert stopped.pairs == len(naive.attacking_pairs(stopped.queens))
             assert stopped.solved == (stopped.pairs == 0)
@@ -511,7 +514,7 @@ def test_a_stop_after_the_first_board_gives_back_the_best_board(start):
 
 def test_a_board_whose_check_was_stopped_is_not_called_solved():
     all_looks, _ = looks_of(n=1000, seed=1)
-    for looks in range(all_looks - 3, all_looks):
+    for looks in range(all_looks - LOOKS_AT_THE_CHECK, all_looks):
         with pytest.raises(fastqueens.Stopped, match="stopped during verification"):
             fastqueens.solve(1000, seed=1, stop=stop_after(looks))
 
@@ -548,6 +551,7 @@ def test_a_result_gives_its_figures_as_a_dictionary():
         "initial_pairs",
         "pairs",
         "conflicting_queens",
+        "allocation_seconds",
         "placement_seconds",
         "search_seconds",
         "verification_seconds",

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.kernels import checking, minconflicts, placement, repair
-from fastqueens.kernels.jit import kernel
+from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.minconflicts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory, forget
@@ -42,7 +42,7 @@ _MINUS_ONE = np.uint64(2**64 - 1)
 class Desk(NamedTuple):
     """The arrays that all runs of a batch work on, one after the other.
 
-    queens (n), columns (n + 1) and counts (3) as in placement.py, state as in search.py, trace (0, 2) for none,
+    queens (n), columns (n) and counts (3) as in placement.py, state as in search.py, trace (0, 2) for none,
     claimed a bitset of 2 n bits.
     """
 
@@ -118,11 +118,10 @@ def _place_windowed(desk, seed, number):
     bitsets.differences[:] = 0
     if n % 64 != 0:
         bitsets.rows[len(bitsets.rows) - 1] = ~((_ONE << np.uint64(n % 64)) - _ONE)
-    set_aside = placement.place_windowed(queens, bitsets, seed, number, 0, n)
-    placement.list_empty_columns(queens, desk.columns, 0, n, 0)
+    set_aside = placement.place_windowed(queens, bitsets, desk.columns, 0, seed, number, 0, n)
     counts[0] = 0
     counts[1] = 0
-    counts[2] = placement.list_unused_rows(bitsets, desk.pairs.unused)
+    counts[2] = placement.list_unused_rows(bitsets, desk.pairs.unused, 0, len(bitsets.rows))
     placement.place_in_unused_rows(
         queens, bitsets, desk.columns, desk.pairs.unused, counts, seed, number, set_aside
     )
@@ -171,13 +170,15 @@ def _search(desk, exact, seed, number, max_steps, patience):
 @kernel
 def _is_solution(desk):
     """Check the board with the kernels that had no part in making it."""
-    n = len(desk.queens)
-    zero, offset = np.uint64(0), np.uint64(n)
+    n = np.uint64(len(desk.queens))
+    return (
+        _has_no_clash(desk, checking.Span(np.uint64(0), np.uint64(0), n))
+        and _has_no_clash(desk, checking.Span(_ONE, np.uint64(0), n + n))
+        and _has_no_clash(desk, checking.Span(_MINUS_ONE, n, n + n))
+    )
+
+
+@part
+def _has_no_clash(desk, span):
     desk.claimed[:] = 0
-    if checking.claim_lines(desk.queens, desk.claimed, zero, zero, 0, n) < n:
-        return False
-    desk.claimed[:] = 0
-    if checking.claim_lines(desk.queens, desk.claimed, _ONE, zero, 0, n) < n:
-        return False
-    desk.claimed[:] = 0
-    return checking.claim_lines(desk.queens, desk.claimed, _MINUS_ONE, offset, 0, n) == n
+    return checking.claim_lines(desk.queens, desk.claimed, span, 0, len(desk.queens)) == len(desk.queens)

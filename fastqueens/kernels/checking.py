@@ -2,76 +2,121 @@
 
 Shares no line with the kernels that make boards. The queen of column c on row r stands on line
 ``slope * c + r + offset`` of its kind, in the arithmetic of 64-bit words: slope 0 for rows, 1 for sum diagonals,
-2**64 - 1 with offset n for difference diagonals.
+2**64 - 1 with offset n for difference diagonals. A kernel looks at a span of lines and passes over the others, so
+that threads can share the lines, and counters need not hold all of them at once.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, prefetch
-from fastqueens.kernels.jit import kernel
+from fastqueens.kernels.bits import SIX, SIXTY_THREE, ZERO, is_set, prefetch
+from fastqueens.kernels.jit import kernel, part
 
 _AHEAD = 16
 
 
+class Span(NamedTuple):
+    """``lines`` lines of one kind (all uint64): counted from ``offset`` on, which holds the first line of the span."""
+
+    slope: np.uint64
+    offset: np.uint64
+    lines: np.uint64
+
+
+@part
+def _line(queens, span, column):
+    """The line of a queen, counted from the first one of the span; ``lines`` or more where it is outside."""
+    return span.slope * np.uint64(column) + np.uint64(queens[column]) + span.offset
+
+
+@part
+def _ask_ahead(queens, words, span, column):
+    """Ask for the memory of the bit that a later column will need."""
+    ahead = min(column + _AHEAD, len(queens) - 1)
+    prefetch(words, min(_line(queens, span, ahead), span.lines) >> SIX)
+
+
 @kernel
-def claim_lines(queens, claimed, slope, offset, first, last):
+def claim_lines(queens, claimed, span, first, last):
     """Mark the lines of columns first to last - 1, and give the first column whose line was marked before, or last.
 
-    claimed : uint64 bitset, one bit a line; modified. O(last - first); stops at the column it gives back.
+    claimed : uint64 bitset of the span's lines and one spare word; modified
+
+    O(last - first); stops at the column it gives back.
     """
-    end = len(queens) - 1
     for column in range(first, last):
-        ahead = min(column + _AHEAD, end)
-        prefetch(claimed, (slope * np.uint64(ahead) + np.uint64(queens[ahead]) + offset) >> SIX)
-        line = slope * np.uint64(column) + np.uint64(queens[column]) + offset
-        bit = ONE << (line & SIXTY_THREE)
-        if claimed[line >> SIX] & bit != ZERO:
+        _ask_ahead(queens, claimed, span, column)
+        line = _line(queens, span, column)
+        # Without a branch, which nobody could predict: lines outside of the span mark nothing, in the spare word.
+        word = min(line, span.lines) >> SIX
+        bit = np.uint64(line < span.lines) << (line & SIXTY_THREE)
+        if claimed[word] & bit != ZERO:
             return column
-        claimed[line >> SIX] |= bit
+        claimed[word] |= bit
     return last
 
 
 @kernel
-def find_on_line(queens, slope, offset, line, first, last):
+def join_claims(claimed, other):
+    """Add the marks of ``other`` to ``claimed``; False where a line is marked in both. O(words)."""
+    common = ZERO
+    for i in range(len(claimed)):
+        common |= claimed[i] & other[i]
+        claimed[i] |= other[i]
+    return common == ZERO
+
+
+@kernel
+def claim_twice(queens, claimed, twice, span, first, last):
+    """Mark the lines of columns first to last - 1 in ``claimed``, and those that hold a second queen in ``twice``.
+
+    Both are uint64 bitsets of the span's lines, ``claimed`` with a spare word; modified. O(last - first).
+    """
+    for column in range(first, last):
+        _ask_ahead(queens, claimed, span, column)
+        line = _line(queens, span, column)
+        word = min(line, span.lines) >> SIX
+        bit = np.uint64(line < span.lines) << (line & SIXTY_THREE)
+        if claimed[word] & bit != ZERO:
+            twice[word] |= bit
+        claimed[word] |= bit
+
+
+@kernel
+def count_conflicting(queens, rows, sums, differences, first, last):
+    """Count the queens of columns first to last - 1 on a line that is marked in one of three bitsets of all lines."""
+    n = np.uint64(len(queens))
+    found = 0
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = np.uint64(queens[column])
+        found += np.int64(
+            is_set(rows, row) or is_set(sums, column + row) or is_set(differences, row + n - column)
+        )
+    return found
+
+
+@kernel
+def find_on_line(queens, span, line, first, last):
     """Give the first column from first to last - 1 whose queen stands on a line, or last; O(last - first)."""
     for column in range(first, last):
-        if slope * np.uint64(column) + np.uint64(queens[column]) + offset == line:
+        if _line(queens, span, column) == line:
             return column
     return last
 
 
 @kernel
-def count_lines(queens, counters, first_line, slope, offset, first, last):
-    """Count the queens of columns first to last - 1 on the lines from first_line on, as many as there are counters.
+def count_lines(queens, counters, span, first, last):
+    """Count the queens of columns first to last - 1 on the lines of the span.
 
-    counters : uint32 array; modified. Returns the attacking pairs that these queens add. O(last - first).
+    counters : uint32 array, one a line; modified. Returns the attacking pairs that these queens add. O(last - first).
     """
-    lines = np.uint64(len(counters))
     pairs = 0
     for column in range(first, last):
-        line = slope * np.uint64(column) + np.uint64(queens[column]) + offset - first_line
-        if line < lines:
+        line = _line(queens, span, column)
+        if line < span.lines:
             pairs += np.int64(counters[line])
             counters[line] += np.uint32(1)
     return pairs
-
-
-@kernel
-def mark_conflicting(queens, counters, marked, first_line, slope, offset, first, last):
-    """Mark the queens of columns first to last - 1 that share one of the counted lines; O(last - first).
-
-    marked : uint64 bitset, one bit a column; modified. Returns how many were not marked before.
-    """
-    lines = np.uint64(len(counters))
-    found = 0
-    for column in range(first, last):
-        line = slope * np.uint64(column) + np.uint64(queens[column]) + offset - first_line
-        if line < lines and counters[line] > 1:
-            bit = ONE << (np.uint64(column) & SIXTY_THREE)
-            word = np.uint64(column) >> SIX
-            if marked[word] & bit == ZERO:
-                marked[word] |= bit
-                found += 1
-    return found

@@ -36,7 +36,7 @@ _WORD = np.uint64(64)
 _WINDOWS = np.uint64(4)
 
 # How many columns ahead memory is asked for: 28 to 17 ns a queen at n = 10**7.
-_AHEAD = np.uint64(16)
+AHEAD = np.uint64(16)
 
 # Draws from the unused rows for a column that was set aside, before all of them are walked through.
 _DRAWS = np.uint64(200)
@@ -65,74 +65,82 @@ def diagonals_free(bitsets, column, row):
 
 
 @part
-def put_queen(queens, bitsets, column, row):
-    """Place a queen and mark its three lines."""
-    queens[column] = row
+def mark_lines(bitsets, column, row):
+    """Mark the three lines of a square."""
     set_bit(bitsets.rows, row)
     set_bit(bitsets.sums, column + row)
     set_bit(bitsets.differences, row + difference_offset(bitsets) - column)
 
 
 @kernel
-def place_windowed(queens, bitsets, seed, attempt, first, last):
+def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last):
     """Place the queens of columns first to last - 1 on squares without conflict, from windows of 64 rows.
 
-    Modifies queens (n, int32 or uint32) and bitsets. Returns how many columns found no row in four windows; these
-    are left with row n. O(1) a column, 1.2 windows on average. seed and attempt are uint64.
+    Modifies queens (n, int32 or uint32) and bitsets. Columns that find no row in four windows are left with row n and
+    written into ``set_aside`` (n, uint32) from place ``count`` on; returns the new count. O(1) a column, 1.2 windows
+    on average. seed and attempt are uint64.
     """
     n = np.uint64(len(queens))
     windows = np.uint64(len(bitsets.rows))
+    key = stream_key(seed, attempt, PLACEMENT)
+    for column in range(np.uint64(first), np.uint64(last)):
+        prefetch_windows(bitsets, column + AHEAD, key, ZERO, windows)
+        row = place_in_windows(bitsets, column, key, ZERO, windows, n)
+        queens[column] = row
+        if row == n:
+            set_aside[count] = column
+            count += 1
+    return count
+
+
+@part
+def prefetch_windows(bitsets, column, key, first_window, windows):
+    """Ask for the memory of the window that a column will try first."""
+    rows = (first_window + below(word(key, column * _WINDOWS), windows)) << SIX
+    prefetch(bitsets.rows, rows >> SIX)
+    prefetch(bitsets.sums, (rows + column) >> SIX)
+    prefetch(bitsets.differences, (rows + difference_offset(bitsets) - column) >> SIX)
+
+
+@part
+def place_in_windows(bitsets, column, key, first_window, windows, n):
+    """Mark a square for a column in one of ``windows`` windows from ``first_window`` on; its row, or n for none."""
     rows_in_window = min(n, _WORD)
     offset = difference_offset(bitsets)
-    key = stream_key(seed, attempt, PLACEMENT)
-    set_aside = 0
-    for column in range(np.uint64(first), np.uint64(last)):
-        ahead = column + _AHEAD
-        rows_ahead = below(word(key, ahead * _WINDOWS), windows) << SIX
-        prefetch(bitsets.rows, rows_ahead >> SIX)
-        prefetch(bitsets.sums, (rows_ahead + ahead) >> SIX)
-        prefetch(bitsets.differences, (rows_ahead + offset - ahead) >> SIX)
-        row = n
-        for draw in range(_WINDOWS):
-            random = word(key, column * _WINDOWS + draw)
-            window = below(random, windows)
-            first_row = window << SIX
-            free = ~(
-                bitsets.rows[window]
-                | load_64(bitsets.sums, first_row + column)
-                | load_64(bitsets.differences, first_row + offset - column)
-            )
-            if free != ZERO:
-                # The lowest six bits of the word had no say in the window; scaled, a board of less than 64 rows
-                # does not favour its row 0.
-                row = first_row + rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
-                put_queen(queens, bitsets, column, row)
-                break
-        if row == n:
-            queens[column] = n
-            set_aside += 1
-    return set_aside
+    for draw in range(_WINDOWS):
+        random = word(key, column * _WINDOWS + draw)
+        window = first_window + below(random, windows)
+        first_row = window << SIX
+        free = ~(
+            bitsets.rows[window]
+            | load_64(bitsets.sums, first_row + column)
+            | load_64(bitsets.differences, first_row + offset - column)
+        )
+        if free != ZERO:
+            # The lowest six bits of the word had no say in the window; scaled, a board of less than 64 rows does
+            # not favour its row 0.
+            row = first_row + rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
+            mark_lines(bitsets, column, row)
+            return row
+    return n
 
 
 @kernel
-def list_empty_columns(queens, columns, first, last, found):
-    """Write the empty ones of the columns first to last - 1 into ``columns`` from place ``found`` on; O(last - first).
-
-    ``columns`` has one place more than it will need: it is written before the question, which spares a branch.
-    Returns the new number of columns found.
-    """
+def list_empty_columns(queens, columns, first, last):
+    """Write the columns from first to last - 1 that hold no queen into ``columns``; O(last - first)."""
     n = np.int64(len(queens))
+    found = 0
     for column in range(first, last):
-        columns[found] = column
-        found += np.int64(np.int64(queens[column]) == n)
-    return found
+        if np.int64(queens[column]) == n:
+            columns[found] = column
+            found += 1
 
 
 @kernel
-def list_unused_rows(bitsets, unused):
-    """Write the rows that hold no queen into ``unused`` in ascending order, and return their number; O(n / 64)."""
+def list_unused_rows(bitsets, unused, first, last):
+    """Write the rows of words first to last - 1 that hold no queen into ``unused``, and return how many; O(words)."""
     found = 0
-    for at in range(len(bitsets.rows)):
+    for at in range(first, last):
         free = ~bitsets.rows[at]
         while free != ZERO:
             unused[found] = (np.uint64(at) << SIX) + trailing_zeros(free)
@@ -158,7 +166,8 @@ def place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt
         column = np.uint64(columns[place])
         at = _fitting_row(bitsets, unused, remaining, column, key, np.uint64(place) << np.uint64(9))
         if at < remaining:
-            put_queen(queens, bitsets, column, np.uint64(unused[at]))
+            queens[column] = unused[at]
+            mark_lines(bitsets, column, np.uint64(unused[at]))
             remaining -= ONE
             unused[at] = unused[remaining]
         else:

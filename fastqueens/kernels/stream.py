@@ -16,6 +16,7 @@ from fastqueens.kernels.jit import part
 PLACEMENT = np.uint64(0)
 UNUSED_ROWS = np.uint64(1)
 SEARCH = np.uint64(2)
+DEALING = np.uint64(3)
 _PURPOSES = np.uint64(4)
 
 _INCREMENT = np.uint64(0xA0761D6478BD642F)
