@@ -39,19 +39,17 @@ def assert_bitsets_are_a_recount(bitsets, queens):
 def place_windowed(n, seed, attempt=0, cuts=(), dtype=np.int32):
     """The whole placement, cut into slices at these columns: (queens, bitsets, columns set aside)."""
     queens, bitsets = np.full(n, -1).astype(dtype), empty_bitsets(n)
-    ends = [0, *sorted(cuts), n]
-    set_aside = sum(
-        placement.place_windowed(queens, bitsets, U64(seed), U64(attempt), first, last)
-        for first, last in itertools.pairwise(ends)
-    )
-    return queens, bitsets, set_aside
+    columns, count = np.empty(n, np.uint32), 0
+    for first, last in itertools.pairwise([0, *sorted(cuts), n]):
+        count = placement.place_windowed(queens, bitsets, columns, count, U64(seed), U64(attempt), first, last)
+    return queens, bitsets, columns[:count]
 
 
-def fill_unused_rows(queens, bitsets, set_aside, seed, attempt=0, cuts=()):
+def fill_unused_rows(queens, bitsets, columns, seed, attempt=0, cuts=()):
     """The second part of a windowed placement: (columns left over, rows left unused)."""
-    columns, unused = np.empty(set_aside + 1, np.uint32), np.empty(set_aside, np.uint32)
-    placement.list_empty_columns(queens, columns, 0, len(queens), 0)
-    counts = np.array([0, 0, placement.list_unused_rows(bitsets, unused)])
+    set_aside = len(columns)
+    columns, unused = columns.copy(), np.empty(set_aside, np.uint32)
+    counts = np.array([0, 0, placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))])
     for last in [*sorted(cuts), set_aside]:
         placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(attempt), last)
     assert counts[0] == set_aside
@@ -69,7 +67,7 @@ def test_windowed_boards_are_those_of_the_reference(n, seed, attempt):
     queens, bitsets, set_aside = place_windowed(n, seed, attempt)
     expected = naive.windowed(n, seed, attempt)
     assert queens.tolist() == expected
-    assert set_aside == expected.count(n)
+    assert set_aside.tolist() == [column for column in range(n) if expected[column] == n]
     assert_bitsets_are_a_recount(bitsets, queens)
 
 
@@ -97,7 +95,7 @@ def test_windowed_boards_do_not_depend_on_the_slices(n, seed, data):
     whole, bitsets, set_aside = place_windowed(n, seed)
     sliced, bitsets_of_slices, set_aside_in_slices = place_windowed(n, seed, cuts=cuts)
     assert sliced.tolist() == whole.tolist()
-    assert set_aside_in_slices == set_aside
+    assert set_aside_in_slices.tolist() == set_aside.tolist()
     assert all(map(np.array_equal, bitsets, bitsets_of_slices))
 
 
@@ -106,7 +104,7 @@ def test_bitsets_are_exact_after_each_slice(n, seed, data):
     queens, bitsets = np.full(n, n, np.int32), empty_bitsets(n)
     ends = [0, *sorted(data.draw(st.lists(st.integers(0, n), max_size=3))), n]
     for first, last in itertools.pairwise(ends):
-        placement.place_windowed(queens, bitsets, U64(seed), U64(0), first, last)
+        placement.place_windowed(queens, bitsets, np.empty(n, np.uint32), 0, U64(seed), U64(0), first, last)
         assert_bitsets_are_a_recount(bitsets, queens)
 
 
@@ -126,26 +124,30 @@ def test_empty_columns_are_listed_in_order(n, data):
     queens = np.array(data.draw(st.lists(st.integers(0, n), min_size=n, max_size=n)), np.int32)
     cut = data.draw(st.integers(0, n))
     expected = [column for column in range(n) if queens[column] == n]
-    columns = np.full(len(expected) + 1, 2**32 - 1, np.uint32)
-    found = placement.list_empty_columns(queens, columns, 0, cut, 0)
-    assert columns[:found].tolist() == [column for column in expected if column < cut]
-    found = placement.list_empty_columns(queens, columns, cut, n, found)
-    assert columns[:found].tolist() == expected
+    columns = np.full(len(expected), 2**32 - 1, np.uint32)
+    placement.list_empty_columns(queens, columns, 0, cut)
+    before = sum(column < cut for column in expected)
+    assert columns[:before].tolist() == expected[:before]
+    placement.list_empty_columns(queens, columns[before:], cut, n)
+    assert columns.tolist() == expected
 
 
 @given(sizes, seeds)
 def test_unused_rows_are_listed_in_order(n, seed):
     queens, bitsets, set_aside = place_windowed(n, seed)
-    unused = np.empty(set_aside, np.uint32)
-    assert placement.list_unused_rows(bitsets, unused) == set_aside
+    unused = np.empty(len(set_aside), np.uint32)
+    assert placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows)) == len(set_aside)
     assert unused.tolist() == sorted(naive.unused_rows(queens))
+    half = len(bitsets.rows) // 2
+    found = placement.list_unused_rows(bitsets, unused, half, len(bitsets.rows))
+    assert unused[:found].tolist() == [row for row in sorted(naive.unused_rows(queens)) if row >= 64 * half]
 
 
 @given(sizes, seeds, st.data())
 def test_columns_set_aside_get_unused_rows_where_one_fits(n, seed, data):
     queens, bitsets, set_aside = place_windowed(n, seed)
     before = queens.copy()
-    cuts = data.draw(st.lists(st.integers(0, set_aside), max_size=3))
+    cuts = data.draw(st.lists(st.integers(0, len(set_aside)), max_size=3))
     left_over, unused = fill_unused_rows(queens, bitsets, set_aside, seed, cuts=cuts)
     assert naive.attacking_pairs(queens) == []
     assert_bitsets_are_a_recount(bitsets, queens)
@@ -159,7 +161,7 @@ def test_columns_set_aside_get_unused_rows_where_one_fits(n, seed, data):
 def test_unused_rows_are_given_out_alike_in_slices(n, seed, data):
     whole, bitsets, set_aside = place_windowed(n, seed)
     sliced, bitsets_of_slices, _ = place_windowed(n, seed)
-    cuts = data.draw(st.lists(st.integers(0, set_aside), max_size=3))
+    cuts = data.draw(st.lists(st.integers(0, len(set_aside)), max_size=3))
     outcome = fill_unused_rows(whole, bitsets, set_aside, seed)
     assert fill_unused_rows(sliced, bitsets_of_slices, set_aside, seed, cuts=cuts) == outcome
     assert sliced.tolist() == whole.tolist()
