@@ -123,8 +123,8 @@ class Tiled:
 
         def list_one(i: int) -> None:
             first, last = i * self._cut.block, min(n, (i + 1) * self._cut.block)
-            tiles.put_in_order(self._queens, tiling, scratch[i], self._seed, self._attempt, first, last)
-            placement.list_empty_columns(self._queens, rest.columns[tiling.empty_start[i] :], first, last)
+            empty = rest.columns[tiling.empty_start[i] :]
+            tiles.put_in_order(self._queens, tiling, scratch[i], empty, self._seed, self._attempt, first, last)
             placement.list_unused_rows(
                 self._bitsets, rest.unused[tiling.unused_start[i] :], first >> 6, (last + 63) >> 6
             )
@@ -154,7 +154,6 @@ def load_kernels(queens: Queens, bitsets: Bitsets) -> None:
     scratch = np.empty((2, 0), np.uint32)
     nothing = (np.uint64(0), np.uint64(0), 0, 0, 0, 0)
     tiles.place_tiles(queens, bitsets, tiled._tiling, scratch, *nothing)
-    tiles.put_in_order(queens, tiled._tiling, scratch, *nothing[:2], 0, 0)
-    placement.list_empty_columns(queens, none, 0, 0)
+    tiles.put_in_order(queens, tiled._tiling, scratch, none, *nothing[:2], 0, 0)
     placement.list_unused_rows(bitsets, none, 0, 0)
     tiles.place_listed_in_tiles(queens, bitsets, tiled._tiling, none, none, *nothing, 0)

@@ -108,7 +108,7 @@ def windowed(n, seed, attempt):
     key = stream_key(seed, attempt, 0)
     queens = []
     for column in range(n):
-        tries = (_row_in_window(queens, n, word(key, 4 * column + draw)) for draw in range(4))
+        tries = (_row_in_window(queens, n, word(key, 8 * column + draw)) for draw in range(8))
         queens.append(next((row for row in tries if row is not None), n))
     return queens
 

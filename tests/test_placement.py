@@ -119,19 +119,6 @@ def test_the_first_queen_stands_on_every_row_of_a_window_alike(n):
     assert stats.chisquare([first[row] for row in range(min(n, 64))]).pvalue > 0.001
 
 
-@given(st.integers(1, 150), st.data())
-def test_empty_columns_are_listed_in_order(n, data):
-    queens = np.array(data.draw(st.lists(st.integers(0, n), min_size=n, max_size=n)), np.int32)
-    cut = data.draw(st.integers(0, n))
-    expected = [column for column in range(n) if queens[column] == n]
-    columns = np.full(len(expected), 2**32 - 1, np.uint32)
-    placement.list_empty_columns(queens, columns, 0, cut)
-    before = sum(column < cut for column in expected)
-    assert columns[:before].tolist() == expected[:before]
-    placement.list_empty_columns(queens, columns[before:], cut, n)
-    assert columns.tolist() == expected
-
-
 @given(sizes, seeds)
 def test_unused_rows_are_listed_in_order(n, seed):
     queens, bitsets, set_aside = place_windowed(n, seed)

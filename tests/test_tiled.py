@@ -128,7 +128,9 @@ def test_every_bit_is_right_after_each_phase():
             board = queens.copy()
             if Recount.looks < phases:
                 scratch = np.empty((2, tiles.SCRATCH), np.uint32)
-                tiles.put_in_order(board, placement._tiling, scratch, np.uint64(3), np.uint64(0), 0, n)
+                empty = np.empty(n, np.uint32)
+                tiles.put_in_order(board, placement._tiling, scratch, empty, np.uint64(3), np.uint64(0), 0, n)
+                assert sorted(empty[: np.count_nonzero(board == n)]) == np.flatnonzero(board == n).tolist()
             check_bitsets(board, bitsets)
             assert done == np.count_nonzero(board != n)
             Recount.looks += 1

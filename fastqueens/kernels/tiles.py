@@ -69,7 +69,7 @@ def place_tiles(queens, bitsets, tiling, scratch, seed, attempt, group, phase, f
     tiling : ``empty`` and ``unused`` count what is left
     scratch : (2, SCRATCH) uint32 array of this thread's own
 
-    Rows are kept in the order of the dealing; those of columns that find none in four windows of their band are n.
+    Rows are kept in the order of the dealing; those of columns that find none in eight windows of their band are n.
     O(columns of the tiles) and O(B / 4096) for each tile.
     """
     n = np.uint64(len(queens))
@@ -147,22 +147,32 @@ def _place_listed(queens, bitsets, scratch, listed, key, first_window, windows):
 
 
 @kernel
-def put_in_order(queens, tiling, scratch, seed, attempt, first, last):
+def put_in_order(queens, tiling, scratch, empty, seed, attempt, first, last):
     """Bring the rows of columns first to last - 1, whole dealings, from the order they were dealt in to their places.
 
-    scratch : as in place_tiles. O(last - first).
+    scratch : as in place_tiles
+    empty : uint32 array; the columns without a queen are written into it, in the order of the dealing
+
+    O(last - first).
     """
     n = np.uint64(len(queens))
     deal = stream_key(seed, attempt, DEALING)
     bits = tiling.dealt_bits
     size = ONE << bits
+    found = 0
     for dealt in range(np.uint64(first), np.uint64(last), size):
-        if dealt + size <= n:
-            random = word(deal, dealt)
-            for place in range(size):
-                scratch[0, _shuffled(place, bits, random)] = queens[dealt + place]
-            for place in range(size):
-                queens[dealt + place] = scratch[0, place]
+        is_whole = dealt + size <= n
+        random = word(deal, dealt)
+        count = size if is_whole else n - dealt
+        for place in range(count):
+            scratch[0, place] = queens[dealt + place]
+        for place in range(count):
+            column = dealt + (_shuffled(place, bits, random) if is_whole else place)
+            row = np.uint64(scratch[0, place])
+            queens[column] = row
+            if row == n:
+                empty[found] = column
+                found += 1
 
 
 @kernel
