@@ -108,6 +108,8 @@ def as_queens(board: Sequence[int] | NDArray[Any], name: str = "board") -> Queen
 
 def _check_large_rows(board: Any, n: int, name: str) -> None:
     """Name the first row that is an integer, but too large for any array of integers."""
+    if isinstance(board, np.ndarray) and board.dtype != object:
+        return
     for column, row in enumerate(board):
         if isinstance(row, int) and not 0 <= row < n:
             raise InputError(f"{name}: column {column} holds row {row}, rows go from 0 to {n - 1}")

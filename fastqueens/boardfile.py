@@ -11,6 +11,8 @@ a board is a solution is not looked at here.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import io
 import itertools
 import json
@@ -25,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import InputError, Queens, as_queens, check_n, row_dtype
+from fastqueens.machine import address_space_needed
 from fastqueens.wholefile import FileName, checked_suffix, open_to_read, reserve, whole_file
 
 FORMATS = (".npy", ".txt", ".csv", ".json")
@@ -135,6 +138,83 @@ def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
             reserve(file.fileno(), queens.nbytes)
         for block in _CONTENTS[suffix](queens, rows_from):
             file.write(block)
+
+
+def can_be_mapped(path: FileName) -> bool:
+    """Whether :func:`mapped_board` could make this file: an ``.npy``, and no pipe or device."""
+    return check_suffix(path) == ".npy" and (os.path.isfile(path) or not os.path.exists(path))
+
+
+@contextlib.contextmanager
+def mapped_board(path: FileName, n: int) -> Iterator[Queens]:
+    """Make an ``.npy`` file whose board is filled in the ``with`` block, on disk and not in memory.
+
+    The space on disk is claimed first. The file takes its target's place when the block ends, after that the array is
+    read-only; when the block raises, it vanishes.
+
+    Parameters
+    ----------
+    path : str or path
+        Where to; see :func:`can_be_mapped`.
+    n : int
+        The length of the board.
+
+    Yields
+    ------
+    (n,) int32 array, uint32 from n = 2^31 on
+        ``queens[c]`` from 0 to n - 1, to be written by the caller; what stands in it at first means nothing.
+
+    Raises
+    ------
+    InputError
+        For what is no ``.npy`` file, and where the file cannot be written or the disk is too small for it.
+    MemoryError
+        Where the address space of this process is too small for the file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "four.npy")
+    ...     with mapped_board(file, 4) as queens:
+    ...         queens[:] = [1, 3, 0, 2]
+    ...         before = file.exists()
+    ...     before, read_board(file)
+    (False, array([1, 3, 0, 2], dtype=int32))
+
+    """
+    dtype = np.dtype(row_dtype(check_n(n)))
+    if not can_be_mapped(path):
+        raise InputError(f"{os.fspath(path)}: only an .npy file, no pipe and no device, can be mapped")
+    with whole_file(path) as file:
+        header = _npy_header(dtype, n)
+        file.write(header)
+        file.flush()
+        _claim(file, len(header), n * dtype.itemsize)
+        mapped = _mapped(file, dtype, len(header), n, os.fspath(path))
+        queens = mapped.view(np.ndarray)
+        yield queens
+        mapped.flush()
+        queens.flags.writeable = False
+
+
+def _claim(file: IO[bytes], header: int, n_bytes: int) -> None:
+    """Claim disk space for a mapped file: where it runs out later, the process is killed (SIGBUS)."""
+    if reserve(file.fileno(), header + n_bytes):
+        return
+    for first in range(0, n_bytes, _BLOCK):
+        file.write(bytes(min(_BLOCK, n_bytes - first)))
+    file.flush()
+
+
+def _mapped(file: IO[bytes], dtype: np.dtype[Any], offset: int, n: int, name: str) -> np.memmap[Any, Any]:
+    try:
+        return np.memmap(file, dtype, "r+", offset, (n,))
+    except OSError as error:
+        if error.errno != errno.ENOMEM:
+            raise
+        needed = n * dtype.itemsize
+        raise MemoryError(f"{name}: {address_space_needed(needed)}") from error
 
 
 def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int = 0) -> None:
@@ -544,12 +624,15 @@ def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
 
 
 def _npy_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
-    header = io.BytesIO()
-    description = {"descr": queens.dtype.str, "fortran_order": False, "shape": queens.shape}
-    np.lib.format.write_array_header_1_0(header, description)
-    yield header.getvalue()
+    yield _npy_header(queens.dtype, len(queens))
     for _, rows in _pieces(queens, rows_from):
         yield rows.tobytes()
+
+
+def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": dtype.str, "fortran_order": False, "shape": (n,)})
+    return header.getvalue()
 
 
 _CONTENTS: dict[str, Callable[[Queens, int], Iterator[bytes]]] = {

@@ -33,6 +33,13 @@ def available_memory() -> int | None:
     return max(0, min(known)) if known else None
 
 
+def address_space_needed(need: int) -> str:
+    """Say that a mapping of ``need`` bytes does not fit into the limit of this process, with both numbers."""
+    left = _of_process()
+    there = "" if left is None else f", and {max(0, left) / _MEGABYTE:,.0f} MB are available"
+    return f"mapping it needs {need / _MEGABYTE:,.0f} MB of address space{there}"
+
+
 def _of_machine() -> int | None:
     return _kilobytes("/proc/meminfo", "MemAvailable:")
 
@@ -47,10 +54,10 @@ def _of_control_group() -> int | None:
     """The tightest limit on the way up from this process's group, less what the group holds; version 2 and 1."""
     try:
         groups = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
-    except OSError:
+    except (OSError, ValueError):
         return None
     known = []
-    for _, controllers, own in groups:
+    for _, controllers, own in (group for group in groups if len(group) == 3):
         if controllers == "":
             known += _left_on_the_way_up(Path("/sys/fs/cgroup"), own, "memory.max", "memory.current")
         elif "memory" in controllers.split(","):
@@ -67,29 +74,33 @@ def _left_on_the_way_up(root: Path, own: str, limit: str, used: str) -> list[int
 
 def _left_in(group: Path, limit_file: str, used_file: str) -> int | None:
     try:
-        limit = (group / limit_file).read_text().strip()
+        limit = int((group / limit_file).read_text())  # "max" is no number, and no limit
         used = int((group / used_file).read_text())
-        cache = _inactive_files(group)
     except (OSError, ValueError):
         return None
-    return None if limit == "max" else int(limit) - used + cache
+    return limit - used + _inactive_files(group)
 
 
 def _inactive_files(group: Path) -> int:
-    """Bytes of cached files that the system gives back before it runs short."""
-    for line in (group / "memory.stat").read_text().splitlines():
-        name, _, value = line.partition(" ")
-        if name == "inactive_file":
-            return int(value)
-    return 0
+    """Bytes of cached files that the system gives back before it runs short.
+
+    Version 1 counts the groups below apart, in "total_inactive_file", but has them in what is used.
+    """
+    try:
+        lines = [line.split() for line in (group / "memory.stat").read_text().splitlines()]
+    except (OSError, ValueError):
+        return 0
+    figures = {line[0]: int(line[1]) for line in lines if len(line) == 2 and line[1].isdecimal()}
+    return figures.get("total_inactive_file", figures.get("inactive_file", 0))
 
 
 def _kilobytes(path: str, name: str) -> int | None:
     try:
         lines = Path(path).read_text().splitlines()
-    except OSError:
+    except (OSError, ValueError):
         return None
     for line in lines:
-        if line.startswith(name):
-            return int(line.split()[1]) * 1024
+        fields = line.split()
+        if fields[:1] == [name] and fields[1:2] and fields[1].isdecimal():
+            return int(fields[1]) * 1024
     return None

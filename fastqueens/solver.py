@@ -50,6 +50,7 @@ def solve(
     trace: bool = True,
     threads: int | None = None,
     out: Queens | None = None,
+    force: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Result:
@@ -85,6 +86,8 @@ def solve(
     out : (n,) int32 or uint32 array, optional
         Where to put the board, for example a memory-mapped file; of the dtype that ``queens`` has for this n. It
         becomes ``queens`` of the result.
+    force : bool
+        Begin even where there seems to be too little memory.
     progress : callable, optional
         Called as ``progress(stage, done, total)`` every few milliseconds; the stages are "placement" (columns),
         "search" (pairs resolved) and "verification" (columns).
@@ -115,7 +118,8 @@ def solve(
     0
     """
     task = _checked_task(n, board, seed, start, max_steps, restarts, trace, out)
-    check_memory(task.need, f"solving n = {task.n:,}" + (f" from a {task.start} board" if task.is_exact else ""))
+    if not force:
+        check_memory(task.need, f"solving n = {task.n:,}" + (f" from a {task.start} board" if task.is_exact else ""))
     with workers_for(task.n, threads) as workers:
         return _Run(task, workers, Watch(progress, stop)).result()
 

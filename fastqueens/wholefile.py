@@ -105,19 +105,21 @@ def check_target(path: FileName) -> None:
         _remove(hidden)
 
 
-def reserve(file_descriptor: int, n_bytes: int) -> None:
+def reserve(file_descriptor: int, n_bytes: int) -> bool:
     """Claim disk space for an open file, so that a full disk shows now and not in the middle of the writing.
 
-    To be called inside :func:`whole_file`, which turns the ``OSError`` of a full disk into an :class:`InputError`. Does
-    nothing where the system or the file system has no such call.
+    To be called inside :func:`whole_file`, which turns the ``OSError`` of a full disk into an :class:`InputError`.
+    Gives False, and has done nothing, where the system or the file system has no such call.
     """
     if n_bytes < 1 or not hasattr(os, "posix_fallocate"):
-        return
+        return False
     try:
         os.posix_fallocate(file_descriptor, 0, n_bytes)
     except OSError as error:
         if error.errno not in _CANNOT_RESERVE:
             raise
+        return False
+    return True
 
 
 def remove_unfinished() -> None:

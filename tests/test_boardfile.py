@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -55,6 +56,71 @@ def outcome(call: Callable[[], NDArray[Any]]) -> list[int] | str:
         return list(map(int, call()))
     except InputError as error:
         return str(error)
+
+
+# Made in the file
+
+
+@pytest.mark.parametrize("can_reserve", [True, False])
+def test_a_mapped_board_is_the_same_file(tmp_path: Path, can_reserve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not can_reserve:
+        monkeypatch.setattr(boardfile, "reserve", lambda *_: False)
+        monkeypatch.setattr(boardfile, "_BLOCK", 7)
+    board = np.random.default_rng(1).permutation(1001).astype(np.int32)
+    write_board(tmp_path / "one.npy", board)
+    with boardfile.mapped_board(tmp_path / "other.npy", 1001) as queens:
+        assert type(queens) is np.ndarray
+        (hidden,) = tmp_path.glob(".other.npy.*.part")
+        assert hidden.stat().st_size == (tmp_path / "one.npy").stat().st_size
+        queens[:] = board
+        assert not (tmp_path / "other.npy").exists()
+    assert not queens.flags.writeable
+    assert np.array_equal(queens, board)
+    assert (tmp_path / "one.npy").read_bytes() == (tmp_path / "other.npy").read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["one.npy", "other.npy"]
+
+
+def test_a_mapped_board_that_fails_leaves_the_earlier_file(tmp_path: Path) -> None:
+    path = tmp_path / "board.npy"
+    write_board(path, [1, 3, 0, 2])
+    with pytest.raises(ZeroDivisionError), boardfile.mapped_board(path, 1000) as queens:
+        queens[:] = 5
+        raise ZeroDivisionError
+    assert read_board(path).tolist() == [1, 3, 0, 2]
+    assert os.listdir(tmp_path) == ["board.npy"]
+
+
+def test_a_mapped_board_without_disk_or_address_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "board.npy"
+
+    def fail(number: int) -> Callable[..., Any]:
+        def failing(*_: Any) -> None:
+            raise OSError(number, os.strerror(number))
+
+        return failing
+
+    for name, number, error, message in [
+        ("reserve", errno.ENOSPC, InputError, "the disk is full; nothing was written"),
+        ("np.memmap", errno.EIO, InputError, "Input/output error; nothing was written"),
+        ("np.memmap", errno.ENOMEM, MemoryError, "mapping it needs 4 MB of address space"),
+    ]:
+        with monkeypatch.context() as patch:
+            patch.setattr(f"fastqueens.boardfile.{name}", fail(number))
+            with pytest.raises(error) as caught, boardfile.mapped_board(path, 10**6):
+                pytest.fail("there is nothing to write to")
+        assert str(caught.value).startswith(f"{path}: {message}")
+        assert os.listdir(tmp_path) == []
+
+
+def test_what_cannot_be_mapped_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.npy")
+    assert boardfile.can_be_mapped(tmp_path / "new.npy")
+    for name in ("board.txt", "pipe.npy"):
+        assert not boardfile.can_be_mapped(tmp_path / name)
+        with pytest.raises(InputError, match="can be mapped"), boardfile.mapped_board(tmp_path / name, 4):
+            pytest.fail("it is no file")
+    with pytest.raises(InputError, match="n is 0"), boardfile.mapped_board(tmp_path / "new.npy", 0):
+        pytest.fail("it is no board")
 
 
 # Every format

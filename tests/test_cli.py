@@ -2,6 +2,7 @@ import io
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,9 @@ FIGURES = {
 
 SOLVED_8 = [3, 6, 2, 7, 1, 4, 0, 5]
 DOCUMENTED_8 = "2 7 3 6 0 5 1 4"
+
+#: The smallest board that is made in its file.
+LARGE = str(2**22)
 
 
 @pytest.fixture(autouse=True)
@@ -220,6 +224,12 @@ BAD_ARGUMENTS = [
     (["8", "--seed", "-1"], "seed is -1: it goes from 0 to 18446744073709551615"),
     (["8", "--max-steps", "-1"], "max_steps is -1"),
     (["8", "--restarts", "often"], "Invalid value for '--restarts': 'often' is no whole number"),
+    (["8", "--threads", "0"], "threads is 0: it goes from 1 to 1024"),
+    (["8", "--threads", "1e4"], "threads is 10000: it goes from 1 to 1024"),
+    (["8", "--threads", "all"], "Invalid value for '--threads': 'all' is no whole number"),
+    (["4194304", "--threads", "0", "-o", "q.npy"], "threads is 0: it goes from 1 to 1024"),
+    (["4194304", "--seed", "-1", "-o", "q.npy"], "seed is -1"),
+    (["5e9", "-o", "q.npy"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
     (["8", "--sead", "1"], "No such option"),
     (["8", "9"], "Got unexpected extra argument (9)"),
     (["8", "-o", "-", "--json"], "-o - and --json: stdout cannot carry both"),
@@ -280,7 +290,6 @@ def test_bad_output_is_found_before_the_solving(run, monkeypatch):
 @pytest.mark.parametrize(
     ("error", "exit_code", "message"),
     [
-        (fastqueens.NotEnoughMemoryError("it needs 5 MB, and 4 MB are available"), 2, "it needs 5 MB"),
         (MemoryError(), 2, "there is not enough memory"),
         (OSError(5, "Input/output error", "q.npy"), 2, "q.npy: Input/output error"),
         (RuntimeError("odd"), 70, "this is a fault of fastqueens itself, please report it: RuntimeError: odd"),
@@ -362,11 +371,12 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
         raise fastqueens.InputError("enough")
 
     monkeypatch.setattr(fastqueens, "solve", note)
-    run("solve", "1e2", "--start", "uniform", "--seed", "4", "--max-steps", "5_000", "--restarts", "2")
+    options = "--start uniform --seed 4 --max-steps 5_000 --restarts 2 --threads 3 --force"
+    run("solve", "1e2", *options.split())
     assert callable(seen.pop("progress"))
     assert callable(seen.pop("stop"))
     expected = {"n": 100, "board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
-    assert seen == {**expected, "trace": False}
+    assert seen == {**expected, "trace": False, "threads": 3, "force": True, "out": None}
 
 
 def test_after_a_signal_nothing_is_said_or_written(capsys, monkeypatch):
@@ -419,6 +429,124 @@ def test_a_board_is_written_in_every_format_and_verified(run, suffix, rows_from)
     assert run("solve", "100", "-o", f"q{suffix}", "--rows-from", rows_from)[0] == 0
     assert run("verify", f"q{suffix}", "--rows-from", rows_from)[0] == 0
     assert os.listdir() == [f"q{suffix}"]
+
+
+# Large boards: made in their file, on as many threads as asked for, within the memory there is
+
+
+def test_a_large_board_is_made_in_its_file_and_equals_the_one_in_memory(run, monkeypatch):
+    monkeypatch.setattr("fastqueens.boardfile.write_board", lambda *_: pytest.fail("it was written afterwards"))
+    for threads in ("1", "2"):
+        assert run("solve", LARGE, "--seed", "5", "--threads", threads, "-o", f"{threads}.npy")[0] == 0
+    assert Path("1.npy").read_bytes() == Path("2.npy").read_bytes()
+    expected = fastqueens.solve(int(LARGE), seed=5).queens
+    board = np.load("1.npy")
+    assert board.dtype == expected.dtype
+    assert np.array_equal(board, expected)
+    assert run("verify", "1.npy", "--threads", "2")[0] == 0
+
+
+def test_what_is_not_made_in_its_file_is_written_afterwards(run, monkeypatch):
+    monkeypatch.setattr("fastqueens.boardfile.mapped_board", lambda *_: pytest.fail("it was mapped"))
+    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 100)
+    Path("rows.txt").write_text("0\n" * 100)
+    os.mkfifo("pipe.npy")
+    for output, *other in [
+        ("q.npy", "99"),
+        ("q.npy", "100", "--rows-from", "1"),
+        ("q.txt", "100"),
+        ("-", "100"),
+        ("q.npy", "--file", "rows.txt"),
+    ]:
+        assert run("solve", *other, "-o", output)[0] == 0
+    from fastqueens.boardfile import can_be_mapped
+
+    assert not can_be_mapped("pipe.npy")
+
+
+def test_the_best_board_is_written_where_the_budget_is_spent(run, monkeypatch):
+    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 1000)
+    monkeypatch.setattr("fastqueens.solver.patience", lambda _: 3)
+    arguments = {"start": "random", "seed": 2, "max_steps": 1500, "restarts": 5}
+    options = [text for key, value in arguments.items() for text in (f"--{key.replace('_', '-')}", str(value))]
+    assert run("solve", "1000", *options, "-o", "q.npy", "--trace", "t.csv")[0] == 1
+    result = fastqueens.solve(1000, **arguments)
+    assert len(result.restarts) > 0
+    assert np.array_equal(np.load("q.npy"), result.queens)
+    assert sorted(os.listdir()) == ["q.npy", "t.csv"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError("odd"), fastqueens.Stopped("now"), MemoryError()])
+def test_what_goes_wrong_leaves_the_earlier_file(run, monkeypatch, error):
+    def fail(out, **_):
+        out[:] = 0
+        raise error
+
+    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 1000)
+    monkeypatch.setattr(fastqueens, "solve", fail)
+    write_board("q.npy", [1, 3, 0, 2])
+    assert run("solve", "1000", "-o", "q.npy")[0] in (70, 130, 2)
+    assert os.listdir() == ["q.npy"]
+    assert read_board("q.npy").tolist() == [1, 3, 0, 2]
+
+
+def test_a_disk_that_is_too_small_is_found_before_the_solving():
+    resource = pytest.importorskip("resource")
+    write_board("q.npy", [1, 3, 0, 2])
+    before = (
+        f"import resource, fastqueens; resource.setrlimit({resource.RLIMIT_FSIZE}, (10**7, 10**7)); "
+        "fastqueens.solve = None"
+    )
+    done = process("solve", LARGE, "-o", "q.npy", before=before)
+    assert done.returncode == 2
+    assert done.stderr == "Error: q.npy: the file is larger than allowed; the earlier file is as it was\n"
+    assert os.listdir() == ["q.npy"]
+    assert read_board("q.npy").tolist() == [1, 3, 0, 2]
+
+
+LIMITED = """
+import resource, fastqueens
+fastqueens.solve(100, seed=1)
+size = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
+resource.setrlimit(resource.RLIMIT_AS, (size + 100_000_000, resource.RLIM_INFINITY))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not say what a process holds")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], r"solving n = 30,000,000 needs 150 MB of memory, and \d\d MB are available\nHint: --force .*"),
+        (["-o", "q.npy"], r"q.npy: mapping it needs 120 MB of address space, and \d\d MB are available"),
+    ],
+)
+def test_too_little_address_space_is_refused_with_both_numbers(arguments, message):
+    done = process("solve", "3e7", *arguments, before=LIMITED.rstrip())
+    assert done.returncode == 2
+    assert re.fullmatch(f"Error: {message}\n", without_compiling(done.stderr))
+    assert os.listdir() == []
+
+
+def test_force_begins_where_memory_seems_short(run, monkeypatch):
+    monkeypatch.setattr("fastqueens.machine.available_memory", lambda: 150_000_000)
+    monkeypatch.setitem(fastqueens.solver._BYTES_A_QUEEN, "windowed", 200_000)
+    message = "solving n = 1,000 needs 200 MB of memory, and 150 MB are available"
+    assert run("solve", "1000") == (2, "", f"Error: {message}\nHint: --force begins all the same.\n")
+    assert run("solve", "1000", "--force", "-q") == (0, "", "")
+    with pytest.raises(fastqueens.NotEnoughMemoryError) as caught:
+        fastqueens.solve(1000)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(("seconds", "is_told"), [(0.005, False), (1.2, True)])
+def test_the_time_for_memory_and_file_is_told_apart_where_it_is_long(run, monkeypatch, seconds, is_told):
+    result = fastqueens.solve(100, seed=1)
+    slow = fastqueens.Result(**{**vars(result), "timings": result.timings._replace(allocation=seconds)})
+    monkeypatch.setattr(fastqueens, "solve", lambda **_: slow)
+    monkeypatch.setattr("fastqueens.cli.solve._LONG_WRITING", 0 if is_told else 1000)
+    lines = run("solve", "100", "-o", "q.txt")[1].splitlines()
+    assert (lines[0] == "Got the memory in 1.20 s.") == is_told
+    assert lines[-1].startswith("Wrote q.txt in ") == is_told
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".npz"])
@@ -507,6 +635,7 @@ def test_verify_says_yes(run, board):
     assert exit_code == 0
     assert stdout.startswith("Solved: ")
     assert run("verify", "-q", "q.txt") == (0, "", "")
+    assert run("verify", "-q", "q.txt", "--threads", "2") == (0, "", "")
 
 
 def test_verify_names_the_first_attack(run, monkeypatch):
@@ -548,6 +677,12 @@ def test_show_draws_as_much_as_fits(run, n, is_drawn):
     stdout = run("show", "q.npy")[1]
     assert (stdout.count("Q") == n) == is_drawn
     assert ("The board is not drawn: it needs 81 columns, and there are 80." in stdout) != is_drawn
+
+
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_threads_are_checked_by_the_library(run, command):
+    write_board("q.npy", SOLVED_8)
+    assert run(command, "q.npy", "--threads", "-1") == (2, "", "Error: threads is -1: it goes from 1 to 1024\n")
 
 
 # Wording

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import fastqueens
+from fastqueens.boardfile import read_board, write_board
 
 PATIENCE = 120
 
@@ -100,6 +101,25 @@ def test_ctrl_c_while_a_file_is_written(tmp_path):
     os.close(terminal)
     assert rest.endswith(b"\r\x1b[2K\x1b[?25hinterrupted\r\n"), "the line is gone, the cursor back"
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_process_leaves_the_earlier_file(tmp_path, number):
+    # Held where the board is made and the check of it begins.
+    before = (
+        "import time, fastqueens.solver; "
+        "fastqueens.solver.is_solution_checked = lambda *_: (open('made', 'w').close(), time.sleep(600))"
+    )
+    target = tmp_path / "q.npy"
+    write_board(target, [1, 3, 0, 2])
+    with running("solve", str(2**22 + 1), "-o", "q.npy", cwd=tmp_path, before=before) as process:
+        wait_for((tmp_path / "made").exists)
+        (hidden,) = tmp_path.glob(".q.npy.*.part")
+        assert hidden.stat().st_size > 4 * 2**22
+        assert signal_and_wait(process, number, "solving into a file") == (-9 if number == signal.SIGKILL else 130)
+    assert read_board(target).tolist() == [1, 3, 0, 2]
+    if number != signal.SIGKILL:
+        assert sorted(os.listdir(tmp_path)) == ["made", "q.npy"]
 
 
 def test_ctrl_c_while_numba_compiles(tmp_path):

@@ -95,6 +95,30 @@ def test_the_limit_of_a_control_group_of_version_1(files, controllers, folder):
     assert machine.available_memory() == 900 * MB - 300 * MB + 70 * MB
 
 
+def test_version_1_has_the_groups_below_in_a_total(files):
+    files["/proc/self/cgroup"] = "12:memory:/\n"
+    files["/sys/fs/cgroup/memory/memory.limit_in_bytes"] = "900000000\n"
+    files["/sys/fs/cgroup/memory/memory.usage_in_bytes"] = "300000000\n"
+    files["/sys/fs/cgroup/memory/memory.stat"] = "inactive_file 1000\ntotal_inactive_file 80000000\n"
+    assert machine.available_memory() == 900 * MB - 300 * MB + 80 * MB
+
+
+def test_odd_lines_are_passed_over(files):
+    files["/proc/self/cgroup"] = "\nodd\n1:2\n0::/user\n"
+    files["/sys/fs/cgroup/user/memory.max"] = "500000000\n"
+    files["/sys/fs/cgroup/user/memory.stat"] = "\ninactive_file\nanon 1 2\ninactive_file 60000000\nfile -\n"
+    files["/proc/meminfo"] = "\nMemAvailable:\nMemAvailable: many kB\nMemAvailable: 8000000 kB\n"
+    assert machine.available_memory() == 500 * MB - 400 * MB + 60 * MB
+    files["/sys/fs/cgroup/user/memory.max"] = "plenty\n"
+    assert machine.available_memory() == 8_000_000 * 1024
+
+
+def test_a_control_group_that_does_not_tell_its_cache_still_limits(files):
+    files["/sys/fs/cgroup/user/memory.max"] = "500000000\n"
+    del files["/sys/fs/cgroup/user/memory.stat"]
+    assert machine.available_memory() == 100 * MB
+
+
 @pytest.mark.parametrize("text", ["", "3:cpu:/user\n", "12:memory:/elsewhere\n1:name=systemd:/user/init\n"])
 def test_a_process_without_a_control_group_for_memory(files, text):
     files["/proc/self/cgroup"] = text

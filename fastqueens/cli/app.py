@@ -29,7 +29,8 @@ Example:
 
 \b
 Exit codes: 0 solved, 1 not solved, 2 wrong usage or bad input,
-3 no solution exists, 130 interrupted.
+3 no solution exists, 70 a fault of fastqueens itself,
+130 interrupted, 143 terminated, 141 closed pipe.
 
 \b
 Tab completion, for example in bash:
@@ -85,7 +86,8 @@ def _explain(error: Exception) -> int:
     if isinstance(error, Stopped):
         return INTERRUPTED
     if isinstance(error, MemoryError):
-        return _fail(str(error) or "there is not enough memory", BAD_INPUT)
+        message = str(error) or "there is not enough memory"
+        return _fail("\n".join([message, *getattr(error, "__notes__", [])]), BAD_INPUT)
     if isinstance(error, NoSolutionError):
         return _fail(str(error), NO_SOLUTION)
     if isinstance(error, InputError):

@@ -73,6 +73,14 @@ origin = click.option(
     help="Draw the first row at the top or at the bottom.",
 )
 
+threads = click.option(
+    "--threads",
+    metavar="COUNT",
+    callback=whole_number,
+    help="How many to use, all cores if not given. What comes out does not depend on it. Boards under about 4 million "
+    "queens are made on one.",
+)
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON on stdout.")
 
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and what was asked for as data.")

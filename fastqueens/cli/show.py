@@ -16,8 +16,9 @@ from fastqueens.cli.wording import count, drawing, file_label
 @click.argument("file", type=options.FILE)
 @options.rows_from
 @options.origin
+@options.threads
 @click.pass_obj
-def show(session: Session, file: str, rows_from: int, origin: str) -> None:
+def show(session: Session, file: str, rows_from: int, origin: str, threads: int | None) -> None:
     """Draw the board in FILE (- for stdin) and count its conflicts."""
     from fastqueens import attacking_pairs, conflicting_queens, read_board
 
@@ -25,7 +26,7 @@ def show(session: Session, file: str, rows_from: int, origin: str) -> None:
         session.display.report(f"reading {file_label(file)}")
         queens = read_board(file, rows_from=rows_from)
         pairs, conflicting = (
-            ask(queens, progress=session.display.report, stop=session.stop.is_set)
+            ask(queens, threads=threads, progress=session.display.report, stop=session.stop.is_set)
             for ask in (attacking_pairs, conflicting_queens)
         )
     columns = shutil.get_terminal_size().columns

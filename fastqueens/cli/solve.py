@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +30,13 @@ _QUEENS_IF_NOTHING_IS_GIVEN = 8
 
 #: Boards below this n are drawn before and after the search.
 _LARGEST_DRAWN = 33
+
+#: From this n on a board that goes to an .npy file is made there; smaller ones are quickly written after the search.
+_MADE_IN_FILE_FROM = 1 << 22
+
+#: Seconds from which on the time for getting the memory and for writing the file is worth a sentence.
+_LONG_ALLOCATION = 0.01
+_LONG_WRITING = 0.1
 
 
 class _Command(click.Command):
@@ -77,11 +87,14 @@ class _Command(click.Command):
     "--output",
     type=options.FILE,
     metavar="FILE",
-    help="Write the board: .npy .txt .csv .json, - for text on stdout.",
+    help="Write the board: .npy .txt .csv .json, - for text on stdout. A large board is made in its .npy file and "
+    "need not fit into memory.",
 )
 @click.option(
     "--trace", type=options.FILE, metavar="FILE", help="Write the conflicts after each step: .csv .json .npz."
 )
+@options.threads
+@click.option("--force", is_flag=True, help="Begin even where there seems to be too little memory.")
 @options.as_json
 @options.quiet
 @options.origin
@@ -97,9 +110,10 @@ def solve(session: Session, /, **given: Any) -> int:
     with commented(session.display, quiet=request.quiet):
         arguments = _arguments(request, session)
         session.check_stop()
-        if request.seeds is not None:
-            return solve_many(session, arguments, request.seeds, as_json=request.as_json, quiet=request.quiet)
-        return _solve_once(session, arguments, request)
+        with _hint_at_force():
+            if request.seeds is not None:
+                return solve_many(session, arguments, request.seeds, as_json=request.as_json, quiet=request.quiet)
+            return _solve_once(session, arguments, request)
 
 
 @dataclass(frozen=True)
@@ -118,6 +132,8 @@ class _Request:
     restarts: int | None
     output: str | None
     trace: str | None
+    threads: int | None
+    force: bool
     as_json: bool
     quiet: bool
     origin: str
@@ -176,6 +192,8 @@ def _arguments(request: _Request, session: Session) -> dict[str, Any]:
         "max_steps": request.max_steps,
         "restarts": request.restarts,
         "trace": request.trace is not None,
+        "threads": request.threads,
+        "force": request.force,
         "stop": session.stop.is_set,
     }
 
@@ -191,25 +209,75 @@ def _board(request: _Request, session: Session) -> Queens | None:
     return None
 
 
-def _solve_once(session: Session, arguments: dict[str, Any], request: _Request) -> int:
-    import fastqueens
+@contextmanager
+def _hint_at_force() -> Iterator[None]:
+    from fastqueens.board import NotEnoughMemoryError
 
-    result = fastqueens.solve(**arguments, seed=request.seed, progress=session.display.report)
-    session.check_stop()
+    try:
+        yield
+    except NotEnoughMemoryError as error:
+        error.add_note("Hint: --force begins all the same.")
+        raise
+
+
+def _solve_once(session: Session, arguments: dict[str, Any], request: _Request) -> int:
+    if _is_made_in_file(request, arguments):
+        result, writing = _solved_in_file(session, arguments, request)
+    else:
+        result, writing = _solved(session, arguments, request), None
     session.display.clear()
     if request.as_json:
         click.echo(json.dumps(result.as_dict()))
-    if not request.quiet:
-        for line in _summary(result, request):
-            click.echo(line, err=request.as_json or request.output == "-")
-    _write(result, request, session)
+    _say(_summary(result, request), request)
+    if writing is None:
+        writing = _write(result, request, session)
+    if request.output is not None and request.output != "-" and writing > _LONG_WRITING:
+        session.display.clear()
+        _say([f"Wrote {file_label(request.output)} in {duration(writing)}."], request)
+    _write_trace(result, request, session)
     return SOLVED if result.solved else NOT_SOLVED
+
+
+def _is_made_in_file(request: _Request, arguments: dict[str, Any]) -> bool:
+    """Whether the board is solved straight into its file, so that it need not fit into memory."""
+    from fastqueens.boardfile import can_be_mapped
+
+    if request.output in (None, "-") or request.rows_from != 0 or arguments["board"] is not None:
+        return False
+    return arguments["n"] >= _MADE_IN_FILE_FROM and can_be_mapped(str(request.output))
+
+
+def _solved_in_file(session: Session, arguments: dict[str, Any], request: _Request) -> tuple[Result, float]:
+    """Solve into the file: the result, and the seconds that the rest of the writing took."""
+    from fastqueens.boardfile import mapped_board
+
+    session.display.report("reserving disk space")
+    with mapped_board(str(request.output), arguments["n"]) as out:
+        result = _solved(session, arguments, request, out)
+        session.display.report(f"writing {file_label(str(request.output))}")
+        begun = time.perf_counter()
+    return result, time.perf_counter() - begun
+
+
+def _solved(session: Session, arguments: dict[str, Any], request: _Request, out: Queens | None = None) -> Result:
+    import fastqueens
+
+    result = fastqueens.solve(**arguments, seed=request.seed, out=out, progress=session.display.report)
+    session.check_stop()
+    return result
+
+
+def _say(lines: list[str], request: _Request) -> None:
+    for line in () if request.quiet else lines:
+        click.echo(line, err=request.as_json or request.output == "-")
 
 
 def _summary(result: Result, request: _Request) -> list[str]:
     """Say what was done, in sentences and, for a small board, in drawings."""
     restarts = f" and {count(len(result.restarts), 'restart')}" if result.restarts else ""
-    before = [
+    allocation = result.timings.allocation
+    before = [f"Got the memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
+    before += [
         _first_board(result, request),
         f"Initial board: {count(result.initial_pairs, 'attacking pair')}.",
     ]
@@ -243,15 +311,22 @@ def _verdict(result: Result) -> str:
     return f"{click.style('Not solved', fg='red')}: {left}."
 
 
-def _write(result: Result, request: _Request, session: Session) -> None:
+def _write(result: Result, request: _Request, session: Session) -> float:
+    """Write the board where asked for; gives the seconds it took."""
     from fastqueens.boardfile import write_board, write_board_text
-    from fastqueens.tracefile import write_trace
 
+    begun = time.perf_counter()
     if request.output == "-":
         write_board_text(sys.stdout.buffer, result.queens, rows_from=request.rows_from)
     elif request.output is not None:
         session.display.report(f"writing {file_label(request.output)}")
         write_board(request.output, result.queens, rows_from=request.rows_from)
+    return time.perf_counter() - begun
+
+
+def _write_trace(result: Result, request: _Request, session: Session) -> None:
+    from fastqueens.tracefile import write_trace
+
     if request.trace is not None and result.trace is not None:
         session.display.report(f"writing {file_label(request.trace)}")
         write_trace(request.trace, result.trace, result.restarts)

@@ -19,23 +19,26 @@ if TYPE_CHECKING:
 @click.command(epilog="\b\nExample:\n  fastqueens verify board.npy")
 @click.argument("file", type=options.FILE)
 @options.rows_from
+@options.threads
 @options.as_json
 @options.quiet
 @click.pass_obj
-def verify(session: Session, file: str, rows_from: int, as_json: bool, quiet: bool) -> int:
+def verify(session: Session, file: str, rows_from: int, threads: int | None, as_json: bool, quiet: bool) -> int:
     """Tell whether the board in FILE (- for stdin) is a solution.
 
     The exit code is 0 if no queen attacks another. Otherwise it is 1, and the attacking pairs are counted and the first
     is named: that whose right queen is leftmost.
     """
-    from fastqueens import attacking_pairs, first_attack, read_board
+    from fastqueens import attacking_pairs, first_attack, is_solution, read_board
 
     with commented(session.display, quiet=quiet):
         session.display.report(f"reading {file_label(file)}")
         queens = read_board(file, rows_from=rows_from)
         watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
-        attack = first_attack(queens, **watching)
-        pairs = 0 if attack is None else attacking_pairs(queens, **watching)
+        # The quick question first: who attacks whom is found on one thread.
+        is_solved = is_solution(queens, threads=threads, **watching)
+        attack = None if is_solved else first_attack(queens, **watching)
+        pairs = 0 if is_solved else attacking_pairs(queens, threads=threads, **watching)
     squares = [] if attack is None else [(column, int(queens[column]) + rows_from) for column in attack]
     if as_json:
         found = {"n": len(queens), "solved": attack is None, "pairs": pairs, "first_attack": squares or None}
