@@ -1,5 +1,4 @@
 """Benchmarks: how fast fastqueens is, as ratios taken in one run, kept as JSON with the machine they ran on.
 
-``python -m bench promises`` measures the table of promises, ``document001`` our times beside the ones that document
-001 published, ``report`` writes both into the README. See docs/benchmarks.md.
+``python -m bench WHAT ...`` measures; each WHAT is a result file and a table in the README. See docs/benchmarks.md.
 """

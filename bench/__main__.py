@@ -2,24 +2,49 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import click
 
-from bench import document001, machine, promises, report
+from bench import document001, growth, largest, machine, peers, promises, report, tiles
+from fastqueens.cli.options import whole_number
 
-MEASURES = {"promises": promises.measure, "document001": document001.measure}
+#: What ``all`` measures, in this order; the largest n is for whoever has the memory to ask for.
+ALL = ("promises", "document001", "tiles", "scaling", "peers")
 
 
 @click.command()
-@click.argument("what", nargs=-1, required=True, type=click.Choice([*MEASURES, "report", "all"]))
-def main(what: tuple[str, ...]) -> None:
+@click.argument("what", nargs=-1, required=True, type=click.Choice([*ALL, "largest", "report", "all"]))
+@click.option("--up-to", default="1e9", show_default=True, callback=whole_number, help="The last n of scaling.")
+@click.option("--n", default="4e9", show_default=True, callback=whole_number, help="The n of largest.")
+@click.option("--python", default=sys.executable, help="The interpreter that has the peers. This one if not given.")
+def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
     """Measure WHAT, keep it under bench/results, and bring the README's tables up to date."""
-    for name, measure in MEASURES.items():
-        if name in what or "all" in what:
-            click.echo(f"measuring {name}", err=True)
-            report.keep(name, machine.describe(), list(measure()))
-            click.echo(report.table(name))
+    measures: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
+        "promises": promises.measure,
+        "document001": document001.measure,
+        "tiles": tiles.measure,
+        "scaling": lambda: growth.measure(up_to),
+        "peers": lambda: peers.measure(python),
+        "largest": lambda: largest.measure(n),
+    }
+    for name, measure in measures.items():
+        if name in what or ("all" in what and name in ALL):
+            _measure(name, measure)
     for name in report.update_readme():
         click.echo(f"the README's table {name} is up to date", err=True)
+
+
+def _measure(name: str, measure: Callable[[], Iterator[dict[str, Any]]]) -> None:
+    click.echo(f"measuring {name}", err=True)
+    rows = []
+    for row in measure():
+        click.echo(row, err=True)
+        rows.append(row)
+    report.keep(name, machine.describe(), rows)
+    click.echo(report.table(name))
 
 
 if __name__ == "__main__":

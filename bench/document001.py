@@ -23,11 +23,11 @@ PUBLISHED = {
 
 
 def measure() -> Iterator[dict[str, Any]]:
-    """Median seconds of placement and search for each published n, from the fastest start and from its own."""
+    """Median seconds of placement and search for each published n, one thread, from the fastest start and its own."""
     for n, (generation, search) in PUBLISHED.items():
         row: dict[str, Any] = {"n": n, "published_placement": generation, "published_search": search}
         for start in ("windowed", "uniform"):
-            results = [fastqueens.solve(n, seed=seed, start=start) for seed in range(RUNS + 1)][1:]
+            results = [fastqueens.solve(n, seed=seed, start=start, threads=1) for seed in range(RUNS + 1)][1:]
             row[f"{start}_placement"] = statistics.median(result.timings.placement for result in results)
             row[f"{start}_search"] = statistics.median(result.timings.search for result in results)
             row[f"{start}_steps"] = int(statistics.median(result.steps for result in results))

@@ -1,4 +1,4 @@
-"""The promises on speed and memory, each measured and held against its limit."""
+"""The promises of the first version on speed and memory, one thread, each held against its limit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 import fastqueens
-from bench.timing import Spread, in_turn, ratio, run_python, seconds, spread
+from bench.timing import peak_a_queen, ratio, run_python
+from fastqueens.scaling import Spread, in_turn, seconds, spread
 
 RUNS = 7
 
@@ -30,7 +31,7 @@ def measure() -> Iterator[dict[str, Any]]:
     yield from _beside_shuffle(10**7, 0.8)
     yield _row("solve(10**6, start='random'), full trace", "s", 1.2, _random_start())
     yield from _processes()
-    yield _row("peak memory of solve(10**8) over the process's base", "bytes a queen", 5.2, _peak_memory(10**8))
+    yield _row("peak memory of solve(10**8) over the process's base", "bytes a queen", 5.2, _peak_memory())
 
 
 def _row(what: str, unit: str, limit: float, measured: Spread) -> dict[str, Any]:
@@ -38,15 +39,15 @@ def _row(what: str, unit: str, limit: float, measured: Spread) -> dict[str, Any]
 
 
 def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None) -> Iterator[dict[str, Any]]:
-    """Placement and search, and the whole call, beside NumPy's shuffle of n int32."""
+    """Memory, placement and search, and the whole call, beside NumPy's shuffle of n int32."""
     generator = np.random.default_rng(1)
     numbers = np.arange(n, dtype=np.int32)
     searching: list[float] = []
     seeds = iter(range(1, 1000))
 
     def solve() -> float:
-        result = fastqueens.solve(n, seed=next(seeds))
-        searching.append(result.timings.placement + result.timings.search)
+        result = fastqueens.solve(n, seed=next(seeds), threads=1)
+        searching.append(sum(result.timings) - result.timings.verification)
         return sum(result.timings)
 
     def whole_call() -> float:
@@ -54,7 +55,7 @@ def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None)
 
     taken = in_turn({"shuffle": lambda: seconds(lambda: generator.shuffle(numbers)), "solve": whole_call}, RUNS)
     yield _row(
-        f"solve(10**{len(str(n)) - 1}), placement + search, beside shuffle",
+        f"solve(10**{len(str(n)) - 1}), allocation, placement + search, beside shuffle",
         "x",
         limit,
         ratio(searching[1:], taken["shuffle"]),
@@ -69,12 +70,12 @@ def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None)
 
 
 def _random_start() -> Spread:
-    fastqueens.solve(1000, start="random", seed=1)
+    fastqueens.solve(1000, start="random", seed=1, threads=1)
     return spread([seconds(_solve_random(seed)) for seed in range(1, RUNS + 1)])
 
 
 def _solve_random(seed: int) -> Callable[[], object]:
-    return lambda: fastqueens.solve(10**6, start="random", seed=seed)
+    return lambda: fastqueens.solve(10**6, start="random", seed=seed, threads=1)
 
 
 def _processes() -> Iterator[dict[str, Any]]:
@@ -99,8 +100,5 @@ def _first_run(command: tuple[str, ...]) -> float:
         return run_python(*command, environment={"NUMBA_CACHE_DIR": empty}).seconds
 
 
-def _peak_memory(n: int) -> Spread:
-    """Peak of a process that solves n, less that of one that solves 1000, for each queen."""
-    program = "import fastqueens; fastqueens.solve({}, seed={})"
-    base = run_python("-c", program.format(1000, 1)).peak_bytes
-    return spread([(run_python("-c", program.format(n, seed)).peak_bytes - base) / n for seed in (1, 2, 3)])
+def _peak_memory() -> Spread:
+    return spread([peak_a_queen(10**8, seed, threads=1) for seed in (1, 2, 3)])

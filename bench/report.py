@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+from bench.document001 import PUBLISHED
+from bench.picture import draw
 
 RESULTS = Path(__file__).parent / "results"
 README = Path(__file__).parent.parent / "README.md"
 
+Rows = Sequence[dict[str, Any]]
 
-def keep(name: str, machine: dict[str, Any], rows: list[dict[str, Any]]) -> None:
-    """Write one result file."""
+
+def keep(name: str, machine: dict[str, Any], rows: Rows) -> None:
+    """Write one result file, and the picture that goes with it."""
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps({"machine": machine, "rows": rows}, indent=1)
     (RESULTS / f"{name}.json").write_text(text + "\n")
+    if name == "scaling":
+        draw(rows).savefig(RESULTS / "scaling.png")
 
 
 def table(name: str) -> str:
@@ -29,13 +37,22 @@ def update_readme() -> list[str]:
     text = README.read_text()
     done = []
     for name in _TABLES:
-        before, marker, rest = text.partition(f"<!-- bench: {name} -->\n")
-        _, end, after = rest.partition("<!-- end -->")
-        if end and (RESULTS / f"{name}.json").exists():
-            text = before + marker + table(name) + "\n" + end + after
+        if (RESULTS / f"{name}.json").exists() and f"<!-- bench: {name} -->\n" in text:
+            text = replaced(text, name, table(name))
             done.append(name)
     README.write_text(text)
     return done
+
+
+def replaced(text: str, name: str, new: str) -> str:
+    r"""Put ``new`` between the markers of a name; the text as it is where there are none.
+
+    >>> replaced("a <!-- bench: x -->\nold\n<!-- end --> b", "x", "new")
+    'a <!-- bench: x -->\nnew\n<!-- end --> b'
+    """
+    before, marker, rest = text.partition(f"<!-- bench: {name} -->\n")
+    _, end, after = rest.partition("<!-- end -->")
+    return f"{before}{marker}{new}\n{end}{after}" if end else text
 
 
 def _machine_line(machine: dict[str, Any]) -> str:
@@ -45,16 +62,85 @@ def _machine_line(machine: dict[str, Any]) -> str:
     )
 
 
-def _promises(rows: list[dict[str, Any]]) -> str:
+def _promises(rows: Rows) -> str:
     lines = ["| what | at most | measured | range | runs |", "|---|---|---|---|---|"]
-    for row in rows:
-        measured, least, most = (f"{row[key]:.2f}" for key in ("median", "least", "most"))
-        limit = f"{row['at_most']:g} {row['unit']}"
-        lines.append(f"| {row['what']} | {limit} | **{measured}** | {least} to {most} | {row['runs']} |")
+    lines += [f"| {row['what']} | " + " | ".join(_held_against_limit(row)) + " |" for row in rows]
     return "\n".join(lines)
 
 
-def _document001(rows: list[dict[str, Any]]) -> str:
+def _tiles(rows: Rows) -> str:
+    lines = ["| what | at most | measured | range | runs | allocation, apart |", "|---|---|---|---|---|---|"]
+    for row in rows:
+        apart = "" if row["allocation_apart"] is None else f"{row['allocation_apart']:.2f} {row['unit']}"
+        lines.append(f"| {row['what']} | " + " | ".join([*_held_against_limit(row), apart]) + " |")
+    return "\n".join(lines)
+
+
+def _held_against_limit(row: dict[str, Any]) -> list[str]:
+    measured, least, most = (f"{row[key]:.2f}" for key in ("median", "least", "most"))
+    unit = row["unit"]
+    limit = "" if row["at_most"] is None else f"{row['at_most']:g} {unit}"
+    return [limit, f"**{measured}**{'' if limit else f' {unit}'}", f"{least} to {most}", str(row["runs"])]
+
+
+def _scaling(rows: Rows) -> str:
+    parts = ("allocation", "placement", "search", "verification", "shuffle")
+    lines = [
+        "![ns a queen against n](bench/results/scaling.png)",
+        "",
+        "| n | threads | " + " | ".join(parts) + " | document 001 | runs |",
+        "|---:|---:|" + "---:|" * (len(parts) + 2),
+    ]
+    for row in rows:
+        published = PUBLISHED.get(row["n"])
+        cells = [
+            f"{row['n']:,}",
+            str(row["threads"]),
+            *("left out" if row[part] is None else _figure(row[part]["median"]) for part in parts),
+            "" if published is None else _figure(sum(published) / row["n"] * 1e9),
+            str(row["runs"]),
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _peers(rows: Rows) -> str:
+    lines = [
+        "| program | largest n it answered | its time | fastqueens at this n | beyond |",
+        "|---|---:|---:|---:|---|",
+    ]
+    for peer, of_peer in groupby(rows, key=lambda row: row["peer"]):
+        tried = list(of_peer)
+        answered = [row for row in tried if row["seconds"] is not None]
+        beyond = f"{tried[-1]['skipped']} at n = {tried[-1]['n']:,}" if tried[-1]["skipped"] else ""
+        if answered:
+            best = answered[-1]
+            cells = [
+                f"{peer} {best['version']}".rstrip(),
+                f"{best['n']:,}",
+                _time(best["seconds"]),
+                _time(best["ours"]),
+                beyond,
+            ]
+        else:
+            cells = [peer, "", "", "", "not installed" if tried[-1]["skipped"] == "not installed" else beyond]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _largest(rows: Rows) -> str:
+    (row,) = rows
+    placement, search, verification, allocation, process = (
+        f"{row[f'{part}_seconds']:,.2f} s" for part in ("placement", "search", "verification", "allocation", "process")
+    )
+    return (
+        f"**n = {row['n']:,}**, seed {row['seed']}: placed in {placement}, {row['steps']:,} steps in {search}, "
+        f"verified in {verification}, after {allocation} for the first touch of memory. The whole process took "
+        f"{process} and {row['peak_bytes'] / row['n']:.2f} bytes a queen at its peak."
+    )
+
+
+def _document001(rows: Rows) -> str:
     lines = [
         "| n | document 001: placement, search | ours, its own start (uniform) | ours, windowed |",
         "|---:|---:|---:|---:|",
@@ -74,4 +160,16 @@ def _time(seconds: float) -> str:
     return f"{seconds * 1e3:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} µs"
 
 
-_TABLES: dict[str, Callable[[list[dict[str, Any]]], str]] = {"promises": _promises, "document001": _document001}
+def _figure(value: float) -> str:
+    """Give three digits, and thousands in groups."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+_TABLES: dict[str, Callable[[Rows], str]] = {
+    "promises": _promises,
+    "tiles": _tiles,
+    "scaling": _scaling,
+    "largest": _largest,
+    "peers": _peers,
+    "document001": _document001,
+}

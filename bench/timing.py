@@ -1,49 +1,16 @@
-"""Clocks: alternating runs in this process, and whole processes measured from outside."""
+"""Ratios of series taken in turn, and whole processes measured from outside."""
 
 from __future__ import annotations
 
 import os
-import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-
-class Spread(NamedTuple):
-    """Several measurements of one thing."""
-
-    median: float
-    least: float
-    most: float
-    runs: int
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """Median and range of some measurements."""
-    return Spread(statistics.median(values), min(values), max(values), len(values))
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Wall time of one call."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
-
-
-def in_turn(works: Mapping[str, Callable[[], float]], runs: int) -> dict[str, list[float]]:
-    """Call each of ``works`` in turn, ``runs`` times over, after one round that is not counted.
-
-    Taken in turn, the measurements share whatever else the machine is doing, and their ratios hold.
-    """
-    for work in works.values():
-        work()
-    taken: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(runs):
-        for name, work in works.items():
-            taken[name].append(work())
-    return taken
+from fastqueens.scaling import Spread, spread
 
 
 def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:
@@ -56,20 +23,29 @@ class Process(NamedTuple):
 
     seconds: float
     peak_bytes: int
+    output: str
 
 
 def run_python(*arguments: str, environment: Mapping[str, str] | None = None) -> Process:
-    """Run this interpreter with some arguments, its output thrown away; raise where it fails."""
-    begun = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, *arguments],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, **(environment or {})},
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise RuntimeError(f"{arguments} ended with {process.returncode}")
-    kilobyte = 1 if sys.platform == "darwin" else 1024
-    return Process(time.perf_counter() - begun, usage.ru_maxrss * kilobyte)
+    """Run this interpreter with some arguments, and keep what it prints; raise where it fails."""
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        begun = time.perf_counter()
+        process = subprocess.Popen(
+            [sys.executable, *arguments], stdout=output, stderr=errors, env={**os.environ, **(environment or {})}
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        taken = time.perf_counter() - begun
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        if process.returncode:
+            raise RuntimeError(f"{arguments} ended with {process.returncode}: {errors.read()}")
+        kilobyte = 1 if sys.platform == "darwin" else 1024
+        return Process(taken, usage.ru_maxrss * kilobyte, output.read())
+
+
+def peak_a_queen(n: int, seed: int, threads: int) -> float:
+    """Peak of a process that solves n, less that of one that solves 1000, for each queen."""
+    program = "import fastqueens; assert fastqueens.solve({}, seed={}, threads={}).solved"
+    base = run_python("-c", program.format(1000, seed, threads)).peak_bytes
+    return (run_python("-c", program.format(n, seed, threads)).peak_bytes - base) / n

@@ -10,6 +10,7 @@ import traceback
 import click
 
 from fastqueens import __version__
+from fastqueens.cli.bench import bench
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.session import (
     BAD_INPUT,
@@ -44,7 +45,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, completion):
+for _command in (solve, verify, show, bench, completion):
     cli.add_command(_command)
 
 

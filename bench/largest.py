@@ -1,0 +1,18 @@
+"""One recorded run at a large n: the command as a process, its peak memory measured from outside."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from bench.timing import run_python
+
+
+def measure(n: int) -> Iterator[dict[str, Any]]:
+    """Solve n once on all cores, and give the figures of the run; raise where it is not solved and verified."""
+    process = run_python("-m", "fastqueens", "solve", str(n), "--seed", "1", "--json")
+    figures = json.loads(process.output)
+    if not figures["solved"]:
+        raise RuntimeError(f"n = {n} was not solved: {figures}")
+    yield {**figures, "process_seconds": process.seconds, "peak_bytes": process.peak_bytes}

@@ -1,0 +1,61 @@
+"""Other programs on the same task, n growing until one takes too long, and fastqueens beside them at the same n."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import fastqueens
+from bench.solve_by import NOT_INSTALLED, PEERS
+from fastqueens.scaling import seconds, spread
+
+#: The next n is not tried after a run of so many seconds, and a run is given up after so many.
+ENOUGH_SECONDS = 20.0
+MOST_SECONDS = 60.0
+
+SIZES = (8, 12, 16, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000, 20_000, 30_000, 50_000, 100_000)
+
+_OUR_RUNS = 5
+_REPOSITORY = Path(__file__).parent.parent
+
+
+def measure(python: str = sys.executable, sizes: Sequence[int] = SIZES) -> Iterator[dict[str, Any]]:
+    """A row for each peer and n; a row that says why where a peer did not answer, or is not installed."""
+    for peer in PEERS:
+        for n in sizes:
+            answer = ask(peer, n, python)
+            ours = our_seconds(n) if "seconds" in answer else None
+            yield {"peer": peer, "n": n, "seconds": None, "skipped": None, **answer, "ours": ours}
+            if answer.get("seconds", MOST_SECONDS) > ENOUGH_SECONDS:
+                break
+
+
+def ask(peer: str, n: int, python: str = sys.executable, limit: float = MOST_SECONDS) -> dict[str, Any]:
+    """Have a peer solve n in a process of its own, and check its board: "seconds" and "version", or "skipped"."""
+    command = [python, "-m", "bench.solve_by", peer, str(n)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=_REPOSITORY, check=False)
+    except subprocess.TimeoutExpired:
+        return {"skipped": f"no answer within {limit:g} s"}
+    if done.returncode == NOT_INSTALLED:
+        return {"skipped": "not installed"}
+    if done.returncode:
+        reason = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        return {"skipped": f"failed: {reason[-1]}"}
+    answer = json.loads(done.stdout)
+    if not fastqueens.is_solution(answer["queens"]):
+        return {"skipped": "gave a board that is no solution"}
+    return {"seconds": answer["seconds"], "version": answer["version"]}
+
+
+def our_seconds(n: int) -> float:
+    """Median seconds of the whole call, warm, threads and seeds as they come."""
+
+    def call(seed: int) -> Callable[[], object]:
+        return lambda: fastqueens.solve(n, seed=seed)
+
+    return spread([seconds(call(seed)) for seed in range(_OUR_RUNS + 1)][1:]).median

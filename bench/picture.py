@@ -1,0 +1,63 @@
+"""The scaling picture: ns a queen against n, from the kept rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bench.document001 import PUBLISHED
+
+# Okabe and Ito's colours, told apart by marker and dash as well.
+_LINES = (("placement", "#0072B2", "o"), ("verification", "#009E73", "s"))
+_SHUFFLE = "#E69F00"
+_PUBLISHED = "#D55E00"
+_DASHES = ("-", "--", ":")
+
+
+def draw(rows: Sequence[dict[str, Any]]) -> Figure:
+    """Above, placement and search beside what document 001 published; below, on a linear axis, ours alone."""
+    figure = Figure(figsize=(8, 7), dpi=150, layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 3))
+    counts = sorted({row["threads"] for row in rows})
+    first = [row for row in rows if row["threads"] == counts[0]]
+    published = [sum(seconds) / n * 1e9 for n, seconds in PUBLISHED.items()]
+    above.plot(list(PUBLISHED), published, color=_PUBLISHED, marker="D", label="document 001, placement + search")
+    ours = f"fastqueens, the same, {_threads(counts[0])}"
+    _plot(above, first, ("placement", "search"), ours, color=_LINES[0][1], marker=_LINES[0][2])
+    _plot(below, first, ("shuffle",), "NumPy's shuffle", color=_SHUFFLE, marker="^")
+    for dash, count in zip(_DASHES, counts, strict=False):
+        of_count = [row for row in rows if row["threads"] == count]
+        for part, color, marker in _LINES:
+            label = f"{part}, {_threads(count)}"
+            _plot(below, of_count, (part,), label, color=color, marker=marker, linestyle=dash)
+    above.set(yscale="log")
+    below.set(xscale="log", ylim=(0, None), xlabel="n")
+    _dress(above)
+    _dress(below)
+    return figure
+
+
+def _threads(count: int) -> str:
+    return f"{count} thread{'' if count == 1 else 's'}"
+
+
+def _plot(axes: Axes, rows: Sequence[dict[str, Any]], parts: Sequence[str], label: str, **style: Any) -> None:
+    """One line: the sum of some parts where all of them were measured."""
+    there = [row for row in rows if all(row[part] is not None for part in parts)]
+    sums = [sum(row[part]["median"] for part in parts) for row in there]
+    axes.plot([row["n"] for row in there], sums, label=label, **style)
+
+
+def _dress(axes: Axes) -> None:
+    for line in axes.lines:
+        line.set(linewidth=2.5, markersize=8, markeredgecolor="white")
+    axes.set_ylabel("ns a queen")
+    for label in (axes.xaxis.label, axes.yaxis.label):
+        label.set_fontsize(15)
+    axes.tick_params(labelsize=13)
+    axes.grid(visible=True, alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=12, frameon=False, handlelength=3.5)

@@ -1,0 +1,140 @@
+"""The promises on large boards: tiles, one and two threads, a billion queens, each held against its limit."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.timing import Process, peak_a_queen, ratio, run_python
+from fastqueens.result import Timings
+from fastqueens.scaling import Spread, Taken, spread, take
+
+RUNS = 5
+
+#: At most so many times the shuffle: n, and the limit on each number of threads.
+BESIDE_SHUFFLE = {10**6: {1: 0.95}, 10**7: {1: 0.5, 2: 0.35}, 10**8: {1: 0.75, 2: 0.45}}
+PLACEMENT_ON_TWO = 0.55
+VERIFY_BESIDE_SOLVE = 0.6
+BILLION_SECONDS = 40.0
+PEAK_BYTES = 5.2
+
+_BILLION = 10**9
+
+# A queen in a file, with some room.
+_FILE_BYTES = 5
+_THREADS = {1: "one thread", 2: "two threads"}
+
+
+def measure() -> Iterator[dict[str, Any]]:
+    """Measure every promise, one after the other."""
+    for n, limits in BESIDE_SHUFFLE.items():
+        taken = take(n, list(limits), RUNS)
+        yield from beside_shuffle(taken, limits)
+        if n == max(BESIDE_SHUFFLE):
+            yield from on_two_threads(taken)
+    yield row(
+        f"peak memory of solve({power(10**8)}) over the process's base, two threads",
+        "bytes a queen",
+        PEAK_BYTES,
+        spread([peak_a_queen(10**8, seed, threads=2) for seed in range(1, RUNS + 1)]),
+    )
+    yield from as_process(_BILLION)
+
+
+def beside_shuffle(taken: Taken, limits: dict[int, float]) -> Iterator[dict[str, Any]]:
+    """Placement and search beside the shuffle of the same round, and the allocation apart."""
+    for threads, limit in limits.items():
+        runs = taken.solved[threads]
+        yield row(
+            f"solve({power(taken.n)}), placement + search, beside shuffle, {_THREADS[threads]}; allocation apart",
+            "x",
+            limit,
+            ratio(_solving(runs), taken.shuffled),
+            allocation=ratio([timings.allocation for timings in runs], taken.shuffled),
+        )
+
+
+def on_two_threads(taken: Taken) -> Iterator[dict[str, Any]]:
+    """What the second thread brings to the placement, and verification beside solving."""
+    one, two = taken.solved[1], taken.solved[2]
+    yield row(
+        f"placement of {power(taken.n)}, two threads beside one",
+        "x",
+        PLACEMENT_ON_TWO,
+        ratio([timings.placement for timings in two], [timings.placement for timings in one]),
+    )
+    yield row(
+        f"verification of {power(taken.n)} beside placement + search, both on two threads",
+        "x",
+        VERIFY_BESIDE_SOLVE,
+        ratio([timings.verification for timings in two], _solving(two)),
+    )
+
+
+def as_process(n: int) -> Iterator[dict[str, Any]]:
+    """The command as a process on two threads, once without and once with a file, and its peak memory."""
+    command = ("-m", "fastqueens", "solve", str(n), "--seed", "1", "--threads", "2", "--json")
+    base = run_python("-m", "fastqueens", "solve", "1000", "--seed", "1", "--threads", "2", "--json")
+    process = run_python(*command)
+    counted, allocation = _without_allocation(process)
+    yield row(
+        f"fastqueens solve {n:,} as a process, two threads, verified; allocation apart",
+        "s",
+        BILLION_SECONDS,
+        spread([counted]),
+        allocation=spread([allocation]),
+    )
+    yield row(
+        f"its peak memory over that of a process that solves 1000, n = {power(n)}",
+        "bytes a queen",
+        PEAK_BYTES,
+        spread([(process.peak_bytes - base.peak_bytes) / n]),
+    )
+    yield from _into_file(n, command)
+
+
+def _into_file(n: int, command: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The same with a file; nothing where the folder for temporary files is too small for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        if shutil.disk_usage(folder).free < _FILE_BYTES * n:
+            return
+        with_file, touched = _without_allocation(run_python(*command, "-o", str(Path(folder, "board.npy"))))
+    yield row(
+        f"the same, n = {power(n)}, into a file; allocation apart, writing counted",
+        "s",
+        None,
+        spread([with_file]),
+        allocation=spread([touched]),
+    )
+
+
+def row(
+    what: str, unit: str, limit: float | None, measured: Spread, allocation: Spread | None = None
+) -> dict[str, Any]:
+    """One line of the table; a limit of None where nothing is promised."""
+    apart = None if allocation is None else allocation.median
+    return {"what": what, "unit": unit, "at_most": limit, **measured._asdict(), "allocation_apart": apart}
+
+
+def power(n: int) -> str:
+    """Write a power of ten as one.
+
+    >>> power(1000)
+    '10**3'
+    """
+    digits = len(str(n)) - 1
+    return f"10**{digits}" if n == 10**digits else f"{n:,}"
+
+
+def _solving(runs: Sequence[Timings]) -> list[float]:
+    return [timings.placement + timings.search for timings in runs]
+
+
+def _without_allocation(process: Process) -> tuple[float, float]:
+    """Seconds of a process less those of the first touch of memory, and the latter."""
+    allocation = float(json.loads(process.output)["allocation_seconds"])
+    return process.seconds - allocation, allocation

@@ -1,0 +1,76 @@
+"""``fastqueens bench``: how fast this machine solves, n by n, with NumPy's shuffle of the same length beside it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from fastqueens.cli import options
+from fastqueens.cli.notes import commented
+from fastqueens.cli.session import SOLVED, Session
+
+_PARTS = ("allocation", "placement", "search", "verification", "shuffle")
+
+
+def _thread_counts(context: click.Context, parameter: click.Parameter, text: str | None) -> list[int] | None:
+    """Read numbers of threads written as 1,2,8."""
+    if text is None:
+        return None
+    counts = [options.whole_number(context, parameter, piece) for piece in text.split(",")]
+    return [count for count in counts if count is not None]
+
+
+@click.command(epilog="\b\nExample:\n  fastqueens bench --up-to 1e8 --threads 1,2")
+@click.option(
+    "--up-to",
+    metavar="N",
+    default="1e7",
+    show_default=True,
+    callback=options.whole_number,
+    help="Measure n = 10, 100, ... up to N.",
+)
+@click.option(
+    "--threads", metavar="LIST", callback=_thread_counts, help="Numbers of threads: 1,2. If not given, 1 and all cores."
+)
+@options.as_json
+@options.quiet
+@click.pass_obj
+def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> int:
+    """Measure how fast this machine solves n = 10, 100, ....
+
+    Medians, in ns a queen: of 5 runs, from 1e8 on of 3, from 1e9 on of a single one. NumPy's shuffle of n int32 is
+    taken in turn with them, below 1e9.
+    """
+    with commented(session.display, quiet=quiet):
+        from fastqueens import __version__
+        from fastqueens.scaling import measure, sizes
+        from fastqueens.workers import all_cores
+
+        watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
+        rows = list(measure(sizes(up_to), threads, **watching))
+    if as_json:
+        kept = {"fastqueens": __version__, "cores": all_cores(), "unit": "ns a queen", "rows": rows}
+        click.echo(json.dumps(kept))
+    if not quiet:
+        click.echo(_table(rows), nl=False, err=as_json)
+    return SOLVED
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE, title="ns a queen, medians", title_justify="left", collapse_padding=True, pad_edge=False)
+    for heading in ("n", "threads", *_PARTS):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        figures = ["left out" if row[part] is None else f"{row[part]['median']:,.2f}" for part in _PARTS]
+        table.add_row(f"{row['n']:,}", str(row["threads"]), *figures)
+    console = Console()
+    with console.capture() as capture:
+        console.print(table)
+    # Through click, which leaves a closed pipe to the caller: rich would end the process.
+    return capture.get()

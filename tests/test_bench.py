@@ -1,0 +1,234 @@
+"""The benchmarks measure tiny boards here: what they give is well formed. How fast they are is not tested."""
+
+import json
+
+import pytest
+
+from bench import document001, growth, largest, machine, peers, picture, plain_min_conflicts, report, solve_by, tiles
+from bench.timing import ratio, run_python
+from fastqueens import InputError, NotEnoughMemoryError, Stopped, is_solution, scaling
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.workers import all_cores
+
+PARTS = {"allocation", "placement", "search", "verification", "shuffle"}
+
+MACHINE = {
+    "processor": "a processor",
+    "cores": 2,
+    "memory_gib": 8,
+    "system": "a system",
+    "python": "3.11",
+    "numpy": "2",
+    "numba": "0.6",
+    "date": "2026-01-01",
+}
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """A folder for results and a README of its own."""
+    monkeypatch.setattr(report, "RESULTS", tmp_path)
+    monkeypatch.setattr(report, "README", tmp_path / "README.md")
+    return tmp_path
+
+
+def check_scaling(rows, sizes, threads):
+    assert [(row["n"], row["threads"]) for row in rows] == [(n, count) for n in sizes for count in threads]
+    for row in rows:
+        assert set(row) == PARTS | {"n", "threads", "runs"}
+        assert row["runs"] == 5
+        for part in PARTS:
+            assert 0 <= row[part]["least"] <= row[part]["median"] <= row[part]["most"]
+
+
+def test_each_size_is_measured_on_each_number_of_threads():
+    reports = []
+    rows = list(scaling.measure([10, 100], [1, 2, 1], progress=lambda *state: reports.append(state)))
+    check_scaling(rows, [10, 100], [1, 2])
+    assert {stage for stage, _, _ in reports} == {"benchmark"}
+    assert [done for _, done, _ in reports] == sorted(done for _, done, _ in reports)
+    assert reports[-1] == ("benchmark", 550, 550)
+
+
+def test_one_thread_and_all_cores_if_nothing_is_asked_for():
+    rows = list(scaling.measure([10]))
+    check_scaling(rows, [10], sorted({1, all_cores()}))
+
+
+def test_the_shuffle_is_left_out_where_it_would_take_too_long(monkeypatch):
+    monkeypatch.setattr(scaling, "SHUFFLE_BELOW", 100)
+    rows = list(scaling.measure([10, 100], [1]))
+    assert [row["shuffle"] is None for row in rows] == [False, True]
+    assert "left out" in report._scaling(rows)
+
+
+def test_large_sizes_get_fewer_runs():
+    assert [scaling.runs_for(n) for n in (10, 10**7, 10**8, 10**9, 4 * 10**9)] == [5, 5, 3, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("up_to", "expected"), [(10, [10]), (99, [10, 99]), (1000, [10, 100, 1000]), (10**5, [10, 100, 1000, 10**4, 10**5])]
+)
+def test_sizes(up_to, expected):
+    assert scaling.sizes(up_to) == expected
+
+
+def test_sizes_that_cannot_be_measured_are_refused_before_the_work(monkeypatch):
+    with pytest.raises(InputError):
+        scaling.sizes(9)
+    for sizes in ([], [10, 3]):
+        with pytest.raises(InputError):
+            next(scaling.measure(sizes))
+    with pytest.raises(InputError):
+        next(scaling.measure([10], [0]))
+    monkeypatch.setattr("fastqueens.machine.available_memory", lambda: 10**9)
+    with pytest.raises(NotEnoughMemoryError):
+        next(scaling.measure([10, 10**9]))
+
+
+def test_the_measurement_can_be_stopped():
+    with pytest.raises(Stopped):
+        list(scaling.measure([10], [1], stop=lambda: True))
+
+
+def test_the_first_round_is_not_counted():
+    values = iter(range(100))
+    assert scaling.in_turn({"a": lambda: next(values), "b": lambda: next(values)}, 2) == {"a": [2, 4], "b": [3, 5]}
+
+
+def test_a_ratio_is_taken_pair_by_pair():
+    assert ratio([2.0, 9.0, 4.0], [1.0, 3.0, 1.0]) == (3.0, 2.0, 4.0, 3)
+
+
+def test_a_process_that_fails_is_named_with_its_words():
+    with pytest.raises(RuntimeError, match="what went wrong"):
+        run_python("-c", "raise SystemExit('what went wrong')")
+
+
+def test_tiles_rows():
+    taken = scaling.take(1000, [1, 2], 3)
+    rows = [*tiles.beside_shuffle(taken, {1: 0.5, 2: 0.35}), *tiles.on_two_threads(taken)]
+    assert [row["at_most"] for row in rows] == [0.5, 0.35, tiles.PLACEMENT_ON_TWO, tiles.VERIFY_BESIDE_SOLVE]
+    assert all(0 < row["least"] <= row["median"] <= row["most"] and row["runs"] == 3 for row in rows)
+    assert [row["allocation_apart"] is not None for row in rows] == [True, True, False, False]
+    assert report._tiles(rows).count("\n") == 5
+
+
+def test_a_solve_as_a_process():
+    *in_memory, into_file = tiles.as_process(2000)
+    assert [row["unit"] for row in in_memory] == ["s", "bytes a queen"]
+    assert in_memory[0]["median"] > 0
+    assert into_file["at_most"] is None
+
+
+def test_the_largest_run(kept):
+    rows = list(largest.measure(5000))
+    report.keep("largest", MACHINE, rows)
+    assert rows[0]["peak_bytes"] > 0
+    assert report.table("largest").startswith("**n = 5,000**")
+
+
+@pytest.mark.parametrize("n", [1, *range(8, 51)])
+def test_plain_min_conflicts_solves(n):
+    assert is_solution(plain_min_conflicts.solve(n, seed=n))
+
+
+def test_peers_that_are_not_installed_are_skipped_with_a_word(monkeypatch):
+    monkeypatch.setattr(peers, "PEERS", {"nobody": None, "plain min-conflicts": None})
+    monkeypatch.setattr(peers, "ask", ask_nobody(peers.ask))
+    rows = list(peers.measure(sizes=[8, 12]))
+    assert [(row["peer"], row["n"]) for row in rows] == [
+        ("nobody", 8),
+        ("plain min-conflicts", 8),
+        ("plain min-conflicts", 12),
+    ]
+    assert rows[0]["skipped"] == "not installed"
+    assert all(row["seconds"] > 0 and row["ours"] > 0 for row in rows[1:])
+    assert "| nobody |  |  |  | not installed |" in report._peers(rows)
+
+
+def ask_nobody(ask):
+    return lambda peer, *given: {"skipped": "not installed"} if peer == "nobody" else ask(peer, *given)
+
+
+def test_a_missing_library_gives_the_exit_code_that_says_so(monkeypatch, capsys):
+    monkeypatch.setitem(solve_by.PEERS, "nobody", ("a_library_that_nobody_has", "", None))
+    assert solve_by.main("nobody", 8) == solve_by.NOT_INSTALLED
+    assert capsys.readouterr().out == ""
+
+
+def test_a_peer_that_takes_too_long_is_given_up():
+    assert peers.ask("plain min-conflicts", 10**6, limit=0.5) == {"skipped": "no answer within 0.5 s"}
+
+
+def test_scaling_gives_json_a_table_and_a_picture(kept):
+    rows = list(growth.measure(10_000))
+    report.keep("scaling", MACHINE, rows)
+    assert json.loads((kept / "scaling.json").read_text()) == {"machine": MACHINE, "rows": rows}
+    assert report.table("scaling").count("\n|") == 2 + len(rows)
+    assert (kept / "scaling.png").stat().st_size > 1000
+    assert [axes.get_yscale() for axes in picture.draw(rows).axes] == ["log", "linear"]
+
+
+def test_the_report_replaces_exactly_what_stands_between_markers(kept):
+    readme = kept / "README.md"
+    text = (
+        "before\n<!-- bench: largest -->\n{}<!-- end -->\nbetween\n<!-- bench: tiles -->\nkept\n<!-- end -->\nafter\n"
+    )
+    readme.write_text(text.format("old\nold\n"))
+    row = dict.fromkeys([f"{part}_seconds" for part in (*scaling.Timings._fields, "process")], 1.5)
+    report.keep("largest", MACHINE, [{**row, "n": 100, "seed": 1, "steps": 7, "peak_bytes": 500}])
+    for _ in range(2):
+        assert report.update_readme() == ["largest"]
+        assert readme.read_text() == text.format(report.table("largest") + "\n")
+
+
+def test_text_without_markers_is_left_alone():
+    for text in ("nothing", "<!-- bench: tiles -->\nno end", "<!-- bench: other -->\n<!-- end -->"):
+        assert report.replaced(text, "tiles", "new") == text
+
+
+def test_the_readme_has_a_place_for_every_table():
+    from fastqueens import __file__ as package
+
+    readme = report.Path(package).parents[1].joinpath("README.md").read_text()
+    assert all(report.replaced(readme, name, "a table nobody has seen") != readme for name in report._TABLES)
+
+
+def test_the_machine_is_described():
+    assert set(machine.describe()) == {*MACHINE, "fastqueens"}
+
+
+def test_published_figures_are_in_the_table():
+    assert document001.PUBLISHED[1000] == (0.02396, 0.2224)
+
+
+def test_bench_prints_json(capsys):
+    assert app.run(["bench", "--up-to", "200", "--threads", "1,2", "--json"], Session()) == 0
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert set(found) == {"fastqueens", "cores", "unit", "rows"}
+    check_scaling(found["rows"], [10, 100, 200], [1, 2])
+    assert "verification" in printed.err
+
+
+def test_bench_prints_a_table(capsys):
+    assert app.run(["bench", "--up-to", "1e2", "--threads", "1"], Session()) == 0
+    out, err = capsys.readouterr()
+    assert all(part in out for part in PARTS)
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--up-to", "5"), ("--up-to", "ten"), ("--threads", "0"), ("--threads", "1,x"), ("--threads", "1,")]
+)
+def test_bench_refuses_what_cannot_be_meant(arguments, capsys):
+    assert app.run(["bench", *arguments], Session()) == 2
+    assert "Error" in capsys.readouterr().err
+
+
+def test_bench_ends_where_somebody_says_stop():
+    session = Session()
+    session.stop.set()
+    assert app.run(["bench", "--up-to", "10"], session) == 130
