@@ -27,6 +27,10 @@ _COUNTERS = 1 << 26
 # Pieces of the board that get a bitset of their own at the same time: with 4 of them, n bytes in all.
 _MOST_PIECES = 4
 
+# From this n on the bits of all lines leave the caches, and the check goes band by band, some 64 of them.
+_BANDS_FROM = 1 << 22
+_BANDS_AS_BITS = 6
+
 Board = Sequence[int] | NDArray[Any]
 
 
@@ -88,7 +92,55 @@ def is_solution(
 
 
 def is_solution_checked(queens: Queens, workers: Workers, watch: Watch) -> bool:
-    """Answer :func:`is_solution` for a board that has been validated.
+    """Answer :func:`is_solution` for a board that has been validated."""
+    if len(queens) < _BANDS_FROM:
+        return _is_solution_by_lines(queens, workers, watch)
+    return _is_solution_by_bands(queens, workers, watch)
+
+
+def _is_solution_by_bands(queens: Queens, workers: Workers, watch: Watch) -> bool:
+    """Mark the lines of all three kinds, sorted by blocks of columns and bands of rows so that bits stay in a cache.
+
+    The queens of a block of columns are listed by band. The diagonals of a band and a block as wide as the band reach
+    into those of the next band and no further: all even bands at the same time, then all odd ones.
+    """
+    n = len(queens)
+    band_bits = max(6, (n - 1).bit_length() - _BANDS_AS_BITS)
+    width = 1 << band_bits
+    bands = -(-n // width)
+    bitsets = [np.zeros(-(-n // 64) * words + 1, np.uint64) for words in (1, 2, 2)]
+    offset = np.uint64(-(-n // 64) * 64)
+    listed = np.zeros(width + checking.LISTED_AHEAD, np.uint64)
+    for begin in range(0, n, width):
+        ends = np.linspace(begin, min(n, begin + width), workers.threads + 1, dtype=np.int64)
+        starts = _list_by_band(queens, listed, ends, bands, band_bits, workers)
+
+        def claim(band: int) -> bool:
+            first, last = starts[band], starts[band + 1]  # noqa: B023
+            return bool(checking.claim_squares(listed, *bitsets, offset, first, last))
+
+        if not all(workers.each(claim, range(0, bands, 2)) + workers.each(claim, range(1, bands, 2))):
+            return False
+        watch.look(_STAGE, min(n, begin + width), n)
+    return True
+
+
+def _list_by_band(
+    queens: Queens, listed: NDArray[np.uint64], ends: NDArray[np.int64], bands: int, band_bits: int, workers: Workers
+) -> NDArray[np.int64]:
+    """List the squares of columns ends[0] to ends[-1] - 1, each thread a piece of them; where each band begins."""
+    threads = range(workers.threads)
+    bits = np.uint64(band_bits)
+    counts = np.zeros((workers.threads, bands), np.int64)
+    workers.each(lambda i: checking.count_bands(queens, counts[i], bits, ends[i], ends[i + 1]), threads)
+    places = np.concatenate([[0], np.cumsum(counts.T.ravel())])
+    own = places[:-1].reshape(bands, workers.threads).T.copy()
+    workers.each(lambda i: checking.list_by_band(queens, listed, own[i], bits, ends[i], ends[i + 1]), threads)
+    return places[:: workers.threads]
+
+
+def _is_solution_by_lines(queens: Queens, workers: Workers, watch: Watch) -> bool:
+    """Mark the lines of one kind after the other.
 
     The columns are cut into pieces, each with bitsets of its own that are joined at the end; threads beyond the
     pieces share the lines.

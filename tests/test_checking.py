@@ -77,14 +77,18 @@ def test_the_answers_do_not_depend_on_slices_ranges_of_lines_and_threads(queens,
         patch.setattr(counting, "_COUNTERS", counters * threads)
         patch.setattr(workers, "_THREADS_FROM", 1)
         assert fastqueens.is_solution(queens, threads=threads) == (not pairs)
+        patch.setattr(counting, "_BANDS_FROM", 1)
+        assert fastqueens.is_solution(queens, threads=threads) == (not pairs)
         assert fastqueens.attacking_pairs(queens, threads=threads) == len(pairs)
         assert fastqueens.conflicting_queens(queens, threads=threads) == len(naive.conflicting_queens(queens))
         assert fastqueens.first_attack(queens) == naive.first_attack(queens)
 
 
+@pytest.mark.parametrize("bands_from", [1, 10**6])
 @pytest.mark.parametrize("threads", [1, 2, 3, 5, 8, 11])
-def test_a_planted_fault_is_found_on_any_number_of_threads(monkeypatch, threads):
+def test_a_planted_fault_is_found_on_any_number_of_threads(monkeypatch, threads, bands_from):
     monkeypatch.setattr(workers, "_THREADS_FROM", 1)
+    monkeypatch.setattr(counting, "_BANDS_FROM", bands_from)
     n = 1000
     queens = fastqueens.solve(n, seed=1).queens
     assert fastqueens.is_solution(queens, threads=threads)
@@ -113,6 +117,37 @@ def test_claiming_lines_stops_at_the_first_one_taken(kind, dtype, queens, data):
     seen = [line if line in inside else -1 - column for column, line in enumerate(of_queens)]
     assert clash == first_repeated(seen, first, last)
     assert set_bits(claimed) == {line - first_line for line in of_queens[first:clash] if line in inside}
+
+
+@given(boards(200), st.integers(6, 8), st.integers(1, 4))
+def test_squares_are_listed_by_band(queens, band_bits, threads):
+    n = len(queens)
+    bands = -(-n >> band_bits)
+    first, last = n // 3, n
+    listed = np.zeros(n, np.uint64)
+    ends = np.linspace(first, last, threads + 1, dtype=np.int64)
+    with workers.Workers(threads) as team:
+        starts = counting._list_by_band(np.array(queens, np.int32), listed, ends, bands, band_bits, team)
+    for band, (begin, end) in enumerate(itertools.pairwise(starts.tolist())):
+        squares = [(int(square) >> 32, int(square) % 2**32) for square in listed[begin:end]]
+        assert squares == [(c, queens[c]) for c in range(first, last) if queens[c] >> band_bits == band]
+    assert starts[-1] == last - first
+
+
+@given(boards(), st.data())
+def test_claiming_squares_marks_all_their_lines(queens, data):
+    n = len(queens)
+    offset = -(-n // 64) * 64
+    last = data.draw(st.integers(0, n))
+    listed = np.zeros(n + checking.LISTED_AHEAD, np.uint64)
+    listed[:n] = [(column << 32) + row for column, row in enumerate(queens)]
+    bitsets = [np.zeros(words * offset // 64 + 1, np.uint64) for words in (1, 2, 2)]
+    cut = data.draw(st.integers(0, last))
+    found = [checking.claim_squares(listed, *bitsets, U64(offset), *piece) for piece in ((0, cut), (cut, last))]
+    squares = list(enumerate(queens[:last]))
+    lines = [[r for _, r in squares], [c + r for c, r in squares], [r - c + offset for c, r in squares]]
+    assert [set_bits(words) for words in bitsets] == [set(of_kind) for of_kind in lines]
+    assert all(found) == all(len(set(of_kind)) == last for of_kind in lines)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)), min_size=1, max_size=5))

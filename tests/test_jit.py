@@ -200,13 +200,14 @@ COLD_PROGRAM = """
 import importlib, json, pkgutil
 from numba.core.dispatcher import Dispatcher
 import fastqueens, fastqueens.kernels
-from fastqueens import board, tiled, workers
+from fastqueens import board, counting, tiled, workers
 
 tiled.TILED_FROM, workers._THREADS_FROM = 1000, 2
 tiled.cut_of = lambda n: tiled.Cut(128, 2)
 
 def work():
-    assert fastqueens.solve(1024, seed=1, threads=2).solved
+    for counting._BANDS_FROM in (1, 10**6):
+        assert fastqueens.solve(1024, seed=1, threads=2).solved
     solved = [fastqueens.solve(8, seed=1, start=start) for start in STARTS]
     board_of_four = [0, 3, 1, 2]
     answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),

@@ -12,10 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import SIX, SIXTY_THREE, ZERO, is_set, prefetch
+from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, is_set, prefetch
 from fastqueens.kernels.jit import kernel, part
 
 _AHEAD = 16
+
+# How many listed squares ahead, which needs no test for the end of the list.
+LISTED_AHEAD = 24
+
+_HALF = np.uint64(32)
+_LOWER_HALF = np.uint64(0xFFFFFFFF)
 
 
 class Span(NamedTuple):
@@ -67,6 +73,54 @@ def join_claims(claimed, other):
         common |= claimed[i] & other[i]
         claimed[i] |= other[i]
     return common == ZERO
+
+
+@kernel
+def count_bands(queens, counts, band_bits, first, last):
+    """Count the queens of columns first to last - 1 in each band of 2**band_bits rows; adds to counts (int64)."""
+    for column in range(first, last):
+        counts[np.uint64(queens[column]) >> band_bits] += 1
+
+
+@kernel
+def list_by_band(queens, listed, places, band_bits, first, last):
+    """Write the squares of columns first to last - 1, as column * 2**32 + row, into ``listed``, sorted by their band.
+
+    places : int64 array, where the next square of each band goes; moved on
+    """
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = np.uint64(queens[column])
+        band = row >> band_bits
+        listed[places[band]] = (column << _HALF) | row
+        places[band] += 1
+
+
+@kernel
+def claim_squares(listed, rows, sums, differences, offset, first, last):
+    """Mark the lines of the listed squares first to last - 1; False where a line was marked before.
+
+    listed : uint64 array, with LISTED_AHEAD places more than squares, whatever they hold
+    rows, sums, differences : uint64 bitsets of all lines of their kind, differences from ``offset`` on; modified
+    """
+    met = ZERO
+    for i in range(np.uint64(first), np.uint64(last)):
+        ahead = listed[i + np.uint64(LISTED_AHEAD)]
+        column, row = ahead >> _HALF, ahead & _LOWER_HALF
+        prefetch(rows, row >> SIX)
+        prefetch(sums, (column + row) >> SIX)
+        prefetch(differences, (row + offset - column) >> SIX)
+        column, row = listed[i] >> _HALF, listed[i] & _LOWER_HALF
+        met |= _claim(rows, row) | _claim(sums, column + row) | _claim(differences, row + offset - column)
+    return met == ZERO
+
+
+@part
+def _claim(words, line):
+    """Mark a line; not zero where it was marked before."""
+    bit = ONE << (line & SIXTY_THREE)
+    word = words[line >> SIX]
+    words[line >> SIX] = word | bit
+    return word & bit
 
 
 @kernel
