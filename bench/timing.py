@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -26,22 +26,34 @@ class Process(NamedTuple):
     output: str
 
 
+# A small process between: Linux counts into a child's peak what its parent held at the fork, and this process may have
+# held the arrays of other benchmarks.
+_WATCHER = """
+import json, os, sys, time
+begun = time.perf_counter()
+process = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(process, 0)
+taken = time.perf_counter() - begun
+with open(sys.argv[1], "w") as report:
+    json.dump([taken, os.waitstatus_to_exitcode(status), usage.ru_maxrss], report)
+"""
+
+
 def run_python(*arguments: str, environment: Mapping[str, str] | None = None) -> Process:
     """Run this interpreter with some arguments, and keep what it prints; raise where it fails."""
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
-        begun = time.perf_counter()
-        process = subprocess.Popen(
-            [sys.executable, *arguments], stdout=output, stderr=errors, env={**os.environ, **(environment or {})}
+    with tempfile.NamedTemporaryFile() as report:
+        watcher = subprocess.run(
+            [sys.executable, "-S", "-E", "-c", _WATCHER, report.name, sys.executable, *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, **(environment or {})},
         )
-        _, status, usage = os.wait4(process.pid, 0)
-        taken = time.perf_counter() - begun
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        errors.seek(0)
-        if process.returncode:
-            raise RuntimeError(f"{arguments} ended with {process.returncode}: {errors.read()}")
-        kilobyte = 1 if sys.platform == "darwin" else 1024
-        return Process(taken, usage.ru_maxrss * kilobyte, output.read())
+        taken, exit_code, peak = json.load(report)
+    if exit_code:
+        raise RuntimeError(f"{arguments} ended with {exit_code}: {watcher.stderr}")
+    kilobyte = 1 if sys.platform == "darwin" else 1024
+    return Process(taken, peak * kilobyte, watcher.stdout)
 
 
 def peak_a_queen(n: int, seed: int, threads: int) -> float:

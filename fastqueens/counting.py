@@ -27,9 +27,9 @@ _COUNTERS = 1 << 26
 # Pieces of the board that get a bitset of their own at the same time: with 4 of them, n bytes in all.
 _MOST_PIECES = 4
 
-# From this n on the bits of all lines leave the caches, and the check goes band by band, some 64 of them.
+# From this n on the bits of all lines leave the caches, and the check goes band by band, 17 to 32 of them.
 _BANDS_FROM = 1 << 22
-_BANDS_AS_BITS = 6
+_BANDS_AS_BITS = 5
 
 Board = Sequence[int] | NDArray[Any]
 
