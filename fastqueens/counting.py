@@ -7,6 +7,7 @@ threads: bitsets of together 1.25 bytes a queen at the most, and 256 MB of count
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ _MOST_PIECES = 4
 # From this n on the bits of all lines leave the caches, and the check goes band by band, 17 to 32 of them.
 _BANDS_FROM = 1 << 22
 _BANDS_AS_BITS = 5
+
+# Counters in a cache line, and some more.
+_CACHE_LINE = 16
 
 Board = Sequence[int] | NDArray[Any]
 
@@ -110,17 +114,20 @@ def _is_solution_by_bands(queens: Queens, workers: Workers, watch: Watch) -> boo
     bands = -(-n // width)
     bitsets = [np.zeros(-(-n // 64) * words + 1, np.uint64) for words in (1, 2, 2)]
     offset = np.uint64(-(-n // 64) * 64)
+    pieces = 1 if workers.threads == 1 else 2 * workers.threads
     listed = np.zeros(width + checking.LISTED_AHEAD, np.uint64)
     for begin in range(0, n, width):
         ends = np.linspace(begin, min(n, begin + width), workers.threads + 1, dtype=np.int64)
         starts = _list_by_band(queens, listed, ends, bands, band_bits, workers)
 
-        def claim(band: int) -> bool:
-            first, last = starts[band], starts[band + 1]  # noqa: B023
-            return bool(checking.claim_squares(listed, *bitsets, offset, first, last))
+        def claim(piece: tuple[int, int]) -> bool:
+            return bool(checking.claim_bands(listed, starts, *bitsets, offset, *piece))  # noqa: B023
 
-        if not all(workers.each(claim, range(0, bands, 2)) + workers.each(claim, range(1, bands, 2))):
-            return False
+        for parity in (0, 1):
+            # Pieces of whole pairs of bands, so that each piece begins with a band of this parity.
+            ends_of_pieces = [2 * (bands * piece // (2 * pieces)) + parity for piece in range(pieces)] + [bands]
+            if not all(workers.each(claim, list(pairwise(ends_of_pieces)))):
+                return False
         watch.look(_STAGE, min(n, begin + width), n)
     return True
 
@@ -131,11 +138,12 @@ def _list_by_band(
     """List the squares of columns ends[0] to ends[-1] - 1, each thread a piece of them; where each band begins."""
     threads = range(workers.threads)
     bits = np.uint64(band_bits)
-    counts = np.zeros((workers.threads, bands), np.int64)
+    # Rows wider than the bands need: what two threads write to at every queen must not share a cache line.
+    counts = np.zeros((workers.threads, bands + _CACHE_LINE), np.int64)
     workers.each(lambda i: checking.count_bands(queens, counts[i], bits, ends[i], ends[i + 1]), threads)
-    places = np.concatenate([[0], np.cumsum(counts.T.ravel())])
-    own = places[:-1].reshape(bands, workers.threads).T.copy()
-    workers.each(lambda i: checking.list_by_band(queens, listed, own[i], bits, ends[i], ends[i + 1]), threads)
+    places = np.concatenate([[0], np.cumsum(counts[:, :bands].T.ravel())])
+    counts[:, :bands] = places[:-1].reshape(bands, workers.threads).T
+    workers.each(lambda i: checking.list_by_band(queens, listed, counts[i], bits, ends[i], ends[i + 1]), threads)
     return places[:: workers.threads]
 
 

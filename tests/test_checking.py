@@ -134,20 +134,23 @@ def test_squares_are_listed_by_band(queens, band_bits, threads):
     assert starts[-1] == last - first
 
 
-@given(boards(), st.data())
-def test_claiming_squares_marks_all_their_lines(queens, data):
+@given(boards(200), st.integers(3, 7), st.data())
+def test_claiming_bands_marks_all_lines_of_every_other_band(queens, band_bits, data):
     n = len(queens)
     offset = -(-n // 64) * 64
-    last = data.draw(st.integers(0, n))
+    bands = -(-n >> band_bits)
+    squares = sorted(enumerate(queens), key=lambda square: square[1] >> band_bits)
+    starts = np.array([sum(row >> band_bits < band for row in queens) for band in range(bands + 1)])
     listed = np.zeros(n + checking.LISTED_AHEAD, np.uint64)
-    listed[:n] = [(column << 32) + row for column, row in enumerate(queens)]
+    listed[:n] = [(column << 32) + row for column, row in squares]
     bitsets = [np.zeros(words * offset // 64 + 1, np.uint64) for words in (1, 2, 2)]
-    cut = data.draw(st.integers(0, last))
-    found = [checking.claim_squares(listed, *bitsets, U64(offset), *piece) for piece in ((0, cut), (cut, last))]
-    squares = list(enumerate(queens[:last]))
-    lines = [[r for _, r in squares], [c + r for c, r in squares], [r - c + offset for c, r in squares]]
+    first = data.draw(st.integers(0, bands))
+    last = data.draw(st.integers(first, bands))
+    free = checking.claim_bands(listed, starts, *bitsets, U64(offset), first, last)
+    claimed = [square for square in squares if square[1] >> band_bits in range(first, last, 2)]
+    lines = [[r for _, r in claimed], [c + r for c, r in claimed], [r - c + offset for c, r in claimed]]
     assert [set_bits(words) for words in bitsets] == [set(of_kind) for of_kind in lines]
-    assert all(found) == all(len(set(of_kind)) == last for of_kind in lines)
+    assert free == all(len(set(of_kind)) == len(claimed) for of_kind in lines)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)), min_size=1, max_size=5))

@@ -96,21 +96,22 @@ def list_by_band(queens, listed, places, band_bits, first, last):
 
 
 @kernel
-def claim_squares(listed, rows, sums, differences, offset, first, last):
-    """Mark the lines of the listed squares first to last - 1; False where a line was marked before.
+def claim_bands(listed, starts, rows, sums, differences, offset, first, last):
+    """Mark the lines of the squares in every other band from ``first`` to last - 1; False where one was marked before.
 
-    listed : uint64 array, with LISTED_AHEAD places more than squares, whatever they hold
+    listed : uint64 array of squares, band j from place starts[j] to starts[j + 1] - 1, and LISTED_AHEAD places more
     rows, sums, differences : uint64 bitsets of all lines of their kind, differences from ``offset`` on; modified
     """
     met = ZERO
-    for i in range(np.uint64(first), np.uint64(last)):
-        ahead = listed[i + np.uint64(LISTED_AHEAD)]
-        column, row = ahead >> _HALF, ahead & _LOWER_HALF
-        prefetch(rows, row >> SIX)
-        prefetch(sums, (column + row) >> SIX)
-        prefetch(differences, (row + offset - column) >> SIX)
-        column, row = listed[i] >> _HALF, listed[i] & _LOWER_HALF
-        met |= _claim(rows, row) | _claim(sums, column + row) | _claim(differences, row + offset - column)
+    for band in range(first, last, 2):
+        for i in range(np.uint64(starts[band]), np.uint64(starts[band + 1])):
+            ahead = listed[i + np.uint64(LISTED_AHEAD)]
+            column, row = ahead >> _HALF, ahead & _LOWER_HALF
+            prefetch(rows, row >> SIX)
+            prefetch(sums, (column + row) >> SIX)
+            prefetch(differences, (row + offset - column) >> SIX)
+            column, row = listed[i] >> _HALF, listed[i] & _LOWER_HALF
+            met |= _claim(rows, row) | _claim(sums, column + row) | _claim(differences, row + offset - column)
     return met == ZERO
 
 
