@@ -36,15 +36,14 @@ def test_an_error_comes_through_and_the_workers_go_on(threads):
 
 
 def test_no_thread_outlives_the_block():
-    before = threading.active_count()
+    before = set(threading.enumerate())
     with Workers(6) as workers:
         workers.each(time.sleep, [0.001] * 12)
-        assert threading.active_count() == before + 5
-    for _ in range(200):
-        if threading.active_count() == before:
-            break
-        time.sleep(0.01)
-    assert threading.active_count() == before
+        own = set(threading.enumerate()) - before
+        assert len(own) == 5
+    for thread in own:
+        thread.join(timeout=10)
+    assert not any(thread.is_alive() for thread in own)
 
 
 def test_ctrl_c_in_a_task_leaves_the_block():
