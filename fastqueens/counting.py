@@ -181,6 +181,17 @@ def _is_solution_by_lines(queens: Queens, workers: Workers, watch: Watch) -> boo
     return True
 
 
+def load_kernels(queens: Queens, n: int) -> None:
+    """Compile, or fetch from disk, what the check of a board of n will call, by calling it for a board of one queen."""
+    one = np.ones(1, np.uint64)
+    checking.claim_lines(queens, np.zeros(2, np.uint64), line_kinds(1)[0].all_lines, 0, 1)
+    if n < _BANDS_FROM:
+        checking.join_claims(one, one)
+    else:
+        with Workers(1) as workers:
+            _is_solution_by_bands(queens, workers, Watch())
+
+
 def first_attack(
     queens: Board, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> tuple[int, int] | None:

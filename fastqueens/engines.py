@@ -11,9 +11,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens import tiled
+from fastqueens import counting, tiled
 from fastqueens.board import Queens, row_dtype
-from fastqueens.counting import is_solution_checked
 from fastqueens.kernels import minconflicts, placement, repair
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
@@ -200,7 +199,7 @@ def load_kernels(start: str, n: int) -> None:
     attempt = new_attempt(1, None, 0, 0, 1, np.zeros(1, row_dtype(n)))
     queens, state, memory, seed, number = attempt
     no_trace = np.empty((0, 2), np.int64)
-    is_solution_checked(queens, Workers(1), Watch())
+    counting.load_kernels(queens, n)
     if start == "windowed":
         bitsets = empty_bitsets(1)
         none = np.empty(0, np.uint32)
