@@ -196,11 +196,12 @@ def place_listed_in_tiles(queens, bitsets, tiling, columns, unused, seed, attemp
         for i in range(tiling.empty[block]):
             column = np.uint64(columns[first_column + i])
             placed = False
-            for _ in range(draws):
+            # A band without unused rows left has none to read: its list may end where the array does.
+            for _ in range(draws if remaining > 0 else 0):
                 at = np.int64(below(word(key, drawn), remaining)) + first_unused
                 drawn += ONE
                 row = np.uint64(unused[at])
-                if remaining > 0 and diagonals_free(bitsets, column, row):
+                if diagonals_free(bitsets, column, row):
                     queens[column] = row
                     mark_lines(bitsets, column, row)
                     remaining -= ONE
