@@ -22,8 +22,11 @@ from fastqueens.kernels.search import (
     STEPS_SINCE_BEST,
     UNDER_WAY,
     UNUSED,
+    chosen,
     next_below,
+    no_choice,
     note_best,
+    offer,
 )
 from fastqueens.kernels.stream import SEARCH, stream_key
 
@@ -196,44 +199,28 @@ def _least_conflict_row(lines, memory, state, key, column, present_row, n):
 @part
 def _walk_unused(lines, memory, state, key, column, n):
     """Go over the unused rows and draw evenly among those without conflict; n where there is none."""
-    fresh, fresh_seen = n, np.uint64(0)
-    stale, stale_seen = n, np.uint64(0)
+    choice = no_choice(n)
     for i in range(state[UNUSED]):
         row = np.uint64(lines.unused[i])
         if _is_free(lines, column, row, n):
-            if is_remembered(memory, column, row, n):
-                stale_seen += ONE
-                if next_below(state, key, stale_seen) == 0:
-                    stale = row
-            else:
-                fresh_seen += ONE
-                if next_below(state, key, fresh_seen) == 0:
-                    fresh = row
-    return fresh if fresh_seen > 0 else stale
+            choice = offer(choice, row, is_remembered(memory, column, row, n), state, key)
+    return chosen(choice)
 
 
 @part
 def _walk_all(lines, memory, state, key, column, present_row, n):
     """Go over all rows and draw evenly among those of least conflict."""
     least = np.uint64(_NOWHERE)
-    fresh, fresh_seen = n, np.uint64(0)
-    stale, stale_seen = n, np.uint64(0)
+    choice = no_choice(n)
     for row in range(n):
         cost = _cost(lines, column, row, n)
         if cost < least:
             least = cost
-            fresh_seen = np.uint64(0)
-            stale_seen = np.uint64(0)
+            choice = no_choice(n)
         if cost == least:
-            if row == present_row or is_remembered(memory, column, row, n):
-                stale_seen += ONE
-                if next_below(state, key, stale_seen) == 0:
-                    stale = row
-            else:
-                fresh_seen += ONE
-                if next_below(state, key, fresh_seen) == 0:
-                    fresh = row
-    return fresh if fresh_seen > 0 else stale
+            held_back = row == present_row or is_remembered(memory, column, row, n)
+            choice = offer(choice, row, held_back, state, key)
+    return chosen(choice)
 
 
 @part

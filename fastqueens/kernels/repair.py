@@ -25,8 +25,11 @@ from fastqueens.kernels.search import (
     STAGNANT,
     STEPS_SINCE_BEST,
     UNDER_WAY,
+    chosen,
     next_below,
+    no_choice,
     note_best,
+    offer,
 )
 from fastqueens.kernels.stream import SEARCH, stream_key
 
@@ -126,7 +129,7 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
     clear_bit(bitsets.differences, row + difference_offset(bitsets) - column)
 
     at = _unused_row(bitsets, pairs, count, memory, column, n, state, key)
-    if at < count:
+    if np.int64(at) < count:
         new_row = np.uint64(pairs.unused[at])
         _stand_beside(queens, bitsets, column, new_row)
         set_bit(bitsets.rows, new_row)
@@ -154,20 +157,12 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
 @part
 def _unused_row(bitsets, pairs, count, memory, column, n, state, key):
     """Choose, evenly, an unused row without conflict, one not remembered before one that is; ``count`` for none."""
-    fresh, fresh_seen = count, np.uint64(0)
-    stale, stale_seen = count, np.uint64(0)
-    for at in range(count):
+    choice = no_choice(np.uint64(count))
+    for at in range(np.uint64(count)):
         row = np.uint64(pairs.unused[at])
         if diagonals_free(bitsets, column, row):
-            if is_remembered(memory, column, row, n):
-                stale_seen += ONE
-                if next_below(state, key, stale_seen) == 0:
-                    stale = at
-            else:
-                fresh_seen += ONE
-                if next_below(state, key, fresh_seen) == 0:
-                    fresh = at
-    return fresh if fresh_seen > 0 else stale
+            choice = offer(choice, at, is_remembered(memory, column, row, n), state, key)
+    return chosen(choice)
 
 
 @part

@@ -1,4 +1,4 @@
-"""What the two searches share: the state between two slices, its draws, and when a search is stagnant.
+"""What the two searches share: the state between two slices, their draws and choices, and when one is stagnant.
 
 ``state`` is an int64 array of STATE_LENGTH entries; the names below are its places.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fastqueens.kernels.bits import ONE, ZERO
 from fastqueens.kernels.jit import part
 from fastqueens.kernels.stream import below, word
 
@@ -29,6 +30,34 @@ def next_below(state, key, bound):
     """Draw the next number from 0 to bound - 1 (uint64)."""
     state[DRAWS] += 1
     return below(word(key, np.uint64(state[DRAWS])), bound)
+
+
+@part
+def no_choice(nothing):
+    """A choice before anything was offered; :func:`chosen` gives ``nothing`` then (uint64)."""
+    return nothing, ZERO, nothing, ZERO
+
+
+@part
+def offer(choice, candidate, is_remembered, state, key):
+    """Offer the next candidate (uint64) to a choice that is even among those remembered and among those not."""
+    fresh, fresh_seen, stale, stale_seen = choice
+    if is_remembered:
+        stale_seen += ONE
+        if next_below(state, key, stale_seen) == 0:
+            stale = candidate
+    else:
+        fresh_seen += ONE
+        if next_below(state, key, fresh_seen) == 0:
+            fresh = candidate
+    return fresh, fresh_seen, stale, stale_seen
+
+
+@part
+def chosen(choice):
+    """What came out: a candidate that is not remembered before one that is."""
+    fresh, fresh_seen, stale, _ = choice
+    return fresh if fresh_seen > ZERO else stale
 
 
 @part
