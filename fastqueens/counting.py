@@ -82,7 +82,7 @@ def is_solution(
 
     Notes
     -----
-    O(n) time; n / 4 bytes beside the board for each of up to four threads.
+    O(n) time; n / 4 bytes beside the board for each of up to four threads, 0.9 n bytes from 4 million queens on.
 
     Examples
     --------

@@ -6,6 +6,7 @@ Every start gives an engine that the driver in solver.py asks for steps. After a
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -29,6 +30,9 @@ _TURNS = 5
 
 # Squares the plateau memory holds at the most; no plateau near it has been seen.
 _LARGEST_MEMORY = 1 << 16
+
+# The starts that look at no line.
+_PLACE = {"random": placement.place_random, "permutation": placement.place_permutation}
 
 # Boards below this size may need the exact search after a windowed placement (0.1 % of them at n = 200).
 _REPAIR_SUFFICES = 1000
@@ -72,7 +76,7 @@ def make_board(attempt: Attempt, bitsets: Bitsets | None, start: str, workers: W
     if start == "uniform":
         attempt.queens.fill(len(attempt.queens))
     elif start != "given":
-        place = placement.place_random if start == "random" else placement.place_permutation
+        place = _PLACE[start]
         for first, last in watch.slices("placement", len(attempt.queens), _SLICE, turns=_TURNS):
             place(attempt.queens, attempt.seed, attempt.number, first, last)
     return Exact(attempt, watch)
@@ -191,10 +195,12 @@ def empty_state() -> NDArray[np.int64]:
     return np.zeros(STATE_LENGTH, np.int64)
 
 
+@functools.lru_cache
 def load_kernels(start: str, n: int) -> None:
     """Compile, or fetch from disk, what a solve from this start will call, so that no clock counts it.
 
-    The work itself is nothing: each kernel is called for zero columns or steps of a board of one queen.
+    The work itself is nothing: each kernel is called for zero columns or steps of a board of one queen. What was loaded
+    for one n is not loaded again: the next solve, or restart, of this size skips some 20 calls.
     """
     attempt = new_attempt(1, None, 0, 0, 1, np.zeros(1, row_dtype(n)))
     queens, state, memory, seed, number = attempt
@@ -212,8 +218,7 @@ def load_kernels(start: str, n: int) -> None:
         placement.place_in_unused_rows(queens, bitsets, none, none, np.zeros(3, np.int64), seed, number, 0)
         repair.place_left_over(queens, bitsets, pairs, memory, none, state, seed, number)
         Repair(attempt, bitsets, pairs).advance(0, 1, no_trace)
-    elif start in ("random", "permutation"):
-        place = placement.place_random if start == "random" else placement.place_permutation
-        place(queens, seed, number, 0, 0)
+    elif start in _PLACE:
+        _PLACE[start](queens, seed, number, 0, 0)
     if start != "windowed" or n < _REPAIR_SUFFICES:
         Exact(attempt, Watch()).advance(0, 1, no_trace)
