@@ -7,9 +7,10 @@ each on two cores, over and over.
 
 from __future__ import annotations
 
+import heapq
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -49,12 +50,16 @@ class Workers:
     ) -> None:
         self._barrier.abort()
 
-    def each(self, work: Callable[[A], T], tasks: Iterable[A]) -> list[T]:
+    def each(
+        self, work: Callable[[A], T], tasks: Iterable[A], after: Sequence[Collection[int]] | None = None
+    ) -> list[T]:
         """Call ``work`` with every task, on all threads, and wait for the results, which come in the tasks' order.
 
-        The first error of any task is raised here, and tasks that are not begun then are left out.
+        ``after`` gives for each task the numbers of earlier ones that have to be done before it begins. Of the tasks
+        that can begin, the first is taken. The first error of any task is raised here, and tasks that are not begun
+        then are left out.
         """
-        job = _Job(work, list(tasks))
+        job = _Job(work, list(tasks), after)
         if self.threads == 1 or len(job.tasks) < 2:
             job.run()
         else:
@@ -77,28 +82,57 @@ class Workers:
 
 
 class _Job:
-    """Tasks that several threads take from, one at a time."""
+    """Tasks that several threads take from, one at a time, each when those that it comes after are done."""
 
-    def __init__(self, work: Callable[[Any], Any], tasks: list[Any]) -> None:
+    def __init__(
+        self, work: Callable[[Any], Any], tasks: list[Any], after: Sequence[Collection[int]] | None = None
+    ) -> None:
         self.tasks = tasks
         self.results: list[Any] = [None] * len(tasks)
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         self._work = work
+        self._followers: list[list[int]] = [[] for _ in tasks]
+        self._missing = [0] * len(tasks)
+        for number, earlier in enumerate(after or ()):
+            self._missing[number] = len(earlier)
+            for other in earlier:
+                self._followers[other].append(number)
+        # In rising order, and so a heap.
+        self._ready = [number for number, missing in enumerate(self._missing) if missing == 0]
         self._begun = 0
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
 
     def run(self) -> None:
-        """Work until no task is left."""
-        while True:
-            with self._lock:
-                number = self._begun
-                self._begun += 1
-            if number >= len(self.tasks) or self.error is not None:
-                return
-            try:
+        """Work until no task is left to begin."""
+        try:
+            while (number := self._next()) is not None:
                 self.results[number] = self._work(self.tasks[number])
-            except Exception as error:
+                self._done(number)
+        except BaseException as error:
+            with self._changed:
                 self.error = self.error or error
+                self._changed.notify_all()
+
+    def _next(self) -> int | None:
+        """Take the first task that can begin, waiting for one if need be; None where all are begun or one failed."""
+        with self._changed:
+            while not self._ready and self._begun < len(self.tasks) and self.error is None:
+                self._changed.wait()
+            if not self._ready or self.error is not None:
+                return None
+            self._begun += 1
+            if self._begun == len(self.tasks):
+                self._changed.notify_all()
+            return heapq.heappop(self._ready)
+
+    def _done(self, number: int) -> None:
+        with self._changed:
+            for follower in self._followers[number]:
+                self._missing[follower] -= 1
+                if self._missing[follower] == 0:
+                    heapq.heappush(self._ready, follower)
+            # This thread will take one itself.
+            self._changed.notify(max(0, len(self._ready) - 1))
 
 
 def _nothing(_task: object) -> None:

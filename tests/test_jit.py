@@ -203,7 +203,7 @@ import fastqueens, fastqueens.kernels
 from fastqueens import board, counting, tiled, workers
 
 tiled.TILED_FROM, workers._THREADS_FROM = 1000, 2
-tiled.cut_of = lambda n: tiled.Cut(128, 2)
+tiled.cut_of = lambda n: tiled.Cut(128, 64)
 
 def work():
     for counting._BANDS_FROM in (1, 10**6):

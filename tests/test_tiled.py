@@ -26,10 +26,10 @@ def words_of(bits):
     return set(range(first // 64, last // 64 + 1))
 
 
-def tile_words(n, size, block, band):
+def tile_words(n, cut, block, band):
     """The words of rows, sum diagonals and difference diagonals that a tile can touch."""
-    columns = block * size, min(n, (block + 1) * size) - 1
-    rows = band * size, min(n, (band + 1) * size) - 1
+    columns = block * cut.block, min(n, (block + 1) * cut.block) - 1
+    rows = band * cut.band, min(n, (band + 1) * cut.band) - 1
     offset = -(-n // 64) * 64
     return (
         words_of(rows),
@@ -38,19 +38,52 @@ def tile_words(n, size, block, band):
     )
 
 
-@given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 12), st.integers(0, 600), st.data())
-def test_the_tiles_of_a_phase_share_no_word(words, group, more_blocks, cut_off, data):
-    size = 64 * words
-    blocks = 4 * group - 2 + more_blocks
-    n = blocks * size - cut_off % size
-    first_block = data.draw(st.integers(0, blocks - group))
-    phase = data.draw(st.integers(0, blocks - 1))
-    touched = [set(), set(), set()]
-    for tile in range(group):
-        band = (3 * tile + phase) % blocks
-        for already, new in zip(touched, tile_words(n, size, first_block + tile, band), strict=True):
-            assert not already & new
-            already |= new
+@st.composite
+def cut_boards(draw):
+    """A cut into few tiles, and a size that it is for."""
+    band, wide = 64 * draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    cut = Cut(wide * band, band)
+    return cut, draw(st.integers(1, 6 * cut.block))
+
+
+@given(cut_boards())
+def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
+    cut, n = cut_board
+    order = tiled.order_of_tiles(*cut.shape(n))
+    earlier = tiled.earlier_tiles(order, cut.block // cut.band)
+    waits_for = []
+    for direct in earlier:
+        waits_for.append(direct.union(*(waits_for[number] for number in direct)))
+    words = [tile_words(n, cut, *tile) for tile in order]
+    for later, first in itertools.combinations(reversed(range(len(order))), 2):
+        if any(one & other for one, other in zip(words[later], words[first], strict=True)):
+            assert first in waits_for[later]
+
+
+@given(st.integers(1, 12), st.integers(1, 40))
+def test_each_tile_is_filled_once(blocks, bands):
+    order = tiled.order_of_tiles(blocks, bands)
+    assert sorted(order) == list(itertools.product(range(blocks), range(bands)))
+
+
+def work_at_once(order, earlier, threads):
+    """How many of so many threads are at work on average, if all tiles take the same time."""
+    done, rounds = set(), 0
+    left = list(range(len(order)))
+    while left:
+        begun = [number for number in left if earlier[number] <= done][:threads]
+        done.update(begun)
+        left = [number for number in left if number not in done]
+        rounds += 1
+    return len(order) / rounds
+
+
+@pytest.mark.parametrize(("n", "threads"), [(tiled.TILED_FROM, 2), (10**8, 4), (10**9, 8), (2**32 - 1, 16)])
+def test_no_thread_waits_long(n, threads):
+    cut = tiled.cut_of(n)
+    order = tiled.order_of_tiles(*cut.shape(n))
+    earlier = tiled.earlier_tiles(order, cut.block // cut.band)
+    assert work_at_once(order, earlier, threads) > 0.75 * threads
 
 
 def placed(n, cut, threads=1, seed=1, watch=None, dtype=np.int32):
@@ -86,47 +119,48 @@ def check_placement(queens, bitsets, rest):
     assert ((queens >= 0) & (queens <= n)).all()
 
 
-# K = 4 G - 2 for G = 3 and the sizes around it, and every residue modulo 64.
-EDGES = [10 * B + more for more in (-1, 0, 1)] + [9 * B + 1, 12 * B - 1, 12 * B + 77]
+CUT = Cut(2 * B, B)
+
+# Whole blocks, whole bands, one queen more and less, and every residue modulo 64.
+EDGES = [10 * B + more for more in (-1, 0, 1)] + [9 * B + more for more in (-1, 0, 1)] + [B, B + 1, 12 * B + 77]
 
 
 @pytest.mark.parametrize("n", EDGES + [10 * B - residue for residue in range(2, 64)])
 def test_the_board_is_the_same_on_any_number_of_threads(n):
-    reference = placed(n, Cut(B, 3))
+    reference = placed(n, CUT)
     check_placement(*reference)
     for threads in (2, 3, 8):
-        queens, bitsets, rest = placed(n, Cut(B, 3), threads)
+        queens, bitsets, rest = placed(n, CUT, threads)
         np.testing.assert_array_equal(queens, reference[0])
         for one, other in zip((*bitsets, *rest), (*reference[1], *reference[2]), strict=True):
             np.testing.assert_array_equal(one, other)
 
 
-@given(st.integers(1, 4), st.integers(1, 5), st.integers(0, 5), st.integers(0, 255), st.integers(0, 2**64 - 1))
-def test_every_cut_gives_a_placement_without_conflict(words, group, more_blocks, cut_off, seed):
-    size = 64 * words
-    n = (4 * group - 2 + more_blocks) * size - cut_off % size
-    check_placement(*placed(n, Cut(size, group), seed=seed))
+@given(cut_boards(), st.integers(0, 2**64 - 1))
+def test_every_cut_gives_a_placement_without_conflict(cut_board, seed):
+    cut, n = cut_board
+    check_placement(*placed(n, cut, seed=seed))
 
 
 def test_rows_beyond_int32_have_a_dtype_of_their_own():
-    queens, _, _ = placed(10 * B, Cut(B, 3))
-    unsigned, _, _ = placed(10 * B, Cut(B, 3), dtype=np.uint32)
+    queens, _, _ = placed(10 * B, CUT)
+    unsigned, _, _ = placed(10 * B, CUT, dtype=np.uint32)
     np.testing.assert_array_equal(unsigned, queens)
 
 
-def test_every_bit_is_right_after_each_phase():
+def test_every_bit_is_right_after_each_tile():
     n = 10 * B - 5
     queens = np.full(n, n, np.int32)
     bitsets = engines.empty_bitsets(n)
-    placement = Tiled(queens, bitsets, np.uint64(3), np.uint64(0), Cut(B, 3))
-    phases = 4 * 10
+    placement = Tiled(queens, bitsets, np.uint64(3), np.uint64(0), CUT)
+    tiles_in_all = 5 * 10
 
     class Recount(Watch):
         looks = 0
 
         def look(self, stage, done, total):
             board = queens.copy()
-            if Recount.looks < phases:
+            if Recount.looks < tiles_in_all:
                 scratch = np.empty((2, tiles.SCRATCH), np.uint32)
                 empty = np.empty(n, np.uint32)
                 tiles.put_in_order(board, placement._tiling, scratch, empty, np.uint64(3), np.uint64(0), 0, n)
@@ -135,9 +169,9 @@ def test_every_bit_is_right_after_each_phase():
             assert done == np.count_nonzero(board != n)
             Recount.looks += 1
 
-    with Workers(2) as workers:
+    with Workers(1) as workers:
         placement.place(workers, Recount())
-    assert Recount.looks == 2 * phases
+    assert Recount.looks == 2 * tiles_in_all
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(6, 12), st.integers(2, 40), st.integers(0, 4095))
@@ -161,7 +195,7 @@ def test_dealing_gives_every_column_to_one_band(random, bits, bands, cut_off):
 def test_dealing_is_not_in_order():
     """Neighbouring columns go to bands that have nothing to do with each other."""
     n = 64 * B
-    queens, _, _ = placed(n, Cut(B, 8))
+    queens, _, _ = placed(n, Cut(4 * B, B))
     filled = queens[queens < n] // B
     together = np.mean(filled[1:] == filled[:-1])
     assert 0.2 / 64 < together < 3 / 64
@@ -171,7 +205,7 @@ def test_dealing_is_not_in_order():
 def small_tiles(monkeypatch):
     """Boards from 1000 queens on are cut into tiles of 128 x 128."""
     monkeypatch.setattr(tiled, "TILED_FROM", 1000)
-    monkeypatch.setattr(tiled, "cut_of", lambda n: Cut(B, (-(-n // B) + 2) // 4))
+    monkeypatch.setattr(tiled, "cut_of", lambda n: CUT)
     monkeypatch.setattr("fastqueens.workers._THREADS_FROM", 1)
 
 
@@ -229,17 +263,16 @@ def test_a_stop_in_the_tiles_is_heard(small_tiles):
 
 
 @pytest.mark.parametrize("n", [tiled.TILED_FROM, 10**7, 2**26 - 1, 2**26, 10**8, 10**9, 4 * 10**9, 2**32 - 1])
-def test_the_cut_of_every_size_keeps_tiles_apart(n):
+def test_the_cut_of_every_size_has_tiles_of_whole_dealings(n):
     cut = tiled.cut_of(n)
-    blocks = -(-n // cut.block)
-    assert cut.group >= 1
-    assert blocks >= 4 * cut.group - 2
-    assert cut.block % 64 == 0
+    assert cut.band % 4096 == 0
+    assert cut.block % cut.band == 0
 
 
-def test_groups_that_would_meet_are_refused():
-    with pytest.raises(ValueError, match="9 blocks are too few for groups of 3"):
-        Tiled(np.empty(9 * B, np.int32), engines.empty_bitsets(9 * B), np.uint64(0), np.uint64(0), Cut(B, 3))
+@pytest.mark.parametrize("cut", [Cut(128, 96), Cut(192, 128)])
+def test_a_cut_through_words_is_refused(cut):
+    with pytest.raises(ValueError, match="a band is a multiple of 64"):
+        Tiled(np.empty(1000, np.int32), engines.empty_bitsets(1000), np.uint64(0), np.uint64(0), cut)
 
 
 def test_a_real_board_in_tiles_is_the_same_in_another_process_on_other_threads():

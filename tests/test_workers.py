@@ -3,6 +3,7 @@
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from fastqueens.workers import Workers, all_cores
@@ -33,6 +34,43 @@ def test_an_error_comes_through_and_the_workers_go_on(threads):
         with pytest.raises(KeyError, match="task 3"):
             workers.each(work, range(10))
         assert workers.each(work, range(3)) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_a_task_waits_for_those_it_comes_after(threads):
+    random = np.random.default_rng(threads)
+    after = [set(random.integers(0, task, min(task, 3)).tolist()) if task else set() for task in range(200)]
+    begun, done = [], []
+
+    def work(task):
+        begun.append(task)
+        assert after[task] <= set(done)
+        time.sleep(0.0001)
+        done.append(task)
+        return -task
+
+    with Workers(threads) as workers:
+        assert workers.each(work, range(200), after) == [-task for task in range(200)]
+    assert sorted(begun) == list(range(200))
+    if threads == 1:
+        assert begun == sorted(begun)
+
+
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
+def test_an_error_frees_the_threads_that_wait_for_its_task(error):
+    def work(task):
+        time.sleep(0.01)
+        if task == 0:
+            raise error("task 0")
+
+    before = set(threading.enumerate())
+    with Workers(4) as workers:
+        own = set(threading.enumerate()) - before
+        with pytest.raises(error):
+            workers.each(work, range(5), [set(), {0}, {0}, {0}, {1, 2, 3}])
+    for thread in own:
+        thread.join(timeout=10)
+    assert not any(thread.is_alive() for thread in own)
 
 
 def test_no_thread_outlives_the_block():

@@ -1,15 +1,16 @@
 """The windowed placement in tiles: the same work for all cores, the same board on any number of them.
 
-The board is cut into K x K tiles of B x B squares: column block i (columns i B to i B + B - 1) crosses row band j. The
-columns of each block are dealt over the bands in proportion to the bands' rows. G neighbouring blocks are filled at
-once: in phase t block i of the group takes its columns of band (3 i + t) mod K. With K >= 4 G - 2 no two tiles of a
-phase share a row or a diagonal, and since B and the offset of the difference diagonals are multiples of 64, no two
-share a word of a bitset: no lock, no atomic, and the order of the tiles of a phase does not matter.
+The board is cut into blocks of columns and bands of rows, which cross in tiles. The columns of each block are dealt
+over the bands in proportion to the bands' rows, and a tile gives its columns rows of its band. Tiles that share a line
+are filled in a fixed order, others at the same time (fastqueens/tiled.py). Since blocks, bands and the offset of the
+difference diagonals are multiples of 64, tiles without a common line have no common word of a bitset either: no lock,
+no atomic.
 
 Dealing costs no memory. Each 4096 neighbouring columns are put in a random order by a bijection that can be computed
-anywhere in it, and every band has its share of that order: tile (i, j) computes its columns when it needs them. Until
+anywhere in it, and every band has its share of that order: a tile computes its columns when it needs them. Until
 all tiles are filled, ``queens`` holds the rows of those 4096 columns in that order: a tile then writes along the
-memory instead of all over it (34 to 22 ns a queen at n = 10**8), and put_in_order sets it right at the end.
+memory instead of all over it (34 to 22 ns a queen at n = 10**8), and put_in_order sets it right at the end. Within
+a tile the columns come from left to right, so that no more of the diagonals is in use than the band has rows.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from fastqueens.kernels.placement import (
 )
 from fastqueens.kernels.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
-_THREE = np.uint64(3)
 _18, _30, _32 = np.uint64(18), np.uint64(30), np.uint64(32)
 
 # Columns a thread lists before it places them, and what it needs behind them to look ahead.
@@ -38,16 +38,16 @@ SCRATCH = 8192 + 4096 + 16
 
 
 class Tiling(NamedTuple):
-    """B, K, and what is known of the blocks and bands (int64 arrays of K entries, K + 1 for starts).
+    """Columns in a block, rows in a band, and what is known of all blocks and bands (int64 arrays, one entry each).
 
-    dealt_bits : 2**dealt_bits neighbouring columns, at most 4096, are dealt together; B is a multiple of it
+    dealt_bits : 2**dealt_bits neighbouring columns, at most 4096, are dealt together; a block is a multiple of that
     empty : columns of each block that have no queen yet
     unused : rows of each band that have no queen yet
     empty_start, unused_start : where the lists of each block and band begin
     """
 
     block: np.uint64
-    blocks: np.uint64
+    band: np.uint64
     dealt_bits: np.uint64
     empty: np.ndarray
     unused: np.ndarray
@@ -55,46 +55,37 @@ class Tiling(NamedTuple):
     unused_start: np.ndarray
 
 
-@part
-def band_of(tiling, tile, phase):
-    """The band that block ``tile`` of a group crosses in a phase."""
-    return (_THREE * tile + phase) % tiling.blocks
-
-
 @kernel
-def place_tiles(queens, bitsets, tiling, scratch, seed, attempt, group, phase, first, last):
-    """Fill tiles first to last - 1 of the group of blocks that begins with block ``group``, in one phase.
+def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
+    """Fill the tile in which a block crosses a band.
 
-    queens (n), bitsets : as in placement.py; only what belongs to these tiles is touched
+    queens (n), bitsets : as in placement.py; only what belongs to the tile is touched
     tiling : ``empty`` and ``unused`` count what is left
-    scratch : (2, SCRATCH) uint32 array of this thread's own
+    scratch : (2, SCRATCH) uint32 array that no other thread uses
 
-    Rows are kept in the order of the dealing; those of columns that find none in eight windows of their band are n.
-    O(columns of the tiles) and O(B / 4096) for each tile.
+    Rows are kept in the order of the dealing; those of columns that find none in eight windows of the band are n.
+    O(columns of the tile) and O(columns of the block / 4096).
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, PLACEMENT)
     deal = stream_key(seed, attempt, DEALING)
     bits = tiling.dealt_bits
-    for tile in range(np.uint64(first), np.uint64(last)):
-        block = np.uint64(group) + tile
-        band = band_of(tiling, tile, np.uint64(phase))
-        first_row = band * tiling.block
-        end_row = min(n, (band + ONE) * tiling.block)
-        first_window = first_row >> SIX
-        windows = ((end_row + SIXTY_THREE) >> SIX) - first_window
-        first_column = block * tiling.block
-        end_column = min(n, (block + ONE) * tiling.block)
-        listed = np.uint64(0)
-        placed = 0
-        for dealt in range(first_column, end_column, ONE << bits):
-            listed = _deal(scratch, listed, dealt, bits, word(deal, dealt), first_row, end_row, n)
-            if listed >= _LISTED:
-                placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
-                listed = np.uint64(0)
-        placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
-        tiling.empty[block] -= placed
-        tiling.unused[band] -= placed
+    first_row = np.uint64(band) * tiling.band
+    end_row = min(n, first_row + tiling.band)
+    first_window = first_row >> SIX
+    windows = ((end_row + SIXTY_THREE) >> SIX) - first_window
+    first_column = np.uint64(block) * tiling.block
+    end_column = min(n, first_column + tiling.block)
+    listed = np.uint64(0)
+    placed = 0
+    for dealt in range(first_column, end_column, ONE << bits):
+        listed = _deal(scratch, listed, dealt, bits, word(deal, dealt), first_row, end_row, n)
+        if listed >= _LISTED:
+            placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
+            listed = np.uint64(0)
+    placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
+    tiling.empty[block] -= placed
+    tiling.unused[band] -= placed
 
 
 @part
@@ -150,7 +141,7 @@ def _place_listed(queens, bitsets, scratch, listed, key, first_window, windows):
 def put_in_order(queens, tiling, scratch, empty, seed, attempt, first, last):
     """Bring the rows of columns first to last - 1, whole dealings, from the order they were dealt in to their places.
 
-    scratch : as in place_tiles
+    scratch : as in place_tile
     empty : uint32 array; the columns without a queen are written into it, in the order of the dealing
 
     O(last - first).
@@ -176,40 +167,37 @@ def put_in_order(queens, tiling, scratch, empty, seed, attempt, first, last):
 
 
 @kernel
-def place_listed_in_tiles(queens, bitsets, tiling, columns, unused, seed, attempt, group, phase, first, last, draws):
-    """Give the empty columns of some tiles unused rows of their band, by a few draws each.
+def place_listed_in_tile(queens, bitsets, tiling, columns, unused, seed, attempt, block, band, draws):
+    """Give the empty columns of a block unused rows of a band, by a few draws each.
 
     columns, unused : uint32 arrays, a list for each block and each band, as ``tiling`` says; modified
 
-    Tiles as in place_tiles. O(empty columns of the blocks).
+    O(empty columns of the block).
     """
     key = stream_key(seed, attempt, UNUSED_ROWS)
-    for tile in range(np.uint64(first), np.uint64(last)):
-        block = np.uint64(group) + tile
-        band = band_of(tiling, tile, np.uint64(phase))
-        first_column = tiling.empty_start[block]
-        first_unused = tiling.unused_start[band]
-        remaining = np.uint64(tiling.unused[band])
-        kept = 0
-        # The streams of the tiles begin 2**32 words apart; the first is that of the draws after the tiles.
-        drawn = (block * tiling.blocks + band + ONE) << _32
-        for i in range(tiling.empty[block]):
-            column = np.uint64(columns[first_column + i])
-            placed = False
-            # A band without unused rows left has none to read: its list may end where the array does.
-            for _ in range(draws if remaining > 0 else 0):
-                at = np.int64(below(word(key, drawn), remaining)) + first_unused
-                drawn += ONE
-                row = np.uint64(unused[at])
-                if diagonals_free(bitsets, column, row):
-                    queens[column] = row
-                    mark_lines(bitsets, column, row)
-                    remaining -= ONE
-                    unused[at] = unused[first_unused + np.int64(remaining)]
-                    placed = True
-                    break
-            if not placed:
-                columns[first_column + kept] = column
-                kept += 1
-        tiling.empty[block] = kept
-        tiling.unused[band] = remaining
+    first_column = tiling.empty_start[block]
+    first_unused = tiling.unused_start[band]
+    remaining = np.uint64(tiling.unused[band])
+    kept = 0
+    # The streams of the tiles begin 2**32 words apart; the first is that of the draws after the tiles.
+    drawn = (np.uint64(block) * np.uint64(len(tiling.unused)) + np.uint64(band) + ONE) << _32
+    for i in range(tiling.empty[block]):
+        column = np.uint64(columns[first_column + i])
+        placed = False
+        # A band without unused rows left has none to read: its list may end where the array does.
+        for _ in range(draws if remaining > 0 else 0):
+            at = np.int64(below(word(key, drawn), remaining)) + first_unused
+            drawn += ONE
+            row = np.uint64(unused[at])
+            if diagonals_free(bitsets, column, row):
+                queens[column] = row
+                mark_lines(bitsets, column, row)
+                remaining -= ONE
+                unused[at] = unused[first_unused + np.int64(remaining)]
+                placed = True
+                break
+        if not placed:
+            columns[first_column + kept] = column
+            kept += 1
+    tiling.empty[block] = kept
+    tiling.unused[band] = remaining
