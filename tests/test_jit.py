@@ -18,6 +18,8 @@ import pytest
 from numba.core.caching import FunctionCache
 
 import fastqueens
+from fastqueens.classroom.climbing import climb
+from fastqueens.classroom.rules import RULES
 from fastqueens.solver import STARTS
 
 PACKAGE = Path(fastqueens.__file__).parent
@@ -201,6 +203,8 @@ import importlib, json, pkgutil
 from numba.core.dispatcher import Dispatcher
 import fastqueens, fastqueens.kernels
 from fastqueens import board, counting, tiled, workers
+from fastqueens.classroom.climbing import climb
+from fastqueens.classroom.rules import RULES, run_many
 
 tiled.TILED_FROM, workers._THREADS_FROM = 1000, 2
 tiled.cut_of = lambda n: tiled.Cut(128, 64)
@@ -212,7 +216,10 @@ def work():
     board_of_four = [0, 3, 1, 2]
     answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),
                fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]
-    return [[result.queens.tolist() for result in solved], answers]
+    climbs = [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
+    for of_rule in climbs:
+        assert run_many(8, of_rule["rule"], range(1, 2)).pairs == of_rule["cost"]
+    return [[result.queens.tolist() for result in solved], answers, climbs]
 
 def report_on(name, dispatcher):
     overloads = dispatcher.overloads.values()
@@ -255,9 +262,10 @@ def cold(cold_process):
 
 
 def test_it_solves_where_nothing_can_be_written(cold):
-    boards, answers = cold["signed"]
+    boards, answers, climbs = cold["signed"]
     assert boards == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
     assert answers == [False, 1, 2, [2, 3]]
+    assert climbs == [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
     assert {kernel["cache"] for kernel in cold["kernels"]} <= {"_NoCache", "NullCache"}
 
 

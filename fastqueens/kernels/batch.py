@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.kernels import checking, minconflicts, placement, repair
-from fastqueens.kernels.jit import kernel, part
+from fastqueens.kernels.jit import kernel
 from fastqueens.kernels.minconflicts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory, forget
@@ -36,14 +36,13 @@ RESTARTS = 3
 OUTCOME_LENGTH = 4
 
 _ONE = np.uint64(1)
-_MINUS_ONE = np.uint64(2**64 - 1)
 
 
 class Desk(NamedTuple):
     """The arrays that all runs of a batch work on, one after the other.
 
     queens (n), columns (n) and counts (3) as in placement.py, state as in search.py, trace (0, 2) for none,
-    claimed a bitset of 2 n bits.
+    claimed as in checking.is_solution.
     """
 
     queens: np.ndarray
@@ -85,7 +84,7 @@ def solve_batch(desk, start, seeds, max_steps, restarts, patience, outcomes, fir
                 break
             number += 1
         outcomes[i, RESTARTS] = number
-        if outcomes[i, FINAL_PAIRS] == 0 and not _is_solution(desk):
+        if outcomes[i, FINAL_PAIRS] == 0 and not checking.is_solution(desk.queens, desk.claimed):
             refused += 1
     return refused
 
@@ -165,20 +164,3 @@ def _search(desk, exact, seed, number, max_steps, patience):
         desk.queens, desk.lines, desk.memory, desk.state, desk.trace, seed, number, max_steps - made, patience
     )
     return status, made + more
-
-
-@kernel
-def _is_solution(desk):
-    """Check the board with the kernels that had no part in making it."""
-    n = np.uint64(len(desk.queens))
-    return (
-        _has_no_clash(desk, checking.Span(np.uint64(0), np.uint64(0), n))
-        and _has_no_clash(desk, checking.Span(_ONE, np.uint64(0), n + n))
-        and _has_no_clash(desk, checking.Span(_MINUS_ONE, n, n + n))
-    )
-
-
-@part
-def _has_no_clash(desk, span):
-    desk.claimed[:] = 0
-    return checking.claim_lines(desk.queens, desk.claimed, span, 0, len(desk.queens)) == len(desk.queens)

@@ -66,6 +66,26 @@ def claim_lines(queens, claimed, span, first, last):
 
 
 @kernel
+def is_solution(queens, claimed):
+    """Tell whether no two queens of a small board share a line.
+
+    claimed : uint64 bitset of 2 n bits and a spare word; modified
+    """
+    n = np.uint64(len(queens))
+    return (
+        _has_no_clash(queens, claimed, Span(ZERO, ZERO, n))
+        and _has_no_clash(queens, claimed, Span(ONE, ZERO, n + n))
+        and _has_no_clash(queens, claimed, Span(~ZERO, n, n + n))
+    )
+
+
+@part
+def _has_no_clash(queens, claimed, span):
+    claimed[:] = 0
+    return claim_lines(queens, claimed, span, 0, len(queens)) == len(queens)
+
+
+@kernel
 def join_claims(claimed, other):
     """Add the marks of ``other`` to ``claimed``; False where a line is marked in both. O(words)."""
     common = ZERO
