@@ -1,4 +1,4 @@
-"""Boards drawn as text."""
+"""Boards, and the costs of moves on them, drawn as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, as_queens
+from fastqueens.board import InputError, Queens, as_queens
 
 ORIGINS = ("upper", "lower")
 
@@ -40,10 +40,74 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper") -> s
     . . . Q
     . Q . .
     """
-    if origin not in ORIGINS:
-        raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
+    _check_origin(origin)
     board = as_queens(queens)
     rows = [["."] * len(board) for _ in board]
     for column, row in enumerate(board.tolist()):
         rows[row][column] = "Q"
-    return "\n".join(" ".join(row) for row in (rows if origin == "upper" else reversed(rows)))
+    return "\n".join(" ".join(row) for row in _from_the_top(rows, origin))
+
+
+def draw_move_costs(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str = "upper") -> str:
+    """Draw the cost of each move on the square it leads to, with ``Q`` behind it on the squares with queens.
+
+    Parameters
+    ----------
+    costs : (n, n) array of integers
+        Entry [row, column] is the cost of moving the queen of that column to that row; none is negative.
+    queens : (n,) array of integers
+        The row of the queen in each column, from 0.
+    best : (k, 2) array of integers
+        Column and row of the squares that get a ``*``.
+    origin : "upper" or "lower"
+        Where row 0 is drawn. Column 0 is at the left.
+
+    Returns
+    -------
+    str
+        n lines of at most :func:`move_costs_width` characters, without a line end after the last one.
+
+    Raises
+    ------
+    InputError
+        For another origin.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> print(draw_move_costs(np.array([[1, 1], [0, 1]]), np.array([0, 1]), np.array([[0, 1]])))
+    1Q 1
+    0* 1Q
+    """
+    _check_origin(origin)
+    digits = _digits(costs)
+    rows = [[f"{cost:{digits}} " for cost in row] for row in costs.tolist()]
+    marked = [("Q", column, row) for column, row in enumerate(queens.tolist())]
+    marked += [("*", column, row) for column, row in best.tolist()]
+    for mark, column, row in marked:
+        rows[row][column] = rows[row][column][:-1] + mark
+    return "\n".join(" ".join(row).rstrip() for row in _from_the_top(rows, origin))
+
+
+def move_costs_width(costs: NDArray[Any]) -> int:
+    """How many characters wide :func:`draw_move_costs` draws: a square is a number, a mark, and a blank between two.
+
+    >>> import numpy as np
+    >>> move_costs_width(np.array([[1, 1], [0, 1]]))
+    5
+    """
+    return len(costs) * (_digits(costs) + 2) - 1
+
+
+def _digits(costs: NDArray[Any]) -> int:
+    return len(str(costs.max()))
+
+
+def _check_origin(origin: str) -> None:
+    if origin not in ORIGINS:
+        raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
+
+
+def _from_the_top(rows: list[list[str]], origin: str) -> list[list[str]]:
+    """The rows of a board in the order they are drawn."""
+    return rows if origin == "upper" else rows[::-1]

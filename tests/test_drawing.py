@@ -1,9 +1,10 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError
-from fastqueens.drawing import ORIGINS, draw_board
+from fastqueens.drawing import ORIGINS, draw_board, draw_move_costs, move_costs_width
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 
@@ -31,3 +32,26 @@ def test_another_origin_is_refused():
 def test_what_is_no_board_is_refused():
     with pytest.raises(InputError, match="column 1 holds row 2"):
         draw_board([0, 2])
+
+
+@given(boards, st.sampled_from(ORIGINS))
+def test_costs_stand_on_their_squares_with_the_marks(queens, origin):
+    n = len(queens)
+    costs = np.arange(n * n).reshape(n, n)
+    best = [(column, row) for column in range(n) for row in range(column % 3, n, 3) if row != queens[column]]
+    text = draw_move_costs(costs, np.array(queens), np.array(best, np.int64).reshape(-1, 2), origin)
+    lines = text.split("\n")
+    rows = lines if origin == "upper" else lines[::-1]
+    marks = dict.fromkeys(enumerate(queens), "Q") | dict.fromkeys(best, "*")
+    assert [line.split() for line in rows] == [
+        [f"{costs[row, column]}{marks.get((column, row), '')}" for column in range(n)] for row in range(n)
+    ]
+    # The last column has a queen, and its mark is the last character.
+    assert max(map(len, lines)) == move_costs_width(costs)
+
+
+def test_costs_are_right_aligned():
+    costs = np.array([[100, 7], [20, 3]])
+    assert draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]])) == "100Q   7Q\n 20    3*"
+    with pytest.raises(InputError, match="origin is 'left': it is one of upper, lower"):
+        draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]]), origin="left")
