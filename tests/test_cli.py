@@ -701,3 +701,17 @@ def test_threads_are_checked_by_the_library(run, command):
 )
 def test_durations(seconds, text):
     assert wording.duration(seconds) == text
+
+
+def test_a_table_is_laid_out_to_the_right(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = wording.table_text(["n", "steps"], [["8", "1,000"], ["1,000", "5"]]).split("\n")
+    assert [line.rstrip() for line in lines] == [
+        "",
+        "      n   steps",
+        " ───────────────",
+        "      8   1,000",
+        "  1,000       5",
+        "",
+        "",
+    ]

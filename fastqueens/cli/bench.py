@@ -10,6 +10,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import commented
 from fastqueens.cli.session import SOLVED, Session
+from fastqueens.cli.wording import table_text
 
 _PARTS = ("allocation", "placement", "search", "verification", "shuffle")
 
@@ -59,18 +60,9 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
 
 
 def _table(rows: list[dict[str, Any]]) -> str:
-    from rich.box import SIMPLE
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=SIMPLE, title="ns a queen, medians", title_justify="left", collapse_padding=True, pad_edge=False)
-    for heading in ("n", "threads", *_PARTS):
-        table.add_column(heading, justify="right")
+    lines = []
     for row in rows:
         figures = ["left out" if row[part] is None else f"{row[part]['median']:,.2f}" for part in _PARTS]
-        table.add_row(f"{row['n']:,}", str(row["threads"]), *figures)
-    console = Console()
-    with console.capture() as capture:
-        console.print(table)
-    # Through click, which leaves a closed pipe to the caller: rich would end the process.
-    return capture.get()
+        lines.append([f"{row['n']:,}", str(row["threads"]), *figures])
+    look = {"title": "ns a queen, medians", "title_justify": "left", "collapse_padding": True, "pad_edge": False}
+    return table_text(("n", "threads", *_PARTS), lines, **look)

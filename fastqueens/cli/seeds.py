@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import count, duration
+from fastqueens.cli.wording import count, duration, table_text
 
 if TYPE_CHECKING:
     from fastqueens.result import Result
@@ -21,7 +21,7 @@ def solve_many(session: Session, arguments: dict[str, Any], seeds: list[int], *,
         click.echo("[" + ",\n ".join(json.dumps(run) for run in runs) + "]")
     if not quiet:
         if not as_json:
-            _print_table(runs)
+            click.echo(_table(runs), nl=False)
         click.echo(_summary(runs), err=as_json)
     return SOLVED if all(run["solved"] for run in runs) else NOT_SOLVED
 
@@ -39,22 +39,12 @@ def _figures(session: Session, arguments: dict[str, Any], seeds: list[int]) -> l
     return runs
 
 
-def _print_table(runs: list[dict[str, Any]]) -> None:
-    from rich.box import SIMPLE
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=SIMPLE)
-    for heading in ("seed", "initial pairs", "steps", "restarts", "seconds", "solved"):
-        table.add_column(heading, justify="right")
+def _table(runs: list[dict[str, Any]]) -> str:
+    lines = []
     for run in runs:
         figures = [f"{run[key]:,}" for key in ("initial_pairs", "steps", "restarts")]
-        table.add_row(str(run["seed"]), *figures, f"{_seconds(run):.6f}", "yes" if run["solved"] else "no")
-    console = Console()
-    with console.capture() as capture:
-        console.print(table)
-    # Through click, which leaves a closed pipe to the caller: rich would end the process.
-    click.echo(capture.get(), nl=False)
+        lines.append([str(run["seed"]), *figures, f"{_seconds(run):.6f}", "yes" if run["solved"] else "no"])
+    return table_text(("seed", "initial pairs", "steps", "restarts", "seconds", "solved"), lines)
 
 
 def _summary(runs: list[dict[str, Any]]) -> str:

@@ -1,8 +1,9 @@
-"""How figures read in a sentence, and how a board looks on a terminal."""
+"""How figures read in a sentence, and how boards and tables look on a terminal."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -38,6 +39,24 @@ def drawing(queens: Queens, origin: str) -> str:
     from fastqueens.drawing import draw_board
 
     return draw_board(queens, origin).replace("Q", click.style("Q", bold=True))
+
+
+def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: Any) -> str:
+    """Lay out a table, everything to the right of its column; ``look`` is for rich's Table."""
+    from rich.box import SIMPLE
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=SIMPLE, **look)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(*row)
+    console = Console()
+    with console.capture() as capture:
+        console.print(table)
+    # As text, to be printed through click, which leaves a closed pipe to the caller: rich would end the process.
+    return capture.get()
 
 
 def file_label(path: str) -> str:
