@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from fastqueens.board import NotEnoughMemoryError as NotEnoughMemoryError
     from fastqueens.boardfile import read_board as read_board
     from fastqueens.boardfile import write_board as write_board
+    from fastqueens.classroom.moves import attacks as attacks
+    from fastqueens.classroom.moves import heuristic_cost as heuristic_cost
+    from fastqueens.classroom.moves import move_costs as move_costs
+    from fastqueens.classroom.moves import steepest_move as steepest_move
     from fastqueens.counting import attacking_pairs as attacking_pairs
     from fastqueens.counting import conflicting_queens as conflicting_queens
     from fastqueens.counting import first_attack as first_attack
@@ -42,12 +46,16 @@ _HOME_OF = {
     "Stopped": "watch",
     "Trace": "result",
     "attacking_pairs": "counting",
+    "attacks": "classroom.moves",
     "conflicting_queens": "counting",
     "first_attack": "counting",
+    "heuristic_cost": "classroom.moves",
     "is_solution": "counting",
+    "move_costs": "classroom.moves",
     "read_board": "boardfile",
     "solve": "solver",
     "solve_many": "many",
+    "steepest_move": "classroom.moves",
     "write_board": "boardfile",
 }
 
