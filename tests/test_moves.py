@@ -1,7 +1,11 @@
 """Costs of moves and the steepest move: against counting the pairs of every board that a move leads to."""
 
+import os
+import subprocess
+import sys
 import tracemalloc
 from collections import Counter
+from pathlib import Path
 
 import naive
 import numpy as np
@@ -10,8 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, machine, move_costs, steepest_move
 from fastqueens.classroom import moves
+from fastqueens.cli import app, wording
+from fastqueens.cli.session import Session
+
+REPOSITORY = Path(fastqueens.__file__).parents[1]
 
 boards = st.integers(1, 12).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 
@@ -170,3 +179,108 @@ def test_what_is_said_to_be_needed_is_enough():
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert peak <= allowed + 200_000
+
+
+# fastqueens show --move-costs
+
+
+@pytest.fixture
+def show(tmp_path, monkeypatch, capsys):
+    """Run the command in this process on a terminal 80 columns wide: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def show(rows, *options):
+        Path("q.txt").write_text("".join(f"{row}\n" for row in rows))
+        exit_code = app.run(["show", "q.txt", "--move-costs", *options], Session())
+        return exit_code, *capsys.readouterr()
+
+    return show
+
+
+def test_the_real_command_draws_costs_and_names_the_best_moves():
+    done = subprocess.run(
+        [sys.executable, "-m", "fastqueens", "show", "-", "--move-costs"],
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), "COLUMNS": "80"},
+        input="".join(f"{row}\n" for row in TEXTBOOK),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert [line for line in done.stderr.splitlines() if not line.startswith("Compiling")] == []
+    assert done.returncode == 0
+    assert done.stdout == (
+        "18  12* 14  13  13  12* 14  14\n"
+        "14  16  13  15  12* 14  12* 16\n"
+        "14  12* 18  13  15  12* 14  14\n"
+        "15  14  14  17Q 13  16  13  16\n"
+        "17Q 14  17  15  17Q 14  16  16\n"
+        "17  17Q 16  18  15  17Q 15  17Q\n"
+        "18  14  17Q 15  15  14  17Q 16\n"
+        "14  14  13  17  12* 14  12* 18\n"
+        "8 queens, 17 attacking pairs, 8 conflicting queens.\n"
+        "Best moves: cost 12, 8 of them: column 1 to row 0, column 1 to row 2, column 4\n"
+        "to row 1, column 4 to row 7, column 5 to row 0 and 3 more.\n"
+    )
+
+
+def test_origin_and_rows_from_are_kept_to(show):
+    assert show([1, 1, 2, 3, 5], "--origin", "lower", "--rows-from", "1") == (
+        0,
+        "4  4  4  4  5Q\n"
+        "4  2* 4  5  7\n"
+        "4  4  6  5Q 5\n"
+        "5  5  5Q 4  6\n"
+        "5Q 5Q 5  6  6\n"
+        "5 queens, 5 attacking pairs, 5 conflicting queens.\n"
+        "Best move: cost 2, column 1 to row 4.\n",
+        "",
+    )
+
+
+def test_two_best_moves_are_both_named(show):
+    assert show([0, 0])[1] == (
+        "1Q 1Q\n1* 1*\n"
+        "2 queens, 1 attacking pair, 2 conflicting queens.\n"
+        "Best moves: cost 1, 2 of them: column 0 to row 1, column 1 to row 1.\n"
+    )
+
+
+def test_a_strict_minimum_is_said(show):
+    assert show([1, 3, 0, 2])[1].endswith(
+        "4 queens, 0 attacking pairs, 0 conflicting queens.\n"
+        "Every move raises the cost. Best moves: cost 1, 4 of them: column 0 to row 0,\n"
+        "column 0 to row 3, column 3 to row 0, column 3 to row 3.\n"
+    )
+
+
+def test_one_queen_has_no_move(show):
+    assert show([0])[1] == "0Q\n1 queen, 0 attacking pairs, 0 conflicting queens.\nNo move: the board has one row.\n"
+
+
+@pytest.mark.parametrize(("n", "is_drawn"), [(20, True), (21, False)])
+def test_costs_are_drawn_where_they_fit(show, n, is_drawn):
+    _, stdout, _ = show([column**2 % n for column in range(n)])
+    assert max(map(len, stdout.splitlines())) <= 80
+    assert (stdout.count("Q") == n) == is_drawn
+    assert ("The costs are not drawn: they need 83 columns, and there are 80.\n" in stdout) != is_drawn
+    assert f"{n} queens, " in stdout
+    assert "Best moves: cost " in stdout
+
+
+def test_too_little_memory_is_said_in_a_sentence(show, monkeypatch):
+    monkeypatch.setattr(machine, "available_memory", lambda: 10**8)
+    assert show(range(4000)) == (
+        2,
+        "",
+        "Error: the table of all moves of 4,000 queens needs 128 MB of memory, and 100 MB are available\n",
+    )
+
+
+def test_queens_and_best_moves_stand_out_on_a_terminal():
+    board = moves.as_queens([0, 0])
+    costs = move_costs(board)
+    bold, green, plain = "\x1b[1m", "\x1b[32m\x1b[1m", "\x1b[0m"
+    assert wording.move_costs_drawing(costs, board, moves.best_moves(board, costs), "upper") == (
+        f"{bold}1Q{plain} {bold}1Q{plain}\n{green}1*{plain} {green}1*{plain}"
+    )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from fastqueens.board import Queens
 
 
@@ -39,6 +42,15 @@ def drawing(queens: Queens, origin: str) -> str:
     from fastqueens.drawing import draw_board
 
     return draw_board(queens, origin).replace("Q", click.style("Q", bold=True))
+
+
+def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str) -> str:
+    """Draw the costs of all moves, the queens in bold and the best moves in green where the terminal can."""
+    from fastqueens.drawing import draw_move_costs
+
+    text = draw_move_costs(costs, queens, best, origin)
+    text = re.sub(r"\d+Q", lambda found: click.style(found[0], bold=True), text)
+    return re.sub(r"\d+\*", lambda found: click.style(found[0], fg="green", bold=True), text)
 
 
 def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: Any) -> str:
