@@ -1,0 +1,30 @@
+"""The queen as a shape, so that no picture depends on a system font."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D
+from numpy.typing import NDArray
+
+# The crown from the left foot of the band, clockwise: points and dents; then the band and the base under it.
+_CROWN = ((0.25, 0.27), (0.13, 0.68), (0.31, 0.47), (0.33, 0.78), (0.45, 0.49), (0.50, 0.84),
+          (0.55, 0.49), (0.67, 0.78), (0.69, 0.47), (0.87, 0.68), (0.75, 0.27))  # fmt: skip
+_BASE = ((0.22, 0.13), (0.22, 0.20), (0.25, 0.235), (0.75, 0.235), (0.78, 0.20), (0.78, 0.13))
+_BALLS = ((0.13, 0.715), (0.33, 0.82), (0.50, 0.875), (0.67, 0.82), (0.87, 0.715))
+_BALL_RADIUS = 0.048
+
+
+def _queen() -> Path:
+    outlines = [Path([*points, points[0]], closed=True) for points in (_CROWN, _BASE)]
+    balls = [Path.circle(centre, _BALL_RADIUS) for centre in _BALLS]
+    return Path.make_compound_path(*outlines, *balls)
+
+
+#: A queen that stands in the unit square, row 0 at the bottom.
+QUEEN = _queen()
+
+
+def queen_polygons(size: float) -> list[NDArray[np.float64]]:
+    """Give the queen as closed polygons, (k, 2) arrays in a square of ``size`` pixels, for what cannot draw curves."""
+    return QUEEN.transformed(Affine2D().scale(size)).to_polygons()  # type: ignore[return-value]

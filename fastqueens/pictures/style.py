@@ -1,0 +1,83 @@
+"""The one look of all pictures: colours that colour-blind people tell apart and that differ in grey, and one font.
+
+The font comes with matplotlib, so a picture looks the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib as mpl
+from cycler import cycler
+from matplotlib.figure import Figure
+
+INK = "#1b1f24"
+PAPER = "#ffffff"
+FAINT = "#8a929c"
+GRID = "#dde1e6"
+
+#: Squares of a chessboard.
+LIGHT_SQUARE = "#f3ead7"
+DARK_SQUARE = "#b98d62"
+
+#: For one thing after the other. After Okabe and Ito (2008), in an order that also falls apart in grey.
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+
+#: What attacks, and what is best.
+ATTACK = "#d55e00"
+BEST = "#0072b2"
+
+#: Few to many, evenly in lightness, from matplotlib.
+DENSITY = "cividis"
+
+_SHEET: dict[str, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.titlesize": 13,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 12,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.prop_cycle": cycler(color=SERIES),
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "figure.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+    "svg.hashsalt": "fastqueens",
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+}
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Draw in the look of the project inside the ``with`` block; the caller's own settings come back after it."""
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        for name, value in _SHEET.items():
+            mpl.rcParams[name] = value  # type: ignore[index]
+        yield
+
+
+def new_figure(width: float = 8.0, height: float = 4.5) -> Figure:
+    """Give an empty figure of a size in inches; without pyplot, so that nothing is kept and no window opens."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def caption(figure: Figure, text: str) -> None:
+    """Write what was drawn, n, seed, steps, small at the foot of a figure."""
+    figure.supxlabel(text, x=0.01, ha="left", fontsize=8, color=FAINT)
