@@ -202,7 +202,7 @@ COLD_PROGRAM = """
 import importlib, json, pkgutil
 from numba.core.dispatcher import Dispatcher
 import fastqueens, fastqueens.kernels
-from fastqueens import board, counting, tiled, workers
+from fastqueens import board, counting, nqueens, tiled, workers
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import RULES, run_many
 
@@ -233,6 +233,8 @@ def report_on(name, dispatcher):
 
 signed = work()
 fastqueens.solve_many(8, [1])
+fastqueens.descend([0, 0, 0, 0])
+nqueens._compiled_climb(4)([0, 0, 0, 0], 0)
 board.FIRST_UNSIGNED_N = 0
 unsigned = work()
 modules = [importlib.import_module(f"fastqueens.kernels.{module.name}")

@@ -1,0 +1,331 @@
+"""Hill climbing with a static point: the five functions of a classic assignment, in one file that needs only Python.
+
+A state is a list of n rows: ``state[c]`` is the row of the queen in column c, both counted from 0. The queen on the
+static point (column ``static_x``, row ``static_y``) never moves; the others move up or down their column, one tile at a
+time. :func:`n_queens` and :func:`n_queens_restart` print what they find: that is what the assignment asks for.
+
+Where the package is installed the longer runs of :func:`n_queens_restart` are compiled; what they print stays the same.
+"""
+
+from __future__ import annotations
+
+import operator
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+#: From this n * n * k on a run in plain Python would take longer than numba takes to be loaded (about 0.4 s).
+_COMPILED_FROM = 1_000_000
+
+#: Moves looked at in one compiled call: some 20 ms, after which Ctrl-C is heard.
+_MOVES_A_CALL = 1 << 20
+
+
+def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
+    """List the successors of a state: those that differ by one queen, moved one tile up or down.
+
+    Parameters
+    ----------
+    state : sequence of n integers
+        The row of the queen in each column, from 0. It is not changed.
+    static_x, static_y : int
+        Column and row of the static point, whose queen stays.
+
+    Returns
+    -------
+    list of lists of n integers
+        In ascending order; at most 2 (n - 1), and none where no queen is on the static point. O(n^2).
+
+    Raises
+    ------
+    ValueError
+        Where a row or the static point is not on the board.
+
+    Examples
+    --------
+    >>> succ([0, 1, 2], 0, 0)
+    [[0, 0, 2], [0, 1, 1], [0, 2, 2]]
+    >>> succ([0, 1, 2], 0, 1)
+    []
+    """
+    rows = _checked_state(state)
+    if not _is_held(rows, static_x, static_y):
+        return []
+    return [_moved(rows, square) for square in _squares(rows, static_x) if square[0] != static_x]
+
+
+def f(state: Sequence[int]) -> int:
+    """Count the queens that are attacked, each once; a queen in between shields nobody. O(n).
+
+    Raises
+    ------
+    ValueError
+        Where a row is not on the board.
+
+    Examples
+    --------
+    >>> f([1, 2, 2]), f([0, 2, 0]), f([1, 3, 0, 2])
+    (3, 2, 0)
+    """
+    rows = _checked_state(state)
+    on_row = Counter(rows)
+    on_sum = Counter(column + row for column, row in enumerate(rows))
+    on_difference = Counter(row - column for column, row in enumerate(rows))
+    return sum(
+        on_row[row] > 1 or on_sum[column + row] > 1 or on_difference[row - column] > 1
+        for column, row in enumerate(rows)
+    )
+
+
+def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] | None:
+    """Choose, among a state and its successors, the one of least f, and of several the lowest.
+
+    Parameters
+    ----------
+    curr : sequence of n integers
+        The state. It is not changed.
+    static_x, static_y : int
+        Column and row of the static point.
+
+    Returns
+    -------
+    list of n integers, or None
+        None where no queen is on the static point. 2 n moves are compared, each by a few operations on sets of queens
+        (n bits wide).
+
+    Raises
+    ------
+    ValueError
+        Where a row or the static point is not on the board.
+
+    Examples
+    --------
+    >>> choose_next([1, 1, 2], 1, 1)
+    [0, 1, 2]
+    >>> choose_next([0, 2, 0], 0, 0)
+    [0, 2, 0]
+    """
+    rows = _checked_state(curr)
+    return _step(rows, static_x)[1] if _is_held(rows, static_x, static_y) else None
+
+
+def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list[int]:
+    """Climb from a state until f is 0, or the same in two states that follow each other; print each state.
+
+    Parameters
+    ----------
+    initial_state : sequence of n integers
+        Where to start. It is not changed.
+    static_x, static_y : int
+        Column and row of the static point. Where no queen is on it, the start is printed and that is all.
+
+    Returns
+    -------
+    list of n integers
+        The last state.
+
+    Raises
+    ------
+    ValueError
+        Where a row or the static point is not on the board.
+
+    Examples
+    --------
+    >>> n_queens([1, 3, 3, 3], 0, 1)
+    [1, 3, 3, 3] - f=4
+    [1, 3, 2, 3] - f=3
+    [1, 3, 2, 2] - f=3
+    [1, 3, 2, 2]
+    """
+    last = start = _checked_state(initial_state)
+    climb = _climb(start, static_x) if _is_held(start, static_x, static_y) else iter([(f(start), start)])
+    for score, last in climb:
+        _print_state(last, score)
+    return last
+
+
+def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
+    """Climb from up to k random states; print the solution, or without one the best states, sorted.
+
+    Seeds Python's ``random`` with 1: the same call prints the same.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board and number of queens.
+    k : int
+        How many random states to try at most.
+    static_x, static_y : int
+        Column and row of the static point.
+
+    Raises
+    ------
+    ValueError
+        Where n or k is less than 1, or the static point is not on the board.
+
+    Examples
+    --------
+    >>> n_queens_restart(7, 10, 0, 0)
+    [0, 6, 1, 3, 5, 0, 4] - f=3
+    """
+    n = _at_least_one(n, "n is {}: a board has at least 1 queen")
+    k = _at_least_one(k, "k is {}: at least 1 attempt is needed")
+    _check_static_point(n, static_x, static_y)
+    climb_silently = (_compiled_climb(n) if n * n * k >= _COMPILED_FROM else None) or _last_of_climb
+    random.seed(1)
+    least = n + 1
+    best: list[list[int]] = []
+    for _ in range(k):
+        start = [static_y if column == static_x else random.randint(0, n - 1) for column in range(n)]
+        score, state = climb_silently(start, static_x)
+        if score < least:
+            least, best = score, []
+        if score == least:
+            best.append(state)
+        if score == 0:
+            break
+    for state in sorted(best):
+        _print_state(state, least)
+
+
+def _print_state(state: list[int], score: int) -> None:
+    print(f"{state} - f={score}")
+
+
+# Climbing
+
+
+def _climb(state: list[int], static_x: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield f and the state at the start and after each step."""
+    before, score = None, f(state)
+    yield score, state
+    while score not in (0, before):
+        before = score
+        score, state = _step(state, static_x)
+        yield score, state
+
+
+def _last_of_climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
+    """Climb to the end: f there, and the state."""
+    return deque(_climb(state, static_x), maxlen=1).pop()
+
+
+def _step(state: list[int], static_x: int) -> tuple[int, list[int]]:
+    """Make the best move: f after it, and the state."""
+    squares = _squares(state, static_x)
+    scores = _scores(state, squares)
+    least = min(scores)
+    return least, _moved(state, squares[scores.index(least)])
+
+
+def _squares(state: list[int], static_x: int) -> list[tuple[int, int]]:
+    """List the squares (column, row) that a queen can go to, in ascending order of the states which that leads to.
+
+    Among them, where the state itself belongs, is the square on which the static queen stands.
+    """
+    last = len(state) - 1
+    queens = [(column, row) for column, row in enumerate(state) if column != static_x]
+    # A smaller row makes a lower state, the lower the further left it is; a larger one the reverse.
+    lower = [(column, row - 1) for column, row in queens if row > 0]
+    higher = [(column, row + 1) for column, row in reversed(queens) if row < last]
+    return [*lower, (static_x, state[static_x]), *higher]
+
+
+def _moved(state: list[int], square: tuple[int, int]) -> list[int]:
+    """Make a new state, with the queen of one column on another row."""
+    column, row = square
+    return [*state[:column], row, *state[column + 1 :]]
+
+
+def _scores(state: list[int], squares: list[tuple[int, int]]) -> list[int]:
+    """Give, for each square, f of the state in which the queen of its column stands there.
+
+    A set of queens is an integer here, whose bit c stands for the queen of column c.
+    """
+    n = len(state)
+    # Row - column is negative for half of the diagonals: those count from the end of the list.
+    on_row, on_sum, on_difference = [0] * n, [0] * (2 * n), [0] * (2 * n)
+    for column, row in enumerate(state):
+        queen = 1 << column
+        on_row[row] |= queen
+        on_sum[column + row] |= queen
+        on_difference[row - column] |= queen
+
+    def attackers_of(column: int, row: int) -> int:
+        return (on_row[row] | on_sum[column + row] | on_difference[row - column]) & ~(1 << column)
+
+    attacked = 0
+    attacked_only_by = [0] * n
+    for column, row in enumerate(state):
+        attackers = attackers_of(column, row)
+        if attackers:
+            attacked |= 1 << column
+        if attackers.bit_count() == 1:
+            attacked_only_by[attackers.bit_length() - 1] |= 1 << column
+    scores = []
+    for column, row in squares:
+        attackers = attackers_of(column, row)
+        attacked_by_others = attacked & ~(attacked_only_by[column] | 1 << column)
+        scores.append((attacked_by_others | attackers).bit_count() + (attackers != 0))
+    return scores
+
+
+def _compiled_climb(n: int) -> Callable[[list[int], int], tuple[int, list[int]]] | None:
+    """Load :func:`_last_of_climb` in compiled code; None where numba or the package is missing."""
+    try:
+        import numpy as np
+
+        from fastqueens.kernels import static_point
+    except ImportError:
+        return None
+    lines = np.empty((static_point.LINES_A_QUEEN * n, 2), np.int64)
+
+    def climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
+        queens = np.array(state, np.int64)
+        score = static_point.UNDER_WAY
+        while score == static_point.UNDER_WAY:
+            score = static_point.climb(queens, lines, static_x, 1 + _MOVES_A_CALL // n)
+        return int(score), queens.tolist()
+
+    return climb
+
+
+# What is given
+
+
+def _checked_state(state: Sequence[int]) -> list[int]:
+    """Copy a state as plain integers; ValueError where it is no board."""
+    rows = [_whole(row, f"state: column {column} holds") for column, row in enumerate(state)]
+    if not rows:
+        raise ValueError("state is empty: a board has at least 1 queen")
+    if min(rows) < 0 or max(rows) >= len(rows):
+        column, row = next((column, row) for column, row in enumerate(rows) if not 0 <= row < len(rows))
+        raise ValueError(f"state: column {column} holds row {row}, rows go from 0 to {len(rows) - 1}")
+    return rows
+
+
+def _is_held(state: list[int], static_x: int, static_y: int) -> bool:
+    """Whether a queen is on the static point; ValueError where that is not on the board."""
+    _check_static_point(len(state), static_x, static_y)
+    return state[static_x] == static_y
+
+
+def _check_static_point(n: int, static_x: int, static_y: int) -> None:
+    for name, value, lines in (("static_x", static_x, "columns"), ("static_y", static_y, "rows")):
+        if not 0 <= _whole(value, f"{name} is") < n:
+            raise ValueError(f"{name} is {value}: {lines} go from 0 to {n - 1}")
+
+
+def _at_least_one(value: int, message: str) -> int:
+    number = _whole(value, message.partition("{")[0].strip())
+    if number < 1:
+        raise ValueError(message.format(number))
+    return number
+
+
+def _whole(value: Any, what: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise ValueError(f"{what} {value!r}: a whole number is needed") from None

@@ -1,0 +1,299 @@
+"""The five functions with a static point: what the assignment shows, to the character, and against slow references."""
+
+import contextlib
+import io
+import itertools
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive import conflicting_queens
+
+from fastqueens import nqueens
+from fastqueens.nqueens import choose_next, f, n_queens, n_queens_restart, succ
+
+FOLDER = Path(nqueens.__file__).parent
+
+CLIMB = """\
+[0, 7, 3, 4, 7, 1, 2, 2] - f=7
+[0, 6, 3, 4, 7, 1, 2, 2] - f=6
+[0, 6, 3, 5, 7, 1, 2, 2] - f=4
+[0, 6, 3, 5, 7, 1, 3, 2] - f=3
+[0, 6, 3, 5, 7, 1, 4, 2] - f=0
+"""
+
+
+# Slow references: the rules as the assignment words them
+
+
+def slow_successors(state, static_x, static_y):
+    if state[static_x] != static_y:
+        return []
+    return sorted(
+        [*state[:column], row, *state[column + 1 :]]
+        for column in range(len(state))
+        for row in (state[column] - 1, state[column] + 1)
+        if column != static_x and 0 <= row < len(state)
+    )
+
+
+def slow_f(state):
+    return len(conflicting_queens(state))
+
+
+def slow_choice(state, static_x, static_y):
+    if state[static_x] != static_y:
+        return None
+    return min([state, *slow_successors(state, static_x, static_y)], key=lambda each: (slow_f(each), each))
+
+
+def slow_climb(state, static_x, static_y):
+    """The states of a climb that begins with a queen on the static point."""
+    states = [state]
+    while slow_f(states[-1]) > 0 and (len(states) < 2 or slow_f(states[-1]) != slow_f(states[-2])):
+        states.append(slow_choice(states[-1], static_x, static_y))
+    return states
+
+
+def slow_restarts(n, k, static_x, static_y):
+    """What is printed, and the random number that comes next."""
+    random.seed(1)
+    ends = []
+    while len(ends) < k and 0 not in map(slow_f, ends):
+        start = [static_y if column == static_x else random.randint(0, n - 1) for column in range(n)]
+        ends.append(slow_climb(start, static_x, static_y)[-1])
+    least = min(map(slow_f, ends))
+    best = [f"{end} - f={least}\n" for end in sorted(ends) if slow_f(end) == least]
+    return "".join(best), random.random()
+
+
+@st.composite
+def boards(draw, largest=9):
+    n = draw(st.integers(1, largest))
+    rows = st.integers(0, n - 1)
+    return draw(st.lists(rows, min_size=n, max_size=n)), draw(rows)
+
+
+def printed(function, *arguments):
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        function(*arguments)
+    return output.getvalue()
+
+
+# What the assignment shows
+
+
+def test_succ_as_documented():
+    assert succ([0, 1, 2], 0, 0) == [[0, 0, 2], [0, 1, 1], [0, 2, 2]]
+    assert succ([0, 1, 2], 0, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("state", "score"),
+    [([1, 2, 2], 3), ([2, 2, 2], 3), ([0, 0, 2], 3), ([0, 2, 0], 2), ([0, 2, 1], 2), ([2, 7, 3, 6, 0, 5, 1, 4], 0)],
+)
+def test_f_as_documented(state, score):
+    assert f(state) == score
+
+
+def test_choose_next_as_documented():
+    assert choose_next([1, 1, 2], 1, 1) == [0, 1, 2]
+    assert choose_next([0, 2, 0], 0, 0) == [0, 2, 0]
+    assert choose_next([0, 1, 0], 0, 0) == [0, 2, 0]
+    assert choose_next([0, 1, 0], 0, 1) is None
+
+
+def test_n_queens_as_documented(capsys):
+    assert n_queens([0, 7, 3, 4, 7, 1, 2, 2], 0, 0) == [0, 6, 3, 5, 7, 1, 4, 2]
+    assert capsys.readouterr() == (CLIMB, "")
+
+
+def test_n_queens_restart_as_documented(capsys):
+    assert n_queens_restart(7, 10, 0, 0) is None
+    assert capsys.readouterr() == ("[0, 6, 1, 3, 5, 0, 4] - f=3\n", "")
+
+
+# Cases at the edge
+
+
+def test_a_start_in_a_local_minimum_is_printed_twice(capsys):
+    assert n_queens([0, 2, 0], 0, 0) == [0, 2, 0]
+    assert capsys.readouterr().out == "[0, 2, 0] - f=2\n[0, 2, 0] - f=2\n"
+
+
+def test_a_start_that_solves_the_board_is_printed_once(capsys):
+    assert n_queens([1, 3, 0, 2], 2, 0) == [1, 3, 0, 2]
+    assert capsys.readouterr().out == "[1, 3, 0, 2] - f=0\n"
+
+
+@pytest.mark.parametrize("state", [[0, 1, 0], [0, 2, 1]])
+def test_a_start_without_a_queen_on_the_static_point_is_printed_and_given_back(capsys, state):
+    assert n_queens(state, 0, 1) == state
+    assert capsys.readouterr().out == f"{state} - f={f(state)}\n"
+
+
+def test_one_queen(capsys):
+    assert succ([0], 0, 0) == []
+    assert choose_next([0], 0, 0) == [0]
+    assert n_queens([0], 0, 0) == [0]
+    n_queens_restart(1, 5, 0, 0)
+    assert capsys.readouterr().out == "[0] - f=0\n[0] - f=0\n"
+
+
+@pytest.mark.parametrize("make", [tuple, np.array])
+def test_other_sequences_give_plain_lists_of_plain_integers(capsys, make):
+    state = make([0, 7, 3, 4, 7, 1, 2, 2])
+    last = n_queens(state, 0, 0)
+    assert capsys.readouterr().out == CLIMB
+    for rows in (last, choose_next(state, 0, 0), *succ(state, 0, 0)):
+        assert type(rows) is list
+        assert {type(row) for row in rows} == {int}
+
+
+def test_a_thousand_queens(capsys):
+    start = [0, *random.Random(1).choices(range(1000), k=999)]
+    last = n_queens(start, 0, 0)
+    lines = capsys.readouterr().out.splitlines()
+    scores = [int(line.rpartition("=")[2]) for line in lines]
+    assert lines[0] == f"{start} - f={slow_f(start)}"
+    assert lines[-1] == f"{last} - f={slow_f(last)}"
+    assert all(after < before for before, after in itertools.pairwise(scores[:-1]))
+    assert scores[-1] in (0, scores[-2])
+
+
+# Against the slow references
+
+
+@given(boards())
+def test_small_functions_are_the_rules(board):
+    state, static_x = board
+    given_state = state.copy()
+    assert f(state) == slow_f(state)
+    for static_y in range(len(state)):
+        assert succ(state, static_x, static_y) == slow_successors(state, static_x, static_y)
+        assert choose_next(state, static_x, static_y) == slow_choice(state, static_x, static_y)
+    assert state == given_state
+
+
+@given(boards())
+def test_a_climb_is_the_rule(board):
+    state, static_x = board
+    given_state = state.copy()
+    states = slow_climb(state, static_x, state[static_x])
+    lines = "".join(f"{each} - f={slow_f(each)}\n" for each in states)
+    assert printed(n_queens, state, static_x, state[static_x]) == lines
+    assert n_queens(state, static_x, state[static_x]) == states[-1]
+    assert state == given_state
+
+
+@given(boards(largest=40))
+def test_the_compiled_climb_is_the_plain_one(board):
+    state, static_x = board
+    given_state = state.copy()
+    assert nqueens._compiled_climb(len(state))(state, static_x) == nqueens._last_of_climb(state, static_x)
+    assert state == given_state
+
+
+def test_a_compiled_climb_goes_on_after_each_call(monkeypatch):
+    monkeypatch.setattr(nqueens, "_MOVES_A_CALL", 0)
+    climb = nqueens._compiled_climb(30)
+    draw = random.Random(2)
+    for _ in range(30):
+        state = [draw.randrange(30) for _ in range(30)]
+        assert climb(state, 3) == nqueens._last_of_climb(state, 3)
+
+
+RESTARTS = [
+    (1, 1, 0, 0), (2, 5, 1, 0), (3, 40, 2, 1), (4, 1, 0, 0), (4, 30, 0, 0), (4, 30, 0, 1), (5, 9, 4, 2), (6, 30, 3, 5)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("compiled_from", [0, 10**9])
+@pytest.mark.parametrize("arguments", RESTARTS)
+def test_restarts_are_the_rule_and_leave_random_as_they_would(monkeypatch, compiled_from, arguments):
+    monkeypatch.setattr(nqueens, "_COMPILED_FROM", compiled_from)
+    lines, number = slow_restarts(*arguments)
+    random.seed("another state")
+    assert printed(n_queens_restart, *arguments) == lines
+    assert random.random() == number
+
+
+def test_long_runs_are_compiled_and_short_ones_are_not(monkeypatch):
+    calls = []
+    monkeypatch.setattr(nqueens, "_compiled_climb", calls.append)
+    printed(n_queens_restart, 8, 1000, 0, 0)
+    assert calls == []
+    printed(n_queens_restart, 100, 100, 0, 0)
+    assert calls == [100]
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: f([]), "state is empty: a board has at least 1 queen"),
+        (lambda: f([0, 3, 1]), "state: column 1 holds row 3, rows go from 0 to 2"),
+        (lambda: f([0, -1, 1]), "state: column 1 holds row -1, rows go from 0 to 2"),
+        (lambda: f([0, 1.5, 1]), "state: column 1 holds 1.5: a whole number is needed"),
+        (lambda: f("012"), "state: column 0 holds '0': a whole number is needed"),
+        (lambda: succ([0, 1, 2], 3, 0), "static_x is 3: columns go from 0 to 2"),
+        (lambda: succ([0, 1, 2], -1, 2), "static_x is -1: columns go from 0 to 2"),
+        (lambda: choose_next([0, 1, 2], 0, 3), "static_y is 3: rows go from 0 to 2"),
+        (lambda: choose_next([0, 3, 2], 0, 0), "state: column 1 holds row 3, rows go from 0 to 2"),
+        (lambda: n_queens([0, 1, 2], 0, "0"), "static_y is '0': a whole number is needed"),
+        (lambda: n_queens([0, 1, 9], 0, 0), "state: column 2 holds row 9, rows go from 0 to 2"),
+        (lambda: n_queens_restart(0, 1, 0, 0), "n is 0: a board has at least 1 queen"),
+        (lambda: n_queens_restart(8, 0, 0, 0), "k is 0: at least 1 attempt is needed"),
+        (lambda: n_queens_restart(8, -3, 0, 0), "k is -3: at least 1 attempt is needed"),
+        (lambda: n_queens_restart(8, 2.5, 0, 0), "k is 2.5: a whole number is needed"),
+        (lambda: n_queens_restart(8, 9, 8, 0), "static_x is 8: columns go from 0 to 7"),
+        (lambda: n_queens_restart(8, 9, 0, -1), "static_y is -1: rows go from 0 to 7"),
+    ],
+)
+def test_what_is_wrong_is_named(capsys, call, message):
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert str(raised.value) == message
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_refused_call_does_not_touch_random():
+    random.seed(5)
+    before = random.getstate()
+    with pytest.raises(ValueError):
+        n_queens_restart(8, 9, 8, 0)
+    assert random.getstate() == before
+
+
+# On its own, as a file called nqueens.py
+
+
+@pytest.mark.parametrize("missing", ["numba", "fastqueens"])
+def test_the_file_alone_is_enough(missing):
+    program = f"""
+import sys
+sys.path = [{str(FOLDER)!r}] + [path for path in sys.path if path]
+sys.modules[{missing!r}] = None
+import nqueens
+print(nqueens.succ([0, 1, 2], 0, 0), nqueens.f([1, 2, 2]), nqueens.choose_next([1, 1, 2], 1, 1))
+print(nqueens.n_queens([0, 7, 3, 4, 7, 1, 2, 2], 0, 0))
+nqueens.n_queens_restart(7, 10, 0, 0)
+assert not {{"numpy", "fastqueens.kernels"}} & set(sys.modules)
+nqueens._COMPILED_FROM = 0
+nqueens.n_queens_restart(7, 10, 0, 0)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd="/")
+    lines = [
+        "[[0, 0, 2], [0, 1, 1], [0, 2, 2]] 3 [0, 1, 2]\n",
+        CLIMB,
+        "[0, 6, 3, 5, 7, 1, 4, 2]\n",
+        "[0, 6, 1, 3, 5, 0, 4] - f=3\n" * 2,
+    ]
+    assert (done.stdout, done.stderr, done.returncode) == ("".join(lines), "", 0)
