@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from bench import document001, growth, largest, machine, peers, promises, report, tiles
+from bench import classroom, document001, growth, largest, machine, peers, promises, report, tiles
 from fastqueens.cli.options import whole_number
 
 #: What ``all`` measures, in this order; the largest n is for whoever has the memory to ask for.
-ALL = ("promises", "document001", "tiles", "scaling", "peers")
+ALL = ("promises", "document001", "tiles", "scaling", "classroom", "peers")
 
 
 @click.command()
@@ -27,6 +27,7 @@ def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
         "document001": document001.measure,
         "tiles": tiles.measure,
         "scaling": lambda: growth.measure(up_to),
+        "classroom": classroom.measure,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
     }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import fastqueens
-from bench.timing import peak_a_queen, ratio, run_python
+from bench.timing import held_against, peak_a_queen, ratio, run_python
 from fastqueens.scaling import Spread, in_turn, seconds, spread
 
 RUNS = 7
@@ -29,13 +29,9 @@ def measure() -> Iterator[dict[str, Any]]:
     """Measure every promise, one after the other."""
     yield from _beside_shuffle(10**6, 1.1, whole_call_limit=2.0)
     yield from _beside_shuffle(10**7, 0.8)
-    yield _row("solve(10**6, start='random'), full trace", "s", 1.2, _random_start())
+    yield held_against("solve(10**6, start='random'), full trace", "s", 1.2, _random_start())
     yield from _processes()
-    yield _row("peak memory of solve(10**8) over the process's base", "bytes a queen", 5.2, _peak_memory())
-
-
-def _row(what: str, unit: str, limit: float, measured: Spread) -> dict[str, Any]:
-    return {"what": what, "unit": unit, "at_most": limit, **measured._asdict()}
+    yield held_against("peak memory of solve(10**8) over the process's base", "bytes a queen", 5.2, _peak_memory())
 
 
 def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None) -> Iterator[dict[str, Any]]:
@@ -54,14 +50,14 @@ def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None)
         return seconds(solve)
 
     taken = in_turn({"shuffle": lambda: seconds(lambda: generator.shuffle(numbers)), "solve": whole_call}, RUNS)
-    yield _row(
+    yield held_against(
         f"solve(10**{len(str(n)) - 1}), allocation, placement + search, beside shuffle",
         "x",
         limit,
         ratio(searching[1:], taken["shuffle"]),
     )
     if whole_call_limit is not None:
-        yield _row(
+        yield held_against(
             f"the whole call solve(10**{len(str(n)) - 1}), beside shuffle",
             "x",
             whole_call_limit,
@@ -87,12 +83,12 @@ def _processes() -> Iterator[dict[str, Any]]:
         taken = in_turn(
             {"floor": lambda: run_python(str(floor)).seconds, "solve": lambda: run_python(*command).seconds}, RUNS
         )
-    yield _row(
+    yield held_against(
         "fastqueens solve 1000000 as a process, warm, beside the floor", "x", 1.4, ratio(taken["solve"], taken["floor"])
     )
     warm = spread(taken["solve"]).median
     cold = [_first_run(command) - warm for _ in range(3)]
-    yield _row("the first run ever, cold cache, more than a warm one", "s more", 8.0, spread(cold))
+    yield held_against("the first run ever, cold cache, more than a warm one", "s more", 8.0, spread(cold))
 
 
 def _first_run(command: tuple[str, ...]) -> float:

@@ -172,4 +172,5 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "largest": _largest,
     "peers": _peers,
     "document001": _document001,
+    "classroom": _promises,
 }

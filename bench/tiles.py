@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.timing import Process, peak_a_queen, ratio, run_python
+from bench.timing import Process, held_against, peak_a_queen, ratio, run_python
 from fastqueens.result import Timings
 from fastqueens.scaling import Spread, Taken, spread, take
 
@@ -117,7 +117,7 @@ def row(
 ) -> dict[str, Any]:
     """One line of the table; a limit of None where nothing is promised."""
     apart = None if allocation is None else allocation.median
-    return {"what": what, "unit": unit, "at_most": limit, **measured._asdict(), "allocation_apart": apart}
+    return {**held_against(what, unit, limit, measured), "allocation_apart": apart}
 
 
 def power(n: int) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastqueens.scaling import Spread, spread
 
@@ -16,6 +16,11 @@ from fastqueens.scaling import Spread, spread
 def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:
     """The ratio of two series taken in turn, pair by pair."""
     return spread([a / b for a, b in zip(above, below, strict=True)])
+
+
+def held_against(what: str, unit: str, limit: float | None, measured: Spread) -> dict[str, Any]:
+    """One line of a table: what was measured, and at most what was promised; None where nothing was."""
+    return {"what": what, "unit": unit, "at_most": limit, **measured._asdict()}
 
 
 class Process(NamedTuple):

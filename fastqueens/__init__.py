@@ -20,10 +20,15 @@ if TYPE_CHECKING:
     from fastqueens.board import NotEnoughMemoryError as NotEnoughMemoryError
     from fastqueens.boardfile import read_board as read_board
     from fastqueens.boardfile import write_board as write_board
+    from fastqueens.classroom.climbing import Climb as Climb
+    from fastqueens.classroom.climbing import climb as climb
+    from fastqueens.classroom.descent import Descent as Descent
+    from fastqueens.classroom.descent import descend as descend
     from fastqueens.classroom.moves import attacks as attacks
     from fastqueens.classroom.moves import heuristic_cost as heuristic_cost
     from fastqueens.classroom.moves import move_costs as move_costs
     from fastqueens.classroom.moves import steepest_move as steepest_move
+    from fastqueens.classroom.rules import Limits as Limits
     from fastqueens.counting import attacking_pairs as attacking_pairs
     from fastqueens.counting import conflicting_queens as conflicting_queens
     from fastqueens.counting import first_attack as first_attack
@@ -38,7 +43,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME_OF = {
+    "Climb": "classroom.climbing",
+    "Descent": "classroom.descent",
     "InputError": "board",
+    "Limits": "classroom.rules",
     "NoSolutionError": "board",
     "NotEnoughMemoryError": "board",
     "Outcomes": "many",
@@ -47,7 +55,9 @@ _HOME_OF = {
     "Trace": "result",
     "attacking_pairs": "counting",
     "attacks": "classroom.moves",
+    "climb": "classroom.climbing",
     "conflicting_queens": "counting",
+    "descend": "classroom.descent",
     "first_attack": "counting",
     "heuristic_cost": "classroom.moves",
     "is_solution": "counting",

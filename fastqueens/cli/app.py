@@ -11,7 +11,9 @@ import click
 
 from fastqueens import __version__
 from fastqueens.cli.bench import bench
+from fastqueens.cli.climb import climb
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
+from fastqueens.cli.descend import descend
 from fastqueens.cli.session import (
     BAD_INPUT,
     CLOSED_PIPE,
@@ -45,7 +47,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, bench, completion):
+for _command in (solve, verify, show, climb, descend, bench, completion):
     cli.add_command(_command)
 
 

@@ -1,0 +1,163 @@
+"""``fastqueens climb``: the boards and figures of the runs, the table of several rules, the static point's contract."""
+
+import json
+import re
+
+import naive
+import pytest
+from test_cli import process, without_compiling
+
+from fastqueens import nqueens
+from fastqueens.classroom.climbing import climb
+from fastqueens.classroom.rules import RULES, Limits
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.drawing import draw_board
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line in this process: (exit code, stdout, stderr)."""
+
+    def run(*arguments):
+        exit_code = app.run(["climb", *arguments], Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+def shown_boards(text):
+    """The boards and H values that were printed, in their order."""
+    boards = []
+    for drawn, cost in re.findall(r"\n((?:[.Q][ .Q]*\n)+)H value: (\d+)\n", text):
+        rows = [line.split() for line in drawn.splitlines()]
+        boards.append(([row.index("Q") for row in zip(*rows, strict=True)], int(cost)))
+    return boards
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_boards_shown_are_those_of_the_run(run, rule):
+    code, text, _ = run("8", "--rule", rule, "--seed", "3", "--runs", "1", "--restarts", "2", "--show")
+    climbed = climb(8, rule=rule, seed=3, limits=Limits(restarts=2))
+    looks = list(climbed.looks())
+    assert shown_boards(text) == [(look.queens.tolist(), look.cost) for look in looks]
+    assert all(cost == len(naive.attacking_pairs(board)) for board, cost in shown_boards(text))
+    assert text.count("Restart from a random board:") == len(climbed.restarts)
+    assert code == (0 if climbed.solved else 1)
+    assert ("Success: " in text, "Failure: " in text) == (climbed.solved, not climbed.solved)
+    steps = f"{climbed.steps} steps, {len(climbed.restarts)} restart"
+    assert steps in text
+    for number, (column, row, _) in enumerate(climbed.moves.tolist(), 1):
+        moved = f"column {column} to row {row}" if column >= 0 else "the queen stays"
+        assert f"Step {number}: {moved}\n" in text
+
+
+def test_a_table_of_all_rules_on_the_same_boards(run):
+    _, text, _ = run("10", "--rule", "all", "--seed", "5", "--runs", "4")
+    lines = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in RULES]
+    expected = []
+    for seed in range(5, 9):
+        for rule in RULES:
+            one = climb(10, rule=rule, seed=seed)
+            figures = [one.start_costs[0], one.steps, len(one.restarts), one.cost]
+            expected.append([rule, str(seed), *map(str, figures), "yes" if one.solved else "no"])
+    assert lines == expected
+
+
+def test_json_on_stdout_and_nothing_else():
+    done = process("climb", "8", "--seed", "3", "--runs", "2", "--json")
+    assert json.loads(done.stdout) == [climb(8, seed=seed).as_dict() for seed in (3, 4)]
+    assert without_compiling(done.stderr) == ""
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [
+        ("steepest", r"Failure: 2 steps, 0 restarts\. The best of 56 moves keeps the cost at 3\."),
+        ("sideways", r"Failure: \d+ steps, 0 restarts\. 2 sideways moves in a row did not help\."),
+        ("annealing", r"Failure: \d+ steps?, 0 restarts\. It has cooled down\."),
+    ],
+)
+def test_it_says_why_a_run_is_stuck(run, rule, reason):
+    given = ["8", "--rule", rule, "--runs", "1", "--show", "--sideways-limit", "2", "--cooling", "0.01"]
+    texts = [run(*given, "--seed", str(seed))[1] for seed in (3, 13, 14, 15)]
+    assert any(re.search(reason, text) for text in texts)
+
+
+def test_a_board_from_a_file_and_rows_from_1(run):
+    draw = draw_board([0, 0, 1, 2, 4])
+    for given in (["--board", "1 1 2 3 5", "--rows-from", "1"], ["--board", "0 0 1 2 4"]):
+        _, text, _ = run(*given, "--show", "--runs", "1", "--seed", "1")
+        assert f"Start:\n{draw}\nH value: 5\n" in text
+    with open("b.txt", "w") as file:
+        file.write("0\n0\n1\n2\n4\n")
+    assert run("--file", "b.txt", "--show", "--runs", "1", "--seed", "1")[1] == text
+
+
+def test_a_wide_board_is_not_drawn(run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    _, text, _ = run("20", "--show", "--runs", "1", "--seed", "1")
+    assert "The boards are not drawn: they need 39 columns, and there are 30." in text
+    assert "H value: " in text
+
+
+# The assignment with a static point
+
+
+def test_the_static_point_prints_what_the_assignment_prints(run, capsys):
+    state = [0, 7, 3, 4, 7, 1, 2, 2]
+    nqueens.n_queens(state, 0, 0)
+    printed = capsys.readouterr().out
+    assert printed.count("\n") == 5
+    assert run("--static-point", "0,0", "--board", " ".join(map(str, state))) == (0, printed, "")
+
+    nqueens.n_queens_restart(7, 10, 0, 0)
+    assert capsys.readouterr().out == "[0, 6, 1, 3, 5, 0, 4] - f=3\n"
+    assert run("7", "--static-point", "0,0", "--restarts", "10") == (1, "[0, 6, 1, 3, 5, 0, 4] - f=3\n", "")
+
+
+def test_a_random_board_keeps_its_queen_on_the_static_point(run):
+    for seed in range(5):
+        _, text, _ = run("9", "--static-point", "3,7", "--seed", str(seed))
+        assert {json.loads(line.split(" - ")[0])[3] for line in text.splitlines()} == {7}
+        assert run("9", "--static-point", "3,7", "--seed", str(seed))[1] == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--rule", "stepest"], "Error: there is no rule 'stepest': did you mean 'steepest'?\n"),
+        (["--rule", "steepest,xyz"], "there is no rule 'xyz': it is one of steepest, sideways, annealing, min-c"),
+        (["--runs", "0"], "--runs is 0: it goes from 1 to 1,000"),
+        (["--static-point", "8,0"], "Error: the static point 8,0 is off the board: both go from 0 to 7\n"),
+        (["--static-point", "0,8"], "the static point 0,8 is off the board"),
+        (["--static-point", "0"], "'0' is no square; write a column and a row, both from 0, like 3,0."),
+        (["--static-point", "0,-1"], "'0,-1' is no square"),
+        (["--static-point", "0,0", "--restarts", "0"], "restarts is 0: the assignment makes at least 1 attempt"),
+        (["--static-point", "0,0", "--rule", "sideways"], "--static-point and --rule"),
+        (["--static-point", "0,0", "--restarts", "3", "--board", "0 1"], "leave the board out"),
+        (["--static-point", "0,0", "--restarts", "3", "--seed", "1"], "the assignment sets its seed to 1"),
+        (["--static-point", "0,0", "7", "--board", "0 1"], "N is 7, and the board has 2 queens"),
+        (["7", "--board", "0 1"], "n is 7, and the board has 2 queens"),
+        (["--board", "0 9"], "9"),
+        (["--board", "0 1", "--file", "x"], "--file and --board: give one of them."),
+        (["--show", "--json"], "--show and --json"),
+        (["--sideways-limit", "-1"], "sideways_limit is -1"),
+        (["--temperature", "0"], "temperature is 0.0: it goes from 0.1 to 10"),
+        (["--cooling", "2"], "cooling is 2.0: it goes from 0.01 to 0.999"),
+        (["--seed", "-1"], "seed is -1"),
+        (["0"], "n is 0"),
+        (["0", "--static-point", "0,0"], "n is 0"),
+    ],
+)
+def test_bad_input_is_named(run, arguments, message):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert message in err
