@@ -1,0 +1,160 @@
+"""Pictures in files: each format holds the pixels it should, the same ones twice, whole or not at all."""
+
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from fastqueens.board import InputError, NotEnoughMemoryError
+from fastqueens.pictures.saving import PICTURE_FORMATS, check_picture_suffix, save_picture
+from fastqueens.pictures.style import house_style, new_figure
+
+PIXELS = tuple(suffix for suffix in PICTURE_FORMATS if suffix not in (".pdf", ".svg"))
+LOSSLESS = (".png", ".webp")
+
+
+def a_figure():
+    with house_style():
+        figure = new_figure(4, 3)
+        figure.subplots().plot([0, 1, 2], [2, 1, 0])
+    return figure
+
+
+def an_image(mode="RGB"):
+    noise = np.random.default_rng(1).integers(0, 256, (30, 40, 4), np.uint8)
+    return Image.fromarray(noise).convert(mode)
+
+
+def opened(path):
+    with Image.open(path) as image:
+        image.load()
+        return image
+
+
+@pytest.mark.parametrize("suffix", PIXELS)
+def test_a_figure_has_its_size_times_dpi_pixels(tmp_path, suffix):
+    save_picture(a_figure(), tmp_path / f"a{suffix}", dpi=50)
+    save_picture(a_figure(), tmp_path / f"b{suffix}")
+    assert opened(tmp_path / f"a{suffix}").size == (200, 150)
+    assert opened(tmp_path / f"b{suffix}").size == (600, 450)
+
+
+def test_a_figure_on_a_page(tmp_path):
+    for dpi in (50, 300):
+        save_picture(a_figure(), tmp_path / "a.svg", dpi=dpi)
+        assert re.search(r'width="288pt" height="216pt"', (tmp_path / "a.svg").read_text())
+        save_picture(a_figure(), tmp_path / "a.pdf", dpi=dpi)
+        assert b"/MediaBox [ 0 0 288 216 ]" in (tmp_path / "a.pdf").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", LOSSLESS)
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA"])
+def test_an_image_is_kept_pixel_by_pixel(tmp_path, suffix, mode):
+    image = an_image(mode)
+    save_picture(image, tmp_path / f"a{suffix}")
+    read = opened(tmp_path / f"a{suffix}")
+    assert np.array_equal(np.asarray(read.convert("RGBA")), np.asarray(image.convert("RGBA")))
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".JPEG"])
+@pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA"])
+def test_every_image_can_be_jpeg(tmp_path, suffix, mode):
+    save_picture(an_image(mode), tmp_path / f"a{suffix}")
+    read = opened(tmp_path / f"a{suffix}")
+    assert (read.format, read.size) == ("JPEG", (40, 30))
+
+
+def test_what_is_transparent_becomes_paper(tmp_path):
+    image = Image.new("RGBA", (20, 20), (0, 0, 0, 0))
+    save_picture(image, tmp_path / "a.jpg")
+    assert np.asarray(opened(tmp_path / "a.jpg")).min() > 250
+
+
+def test_dpi_stands_in_the_file(tmp_path):
+    image = an_image()
+    image.info["dpi"] = (200, 200)
+    for given, there in ((None, 200), (300, 300)):
+        for suffix in (".png", ".jpg"):
+            save_picture(image, tmp_path / f"a{suffix}", dpi=given)
+            assert np.allclose(opened(tmp_path / f"a{suffix}").info["dpi"], there, atol=0.1)
+        save_picture(image, tmp_path / "a.pdf", dpi=given)
+        box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", (tmp_path / "a.pdf").read_bytes())
+        assert [float(side) for side in box.groups()] == pytest.approx([40 / there * 72, 30 / there * 72])
+
+
+def is_a_date(data):
+    return re.search(rb"CreationDate|ModDate|<dc:date>|tIME|20\d\d-\d\d-\d\d", data)
+
+
+@pytest.mark.parametrize("suffix", PICTURE_FORMATS)
+def test_the_same_picture_is_the_same_file_without_a_date(tmp_path, suffix):
+    pictures = [a_figure] if suffix == ".svg" else [a_figure, an_image]
+    for make in pictures:
+        for name in "ab":
+            save_picture(make(), tmp_path / f"{name}{suffix}")
+        one, other = ((tmp_path / f"{name}{suffix}").read_bytes() for name in "ab")
+        assert one == other
+        assert not is_a_date(one)
+
+
+def test_suffixes(tmp_path):
+    assert check_picture_suffix("A.Pdf") == ".pdf"
+    with pytest.raises(InputError, match=r"no format has the suffix '\.pgn', .* did you mean \.png\?"):
+        check_picture_suffix("a.pgn")
+    with pytest.raises(InputError, match="the suffix of the name says the format"):
+        save_picture(an_image(), tmp_path / "a")
+    with pytest.raises(InputError, match=r"a\.svg: a picture made of pixels cannot be SVG; write \.png or \.pdf"):
+        save_picture(an_image(), tmp_path / "a.svg")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("dpi", [0, -1, float("nan"), float("inf")])
+def test_dpi_is_a_positive_number(tmp_path, dpi):
+    with pytest.raises(InputError, match=f"dpi is {dpi:g}: a number above 0"):
+        save_picture(an_image(), tmp_path / "a.png", dpi=dpi)
+
+
+def test_more_pixels_than_a_format_holds(tmp_path):
+    long = Image.new("1", (16_384, 1))
+    with pytest.raises(InputError, match=r"16,384 x 1 pixels, and \.webp holds at most 16,383 a side"):
+        save_picture(long, tmp_path / "a.webp")
+    save_picture(long, tmp_path / "a.png")
+    with pytest.raises(InputError, match=r"80,000 x 60,000 pixels, and \.png holds"):
+        save_picture(a_figure(), tmp_path / "b.png", dpi=20_000)
+    save_picture(a_figure(), tmp_path / "b.svg", dpi=20_000)
+
+
+def test_a_figure_that_would_not_fit_into_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("fastqueens.machine.available_memory", lambda: 10**9)
+    with pytest.raises(NotEnoughMemoryError, match="a picture of 16,000 x 12,000 pixels needs 1,536 MB"):
+        save_picture(a_figure(), tmp_path / "a.png", dpi=4000)
+
+
+def test_an_earlier_file_stays_where_the_new_one_fails(tmp_path, monkeypatch):
+    path = tmp_path / "a.png"
+    save_picture(an_image(), path)
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    for picture in (a_figure(), an_image()):
+        with pytest.raises(InputError, match="the disk is full; the earlier file is as it was"):
+            save_picture(picture, path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["a.png"]
+    with pytest.raises(InputError, match="does not exist; nothing was written"):
+        save_picture(an_image(), tmp_path / "nowhere" / "a.png")
+
+
+def test_a_suffix_is_checked_without_loading_what_draws():
+    code = (
+        "import sys; from fastqueens.pictures.saving import check_picture_suffix; check_picture_suffix('a.png');"
+        "print([name for name in ('matplotlib', 'PIL', 'numba') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
