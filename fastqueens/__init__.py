@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from fastqueens.result import Result as Result
     from fastqueens.result import Trace as Trace
     from fastqueens.solver import solve as solve
+    from fastqueens.tracefile import read_trace as read_trace
+    from fastqueens.tracefile import write_trace as write_trace
     from fastqueens.watch import Stopped as Stopped
 
 __version__ = "0.1.0"
@@ -63,10 +65,12 @@ _HOME_OF = {
     "is_solution": "counting",
     "move_costs": "classroom.moves",
     "read_board": "boardfile",
+    "read_trace": "tracefile",
     "solve": "solver",
     "solve_many": "many",
     "steepest_move": "classroom.moves",
     "write_board": "boardfile",
+    "write_trace": "tracefile",
 }
 
 __all__ = ["__version__", *sorted(_HOME_OF)]

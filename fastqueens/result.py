@@ -1,14 +1,17 @@
-"""What :func:`fastqueens.solve` gives back. Knows no kernel and no file."""
+"""What :func:`fastqueens.solve` gives back. Knows no kernel and no file; matplotlib only where a picture is wanted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import Queens
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Trace(NamedTuple):
@@ -82,6 +85,33 @@ class Result:
             f"<Result n={self.n} {verdict}, {self.steps:,} steps, "
             f"start={self.start!r}, seed={self.seed}, {sum(self.timings):.3g} s>"
         )
+
+    def plot(self, what: str = "both", **options: Any) -> Figure:
+        """Draw the course of the search; see :func:`fastqueens.pictures.curves.conflict_curves`.
+
+        Parameters
+        ----------
+        what : "both", "conflicting" or "pairs"
+            Conflicting queens, attacking pairs, or both.
+        **options
+            ``title``, ``size`` and the others of ``conflict_curves``.
+
+        Raises
+        ------
+        InputError
+            Where no trace was kept.
+        """
+        from fastqueens.pictures.curves import conflict_curves
+
+        return conflict_curves(self, what=what, **options)
+
+    def _repr_png_(self) -> bytes | None:
+        """The curves as a notebook shows them; None, and so the text, where no trace was kept."""
+        if self.trace is None:
+            return None
+        from fastqueens.pictures.saving import png_bytes
+
+        return png_bytes(self.plot())
 
     def as_dict(self) -> dict[str, Any]:
         """The figures of the run under the names that ``fastqueens solve --json`` prints."""

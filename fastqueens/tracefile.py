@@ -72,9 +72,8 @@ def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = ()) -> N
 
     """
     suffix = check_trace_suffix(path)
-    parts = dict(zip(_NAMES, (restarts, *trace), strict=True))
-    marks, pairs, queens = (_as_int64(values, f"trace: {part}") for part, values in parts.items())
-    _check_trace(marks, pairs, queens, "trace")
+    (pairs, queens), restarts = checked_trace(trace, restarts)
+    marks = np.array(restarts, np.int64)
     with whole_file(path) as file:
         if suffix == ".npz":
             np.savez(file, restarts=marks, pairs=pairs, conflicting_queens=queens)
@@ -106,6 +105,32 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
     return Trace(pairs, conflicting_queens), tuple(restarts.tolist())
 
 
+def checked_trace(trace: Trace, restarts: Sequence[int] = (), name: str = "trace") -> tuple[Trace, tuple[int, ...]]:
+    """Give a trace as two int64 arrays, and its restarts; :class:`InputError` where they make none.
+
+    ``name`` is what error messages call the trace.
+
+    >>> checked_trace(Trace(np.array([2, 0]), np.array([4, 0])), [2])
+    Traceback (most recent call last):
+    ...
+    fastqueens.board.InputError: trace: restarts[0] holds 2, restarts go from 1 to 1
+    """
+    parts = dict(zip(_NAMES, (restarts, *trace), strict=True))
+    marks, pairs, queens = (_as_int64(values, f"{name}: {part}") for part, values in parts.items())
+    _check_trace(marks, pairs, queens, name)
+    return Trace(pairs, queens), tuple(marks.tolist())
+
+
+def attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The attempt and the step of each entry: the first entry of a later attempt is no step.
+
+    >>> [numbers.tolist() for numbers in attempts_and_steps(np.arange(4), np.array([2]))]
+    [[1, 1, 2, 2], [0, 1, 1, 2]]
+    """
+    earlier = np.searchsorted(restarts, entries, side="right")
+    return earlier + 1, entries - earlier
+
+
 def _check_trace(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[Any], name: str) -> None:
     if any(array.ndim != 1 for array in (restarts, pairs, queens)):
         raise InputError(f"{name}: restarts, pairs and conflicting_queens are one-dimensional")
@@ -125,7 +150,7 @@ def _csv_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[An
     yield f"{_CSV_HEADER}\n".encode()
     for first in range(0, len(pairs), _PIECE):
         entries = np.arange(first, min(first + _PIECE, len(pairs)))
-        attempts, steps = _attempts_and_steps(entries, restarts)
+        attempts, steps = attempts_and_steps(entries, restarts)
         yield lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, pairs[entries], queens[entries])))
 
 
@@ -138,12 +163,6 @@ def _json_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[A
     yield b"}\n"
 
 
-def _attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The attempt and the step of each entry: the first entry of a later attempt is no step."""
-    earlier = np.searchsorted(restarts, entries, side="right")
-    return earlier + 1, entries - earlier
-
-
 def _read_csv(file: IO[bytes], name: str) -> _Arrays:
     first_line, blocks = 1, [np.empty((0, 4), np.int64)]
     for line, numbers in number_lines(file, name, _CSV_HEADER):
@@ -151,7 +170,7 @@ def _read_csv(file: IO[bytes], name: str) -> _Arrays:
         blocks.append(numbers)
     attempts, steps, pairs, queens = np.concatenate(blocks).T
     restarts = np.flatnonzero(attempts[1:] != attempts[:-1]) + 1
-    right_attempts, right_steps = _attempts_and_steps(np.arange(len(pairs)), restarts)
+    right_attempts, right_steps = attempts_and_steps(np.arange(len(pairs)), restarts)
     wrong = (attempts != right_attempts) | (steps != right_steps)
     if wrong.any():
         at = int(np.argmax(wrong))

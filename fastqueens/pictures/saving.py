@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 from typing import IO, TYPE_CHECKING, Any
@@ -106,6 +107,13 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             check_memory(_BYTES_A_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
         with whole_file(path) as file:
             _write_figure(picture, file, suffix, dpi)
+
+
+def png_bytes(figure: Figure, dpi: float = 100) -> bytes:
+    """Give a figure as PNG, for notebooks."""
+    content = io.BytesIO()
+    _write_figure(figure, content, ".png", dpi)
+    return content.getvalue()
 
 
 def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:

@@ -1,0 +1,264 @@
+"""Conflict curves: what stands in the figure is the trace, and thinning loses no peak."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens import InputError, Trace, read_trace, write_trace
+from fastqueens.pictures.curves import Run, conflict_curves, plateaus, thinned
+
+STUCK = 89  # n = 12 restarts twice with this seed
+
+
+def lines_of(figure, name):
+    """The data of all lines that show one of the counts, over all panels."""
+    return [line.get_xydata() for axes in figure.axes for line in axes.lines if line.get_gid() == name]
+
+
+def expected(trace, restarts, name):
+    """Steps and counts with a break before each attempt, entry by entry."""
+    counts = getattr(trace, name)
+    points, step = [], -1
+    for entry, count in enumerate(counts):
+        if entry in restarts:
+            points.append((np.nan, np.nan))
+        else:
+            step += 1
+        points.append((step, count))
+    return np.array(points, float)
+
+
+def search(n=1000, **options):
+    return fastqueens.solve(n, **{"seed": 1, "start": "random", **options})
+
+
+def a_trace(values):
+    pairs = np.array(values, np.int64)
+    return Trace(pairs, 2 * pairs)
+
+
+@pytest.mark.parametrize("result", [search(), search(12, seed=STUCK, start="windowed"), search(1)])
+def test_the_lines_are_the_trace(result):
+    figure = conflict_curves(result)
+    for name, attribute in (("pairs", "pairs"), ("conflicting", "conflicting_queens")):
+        (line,) = lines_of(figure, name)
+        np.testing.assert_array_equal(line, expected(result.trace, result.restarts, attribute))
+
+
+def test_what_is_shown():
+    result = search(50)
+    assert len(conflict_curves(result).axes) == 1
+    assert len(conflict_curves([result, search(50, seed=2)]).axes) == 2
+    for what, other in (("pairs", "conflicting"), ("conflicting", "pairs")):
+        figure = conflict_curves([result, search(50, seed=2)], what=what)
+        assert (len(figure.axes), len(lines_of(figure, what)), len(lines_of(figure, other))) == (1, 2, 0)
+
+
+def test_the_same_from_a_result_a_trace_a_file_and_a_run(tmp_path):
+    result = search(12, seed=STUCK, start="windowed")
+    write_trace(tmp_path / "a.csv", result.trace, result.restarts)
+    read = read_trace(tmp_path / "a.csv")
+    for runs in (result, read, [read], Run(*read), [Run.of(result)]):
+        (line,) = lines_of(conflict_curves(runs), "pairs")
+        np.testing.assert_array_equal(line, expected(result.trace, result.restarts, "pairs"))
+    (line,) = lines_of(conflict_curves(result.trace), "pairs")
+    np.testing.assert_array_equal(line, expected(result.trace, (), "pairs"))
+    two_read = conflict_curves((read, read))
+    assert len(lines_of(two_read, "pairs")) == 2
+
+
+def columns_by_hand(places, attempts, columns):
+    """The entries of each column, entry by entry."""
+    found = {}
+    for entry, (place, attempt) in enumerate(zip(places, attempts, strict=True)):
+        column = min(int((place - places[0]) / max(places[-1] - places[0], 1) * columns), columns - 1)
+        found.setdefault((int(attempt), column), []).append(entry)
+    return found
+
+
+@given(
+    values=st.lists(st.integers(0, 20), min_size=1, max_size=120),
+    columns=st.integers(1, 12),
+    data=st.data(),
+)
+def test_thinning_keeps_the_extremes_and_ends_of_each_column(values, columns, data):
+    values = np.array(values)
+    attempts = np.cumsum(data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values))))
+    places = np.arange(len(values)) if data.draw(st.booleans()) else np.log1p(np.arange(len(values)))
+    chosen = thinned(places, values, attempts, columns)
+    assert np.all(np.diff(chosen) > 0)
+    kept = set(chosen.tolist())
+    assert {0, len(values) - 1} <= kept
+    for entries in columns_by_hand(places, attempts, columns).values():
+        inside = [entry for entry in entries if entry in kept]
+        assert {entries[0], entries[-1]} <= set(inside)
+        assert min(values[inside]) == min(values[entries])
+        assert max(values[inside]) == max(values[entries])
+        assert len(inside) <= 4 or len(kept) == len(values)
+
+
+def test_a_long_trace_is_thinned_and_keeps_its_peaks():
+    generator = np.random.default_rng(1)
+    values = generator.integers(100, 200, 10**6)
+    values[[3, 500_000, 999_990]] = 10_000, 50_000, 7
+    trace = a_trace(values)
+    for log_steps in (False, True):
+        (line,) = lines_of(conflict_curves(trace, what="pairs", log_steps=log_steps), "pairs")
+        assert len(line) < 20_000
+        steps, counts = line[:, 0].astype(int), line[:, 1].astype(int)
+        assert (steps[0], steps[-1]) == (0, len(values) - 1)
+        np.testing.assert_array_equal(counts, values[steps])
+        assert {3, 500_000, 999_990} <= set(steps)
+
+
+def plateaus_by_hand(pairs, restarts, least):
+    found = []
+    for first in range(len(pairs)):
+        if first and first not in restarts and pairs[first] == pairs[first - 1]:
+            continue
+        last = first
+        while last + 1 < len(pairs) and last + 1 not in restarts and pairs[last + 1] == pairs[first]:
+            last += 1
+        if last - first >= least and pairs[first]:
+            found.append((first, last))
+    return found
+
+
+@given(pairs=st.lists(st.integers(0, 2), min_size=1, max_size=60), least=st.integers(1, 4), data=st.data())
+def test_plateaus(pairs, least, data):
+    restarts = sorted(data.draw(st.sets(st.integers(1, len(pairs) - 1)))) if len(pairs) > 1 else []
+    assert plateaus(np.array(pairs), restarts, least) == plateaus_by_hand(pairs, restarts, least)
+
+
+def test_plateaus_and_restarts_are_marked():
+    result = search(12, seed=STUCK, start="windowed")
+    figure = conflict_curves(result, what="pairs")
+    spans = [tuple(line[[0, -1], 0].astype(int)) for line in lines_of(figure, "plateau")]
+    marks = [first for first, _ in spans]
+    assert len(spans) == 2
+    assert all(last - first >= 10 for first, last in spans)
+    assert result.restarts[0] > marks[0]
+    (ticks,) = [collection for collection in figure.axes[0].collections if collection.get_gid() == "restart"]
+    at = [segment[0][0] for segment in ticks.get_segments()]
+    assert at == [restart - number for number, restart in enumerate(result.restarts, 1)]
+    assert not lines_of(conflict_curves(result, plateau=0), "plateau")
+    names = {text.get_text() for text in figure.axes[0].get_legend().get_texts()}
+    assert names == {"Plateau", "Restart"}
+
+
+@pytest.mark.parametrize(
+    ("trace", "scales"),
+    [
+        (a_trace(range(1000, -1, -1)), ("linear", "linear")),
+        (a_trace(range(20, -1, -1)), ("linear", "linear")),
+        (a_trace([*range(1000, 0, -20), *[1] * 50, 0]), ("linear", "symlog")),
+        (a_trace([1000, 500, 200, 100, 50, *range(40, -1, -1), *[1] * 1000]), ("symlog", "symlog")),
+    ],
+)
+def test_axes_are_logarithmic_where_the_range_asks_for_it(trace, scales):
+    (axes,) = conflict_curves(trace, what="pairs").axes
+    assert (axes.get_xscale(), axes.get_yscale()) == scales
+    (axes,) = conflict_curves(trace, what="pairs", log_steps=True, log_counts=False).axes
+    assert (axes.get_xscale(), axes.get_yscale()) == ("symlog", "linear")
+
+
+def all_in_view(figure):
+    for axes in figure.axes:
+        (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+        for line in axes.lines:
+            x, y = line.get_xydata()[~np.isnan(line.get_xydata()[:, 0])].T
+            assert left <= x.min()
+            assert x.max() <= right
+            assert bottom <= y.min()
+            assert y.max() <= top
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_everything_is_in_view(log):
+    for n in (1, 8, 1000, 5000):
+        all_in_view(conflict_curves([search(n, seed=seed) for seed in (1, 2)], log_steps=log, log_counts=log))
+
+
+def texts(figure):
+    heading, caption = figure.get_suptitle(), figure.get_supxlabel()
+    legend = figure.axes[0].get_legend()
+    return heading, caption, [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def test_the_words_say_n_seed_and_steps():
+    one = search(1000)
+    heading, caption, names = texts(conflict_curves(one))
+    assert heading == "Conflicts of 1,000 queens"
+    assert caption == f"n = 1,000 · seed 1 · random start · {one.steps:,} steps · solved"
+    assert names[:2] == ["Conflicting queens", "Attacking pairs"]
+    some = [search(100, seed=seed, max_steps=30) for seed in (3, 4)]
+    heading, caption, names = texts(conflict_curves(some, what="pairs"))
+    assert heading == "Attacking pairs of 100 queens"
+    assert caption == "2 runs · n = 100 · seeds 3 to 4 · random start · 30 steps · 0 of 2 solved"
+    assert names[:2] == ["seed 3", "seed 4"]
+    _, _, names = texts(conflict_curves([search(50), search(100)], plateau=0))
+    assert names == ["n = 50", "n = 100"]
+    heading, caption, _ = texts(conflict_curves(one.trace, title="$x_1 and a $ more"))
+    assert heading == "$x_1 and a $ more"
+    assert caption == f"{one.steps:,} steps · solved"
+
+
+def test_many_runs_are_drawn_alike():
+    figure = conflict_curves([search(50, seed=seed) for seed in range(20)])
+    assert len(lines_of(figure, "pairs")) == 20
+    assert len({line.get_color() for axes in figure.axes for line in axes.lines}) == 1
+    assert texts(figure)[2] == ["one line a run, 20 runs"]
+
+
+def test_odd_labels_are_shown_and_drawn(tmp_path):
+    labels = ["_hidden.csv", "$x^", "long " * 30, "plain"]
+    figure = conflict_curves([Run(search(50).trace, label=label) for label in labels], plateau=0)
+    shown = texts(figure)[2]
+    assert [name.strip() for name in (shown[0], shown[1], shown[3])] == ["_hidden.csv", "$x^", "plain"]
+    assert len(shown[2]) <= 40
+    figure.savefig(tmp_path / "a.png")
+
+
+@pytest.mark.parametrize(
+    ("runs", "options", "message"),
+    [
+        ([], {}, "there are no runs to draw"),
+        ([3], {}, "run 0 is int: a Result, a Trace or what read_trace gives"),
+        (a_trace([]), {}, "run 0: it is empty"),
+        (Trace(np.array([1.5]), np.array([1])), {}, "run 0: pairs holds float64"),
+        (Run(a_trace([1]), label="a.csv", restarts=[1]), {}, r"a.csv: restarts\[0\] holds 1"),
+        (a_trace([1]), {"what": "queens"}, "what is 'queens': it is one of both, conflicting, pairs"),
+        (a_trace([1]), {"size": (1, 300)}, r"size is \(1, 300\): width and height in inches"),
+    ],
+)
+def test_what_cannot_be_drawn(runs, options, message):
+    with pytest.raises(InputError, match=message):
+        conflict_curves(runs, **options)
+
+
+def test_a_result_without_a_trace_is_refused():
+    with pytest.raises(InputError, match=r"no trace to draw: solve\(\.\.\., trace=True\) keeps one"):
+        conflict_curves(search(8, trace=False))
+    assert search(8, trace=False)._repr_png_() is None
+
+
+def test_a_result_draws_itself():
+    result = search(100)
+    (line,) = lines_of(result.plot(what="pairs"), "pairs")
+    np.testing.assert_array_equal(line, expected(result.trace, (), "pairs"))
+    assert result._repr_png_().startswith(b"\x89PNG")
+
+
+def test_drawing_leaves_pyplot_and_settings_alone():
+    code = (
+        "import sys, matplotlib, fastqueens; before = matplotlib.rcParams.copy();"
+        "fastqueens.solve(100, seed=1).plot();"
+        "print('matplotlib.pyplot' in sys.modules, dict.__eq__(before, matplotlib.rcParams))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
