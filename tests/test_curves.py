@@ -1,7 +1,10 @@
 """Conflict curves: what stands in the figure is the trace, and thinning loses no peak."""
 
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +13,9 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.pictures import saving
 from fastqueens.pictures.curves import Run, conflict_curves, plateaus, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
@@ -82,8 +88,8 @@ def columns_by_hand(places, attempts, columns):
 
 
 @given(
-    values=st.lists(st.integers(0, 20), min_size=1, max_size=120),
-    columns=st.integers(1, 12),
+    values=st.lists(st.integers(0, 20), min_size=1, max_size=80).map(lambda values: values * 3),
+    columns=st.integers(1, 6),
     data=st.data(),
 )
 def test_thinning_keeps_the_extremes_and_ends_of_each_column(values, columns, data):
@@ -262,3 +268,116 @@ def test_drawing_leaves_pyplot_and_settings_alone():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]
+
+
+# The commands
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command line in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        exit_code = app.run(list(arguments), Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that a command saves, and where to."""
+    figures = []
+    monkeypatch.setattr(saving, "save_picture", lambda figure, path, dpi=None: figures.append((figure, path, dpi)))
+    return figures
+
+
+def test_solve_plots_its_trace_and_writes_it(run, drawn):
+    arguments = ["--seed", "1", "--start", "random", "--plot", "c.png", "--trace", "t.npz", "-o", "q.npy"]
+    exit_code, out, err = run("solve", "300", *arguments)
+    assert (exit_code, err) == (0, "")
+    assert "Solved" in out
+    ((figure, path, _),) = drawn
+    trace, restarts = read_trace("t.npz")
+    (line,) = lines_of(figure, "pairs")
+    np.testing.assert_array_equal(line, expected(trace, restarts, "pairs"))
+    assert path == "c.png"
+    assert fastqueens.is_solution(fastqueens.read_board("q.npy"))
+
+
+def test_plot_draws_what_solve_has_traced(run, drawn):
+    for seed in (1, 2):
+        assert run("solve", "200", "--seed", str(seed), "--start", "random", "--trace", f"t{seed}.json", "-q")[0] == 0
+    arguments = ["-o", "c.pdf", "--what", "pairs", "--title", "Two", "--size", "6x4", "--dpi", "90"]
+    exit_code, out, err = run("plot", "t1.json", "t2.json", *arguments)
+    steps = sum(len(read_trace(f"t{seed}.json")[0].pairs) - 1 for seed in (1, 2))
+    assert (exit_code, out, err) == (0, f"Drew {steps} steps of 2 runs: c.pdf\n", "")
+    ((figure, path, dpi),) = drawn
+    assert (path, dpi, tuple(figure.get_size_inches())) == ("c.pdf", 90, (6, 4))
+    heading, _, names = texts(figure)
+    assert (heading, names[:2]) == ("Two", ["t1.json", "t2.json"])
+    for line, seed in zip(lines_of(figure, "pairs"), (1, 2), strict=True):
+        np.testing.assert_array_equal(line, expected(*read_trace(f"t{seed}.json"), "pairs"))
+
+
+def test_seeds_are_drawn_over_each_other(run, drawn):
+    exit_code, out, _ = run("solve", "50", "--seeds", "1..5", "--plot", "c.png", "--json")
+    assert exit_code == 0
+    assert [run["seed"] for run in json.loads(out)] == [1, 2, 3, 4, 5]
+    assert [len(lines_of(figure, "pairs")) for figure, *_ in drawn] == [5]
+    exit_code, _, err = run("solve", "50", "--seeds", "1..21", "--plot", "c.png")
+    assert exit_code == 2
+    assert "--plot draws at most 20 runs over each other: --seeds names 21." in err
+
+
+def test_the_real_commands_write_pictures(tmp_path):
+    def process(*arguments):
+        command = [sys.executable, "-m", "fastqueens", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True, env=environment)
+
+    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
+    process("solve", "100", "--start", "random", "--plot", "c.png", "--trace", "t.csv")
+    process("plot", "t.csv", "-o", "c.svg")
+    assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
+    assert "Attacking pairs" in (tmp_path / "c.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "8", "--plot", "c.pgn"], "Error: c.pgn: no format has the suffix '.pgn'"),
+        (["solve", "8", "--plot", "nowhere/c.png"], "nowhere does not exist; nothing was written"),
+        (["solve", "8", "--trace", "a.json", "-o", "a.json"], "-o and --trace: they name the same file."),
+        (["plot", "t.csv"], "Missing option '-o'"),
+        (["plot", "-o", "c.png"], "Missing argument 'TRACE...'"),
+        (["plot", "t.csv", "-o", "c.pn"], "did you mean .png?"),
+        (["plot", "none.csv", "-o", "c.png"], "Error: none.csv: no such file"),
+        (["plot", "t.txt", "-o", "c.png"], "Error: t.txt: no format has the suffix '.txt', there are .csv, .json and"),
+        (
+            ["plot", "board.json", "-o", "c.png"],
+            "Error: board.json: an object is needed with the lists restarts, pairs",
+        ),
+        (["plot", "board.csv", "-o", "c.png"], "Error: board.csv: line 1 holds 'column,row', 4 numbers are needed"),
+        (["plot", "t.csv", "-o", "c.png", "--size", "8"], "'8' is no size; write width and height in inches"),
+        (["plot", "t.csv", "-o", "c.png", "--size", "1x1"], "size is (1.0, 1.0): width and height in inches"),
+        (["plot", "t.csv", "-o", "c.png", "--dpi", "0"], "Error: dpi is 0: a number above 0 is needed"),
+        (["plot", "t.csv", "-o", "c.webp", "--dpi", "3e3"], "c.webp: 24,000 x 13,500 pixels"),
+    ],
+)
+def test_what_is_refused_before_anything_is_written(run, arguments, message):
+    write_trace("t.csv", a_trace([2, 1, 0]))
+    for name in ("board.json", "board.csv"):
+        fastqueens.write_board(name, [1, 3, 0, 2])
+    before = sorted(os.listdir())
+    exit_code, out, err = run(*arguments)
+    assert (exit_code, out) == (2, "")
+    assert message in err
+    assert sorted(os.listdir()) == before
+
+
+def test_letters_that_the_font_has_not_are_told(run):
+    write_trace("t.csv", a_trace([2, 1, 0]))
+    exit_code, _, err = run("plot", "t.csv", "-o", "c.png", "--title", "女王")
+    assert exit_code == 0
+    assert err == "Some letters are drawn as boxes: the font, DejaVu Sans, has no shape for them.\n"

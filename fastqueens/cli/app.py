@@ -14,6 +14,7 @@ from fastqueens.cli.bench import bench
 from fastqueens.cli.climb import climb
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.descend import descend
+from fastqueens.cli.plot import plot
 from fastqueens.cli.session import (
     BAD_INPUT,
     CLOSED_PIPE,
@@ -47,7 +48,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, climb, descend, bench, completion):
+for _command in (solve, verify, show, climb, descend, plot, bench, completion):
     cli.add_command(_command)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,9 +15,20 @@ if TYPE_CHECKING:
     from fastqueens.result import Result
 
 
-def solve_many(session: Session, arguments: dict[str, Any], seeds: list[int], *, as_json: bool, quiet: bool) -> int:
-    """Solve once for each seed and print a table, or JSON; the exit code is 0 where all were solved."""
-    runs = _figures(session, arguments, seeds)
+def solve_many(
+    session: Session,
+    arguments: dict[str, Any],
+    seeds: list[int],
+    *,
+    as_json: bool,
+    quiet: bool,
+    keep: Callable[[Result], None] | None = None,
+) -> int:
+    """Solve once for each seed and print a table, or JSON; the exit code is 0 where all were solved.
+
+    ``keep`` is given each result, which is forgotten otherwise.
+    """
+    runs = _figures(session, arguments, seeds, keep)
     if as_json:
         click.echo("[" + ",\n ".join(json.dumps(run) for run in runs) + "]")
     if not quiet:
@@ -26,7 +38,9 @@ def solve_many(session: Session, arguments: dict[str, Any], seeds: list[int], *,
     return SOLVED if all(run["solved"] for run in runs) else NOT_SOLVED
 
 
-def _figures(session: Session, arguments: dict[str, Any], seeds: list[int]) -> list[dict[str, Any]]:
+def _figures(
+    session: Session, arguments: dict[str, Any], seeds: list[int], keep: Callable[[Result], None] | None
+) -> list[dict[str, Any]]:
     import fastqueens
 
     runs = []
@@ -35,6 +49,8 @@ def _figures(session: Session, arguments: dict[str, Any], seeds: list[int]) -> l
         result: Result = fastqueens.solve(**arguments, seed=seed)
         session.check_stop()
         runs.append(result.as_dict())
+        if keep is not None:
+            keep(result)
     session.display.clear()
     return runs
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
@@ -15,12 +16,14 @@ import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import commented
+from fastqueens.cli.plot import check_picture_file, draw
 from fastqueens.cli.seeds import solve_many
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.wording import count, drawing, duration, file_label
 
 if TYPE_CHECKING:
     from fastqueens.board import Queens
+    from fastqueens.pictures.curves import Run
     from fastqueens.result import Result
 
 #: The same as ``fastqueens.solver.STARTS``, which cannot be imported without numba.
@@ -30,6 +33,9 @@ _QUEENS_IF_NOTHING_IS_GIVEN = 8
 
 #: Boards below this n are drawn before and after the search.
 _LARGEST_DRAWN = 33
+
+#: More runs over each other than this show nothing.
+_MOST_DRAWN = 20
 
 #: From this n on a board that goes to an .npy file is made there; smaller ones are quickly written after the search.
 _MADE_IN_FILE_FROM = 1 << 22
@@ -93,6 +99,12 @@ class _Command(click.Command):
 @click.option(
     "--trace", type=options.FILE, metavar="FILE", help="Write the conflicts after each step: .csv .json .npz."
 )
+@click.option(
+    "--plot",
+    type=options.FILE,
+    metavar="FILE",
+    help="Draw the conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs over each other.",
+)
 @options.threads
 @click.option("--force", is_flag=True, help="Begin even where there seems to be too little memory.")
 @options.as_json
@@ -112,7 +124,7 @@ def solve(session: Session, /, **given: Any) -> int:
         session.check_stop()
         with _hint_at_force():
             if request.seeds is not None:
-                return solve_many(session, arguments, request.seeds, as_json=request.as_json, quiet=request.quiet)
+                return _solve_seeds(session, arguments, request, request.seeds)
             return _solve_once(session, arguments, request)
 
 
@@ -132,6 +144,7 @@ class _Request:
     restarts: int | None
     output: str | None
     trace: str | None
+    plot: str | None
     threads: int | None
     force: bool
     as_json: bool
@@ -149,17 +162,17 @@ def _check_usage(request: _Request) -> None:
         (request.seeds is not None and request.output is not None, "--seeds and -o: a table has no single board."),
         (request.seeds is not None and request.trace is not None, "--seeds and --trace: a table has no single trace."),
         (
-            None not in (request.output, request.trace) and _is_same_file(request.output, request.trace),
-            "-o and --trace: they name the same file.",
+            request.plot is not None and request.seeds is not None and len(request.seeds) > _MOST_DRAWN,
+            f"--plot draws at most {_MOST_DRAWN} runs over each other: --seeds names {len(request.seeds or ()):,}.",
         ),
     ]
+    files = {"-o": request.output, "--trace": request.trace, "--plot": request.plot}
+    for (one, path), (other, other_path) in itertools.combinations(files.items(), 2):
+        if path is not None and other_path is not None and os.path.realpath(path) == os.path.realpath(other_path):
+            together.append((True, f"{one} and {other}: they name the same file."))
     for is_wrong, message in together:
         if is_wrong:
             raise click.UsageError(message)
-
-
-def _is_same_file(one: str | None, other: str | None) -> bool:
-    return os.path.realpath(one or "") == os.path.realpath(other or "")
 
 
 def _check_files(request: _Request) -> None:
@@ -177,6 +190,8 @@ def _check_files(request: _Request) -> None:
     if request.trace is not None:
         check_trace_suffix(request.trace)
         check_target(request.trace)
+    if request.plot is not None:
+        check_picture_file(request.plot)
 
 
 def _arguments(request: _Request, session: Session) -> dict[str, Any]:
@@ -191,7 +206,7 @@ def _arguments(request: _Request, session: Session) -> dict[str, Any]:
         "start": request.start,
         "max_steps": request.max_steps,
         "restarts": request.restarts,
-        "trace": request.trace is not None,
+        "trace": request.trace is not None or request.plot is not None,
         "threads": request.threads,
         "force": request.force,
         "stop": session.stop.is_set,
@@ -235,7 +250,25 @@ def _solve_once(session: Session, arguments: dict[str, Any], request: _Request) 
         session.display.clear()
         _say([f"Wrote {file_label(request.output)} in {duration(writing)}."], request)
     _write_trace(result, request, session)
+    if request.plot is not None:
+        draw(session, result, request.plot)
     return SOLVED if result.solved else NOT_SOLVED
+
+
+def _solve_seeds(session: Session, arguments: dict[str, Any], request: _Request, seeds: list[int]) -> int:
+    """Solve once for each seed: a table, and the runs over each other in a picture where one is wanted."""
+    drawn: list[Run] = []
+
+    def keep(result: Result) -> None:
+        if request.plot is not None:
+            from fastqueens.pictures.curves import Run
+
+            drawn.append(Run.of(result))
+
+    exit_code = solve_many(session, arguments, seeds, as_json=request.as_json, quiet=request.quiet, keep=keep)
+    if request.plot is not None:
+        draw(session, drawn, request.plot)
+    return exit_code
 
 
 def _is_made_in_file(request: _Request, arguments: dict[str, Any]) -> bool:
