@@ -21,7 +21,10 @@ ALL = ("promises", "document001", "tiles", "scaling", "classroom", "peers")
 @click.option("--n", default="4e9", show_default=True, callback=whole_number, help="The n of largest.")
 @click.option("--python", default=sys.executable, help="The interpreter that has the peers. This one if not given.")
 def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
-    """Measure WHAT, keep it under bench/results, and bring the README's tables up to date."""
+    """Measure WHAT, keep it under bench/results, and bring the README's tables up to date.
+
+    ``report`` measures nothing, and draws the pictures again from what was kept.
+    """
     measures: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
         "promises": promises.measure,
         "document001": document001.measure,
@@ -34,6 +37,8 @@ def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
     for name, measure in measures.items():
         if name in what or ("all" in what and name in ALL):
             _measure(name, measure)
+    if "report" in what:
+        report.draw_pictures()
     for name in report.update_readme():
         click.echo(f"the README's table {name} is up to date", err=True)
 

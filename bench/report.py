@@ -10,6 +10,8 @@ from typing import Any
 
 from bench.document001 import PUBLISHED
 from bench.picture import draw
+from fastqueens.pictures.runtime import run_times
+from fastqueens.pictures.saving import save_picture
 
 RESULTS = Path(__file__).parent / "results"
 README = Path(__file__).parent.parent / "README.md"
@@ -18,12 +20,22 @@ Rows = Sequence[dict[str, Any]]
 
 
 def keep(name: str, machine: dict[str, Any], rows: Rows) -> None:
-    """Write one result file, and the picture that goes with it."""
+    """Write one result file, and the pictures that go with it."""
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps({"machine": machine, "rows": rows}, indent=1)
     (RESULTS / f"{name}.json").write_text(text + "\n")
     if name == "scaling":
-        draw(rows).savefig(RESULTS / "scaling.png")
+        draw_pictures()
+
+
+def draw_pictures() -> None:
+    """Draw ns a queen, and the seconds beside the published ones, from the kept scaling."""
+    if not (RESULTS / "scaling.json").exists():
+        return
+    kept = json.loads((RESULTS / "scaling.json").read_text())
+    save_picture(draw(kept["rows"]), RESULTS / "scaling.png")
+    seconds = run_times(kept["rows"], PUBLISHED, note=_machine_line(kept["machine"]).removesuffix("."))
+    save_picture(seconds, RESULTS / "runtime.png")
 
 
 def table(name: str) -> str:
