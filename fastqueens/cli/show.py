@@ -1,9 +1,9 @@
-"""``fastqueens show``: a board from a file, drawn as text, its conflicts, and what its moves would cost."""
+"""``fastqueens show``: a board from a file, as text or as a picture, its conflicts, and what its moves would cost."""
 
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,13 +13,17 @@ from fastqueens.cli.session import Session
 from fastqueens.cli.wording import count, drawing, file_label, move_costs_drawing
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from fastqueens.board import Queens
 
 #: Moves that are named in a sentence.
 _A_HANDFUL = 5
 
 
-@click.command(epilog="\b\nExample:\n  fastqueens show board.txt --origin lower")
+@click.command(
+    epilog="\b\nExamples:\n  fastqueens show board.txt --origin lower\n  fastqueens show board.txt -o board.png"
+)
 @click.argument("file", type=options.FILE)
 @options.rows_from
 @options.origin
@@ -29,32 +33,97 @@ _A_HANDFUL = 5
     help="Draw on each square the cost of moving the queen of its column there: how many attacking pairs there are "
     "then. Q marks the queens, * the best moves.",
 )
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="FILE",
+    help="Draw a picture in this file, .png .pdf .svg, instead of text: up to 400 queens, or 40 with --move-costs.",
+)
+@click.option(
+    "--mark",
+    type=int,
+    multiple=True,
+    metavar="COLUMN",
+    help="Mark a queen in the picture. May be given several times. The first column is 0.",
+)
+@click.option("--title", metavar="TEXT", help="What stands above the picture.")
+@click.option("--dpi", type=click.IntRange(20, 1200), metavar="DOTS", help="Dots an inch in the picture.")
 @options.threads
 @click.pass_obj
-def show(session: Session, file: str, rows_from: int, origin: str, move_costs: bool, threads: int | None) -> None:
+def show(
+    session: Session,
+    file: str,
+    rows_from: int,
+    origin: str,
+    move_costs: bool,
+    output: str | None,
+    mark: tuple[int, ...],
+    title: str | None,
+    dpi: int | None,
+    threads: int | None,
+) -> None:
     """Draw the board in FILE (- for stdin) and count its conflicts."""
     from fastqueens import attacking_pairs, conflicting_queens, read_board
 
+    _check_usage(output, move_costs, mark, title, dpi)
     with commented(session.display):
         session.display.report(f"reading {file_label(file)}")
         queens = read_board(file, rows_from=rows_from)
+        if output is not None:
+            session.display.report(f"drawing {file_label(output)}")
+            look = {"origin": origin, "rows_from": rows_from, "title": title}
+            _save(_picture(queens, move_costs, mark, look), output, dpi)
         moves = _Moves(queens, session) if move_costs else None
         pairs, conflicting = (
             ask(queens, threads=threads, progress=session.display.report, stop=session.stop.is_set)
             for ask in (attacking_pairs, conflicting_queens)
         )
     columns = shutil.get_terminal_size().columns
-    if moves is not None:
-        click.echo(moves.drawing(origin, columns))
-    elif 2 * len(queens) - 1 <= columns:
-        click.echo(drawing(queens, origin))
-    else:
-        click.echo(f"The board is not drawn: it needs {2 * len(queens) - 1:,} columns, and there are {columns}.")
+    if output is None:
+        click.echo(_board_text(queens, origin, columns) if moves is None else moves.drawing(origin, columns))
     click.echo(
         f"{count(len(queens), 'queen')}, {count(pairs, 'attacking pair')}, {count(conflicting, 'conflicting queen')}."
     )
     if moves is not None:
         click.echo(click.wrap_text(moves.sentence(rows_from), columns))
+
+
+def _check_usage(
+    output: str | None, move_costs: bool, mark: tuple[int, ...], title: str | None, dpi: int | None
+) -> None:
+    """Refuse what cannot be meant together, and a picture that could not be written."""
+    if output is None:
+        given = {"--mark": bool(mark), "--title": title is not None, "--dpi": dpi is not None}
+        for option in (option for option, is_given in given.items() if is_given):
+            raise click.UsageError(f"{option}: it is for pictures; say with -o where to write one.")
+        return
+    if mark and move_costs:
+        raise click.UsageError("--mark and --move-costs: give one of them.")
+    from fastqueens.pictures.saving import check_picture_suffix
+    from fastqueens.wholefile import check_target
+
+    check_picture_suffix(output)
+    check_target(output)
+
+
+def _picture(queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]) -> Figure:
+    from fastqueens.pictures.boards import board_picture, move_costs_picture
+
+    return move_costs_picture(queens, **look) if move_costs else board_picture(queens, marked=mark, **look)
+
+
+def _save(picture: Figure, path: str, dpi: int | None) -> None:
+    from fastqueens.pictures.saving import save_picture
+
+    save_picture(picture, path, dpi=dpi or picture.dpi)
+
+
+def _board_text(queens: Queens, origin: str, columns: int) -> str:
+    """The board, or why it is not drawn."""
+    if 2 * len(queens) - 1 > columns:
+        return f"The board is not drawn: it needs {2 * len(queens) - 1:,} columns, and there are {columns}."
+    return drawing(queens, origin)
 
 
 class _Moves:

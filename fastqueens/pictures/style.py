@@ -78,6 +78,6 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def caption(figure: Figure, text: str) -> None:
+def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write what was drawn, n, seed, steps, small at the foot of a figure."""
-    figure.supxlabel(text, x=0.01, ha="left", fontsize=8, color=FAINT)
+    figure.supxlabel(text, x=left, ha="left", fontsize=8, color=FAINT)

@@ -1,0 +1,294 @@
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.colors import to_rgb
+from PIL import Image
+from scipy import ndimage
+
+import fastqueens
+from fastqueens import InputError
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.pictures.boards import board_picture, move_costs_picture, neighbours_on_lines
+from fastqueens.pictures.style import ATTACK, BEST, INK
+
+REPOSITORY = Path(fastqueens.__file__).parents[1]
+
+TEXTBOOK = [4, 5, 6, 3, 4, 5, 6, 5]
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run the command line in this process: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    Path("q.txt").write_text("".join(f"{row}\n" for row in TEXTBOOK))
+
+    def run(*arguments):
+        exit_code = app.run(list(arguments), Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+def pixels(figure, dpi=None):
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=dpi or figure.dpi)
+    return np.array(Image.open(file).convert("RGB"))
+
+
+def on_board(figure, image):
+    """Cut the squares out of the picture: the image, and the side of a square in pixels."""
+    height, width, _ = image.shape
+    x, y, w, h = figure.axes[0].get_position().bounds
+    left, top, right, bottom = x * width, (1 - y - h) * height, (x + w) * width, (1 - y) * height
+    edges = [round(edge) for edge in (left, top, right, bottom)]
+    assert np.allclose(edges, (left, top, right, bottom))  # squares that are no whole pixels shimmer
+    n = round(figure.axes[0].get_xlim()[1])
+    side = (edges[2] - edges[0]) / n
+    assert side == int(side)
+    return image[edges[1] : edges[3], edges[0] : edges[2]], int(side)
+
+
+def near(image, colour, tolerance=40):
+    return np.abs(image - 255 * np.array(to_rgb(colour))).max(axis=2) < tolerance
+
+
+def shapes(is_there, least):
+    """Where the connected shapes of at least so many pixels are: (column, row) of their middles, in pixels."""
+    labels, _ = ndimage.label(is_there, np.ones((3, 3)))
+    sizes = np.bincount(labels.ravel())[1:]
+    boxes = [box for size, box in zip(sizes, ndimage.find_objects(labels), strict=True) if size >= least]
+    return [((x.start + x.stop) / 2, (y.start + y.stop) / 2) for y, x in boxes]
+
+
+def queens_seen(figure):
+    """Count and place the queens by their crowns: the row of each column, or a failure."""
+    image, side = on_board(figure, pixels(figure))
+    inner = image[2:-2, 2:-2]
+    crowns = shapes(near(inner, INK, 60), side * side / 10)
+    rows = {}
+    for x, y in crowns:
+        column = int((x + 2) // side)
+        assert column not in rows
+        rows[column] = int((y + 2) // side)
+    return [rows[column] for column in range(len(rows))]
+
+
+# Queens
+
+
+@pytest.mark.parametrize("n", [4, 8, 15, 30])
+def test_every_queen_stands_on_its_square(n):
+    queens = fastqueens.solve(n, seed=n).queens
+    assert queens_seen(board_picture(queens)) == queens.tolist()
+
+
+def test_origin_turns_the_board_over():
+    queens = np.array([1, 3, 0, 2, 4])
+    assert queens_seen(board_picture(queens, origin="lower", attacks=False)) == (4 - queens).tolist()
+
+
+def test_two_hundred_queens_are_all_there():
+    figure = board_picture(fastqueens.solve(200, seed=1).queens)
+    image, side = on_board(figure, pixels(figure, dpi=200))
+    # Small queens come apart into crown, base and points: what is dark, joined with what is next to it.
+    found = shapes(ndimage.binary_dilation(near(image, INK, 120)[2:-2, 2:-2], iterations=1), 4)
+    assert {int((x + 2) // side) for x, _ in found} == set(range(200))
+    assert len(found) == 200
+
+
+@pytest.mark.parametrize("n", [1, 3, 7, 30, 99, 100, 213, 300, 400])
+def test_squares_are_whole_pixels(n):
+    figure = board_picture(np.zeros(n, int), attacks=False)
+    width, height = figure.get_size_inches() * 100
+    assert (round(width) - width, round(height) - height) == pytest.approx((0, 0), abs=1e-9)
+    x, y, side, _ = figure.axes[0].get_position().bounds
+    for pixel in (x * width, y * height, side * width / n):
+        assert pixel == pytest.approx(round(pixel), abs=1e-6)
+
+
+# Attacks
+
+
+@given(st.integers(1, 12).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n)))
+def test_neighbours_are_the_attacking_pairs_with_no_queen_between(queens):
+    def between(one, other):
+        step = (queens[other] - queens[one]) // (other - one)
+        return any(queens[column] == queens[one] + step * (column - one) for column in range(one + 1, other))
+
+    expected = [pair for pair in naive.attacking_pairs(queens) if not between(*pair)]
+    assert sorted(map(tuple, neighbours_on_lines(np.array(queens)).tolist())) == sorted(expected)
+
+
+def test_neighbours_among_some_of_the_columns():
+    assert neighbours_on_lines(np.array([0, 0, 0, 0]), np.array([0, 2])).tolist() == [[0, 2]]
+
+
+def test_lines_run_from_queen_to_queen():
+    figure = board_picture(TEXTBOOK)
+    *_, lines = (artist for artist in figure.axes[0].collections if isinstance(artist, LineCollection))
+    ends = [tuple(map(tuple, segment)) for segment in lines.get_segments()]
+    pairs = neighbours_on_lines(np.array(TEXTBOOK)).tolist()
+    assert sorted(ends) == sorted(tuple((c + 0.5, 7 - TEXTBOOK[c] + 0.5) for c in pair) for pair in pairs)
+
+
+def test_a_line_is_seen_between_two_queens_and_not_without_attacks():
+    image, side = on_board(figure := board_picture([0, 2, 4, 1, 0]), pixels(figure))
+    assert near(image, ATTACK)[side // 2, 2 * side + side // 2]
+    image, side = on_board(figure := board_picture([0, 2, 4, 1, 0], attacks=False), pixels(figure))
+    assert not near(image, ATTACK).any()
+
+
+def test_a_row_of_a_hundred_queens_is_one_line():
+    figure = board_picture([0] * 100)
+    lines = [artist for artist in figure.axes[0].collections if isinstance(artist, LineCollection)]
+    assert {len(line.get_segments()) for line in lines} == {99}
+    assert figure.get_supxlabel() == "n = 100, 4,950 attacking pairs, 100 conflicting queens"
+
+
+# Marks, coordinates, words
+
+
+def test_a_marked_queen_is_framed():
+    plain, side = on_board(figure := board_picture([1, 3, 0, 2]), pixels(figure))
+    marked, _ = on_board(figure := board_picture([1, 3, 0, 2], marked={2}), pixels(figure))
+    columns, rows = np.meshgrid(np.arange(4 * side) // side, np.arange(4 * side) // side)
+    is_changed = (plain != marked).any(axis=2)
+    assert set(zip(columns[is_changed].tolist(), rows[is_changed].tolist(), strict=True)) == {(2, 0)}
+    # A frame too, for those who see no colour.
+    middle = marked[side // 2, 2 * side : 3 * side]
+    assert near(middle[np.newaxis], BEST)[0, : side // 5].any()
+
+
+@pytest.mark.parametrize(
+    ("options", "lowest_first"),
+    [({}, ["3", "2", "1", "0"]), ({"origin": "lower", "rows_from": 1}, ["1", "2", "3", "4"])],
+)
+def test_coordinates(options, lowest_first):
+    axes = board_picture([1, 3, 0, 2], **options).axes[0]
+    labels = dict(zip(axes.get_yticks().tolist(), [label.get_text() for label in axes.get_yticklabels()], strict=True))
+    assert [labels[height + 0.5] for height in range(4)] == lowest_first
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "1", "2", "3"]
+
+
+def test_no_coordinates():
+    axes = board_picture([1, 3, 0, 2], coordinates=False).axes[0]
+    assert (list(axes.get_xticks()), list(axes.get_yticks())) == ([], [])
+
+
+def test_words():
+    figure = board_picture(TEXTBOOK, marked=[1, 2], title="Before")
+    assert figure.axes[0].get_title(loc="left") == "Before"
+    assert figure.get_supxlabel() == "n = 8, 17 attacking pairs, 8 conflicting queens, 2 marked queens"
+    assert board_picture([0]).axes[0].get_title(loc="left") == "1 queen"
+    assert board_picture([0]).get_supxlabel() == "n = 1, no queen attacks another"
+
+
+# Costs of moves
+
+
+def test_every_cost_stands_on_its_square():
+    axes = move_costs_picture(TEXTBOOK).axes[0]
+    written = {(int(x), 7 - int(y)): text.get_text() for text in axes.texts for x, y in [text.get_position()]}
+    expected = {}
+    for column in range(8):
+        for row in range(8):
+            moved = [*TEXTBOOK[:column], row, *TEXTBOOK[column + 1 :]]
+            expected[column, row] = str(len(naive.attacking_pairs(moved)))
+    assert written == expected
+
+
+def test_the_best_moves_are_filled_and_no_others():
+    figure = move_costs_picture(TEXTBOOK)
+    _, best = (artist for artist in figure.axes[0].collections if isinstance(artist, PolyCollection))
+    corners = sorted(tuple(np.floor(path.vertices[0]).astype(int).tolist()) for path in best.get_paths())
+    places = [(1, 0), (1, 2), (4, 1), (4, 7), (5, 0), (5, 2), (6, 1), (6, 7)]
+    assert corners == sorted((column, 7 - row) for column, row in places)
+    assert figure.get_supxlabel() == "n = 8, cost 17, 8 best moves with cost 12"
+
+
+def test_numbers_are_left_off_small_queens_and_one_queen_has_no_move():
+    assert len(move_costs_picture([0] * 17).axes[0].texts) == 17 * 16
+    assert move_costs_picture([0]).get_supxlabel() == "n = 1, cost 0, no move"
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: board_picture([0] * 401), "n is 401: a picture of queens shows at most 400"),
+        (lambda: move_costs_picture([0] * 41), "n is 41: a picture of all moves shows at most 40"),
+        (lambda: board_picture([1, 4]), "board: column 1 holds row 4, rows go from 0 to 1"),
+        (lambda: board_picture([0, 1], marked=[2]), "marked: there is no column 2, columns go from 0 to 1"),
+        (lambda: board_picture([0, 1], marked=[-1]), "marked: there is no column -1, columns go from 0 to 1"),
+        (lambda: board_picture([0, 1], origin="left"), "origin is 'left': it is one of upper, lower"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(InputError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+# fastqueens show -o
+
+
+def test_the_real_command_draws_a_picture(tmp_path):
+    (tmp_path / "q.txt").write_text("1\n3\n0\n2\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "fastqueens", "show", "q.txt", "-o", "q.png", "--dpi", "100"],
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert [line for line in done.stderr.splitlines() if not line.startswith("Compiling")] == []
+    assert (done.returncode, done.stdout) == (0, "4 queens, 0 attacking pairs, 0 conflicting queens.\n")
+    with Image.open(tmp_path / "q.png") as picture:
+        assert picture.size == (706, 748)
+
+
+def test_options_of_the_picture(run):
+    assert run("show", "q.txt", "-o", "q.svg", "--mark", "2", "--title", "Textbook", "--rows-from", "1")[0] == 0
+    text = Path("q.svg").read_text()
+    assert ">Textbook<" in text
+    assert "1 marked queen" in text
+    assert ">8<" in text
+
+
+def test_move_costs_as_a_picture(run):
+    exit_code, stdout, _ = run("show", "q.txt", "-o", "q.svg", "--move-costs")
+    assert (exit_code, stdout.count("\n")) == (0, 3)
+    assert "Best moves: cost 12" in stdout
+    assert Path("q.svg").read_text().count(">12<") == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "q.pgn"], "q.pgn: no format has the suffix '.pgn'"),
+        (["-o", "nowhere/q.png"], "nowhere/q.png: the folder"),
+        (["-o", "q.png", "--mark", "8"], "marked: there is no column 8, columns go from 0 to 7"),
+        (["-o", "q.png", "--mark", "1", "--move-costs"], "--mark and --move-costs: give one of them."),
+        (["--mark", "1"], "--mark: it is for pictures; say with -o where to write one."),
+        (["--dpi", "100"], "--dpi: it is for pictures; say with -o where to write one."),
+    ],
+)
+def test_bad_usage_is_said_and_nothing_is_written(run, arguments, message):
+    exit_code, stdout, stderr = run("show", "q.txt", *arguments)
+    assert (exit_code, stdout) == (2, "")
+    assert f"Error: {message}" in stderr
+    assert os.listdir() == ["q.txt"]
