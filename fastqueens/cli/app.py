@@ -10,6 +10,7 @@ import traceback
 import click
 
 from fastqueens import __version__
+from fastqueens.cli.animate import animate
 from fastqueens.cli.bench import bench
 from fastqueens.cli.climb import climb
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
@@ -48,7 +49,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, climb, descend, plot, bench, completion):
+for _command in (solve, verify, show, climb, descend, plot, animate, bench, completion):
     cli.add_command(_command)
 
 

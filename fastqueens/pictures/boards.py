@@ -106,7 +106,8 @@ def board_picture(
     >>> figure.get_supxlabel()
     'n = 5, 5 attacking pairs, 5 conflicting queens'
     """
-    board = check_board(queens, LARGEST_BOARD, "a picture of queens")
+    board = as_queens(queens)
+    check_size(len(board), LARGEST_BOARD, "a picture of queens")
     columns = _check_marked(marked, len(board))
     with house_style():
         figure, axes = _empty_board(len(board), origin, coordinates, rows_from)
@@ -156,7 +157,8 @@ def move_costs_picture(
     >>> figure.get_supxlabel()
     'n = 5, cost 5, 1 best move with cost 2'
     """
-    board = check_board(queens, LARGEST_MOVE_COSTS, "a picture of all moves")
+    board = as_queens(queens)
+    check_size(len(board), LARGEST_MOVE_COSTS, "a picture of all moves")
     costs = move_costs(board)
     best = best_moves(board, costs)
     with house_style():
@@ -171,18 +173,16 @@ def move_costs_picture(
     return figure
 
 
-def check_board(queens: Board, largest: int, what: str) -> Queens:
-    """Validate a board that is to be drawn, and refuse one on which nothing could be told apart.
+def check_size(n: int, largest: int, what: str) -> None:
+    """Refuse a board on which nothing could be told apart.
 
-    >>> check_board([1, 3, 0, 2], 3, "a picture of queens")
+    >>> check_size(1000, 400, "a picture of queens")
     Traceback (most recent call last):
     ...
-    fastqueens.board.InputError: n is 4: a picture of queens shows at most 3
+    fastqueens.board.InputError: n is 1,000: a picture of queens shows at most 400
     """
-    board = as_queens(queens)
-    if len(board) > largest:
-        raise InputError(f"n is {len(board):,}: {what} shows at most {largest:,}")
-    return board
+    if n > largest:
+        raise InputError(f"n is {n:,}: {what} shows at most {largest:,}")
 
 
 def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
