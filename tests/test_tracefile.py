@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import fastqueens
 from fastqueens.board import InputError
 from fastqueens.result import Trace
-from fastqueens.tracefile import TRACE_FORMATS, check_trace_suffix, read_trace, write_trace
+from fastqueens.tracefile import (
+    TRACE_FORMATS,
+    attempts_and_steps,
+    check_trace_suffix,
+    checked_trace,
+    read_trace,
+    write_trace,
+)
 
 HEADER = "attempt,step,pairs,conflicting_queens\n"
 counts = st.integers(0, 2**32 - 1)
@@ -168,3 +177,47 @@ def test_a_full_disk_leaves_the_earlier_trace(tmp_path: Path, suffix: str, monke
         write_trace(path, trace_of([(1, 1)] * 100))
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+@given(entries=st.integers(1, 60), data=st.data())
+def test_attempts_and_steps(entries: int, data: st.DataObject) -> None:
+    restarts = sorted(data.draw(st.sets(st.integers(1, entries - 1)))) if entries > 1 else []
+    attempts, steps = attempts_and_steps(np.arange(entries), np.array(restarts, int))
+    attempt, step = 1, -1
+    for entry in range(entries):
+        if entry in restarts:
+            attempt += 1
+        else:
+            step += 1
+        assert (attempts[entry], steps[entry]) == (attempt, step)
+
+
+def test_a_trace_of_lists_becomes_arrays() -> None:
+    trace, restarts = checked_trace(Trace([3, 1, 2], [4, 2, 3]), np.array([2]))  # type: ignore[arg-type]
+    assert [array.dtype for array in trace] == [np.int64, np.int64]
+    assert restarts == (2,)
+    with pytest.raises(InputError, match=r"run 7: restarts\[0\] holds 3, restarts go from 1 to 2"):
+        checked_trace(trace, [3], "run 7")
+
+
+def test_traces_are_read_and_written_by_their_public_names(tmp_path: Path) -> None:
+    result = fastqueens.solve(100, start="random", seed=1)
+    assert result.trace is not None
+    fastqueens.write_trace(tmp_path / "a.npz", result.trace, result.restarts)
+    trace, restarts = fastqueens.read_trace(tmp_path / "a.npz")
+    assert np.array_equal(trace.pairs, result.trace.pairs)
+    assert restarts == result.restarts
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("board.csv", "line 1 holds 'column,row', 4 numbers are needed"),
+        ("board.json", "an object is needed with the lists restarts, pairs, conflicting_queens"),
+        ("board.npy", "no format has the suffix '.npy'"),
+    ],
+)
+def test_a_board_is_no_trace(tmp_path: Path, name: str, message: str) -> None:
+    fastqueens.write_board(tmp_path / name, [1, 3, 0, 2])
+    with pytest.raises(InputError, match=re.escape(message)):
+        fastqueens.read_trace(tmp_path / name)
