@@ -149,8 +149,12 @@ def test_a_line_is_seen_between_two_queens_and_not_without_attacks():
     assert not near(image, ATTACK).any()
 
 
-def test_a_row_of_a_hundred_queens_is_one_line():
-    figure = board_picture([0] * 100)
+def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
+    figure = board_picture([50] * 100)
+    image, side = on_board(figure, pixels(figure, dpi=400))
+    dark = near(image, INK, 60)[50 * side : 51 * side]
+    assert dark.any(axis=0).reshape(100, side).sum(axis=1).min() > side / 3
+    assert not dark[:, side - 1 : -1 : side].any()
     lines = [artist for artist in figure.axes[0].collections if isinstance(artist, LineCollection)]
     assert {len(line.get_segments()) for line in lines} == {99}
     assert figure.get_supxlabel() == "n = 100, 4,950 attacking pairs, 100 conflicting queens"

@@ -49,6 +49,7 @@ _MOST_FADED = 0.75
 
 # And queens and marks grow beyond their squares, so that they are still seen as such.
 _MOST_GROWN = 0.7
+_MOST_TOUCHING = 0.1
 
 _MOST_COORDINATES = 20
 _STEPS = (1, 2, 5, 10, 20, 50)
@@ -112,7 +113,7 @@ def board_picture(
     with house_style():
         figure, axes = _empty_board(len(board), origin, coordinates, rows_from)
         heights = _heights(board, origin)
-        _mark(axes, columns, heights[columns])
+        _mark(axes, columns, heights[columns], _growth(board))
         if attacks:
             _draw_attacks(axes, board, heights)
         _draw_queens(axes, board, heights, columns)
@@ -295,8 +296,13 @@ def _write_coordinates(axes: Axes, n: int, origin: str, rows_from: int) -> None:
     axes.tick_params(length=0, labelsize=8, pad=3)
 
 
-def _mark(axes: Axes, columns: NDArray[np.int64], heights: NDArray[np.int64]) -> None:
-    grown = _MOST_GROWN * _smallness(_n(axes))
+def _growth(board: Queens) -> float:
+    """By how much a queen is larger than its square: not at all where they would run into each other."""
+    touching = np.abs(np.diff(board.astype(np.int64))) <= 1
+    return 0.0 if touching.sum() > _MOST_TOUCHING * len(board) else _MOST_GROWN * _smallness(len(board))
+
+
+def _mark(axes: Axes, columns: NDArray[np.int64], heights: NDArray[np.int64], grown: float) -> None:
     squares = _squares(np.column_stack((columns, heights)), 0.06 - grown / 2)
     width = 0.1 * (1 + grown) * _points(axes)
     axes.add_collection(
@@ -317,15 +323,11 @@ def _draw_attacks(axes: Axes, board: Queens, heights: NDArray[np.int64]) -> None
 
 def _points(axes: Axes) -> float:
     """The side of a square in points."""
-    return _POINTS * _square(_n(axes))
-
-
-def _n(axes: Axes) -> int:
-    return round(axes.get_xlim()[1])
+    return _POINTS * _square(round(axes.get_xlim()[1]))
 
 
 def _draw_queens(axes: Axes, board: Queens, heights: NDArray[np.int64], marked: NDArray[np.int64]) -> None:
-    grown = Affine2D().translate(-0.5, -0.5).scale(1 + _MOST_GROWN * _smallness(len(board))).translate(0.5, 0.5)
+    grown = Affine2D().translate(-0.5, -0.5).scale(1 + _growth(board)).translate(0.5, 0.5)
     shape = QUEEN.transformed(grown)
     shapes = [
         shape.transformed(Affine2D().translate(column, height)) for column, height in enumerate(heights.tolist())
@@ -333,7 +335,9 @@ def _draw_queens(axes: Axes, board: Queens, heights: NDArray[np.int64], marked: 
     colours = [INK] * len(board)
     for column in marked.tolist():
         colours[column] = BEST
-    axes.add_collection(PathCollection(shapes, facecolors=colours, linewidths=0, zorder=2))
+    queens = axes.add_collection(PathCollection(shapes, facecolors=colours, linewidths=0, zorder=2))
+    # Grown ones reach over the edge.
+    queens.set_clip_on(False)
 
 
 def _write_costs(
