@@ -1,0 +1,29 @@
+"""Counting the queens of a board in cells: equal spans of columns, of rows, and of both kinds of diagonals.
+
+``queens[c]`` is the row of the queen in column c. Position p of 0 to n - 1 falls into cell p * cells // n, computed as
+the upper half of ``(p << shift) * factor``: a product is quicker than a division, and here as exact. A diagonal's
+position is half of its number, so that all four kinds of lines share one rule.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fastqueens.kernels.bits import ONE, high_product
+from fastqueens.kernels.jit import kernel
+
+
+@kernel
+def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
+    """Count the queens of columns first to last - 1; O(last - first).
+
+    squares : (cells, cells) int64 array, [row, column]; modified
+    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; modified
+    shift, factor : uint64
+    """
+    n = np.uint64(len(queens))
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = np.uint64(queens[column])
+        squares[high_product(row << shift, factor), high_product(column << shift, factor)] += 1
+        sums[high_product(((column + row) >> ONE) << shift, factor)] += 1
+        differences[high_product(((row + n - ONE - column) >> ONE) << shift, factor)] += 1

@@ -1,0 +1,67 @@
+"""Paper: sizes, orientation, margin and bleed."""
+
+import pytest
+
+from fastqueens.board import InputError
+from fastqueens.pictures.paper import paper
+
+
+@pytest.mark.parametrize(
+    ("size", "millimetres", "pixels"),
+    [
+        ("A0", (841, 1189), (9933, 14043)),
+        ("a1", (594, 841), (7016, 9933)),
+        ("A2", (420, 594), (4961, 7016)),
+        ("A3", (297, 420), (3508, 4961)),
+        ("A4", (210, 297), (2480, 3508)),
+        ("24x36in", (609.6, 914.4), (7200, 10800)),
+        ("50 X 70 cm", (500, 700), (5906, 8268)),
+        ("300.5x200mm", (300.5, 200), (3549, 2362)),
+        ("300\u00d7200mm", (300, 200), (3543, 2362)),
+    ],
+)
+def test_sizes(size, millimetres, pixels):
+    sheet = paper(size)
+    assert (sheet.width, sheet.height) == pytest.approx(millimetres)
+    assert sheet.pixels == pixels
+    assert sheet.margin == pytest.approx(0.06 * min(millimetres))
+
+
+def test_orientation_turns_what_has_to_be_turned():
+    assert [paper("A4", orientation=way).width for way in ("portrait", "landscape")] == [210, 297]
+    assert [paper("30x20cm", orientation=way).width for way in (None, "portrait", "landscape")] == [300, 200, 300]
+
+
+def test_bleed_is_printed_around_the_sheet():
+    sheet = paper("A4", dpi=254, bleed="3mm")
+    assert (sheet.width, sheet.height, sheet.bleed) == (210, 297, 3)
+    assert sheet.pixels == (2160, 3030)
+    assert paper("A4", bleed="0.125in").bleed == pytest.approx(3.175)
+
+
+@pytest.mark.parametrize(("margin", "millimetres"), [(12, 12), ("12", 12), ("1.5cm", 15), ("1 in", 25.4), (0, 0)])
+def test_margins(margin, millimetres):
+    assert paper("A4", margin=margin).margin == pytest.approx(millimetres)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": "A10"}, "size is 'A10': there are A0, A1, .* did you mean A1 or A0"),
+        ({"size": "24x36"}, "size is '24x36': .*; did you mean 24x36in"),
+        ({"size": "big"}, "size is 'big': there are A0, A1, A2, A3, A4, and WxHmm, WxHcm or WxHin as in 24x36in$"),
+        ({"size": "5x300mm"}, "a side is from 20 mm to 10000 mm"),
+        ({"size": "999999999x300mm"}, "a side is from 20 mm to 10000 mm"),
+        ({"dpi": 0}, "dpi is 0: it is a whole number from 10 to 2,400"),
+        ({"dpi": True}, "dpi is True"),
+        ({"orientation": "upright"}, "orientation is 'upright': it is one of portrait, landscape"),
+        ({"margin": "-3mm"}, "margin is '-3mm': a length is needed"),
+        ({"margin": 200}, "margin is 200 mm: on a sheet of 594 mm x 841 mm it is at most 178.2 mm"),
+        ({"margin": float("nan")}, "margin is nan"),
+        ({"bleed": "3 inches"}, "bleed is '3 inches': a length is needed"),
+        ({"bleed": 51.0}, "bleed is 51 mm: it is at most 50 mm"),
+    ],
+)
+def test_what_is_refused(given, message):
+    with pytest.raises(InputError, match=message):
+        paper(**given)
