@@ -203,6 +203,7 @@ import importlib, json, pkgutil
 from numba.core.dispatcher import Dispatcher
 import fastqueens, fastqueens.kernels
 from fastqueens import board, counting, nqueens, tiled, workers
+from fastqueens.binning import bin_board
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import RULES, run_many
 
@@ -216,6 +217,7 @@ def work():
     board_of_four = [0, 3, 1, 2]
     answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),
                fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]
+    assert bin_board(board_of_four, cells=2).squares.tolist() == [[1, 1], [1, 1]]
     climbs = [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
     for of_rule in climbs:
         assert run_many(8, of_rule["rule"], range(1, 2)).pairs == of_rule["cost"]

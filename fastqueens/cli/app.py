@@ -16,6 +16,7 @@ from fastqueens.cli.climb import climb
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.descend import descend
 from fastqueens.cli.plot import plot
+from fastqueens.cli.poster import poster
 from fastqueens.cli.session import (
     BAD_INPUT,
     CLOSED_PIPE,
@@ -49,7 +50,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, climb, descend, plot, animate, bench, completion):
+for _command in (solve, verify, show, climb, descend, plot, animate, poster, bench, completion):
     cli.add_command(_command)
 
 

@@ -1,0 +1,122 @@
+"""``fastqueens poster``: a board as something to hang up, from a file or solved for the purpose."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from fastqueens.cli import options
+from fastqueens.cli.notes import commented
+from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
+from fastqueens.cli.wording import file_label
+
+if TYPE_CHECKING:
+    from fastqueens.board import Queens
+    from fastqueens.result import Trace
+
+_A_NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+
+
+@click.command(
+    short_help="Draw a board as a poster, ready for print.",
+    epilog="\b\nExamples:\n  fastqueens poster 1000 --seed 1 -o poster.png\n"
+    "  fastqueens poster board.npy --style modern --size 50x70cm --bleed 3mm -o poster.pdf",
+)
+@click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="The poster: .png .jpg .webp, or .pdf .svg as shapes."
+)
+@click.option(
+    "--size", default="A1", show_default=True, metavar="SIZE", help="A4 to A0, 24x36in, or WxH with mm, cm or in."
+)
+@click.option(
+    "--dpi", default="300", show_default=True, metavar="DPI", callback=options.whole_number, help="Pixels an inch."
+)
+@click.option(
+    "--style", default="classic", show_default=True, metavar="STYLE", help="classic, modern, lines or infographic."
+)
+@click.option(
+    "--title", metavar="TEXT", help='The large words, "\\n" for a new line. The number of queens if not given.'
+)
+@click.option("--orientation", metavar="WAY", help="portrait or landscape. As the size says if not given.")
+@click.option(
+    "--margin", metavar="LENGTH", help="Kept empty inside the sheet, as in 20mm. 6 % of the shorter side if not given."
+)
+@click.option(
+    "--bleed",
+    default="0mm",
+    show_default=True,
+    metavar="LENGTH",
+    help="Printed around the sheet, to be cut off; usual are 3mm.",
+)
+@click.option(
+    "--seed", metavar="SEED", callback=options.whole_number, help="Of the board that is solved for the poster."
+)
+@options.rows_from
+@options.threads
+@options.quiet
+@click.pass_obj
+def poster(session: Session, /, board: str, output: str, rows_from: int, quiet: bool, **given: Any) -> int:
+    """Draw a board from a file (- for stdin) as a poster, or solve one of N queens for it.
+
+    Boards too large for the paper's resolution are drawn as a density: on A1, from about 5,000 queens on.
+    """
+    from fastqueens.pictures.paper import paper
+    from fastqueens.pictures.posters import check_style
+    from fastqueens.pictures.posters import poster as draw_poster
+    from fastqueens.pictures.saving import check_picture_suffix, save_picture
+    from fastqueens.wholefile import check_target
+
+    sheet: dict[str, Any] = {name: given[name] for name in ("size", "dpi", "orientation", "margin", "bleed")}
+    is_vector = check_picture_suffix(output) in (".pdf", ".svg")
+    check_target(output)
+    check_style(given["style"])
+    paper(**sheet)
+    title = None if given["title"] is None else given["title"].replace("\\n", "\n")
+    hooks: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
+    with commented(session.display, quiet=quiet):
+        shown = _shown(session, board, rows_from, given, hooks)
+        session.display.report("drawing")
+        picture = draw_poster(
+            shown.queens,
+            **sheet,
+            style=given["style"],
+            title=title,
+            seed=shown.seed,
+            steps=shown.steps,
+            trace=shown.trace,
+            vector=is_vector,
+            **hooks,
+        )
+        session.check_stop()
+        session.display.report(f"writing {file_label(output)}")
+        save_picture(picture, output, dpi=given["dpi"])
+    return SOLVED if shown.is_solved else NOT_SOLVED
+
+
+class _Shown(NamedTuple):
+    """The board of a poster and, where it was solved for it, how."""
+
+    queens: Queens
+    is_solved: bool = True
+    seed: int | None = None
+    steps: int | None = None
+    trace: Trace | None = None
+
+
+def _shown(session: Session, board: str, rows_from: int, given: dict[str, Any], hooks: dict[str, Any]) -> _Shown:
+    import fastqueens
+
+    if not _A_NUMBER.fullmatch(board):
+        if given["seed"] is not None:
+            raise click.UsageError("--seed: the board comes from a file; a seed is for a board that is solved.")
+        session.display.report(f"reading {file_label(board)}")
+        return _Shown(fastqueens.read_board(board, rows_from=rows_from))
+    n = options.whole_number(click.get_current_context(), click.Argument(["board"]), board)
+    result = fastqueens.solve(
+        n, seed=given["seed"], trace=given["style"] == "infographic", threads=given["threads"], **hooks
+    )
+    session.check_stop()
+    return _Shown(result.queens, result.solved, result.seed, result.steps, result.trace)

@@ -1,0 +1,250 @@
+"""Posters: what they show, counted in their pixels, and the command."""
+
+import logging
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+from scipy import ndimage
+
+import fastqueens
+from fastqueens import machine
+from fastqueens.board import InputError, NotEnoughMemoryError
+from fastqueens.boardfile import write_board
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.pictures.posters import STYLES, _queen_sizes, poster
+from fastqueens.pictures.sheet import text_width, wrapped
+
+REPOSITORY = Path(fastqueens.__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def thousand():
+    return fastqueens.solve(1000, seed=1).queens
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        exit_code = app.run(list(arguments), Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+def board_within_frame(image):
+    """The pixels of a classic poster's board, True where there is ink: what its frame, the largest shape, encloses."""
+    ink = np.asarray(image) < 225
+    shapes, _ = ndimage.label(ink)
+    sizes = [np.prod([side.stop - side.start for side in place]) for place in ndimage.find_objects(shapes)]
+    frame = int(np.argmax(sizes)) + 1
+    rows, columns = ndimage.find_objects(shapes)[frame - 1]
+    middle = ink[(rows.start + rows.stop) // 2, columns]
+    line = int(np.argmin(middle))  # how many pixels wide the frame is
+    return ink[rows.start + line : rows.stop - line, columns.start + line : columns.stop - line]
+
+
+def queens_in(board, n):
+    """The row of the queen in each column, by the connected shapes of a board's pixels."""
+    # The crown, its balls and the base are shapes of their own, with gaps of at most two pixels between them.
+    whole = ndimage.binary_closing(np.pad(board, 2), np.ones((3, 3)))[2:-2, 2:-2]
+    shapes, count = ndimage.label(whole, np.ones((3, 3)))
+    boxes = ndimage.find_objects(shapes)
+    centres = [[(side.start + side.stop) / 2 for side in place] for place in boxes]
+    squares = np.floor(np.array(centres) / (board.shape[0] / n)).astype(int)
+    return count, dict(zip(squares[:, 1].tolist(), squares[:, 0].tolist(), strict=True))
+
+
+def test_a_thousand_queens_are_counted_each_in_her_square(thousand):
+    image = poster(thousand, size="A2", dpi=300)
+    assert image.size == (4961, 7016)
+    board = board_within_frame(image)
+    assert abs(board.shape[0] - board.shape[1]) <= 1
+    count, found = queens_in(board, 1000)
+    assert count == 1000
+    assert [found[column] for column in range(1000)] == thousand.tolist()
+
+
+@pytest.mark.parametrize("n", [4, 8, 20])
+def test_a_chessboard_holds_its_queens(n):
+    queens = fastqueens.solve(n, seed=2).queens
+    board = board_within_frame(poster(queens, size="A4", dpi=100))
+    centres = (np.arange(n) + 0.5) * board.shape[0] / n
+    # Her body is below the middle of the square, and nothing else on the board is dark.
+    body = (centres + 0.1 * board.shape[0] / n).astype(int)
+    inked = board[body][:, centres.astype(int)]
+    assert np.array_equal(inked, np.arange(n)[:, None] == queens)
+
+
+def test_no_two_queens_touch_on_any_board():
+    for seed in range(3):
+        queens = fastqueens.solve(200, seed=seed, start="random", max_steps=0).queens
+        sizes = _queen_sizes(queens, 1.0)
+        rows, columns = queens.astype(int), np.arange(200)
+        distance = np.maximum(np.abs(rows[:, None] - rows), np.abs(columns[:, None] - columns))
+        reach = (sizes[:, None] + sizes) / 2
+        assert (reach < distance)[~np.eye(200, dtype=bool)].all()
+        assert (sizes / 2 < np.minimum(np.minimum(rows, 199 - rows), np.minimum(columns, 199 - columns)) + 0.5).all()
+        assert sizes.max() > 3
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
+def test_every_style_fills_the_paper_to_the_pixel(style, orientation):
+    result = fastqueens.solve(100, seed=1, trace=True, start="random")
+    given = {"style": style, "orientation": orientation, "trace": result.trace, "seed": 1, "steps": result.steps}
+    image = poster(result.queens, size="A4", dpi=60, bleed=3, margin=15, **given)
+    expected = (510, 716) if orientation == "portrait" else (716, 510)
+    assert image.size == expected
+    assert image.info["dpi"] == (60, 60)
+    pixels = np.asarray(image.convert("RGB")).astype(int)
+    background = pixels[0, 0]
+    # Nothing but the paper's colour within margin and bleed, 18 mm, a line's width aside; but the lights of
+    # "modern" shine 9 mm into it.
+    edge = 21 if style == "modern" else 40
+    for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
+        assert (strip == background).all()
+    assert (pixels != background).any()
+
+
+def test_bins_of_a_density_are_all_on_the_poster(caplog):
+    caplog.set_level(logging.INFO, "fastqueens")
+    queens = np.repeat(np.arange(0, 20_000, 2), 2)  # as dense as can be along a line
+    image = poster(queens, size="A4", dpi=50)
+    assert "20,000 squares a side are too fine for this paper" in caplog.text
+    board = np.asarray(image)[-370:, :]
+    assert board.min() == 0
+    caplog.clear()
+    poster(fastqueens.solve(200, seed=1).queens, size="A4", dpi=50)
+    assert not caplog.text
+
+
+def test_the_density_of_a_poster_is_drawn_cell_by_cell():
+    n = 4000
+    queens = np.concatenate([np.arange(2000), np.full(2000, 3000)])
+    pixels = np.asarray(poster(queens, size="A4", dpi=50, margin=0, title=""))
+    board = pixels[-413:-1, :412]
+    place = (np.array([[0.1, 0.1], [0.4, 0.4], [0.75, 0.6], [0.75, 0.95], [0.9, 0.2], [0.2, 0.9]]) * 413).astype(int)
+    dark = [board[max(0, r - 12) : r + 12, max(0, c - 12) : c + 12].min() < 100 for r, c in place]
+    assert dark == [True, True, True, True, False, False]
+    assert n == len(queens)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("suffix", ["pdf", "svg"])
+def test_vector_posters_have_the_size_of_the_paper(run, style, suffix):
+    assert run("poster", "12", "--seed", "1", "--style", style, "--size", "100x200mm",
+               "--bleed", "3mm", "-o", f"p.{suffix}", "-q") == (0, "", "")  # fmt: skip
+    content = Path(f"p.{suffix}").read_bytes()
+    points = [side / 25.4 * 72 for side in (106, 206)]
+    if suffix == "svg":
+        assert f'width="{points[0]:.6f}pt" height="{points[1]:.6f}pt"'.encode() in content
+    else:
+        box = content.split(b"/MediaBox [")[1].split(b"]")[0].split()
+        assert [float(number) for number in box[2:]] == pytest.approx(points, abs=0.01)
+
+
+def test_a_vector_poster_holds_a_shape_for_each_queen(thousand):
+    figure = poster(thousand, vector=True)
+    assert isinstance(figure, Figure)
+    assert figure.get_size_inches() == pytest.approx([594 / 25.4, 841 / 25.4])
+    assert (
+        sum(len(shapes.get_offsets()) for shapes in figure.axes[0].collections if len(shapes.get_offsets()) > 1) == 1000
+    )
+
+
+def test_the_command_writes_the_resolution_into_the_file(run):
+    write_board("q.txt", fastqueens.solve(50, seed=1).queens)
+    assert run("poster", "q.txt", "-o", "p.png", "--size", "20x30cm", "--dpi", "100") == (0, "", "")
+    with Image.open("p.png") as image:
+        assert image.size == (787, 1181)
+        assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
+    assert sorted(os.listdir()) == ["p.png", "q.txt"]
+    assert run("poster", "50", "--seed", "1", "-o", "s.png", "--size", "20x30cm", "--dpi", "100")[0] == 0
+
+
+def test_a_poster_of_too_many_says_so_on_stderr(run):
+    code, stdout, stderr = run("poster", "1e4", "--seed", "1", "-o", "p.png", "--size", "A4", "--dpi", "60")
+    assert (code, stdout) == (0, "")
+    assert "10,000 squares a side are too fine" in stderr
+
+
+def test_titles_have_as_many_lines_as_asked_for():
+    eight = fastqueens.solve(8, seed=1).queens
+    plain, titled, bare = (
+        np.asarray(poster(eight, size="A4", dpi=40, title=title)) for title in (None, "One\nTwo $x_", "")
+    )
+    assert not np.array_equal(plain, titled)
+    assert (bare < 128).sum() < (plain < 128).sum()
+
+
+def test_words_are_cut_into_lines_that_fit():
+    lines = wrapped("a queen commands her row and her column", 20.0, 2.0)
+    assert " ".join(lines) == "a queen commands her row and her column"
+    assert len(lines) > 1
+    assert all(text_width(line, 2.0) <= 20.0 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["8", "-o", "p.pgn"], "p.pgn: no format has the suffix '.pgn'"),
+        (["8", "-o", "none/p.png"], "the folder"),
+        (["8", "-o", "p.png", "--size", "A7"], "size is 'A7'"),
+        (["8", "-o", "p.png", "--style", "clasic"], "style is 'clasic': .*did you mean classic?"),
+        (["8", "-o", "p.png", "--title", "\u738b"], "title: the font DejaVu Sans has no character"),
+        (["8", "-o", "p.png", "--dpi", "9"], "dpi is 9"),
+        (["8", "-o", "p.png", "--margin", "wide"], "margin is 'wide'"),
+        (["0", "-o", "p.png"], "n is 0"),
+        (["1.5", "-o", "p.png"], "no whole number"),
+        (["none.txt", "-o", "p.png"], "none.txt: no such file"),
+        (["q.txt", "--seed", "1", "-o", "p.png"], "--seed: the board comes from a file"),
+        (["8"], "Missing option '-o'"),
+    ],
+)
+def test_bad_input_is_named_before_anything_is_written(run, arguments, message):
+    code, stdout, stderr = run("poster", *arguments)
+    assert (code, stdout) == (2, "")
+    assert re.search(message, stderr)
+    assert os.listdir() == []
+
+
+def test_more_than_the_memory_there_is(run, monkeypatch):
+    monkeypatch.setattr(machine, "available_memory", lambda: 400_000_000)
+    code, _, stderr = run("poster", "8", "--size", "A0", "-o", "p.png")
+    assert code == 2
+    assert "a poster of A0 at 300 dpi (9,933 x 14,043 pixels) needs 1,416 MB of memory, and 400 MB" in stderr
+    assert os.listdir() == []
+    with pytest.raises(NotEnoughMemoryError):
+        poster([0])
+    assert run("poster", "8", "--size", "A0", "-o", "p.pdf")[0] == 0
+
+
+def test_more_pixels_than_can_be_drawn():
+    with pytest.raises(InputError, match="65,535 pixels a side"):
+        poster([0], size="A0", dpi=2400)
+
+
+def test_the_gallery_is_rendered_from_its_recipes(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(REPOSITORY / "posters")
+    import render
+
+    recipes = tomllib.loads((REPOSITORY / "posters" / "gallery.toml").read_text())["poster"]
+    for name in [recipe["name"] for recipe in recipes]:
+        kept = REPOSITORY / "posters" / "previews" / f"{name}.png"
+        assert kept.stat().st_size < 1_000_000
+    assert {recipe["style"] for recipe in recipes} == set(STYLES)
+    monkeypatch.setattr(render, "HERE", tmp_path)
+    small = {**recipes[0], "n": 50, "size": "A4", "dpi": 50, "preview": 100}
+    assert render.render(small) == (413, 585)
+    with Image.open(tmp_path / "previews" / "thousand-classic.png") as image:
+        assert image.size == (100, 142)
