@@ -1,9 +1,10 @@
 # make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
+# make posters: render posters/gallery.toml into posters/rendered.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint bench clean
+.PHONY: solve test lint bench posters clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -15,6 +16,9 @@ test: $(VENV)/ready-for-tests
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all
+
+posters: $(VENV)/ready
+	$(BIN)/python posters/render.py
 
 $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
