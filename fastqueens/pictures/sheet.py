@@ -244,7 +244,8 @@ def _outline(text: str, font: str) -> tuple[Path, float]:
     vertices, codes = text_to_path.get_text_path(properties, text, ismath=False)
     outline = Path(vertices, codes)
     # By its corners and control points, which is quick; in letters the outermost of them lie on the outline.
-    across = np.asarray(vertices)[:, 0]
+    # What closes a shape stands at (0, 0) and means nothing.
+    across = np.asarray(vertices)[np.asarray(codes) != Path.CLOSEPOLY, 0]
     left, right = float(across.min()), float(across.max())
     return outline.transformed(Affine2D().translate(-left, 0)), right - left
 
