@@ -26,6 +26,10 @@ TILED_FROM = 1 << 22
 # Columns that are dealt together: their order is made up in the fastest cache.
 _DEALT = 4096
 
+# The columns of a block get their draws in so many sweeps from left to right. In one, the first columns would take all
+# rows of the first bands, the next ones those of the next: a line across large boards that everybody sees.
+_SWEEPS = 64
+
 # Draws for a column that was set aside, over all bands: all but 0.1 % of them find a row.
 _DRAWS = 96
 
@@ -168,6 +172,8 @@ class Tiled:
             first, last = block * self._cut.block, min(n, (block + 1) * self._cut.block)
             empty = rest.columns[tiling.empty_start[block] :]
             tiles.put_in_order(self._queens, tiling, scratch[block], empty, self._seed, self._attempt, first, last)
+            listed = empty[: tiling.empty[block]]
+            listed[:] = np.concatenate([listed[sweep::_SWEEPS] for sweep in range(_SWEEPS)])
 
         def list_band(band: int) -> None:
             first, last = band * self._cut.band, min(n, (band + 1) * self._cut.band)
