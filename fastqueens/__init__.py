@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from fastqueens.classroom.moves import move_costs as move_costs
     from fastqueens.classroom.moves import steepest_move as steepest_move
     from fastqueens.classroom.rules import Limits as Limits
+    from fastqueens.classroom.study import Study as Study
+    from fastqueens.classroom.study import study as study
     from fastqueens.counting import attacking_pairs as attacking_pairs
     from fastqueens.counting import conflicting_queens as conflicting_queens
     from fastqueens.counting import first_attack as first_attack
@@ -54,6 +56,7 @@ _HOME_OF = {
     "Outcomes": "many",
     "Result": "result",
     "Stopped": "watch",
+    "Study": "classroom.study",
     "Trace": "result",
     "attacking_pairs": "counting",
     "attacks": "classroom.moves",
@@ -69,6 +72,7 @@ _HOME_OF = {
     "solve": "solver",
     "solve_many": "many",
     "steepest_move": "classroom.moves",
+    "study": "classroom.study",
     "write_board": "boardfile",
     "write_trace": "tracefile",
 }
