@@ -27,6 +27,7 @@ from fastqueens.cli.session import (
 )
 from fastqueens.cli.show import show
 from fastqueens.cli.solve import solve
+from fastqueens.cli.study import study
 from fastqueens.cli.verify import verify
 
 _EPILOG = """\b
@@ -50,7 +51,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, climb, descend, plot, animate, poster, bench, completion):
+for _command in (solve, verify, show, climb, descend, study, plot, poster, animate, bench, completion):
     cli.add_command(_command)
 
 

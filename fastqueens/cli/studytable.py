@@ -1,0 +1,148 @@
+"""A study on a terminal: its table, with what others have published beside it, and its histograms."""
+
+from __future__ import annotations
+
+import math
+from itertools import accumulate, groupby
+from typing import TYPE_CHECKING, Any
+
+from fastqueens.cli.wording import count
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from fastqueens.classroom.study import Published, Row, Study
+
+#: Rows of a histogram, and the columns of its bars.
+_MOST_BINS = 14
+_BAR = 22
+
+#: The share of the runs that the rows of a histogram are made for; what lies beyond goes into the last.
+_SHOWN = 0.99
+
+
+def table(study: Study) -> str:
+    """All figures in 80 columns, with what was published beneath the rule that it is of."""
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    several = len({row.n for row in study.rows}) > 1
+    lines = Table(box=SIMPLE, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading in ["n"] * several:
+        lines.add_column(heading, justify="right")
+    lines.add_column("rule", no_wrap=True)
+    for heading in ("solved\n%", "95 %\ninterval", "steps,\nsolved", "steps,\nfailed", "\nrestarts"):
+        lines.add_column(heading, justify="right", no_wrap=True)
+    for n, rows in groupby(study.rows, key=lambda row: row.n):
+        for row in rows:
+            lines.add_row(*[f"{n:,}"] * several, row.rule, *_cells(row.figures()))
+            for entry in row.published:
+                lines.add_row(*[""] * several, f"  {entry.source}", *_published_cells(entry), style="dim")
+        lines.add_section()
+    return "\n".join([_heading(study), "", _rendered(lines), _rendered(_legend(study))])
+
+
+def histograms(study: Study) -> str:
+    """How many runs took how many steps, row by row."""
+    return "".join(f"\n{row.rule}, n = {row.n:,}\n{_rendered(_histogram(row))}" for row in study.rows)
+
+
+def _heading(study: Study) -> str:
+    sizes = list(dict.fromkeys(row.n for row in study.rows))
+    boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else count(len(sizes), "size")
+    return f"{boards}, {count(study.runs, 'run')} of each rule, seeds {study.seed} to {study.seed + study.runs - 1}"
+
+
+def _cells(figures: dict[str, Any]) -> list[str]:
+    """The figures of a row, as they stand in the table."""
+    return [
+        f"{100 * figures['success_rate']:.2f}",
+        f"{100 * figures['success_low']:.2f}-{100 * figures['success_high']:.2f}",
+        *(_mean(figures[f"{kind}_steps_mean"], figures[f"{kind}_steps_sd"]) for kind in ("solved", "failed")),
+        f"{figures['restarts_mean']:,.2f}" if figures["restarts"] else "",
+    ]
+
+
+def _published_cells(entry: Published) -> list[str]:
+    restarts = "" if entry.restarts is None or entry.runs is None else f"{entry.restarts / entry.runs:.2f}"
+    steps = ["" if mean is None else f"{mean:g}" for mean in (entry.solved_steps_mean, entry.failed_steps_mean)]
+    return [f"{100 * entry.success_rate:g}", "", *steps, restarts]
+
+
+def _mean(mean: float | None, deviation: float | None) -> str:
+    """A mean with its standard deviation, to three digits of the mean where it has no more."""
+    if mean is None:
+        return ""
+    digits = 2 if mean < 10 else 1 if mean < 100 else 0
+    return f"{mean:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
+
+
+def _legend(study: Study) -> str:
+    costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows}
+    boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
+    lines = [
+        "Steps: mean ± standard deviation. Restarts: mean of all runs. Interval: Wilson.",
+        f"Attacking pairs of the first boards, mean: {boards}.",
+    ]
+    if any(row.published for row in study.rows):
+        lines.append("Document 003 counts the last look of a climb that is stuck as a step.")
+        lines.append("Textbook: Russell and Norvig, Artificial Intelligence: A Modern Approach.")
+    return "\n".join(lines)
+
+
+def _histogram(row: Row) -> RenderableType:
+    from rich.bar import Bar
+    from rich.table import Table
+
+    kinds = {name: kind for name, kind in (("solved", row.tally.solved), ("failed", row.tally.failed)) if kind}
+    bins = _bins(row)
+    counts = [[sum(kind[steps] for steps in kind if steps in bin_) for kind in kinds.values()] for bin_ in bins]
+    most = max(map(max, counts))
+    lines = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    lines.add_column("steps", justify="right")
+    for name in kinds:
+        lines.add_column(name, justify="right")
+        lines.add_column(width=_BAR)
+    for bin_, runs in zip(bins, counts, strict=True):
+        cells: list[RenderableType] = [_label(bin_)]
+        for number in runs:
+            cells += [f"{number:,}", Bar(most, 0, number, width=_BAR)]
+        lines.add_row(*cells)
+    return lines
+
+
+def _bins(row: Row) -> list[range]:
+    """Ranges of steps, all of one width but the last, which goes on to the largest number there is."""
+    steps = sorted((row.tally.solved + row.tally.failed).items())
+    least, most = steps[0][0], steps[-1][0]
+    shown = most
+    if most - least >= _MOST_BINS:
+        sums = accumulate(runs for _, runs in steps)
+        shown = next(value for (value, _), seen in zip(steps, sums, strict=True) if seen >= _SHOWN * row.tally.runs)
+    width = _round_width((shown - least + 1) / _MOST_BINS)
+    first = least - least % width
+    starts = range(first, shown + 1, width)
+    last = range(starts[-1], max(most + 1, starts[-1] + width))
+    return [*(range(start, start + width) for start in starts[:-1]), last]
+
+
+def _round_width(least: float) -> int:
+    """The first of 1, 2, 5, 10, 20, 50, ... that is not less."""
+    power: int = 10 ** max(0, math.floor(math.log10(least)))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
+
+
+def _label(bin_: range) -> str:
+    if len(bin_) == 1:
+        return f"{bin_[0]:,}"
+    return f"{bin_[0]:,} to {bin_[-1]:,}"
+
+
+def _rendered(what: RenderableType) -> str:
+    from rich.console import Console
+
+    console = Console()
+    with console.capture() as capture:
+        console.print(what, highlight=False)
+    # Through click, which leaves a closed pipe to the caller: rich would end the process.
+    return capture.get()

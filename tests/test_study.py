@@ -1,0 +1,475 @@
+"""Studies: the statistics against plain Python, the same on any threads and in any batches, and the command."""
+
+import csv
+import itertools
+import json
+import math
+import os
+import signal
+import statistics
+import sys
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_cli import process, without_compiling
+from test_interrupt import listens, running, signal_and_wait, wait_for
+
+import fastqueens
+from fastqueens import InputError, study
+from fastqueens.classroom import study as study_module
+from fastqueens.classroom.rules import Limits, run_many
+from fastqueens.classroom.study import STUDY_RULES, run_batch
+from fastqueens.classroom.tally import Tally, mean, standard_deviation, wilson_interval
+from fastqueens.cli import app, studytable
+from fastqueens.cli import study as command
+from fastqueens.cli.session import Session
+
+LIMITS = {
+    "steepest": Limits(),
+    "sideways": Limits(),
+    "restart": Limits(restarts=None),
+    "restart-sideways": Limits(restarts=None),
+    "min-conflicts": Limits(),
+    "annealing": Limits(),
+}
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line in this process: (exit code, stdout, stderr)."""
+
+    def run(*arguments):
+        exit_code = app.run(["study", *arguments], Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+# The figures
+
+
+def plain_figures(n, rule, runs, seed):
+    """The figures of a row, one run at a time, by the standard library alone."""
+    outcomes = [run_many(n, STUDY_RULES[rule], range(k, k + 1), LIMITS[rule]) for k in range(seed, seed + runs)]
+    runs_alone = [[int(column[0]) for column in one] for one in outcomes]
+    solved = [steps for _, pairs, steps, _ in runs_alone if pairs == 0]
+    failed = [steps for _, pairs, steps, _ in runs_alone if pairs > 0]
+    figures = {
+        "n": n,
+        "rule": rule,
+        "runs": runs,
+        "solved": len(solved),
+        "success_rate": len(solved) / runs,
+        "initial_cost_mean": statistics.mean(initial for initial, *_ in runs_alone),
+        "restarts": sum(restarts for *_, restarts in runs_alone),
+        "restarts_mean": statistics.mean(restarts for *_, restarts in runs_alone),
+    }
+    for kind, steps in (("solved", solved), ("failed", failed)):
+        figures[f"{kind}_steps_mean"] = statistics.mean(steps) if steps else None
+        figures[f"{kind}_steps_sd"] = statistics.stdev(steps) if len(steps) > 1 else None
+        figures[f"{kind}_histogram"] = [[value, steps.count(value)] for value in sorted(set(steps))]
+    return figures
+
+
+@pytest.mark.parametrize("rule", STUDY_RULES)
+def test_the_figures_are_those_of_the_runs_one_by_one(rule):
+    for n, runs in ((1, 1), (5, 2), (8, 150)):
+        (row,) = study(n, rule, runs, seed=7).rows
+        for name, value in plain_figures(n, rule, runs, 7).items():
+            assert row.as_dict()[name] == (pytest.approx(value) if isinstance(value, float) else value), (n, name)
+
+
+@given(st.dictionaries(st.integers(0, 10**12), st.integers(1, 5), min_size=1, max_size=8))
+def test_mean_and_standard_deviation_of_counted_values(counted):
+    values = [value for value, count in counted.items() for _ in range(count)]
+    assert mean(counted) == pytest.approx(statistics.mean(values))
+    expected = pytest.approx(statistics.stdev(values)) if len(values) > 1 else None
+    assert standard_deviation(counted) == expected
+
+
+def test_figures_of_nothing_are_none():
+    assert (mean({}), standard_deviation({}), standard_deviation({3: 1})) == (None, None, None)
+
+
+@given(st.integers(1, 10**6).flatmap(lambda runs: st.tuples(st.integers(0, runs), st.just(runs))))
+def test_the_interval_is_that_of_wilsons_formula(case):
+    solved, runs = case
+    z = statistics.NormalDist().inv_cdf(0.975)
+    centre = (solved + z * z / 2) / (runs + z * z)
+    half = z / (runs + z * z) * math.sqrt(solved * (runs - solved) / runs + z * z / 4)
+    low, high = wilson_interval(solved, runs)
+    assert 0 <= low <= solved / runs <= high <= 1
+    assert (low, high) == (pytest.approx(centre - half, abs=1e-9), pytest.approx(centre + half, abs=1e-9))
+
+
+def test_the_rules_come_to_what_is_known_of_them_at_8():
+    rows = {row.rule: row.figures() for row in study(8, STUDY_RULES, 20_000, seed=1).rows}
+    assert rows["steepest"]["success_rate"] == pytest.approx(0.141, abs=0.01)
+    assert rows["steepest"]["failed_steps_mean"] == pytest.approx(3.06, abs=0.05)
+    assert rows["steepest"]["solved_steps_mean"] == pytest.approx(4.07, abs=0.1)
+    assert rows["sideways"]["success_rate"] == pytest.approx(0.944, abs=0.007)
+    assert rows["sideways"]["solved_steps_mean"] == pytest.approx(19.05, abs=0.7)
+    assert rows["sideways"]["failed_steps_mean"] == pytest.approx(61.7, abs=7)
+    assert rows["restart"]["success_rate"] == rows["restart-sideways"]["success_rate"] == 1
+    # A run of climbs that solve 14.1 % each begins again 0.859 / 0.141 times on average.
+    assert rows["restart"]["restarts_mean"] == pytest.approx(0.859 / 0.141, abs=0.25)
+    assert len({figures["initial_cost_mean"] for figures in rows.values()}) == 1, "all rules begin on the same boards"
+
+
+def test_what_was_published_stands_beside_the_same_rule_size_and_limits():
+    def sources(rows):
+        return {(row.n, row.rule): [entry.source for entry in row.published] for row in rows if row.published}
+
+    both = ["document 003", "textbook"]
+    only = ["document 003"]
+    assert sources(study([7, 8], STUDY_RULES, 2, seed=1).rows) == {
+        (8, "steepest"): both,
+        (8, "sideways"): both,
+        (8, "restart"): only,
+        (8, "restart-sideways"): only,
+    }
+    assert sources(study(8, STUDY_RULES, 2, seed=1, restarts=3).rows) == {(8, "steepest"): both, (8, "sideways"): both}
+    assert sources(study(8, STUDY_RULES, 2, seed=1, sideways_limit=9).rows).keys() == {(8, "steepest"), (8, "restart")}
+
+
+def test_the_limits_reach_the_runs():
+    none, some = (study(8, ["restart"], 500, seed=1, restarts=limit).rows[0] for limit in (0, 2))
+    assert none.tally == study(8, ["steepest"], 500, seed=1).rows[0].tally
+    assert 0 < some.tally.restarts <= 1000
+    assert 0.14 < some.figures()["success_rate"] < 1
+    few, many = (study(8, "sideways", 500, seed=1, sideways_limit=limit).rows[0] for limit in (0, 100))
+    assert few.tally == none.tally
+    assert many.figures()["success_rate"] > 0.9
+
+
+# The same in any batches, on any threads
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+@pytest.mark.parametrize(
+    ("seconds", "most", "largest"), [(0, 10**6, 16), (1e9, 30, 30), (1e9, 10**6, 156), (0.0005, 10**6, None)]
+)
+def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most, largest, monkeypatch):
+    expected = study([4, 8], STUDY_RULES, 300, seed=11, threads=1)
+    sizes = set()
+
+    def counting(*batch, stop):
+        sizes.add(batch[-1])
+        return run_batch(*batch, stop=stop)
+
+    monkeypatch.setattr(study_module, "_SECONDS_A_BATCH", seconds)
+    monkeypatch.setattr(study_module, "_MOST_RUNS_A_BATCH", most)
+    monkeypatch.setattr(study_module, "run_batch", counting)
+    assert study([4, 8], STUDY_RULES, 300, seed=11, threads=threads) == expected
+    assert largest is None or threads > 1 or max(sizes) == largest
+
+
+@given(st.sampled_from(sorted(STUDY_RULES)), st.sets(st.integers(1, 59)))
+def test_sums_of_any_pieces_are_the_sums_of_all(rule, cuts):
+    def piece(first, last):
+        return run_batch(fastqueens.__version__, 6, rule, LIMITS[rule], first, last - first)[0]
+
+    total = Tally()
+    ends = [0, *sorted(cuts), 60]
+    for first, last in itertools.pairwise(ends):
+        total.add(piece(first, last))
+    assert total == piece(0, 60)
+
+
+def test_a_run_alone_is_the_run_in_the_study():
+    whole = study(8, "restart", 40, seed=100).rows[0].tally
+    alone = [study(8, "restart", 1, seed=100 + k).rows[0].tally for k in range(40)]
+    total = Tally()
+    for one in alone:
+        total.add(one)
+    assert total == whole
+
+
+def test_a_seed_is_drawn_and_reported():
+    drawn = study(8, "steepest", 50)
+    assert drawn == study(8, "steepest", 50, seed=drawn.seed)
+    assert drawn.seed != study(8, "steepest", 50).seed
+
+
+def test_the_largest_seeds():
+    last = 2**64 - 1
+    assert study(8, "steepest", 3, seed=last - 2).rows[0].tally.runs == 3
+    with pytest.raises(InputError, match=f"seed is {last - 1}: the last of 3 runs would have {last + 1}, and seeds go"):
+        study(8, "steepest", 3, seed=last - 1)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_progress_rises_to_the_number_of_runs(threads):
+    told = []
+    study([5, 8], ["steepest", "sideways"], 2000, seed=1, threads=threads, progress=lambda *now: told.append(now))
+    assert {stage for stage, _, _ in told} == {"runs"}
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+    assert (told[0], told[-1]) == (("runs", 0, 8000), ("runs", 8000, 8000))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_it_stops_in_the_middle_of_a_run_without_end(threads):
+    wanted = threading.Event()
+    timer = threading.Timer(0.3, wanted.set)
+    timer.start()
+    with pytest.raises(fastqueens.Stopped):
+        study(60, "restart", 10, seed=1, threads=threads, stop=wanted.is_set)
+    timer.join()
+
+
+def test_an_error_in_a_batch_is_heard_in_the_others(monkeypatch):
+    both, heard = threading.Barrier(2, timeout=20), []
+
+    def one_fails(_version, n, *_batch, stop):
+        both.wait()
+        if n == 8:
+            raise RuntimeError("a batch has failed")
+        end = time.monotonic() + 5
+        while not stop() and time.monotonic() < end:
+            time.sleep(0.001)
+        heard.append(stop())
+        raise fastqueens.Stopped
+
+    monkeypatch.setattr(study_module, "run_batch", one_fails)
+    with pytest.raises(RuntimeError, match="a batch has failed"):
+        study([60, 8], "restart", 10, seed=1, threads=2)
+    assert heard == [True]
+
+
+# Elsewhere: whatever has submit()
+
+
+class LastFirst:
+    """An executor that makes the calls it has in hand from the last to the first, once there are enough."""
+
+    def __init__(self, at_once):
+        self.calls = []
+        self.at_once = at_once
+
+    def submit(self, *call):
+        future = Future()
+        self.calls.append((future, call))
+        if len(self.calls) == self.at_once:
+            for waiting, (function, *arguments) in self.calls[::-1]:
+                waiting.set_result(function(*arguments))
+            self.calls = []
+        return future
+
+
+def test_an_executor_gives_the_same_study_in_any_order():
+    expected = study([4, 8], ["steepest", "restart"], 3000, seed=2)
+    with ThreadPoolExecutor(3) as pool:
+        assert study([4, 8], ["steepest", "restart"], 3000, seed=2, executor=pool) == expected
+    expected = study([4, 8], ["steepest", "restart"], 16, seed=2)
+    assert study([4, 8], ["steepest", "restart"], 16, seed=2, executor=LastFirst(4), threads=2) == expected
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_few_batches_wait_at_an_executor(workers, monkeypatch):
+    monkeypatch.setattr(study_module, "_SECONDS_A_BATCH_AWAY", 0)
+    waiting, most = set(), []
+
+    class Counting(ThreadPoolExecutor):
+        def submit(self, function, *arguments):
+            future = super().submit(function, *arguments)
+            waiting.add(future)
+            most.append(len(waiting))
+            future.add_done_callback(waiting.discard)
+            return future
+
+    with Counting(workers) as pool:
+        study(8, "sideways", 300, seed=1, executor=pool)
+    assert workers <= max(most) <= 3 * workers
+
+
+def test_stop_leaves_out_what_an_executor_has_not_begun():
+    begun = []
+
+    class Noting(ThreadPoolExecutor):
+        def submit(self, function, *arguments):
+            def call():
+                begun.append(arguments)
+                return function(*arguments)
+
+            return super().submit(call)
+
+    with Noting(1) as pool, pytest.raises(fastqueens.Stopped, match="stopped during runs"):
+        study(8, "steepest", 10**12, seed=1, executor=pool, stop=lambda: len(begun) > 1)
+    assert len(begun) < 6
+
+
+def test_an_error_of_an_executor_comes_through(monkeypatch):
+    monkeypatch.setattr(study_module, "run_batch", lambda *_: 1 / 0)
+    with ThreadPoolExecutor(1) as pool, pytest.raises(ZeroDivisionError):
+        study(8, "steepest", 10, executor=pool)
+
+
+def test_workers_of_another_version_are_refused():
+    with pytest.raises(InputError, match=r"a worker has fastqueens .*, and the study is made by 0\.0\.1"):
+        run_batch("0.0.1", 8, "steepest", Limits(), 1, 1)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"n": 0}, "n is 0: a board has at least 1 queen"),
+        ({"n": []}, "n is empty: at least one board size is needed"),
+        ({"n": [8, 1.5]}, "n is 1.5: a whole number"),
+        ({"n": "8"}, "n is '8': a whole number"),
+        ({"rules": "steepst"}, "there is no rule 'steepst': did you mean 'steepest'?"),
+        ({"rules": ["restart", "up"]}, "there is no rule 'up': it is one of steepest, sideways, restart"),
+        ({"rules": []}, "rules is empty: at least one of steepest"),
+        ({"runs": 0}, "runs is 0: at least 1 is needed"),
+        ({"runs": None}, "runs is None: at least 1 is needed"),
+        ({"runs": 2.5}, "runs is 2.5: a whole number is needed"),
+        ({"seed": -1}, "seed is -1"),
+        ({"sideways_limit": -1}, "sideways_limit is -1"),
+        ({"restarts": -1}, "restarts is -1"),
+        ({"threads": 0}, "threads is 0"),
+    ],
+)
+def test_bad_values_are_named(values, message):
+    with pytest.raises(InputError) as caught:
+        study(**{"n": 8, "rules": "steepest", "runs": 10, **values})
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("rule", ["restart", "restart-sideways", "min-conflicts"])
+def test_runs_without_end_are_refused_before_any_begins(rule):
+    begun = []
+    with pytest.raises(fastqueens.NoSolutionError, match="no solution exists for n = 3"):
+        study([8, 3], rule, 10, progress=lambda *now: begun.append(now))
+    assert not begun
+    if rule != "min-conflicts":
+        assert study([2, 3], rule, 10, restarts=2).rows[1].figures()["solved"] == 0
+
+
+def test_without_scipy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    with pytest.raises(InputError, match=r"a study needs SciPy .* pip install scipy"):
+        study(8, "steepest", 10)
+
+
+# The command
+
+
+def test_the_rules_of_the_command_are_those_of_the_library():
+    assert tuple(STUDY_RULES) == command.RULES
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"),
+    [("8", [8]), ("4..7", [4, 5, 6, 7]), ("8,16,32", [8, 16, 32]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])],
+)
+def test_sizes_as_people_write_them(text, sizes):
+    assert command._sizes(None, None, text) == sizes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--n", "eight"], "'eight' is no whole number"),
+        (["--n", "8,"], "'' is no whole number"),
+        (["--n", "4.."], "'' is no whole number"),
+        (["--n", "9..4"], "'9..4' goes down; write 4..9."),
+        (["--n", "1..1e9"], "are 1,000,000,000 sizes; a study takes at most 1,000."),
+        (["--n=-3"], "n is -3: a board has at least 1 queen"),
+        (["--rules", "steepst"], "there is no rule 'steepst': did you mean 'steepest'?"),
+        (["--rules", "steepest,"], "there is no rule ''"),
+        (["--runs", "0"], "runs is 0: at least 1 is needed"),
+        (["--runs", "many"], "'many' is no whole number"),
+        (["--seed", "18446744073709551615"], "the last of 10,000 runs would have"),
+        (["--threads", "0"], "threads is 0"),
+        (["--workers", "2", "--threads", "2"], "--threads and --workers: give one of them."),
+        (["--workers", "2", "--rules", "up"], "there is no rule 'up'"),
+        (["-o", "study.xls"], "no format has the suffix '.xls', there are .csv and .json"),
+        (["-o", "nowhere/study.csv"], "does not exist"),
+    ],
+)
+def test_what_the_command_refuses(run, arguments, message):
+    exit_code, stdout, stderr = run(*arguments)
+    assert (exit_code, stdout) == (2, "")
+    assert message in " ".join(stderr.split())
+
+
+def test_all_of_it_as_json_and_in_files(run):
+    arguments = ("--n", "4,8", "--rules", "steepest,restart", "--runs", "500", "--seed", "3")
+    expected = study([4, 8], ["steepest", "restart"], 500, seed=3)
+    exit_code, stdout, stderr = run(*arguments, "--json", "-o", "study.json")
+    assert (exit_code, json.loads(stdout)) == (0, expected.as_dict())
+    assert "steepest" in stderr, "the table goes to stderr, where stdout is taken"
+    with open("study.json") as file:
+        assert json.load(file) == expected.as_dict()
+    assert expected.as_dict()["seed"] == 3
+    assert expected.as_dict()["versions"]["fastqueens"] == fastqueens.__version__
+
+    assert run(*arguments, "-q", "-o", "study.csv") == (0, "", "")
+    with open("study.csv", newline="") as file:
+        lines = list(csv.DictReader(file))
+    settings = {"seed": 3, "sideways_limit": 100, "restart_limit": None}
+    for line, row in zip(lines, expected.rows, strict=True):
+        for name, value in {**row.figures(), **settings}.items():
+            assert line[name] == ("" if value is None else str(value))
+    assert sorted(os.listdir()) == ["study.csv", "study.json"]
+
+
+@pytest.mark.parametrize("sizes", ["8", "4..9,120"])
+def test_what_the_terminal_shows_fits_into_80_columns(run, sizes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    rules = "steepest,sideways,restart-sideways,min-conflicts"
+    exit_code, stdout, stderr = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
+    assert exit_code == 0
+    assert max(map(len, stdout.splitlines())) <= 80
+    assert "200 runs of each rule, seeds 1 to 200\n" in stdout
+    assert stdout.count("document 003 ") == 3
+    assert f"{200 * 4 * (1 if sizes == '8' else 7):,} runs in " in stderr
+
+
+def test_the_table_holds_the_figures(run):
+    _, stdout, _ = run("--n", "8", "--rules", "restart,steepest", "--runs", "2000", "--seed", "1")
+    (line,) = (line for line in stdout.splitlines() if line.startswith("steepest"))
+    figures = study(8, "steepest", 2000, seed=1).rows[0].figures()
+    assert line.split()[:2] == ["steepest", f"{100 * figures['success_rate']:.2f}"]
+    assert line.split()[2] == f"{100 * figures['success_low']:.2f}-{100 * figures['success_high']:.2f}"
+    assert line.split()[3:6] == [f"{figures['solved_steps_mean']:.2f}", "±", f"{figures['solved_steps_sd']:.2f}"]
+    assert line.split()[6:] == [f"{figures['failed_steps_mean']:.2f}", "±", f"{figures['failed_steps_sd']:.2f}"]
+
+
+def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
+    for row in study([5, 8, 20], STUDY_RULES, 400, seed=1, restarts=20).rows:
+        bins = studytable._bins(row)
+        steps = [value for bin_ in bins for value in bin_]
+        assert steps == list(range(bins[0][0], bins[-1][-1] + 1)), "no gap and nothing twice"
+        assert set(row.tally.solved) | set(row.tally.failed) <= set(steps)
+        assert len(bins) <= studytable._MOST_BINS + 1
+        assert len({len(bin_) for bin_ in bins[:-1]}) <= 1
+
+
+def test_the_real_command():
+    arguments = ("study", "--runs", "300", "--seed", "5", "--json", "-q")
+    one, other = (process(*arguments, "--threads", threads) for threads in ("1", "3"))
+    assert (one.returncode, without_compiling(one.stderr)) == (0, "")
+    assert one.stdout == other.stdout
+    rules = ["steepest", "sideways", "restart", "restart-sideways", "min-conflicts"]
+    assert json.loads(one.stdout) == study(8, rules, 300, seed=5).as_dict()
+
+
+def test_ctrl_c_ends_it(tmp_path):
+    with running("study", "--n", "60", "--rules", "restart", "-o", "study.csv", cwd=tmp_path) as ending:
+        wait_for(lambda: listens(ending.pid))
+        time.sleep(1)
+        assert signal_and_wait(ending, signal.SIGINT, "a study") == 130
+        assert without_compiling(ending.stderr.read().decode()) == "interrupted\n"
+    assert os.listdir(tmp_path) == []
