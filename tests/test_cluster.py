@@ -1,0 +1,185 @@
+"""Studies on a cluster: the same as on one machine, also where a worker is killed; and what is said where it fails."""
+
+import importlib.util
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from fastqueens import InputError, Stopped, study
+from fastqueens.classroom import cluster as cluster_module
+from fastqueens.classroom import study as study_module
+from fastqueens.classroom.cluster import connected, local_cluster
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+
+HAS_DASK = importlib.util.find_spec("distributed") is not None
+
+needs_dask = pytest.mark.skipif(
+    not HAS_DASK, reason="dask.distributed is not installed: pip install fastqueens[cluster]"
+)
+
+RULES = ["steepest", "restart", "min-conflicts"]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A cluster of two workers, as its executor."""
+    with local_cluster(2) as executor:
+        yield executor
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        exit_code = app.run(["study", *arguments], Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+@contextmanager
+def a_deaf_server():
+    """The address of a server that lets connect and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+
+
+@needs_dask
+def test_a_cluster_gives_the_same_study(cluster):
+    assert study([4, 8], RULES, 3000, seed=9, executor=cluster) == study([4, 8], RULES, 3000, seed=9)
+
+
+@needs_dask
+def test_the_command_on_a_running_scheduler(cluster, run):
+    arguments = ("--rules", "sideways,annealing", "--runs", "1000", "--seed", "4", "--json", "-q")
+    here = run(*arguments)
+    there = run(*arguments, "--scheduler", cluster.scheduler.address)
+    assert here == there
+    assert json.loads(here[1])["rows"][0]["runs"] == 1000
+
+
+@needs_dask
+def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
+    monkeypatch.setattr(study_module, "_SECONDS_A_BATCH_AWAY", 0.05)
+    (victim, _) = cluster.run(os.getpid).values()
+    killed = []
+
+    def kill_in_the_middle(_stage, done, total):
+        if done > total // 3 and not killed:
+            os.kill(victim, signal.SIGKILL)
+            killed.append(victim)
+
+    with_loss = study(8, RULES, 30_000, seed=1, executor=cluster, progress=kill_in_the_middle)
+    assert killed
+    assert with_loss == study(8, RULES, 30_000, seed=1)
+    assert capfd.readouterr() == ("", ""), "no word of Dask"
+
+
+@needs_dask
+def test_stop_on_a_cluster(cluster):
+    told = []
+    with pytest.raises(Stopped):
+        study(
+            8,
+            "sideways",
+            10**12,
+            seed=1,
+            executor=cluster,
+            progress=lambda *now: told.append(now[1]),
+            stop=lambda: any(told),
+        )
+
+
+@needs_dask
+def test_the_command_starts_a_cluster_and_leaves_nothing(tmp_path):
+    arguments = ["--workers", "2", "--runs", "500", "--seed", "6", "--rules", "steepest", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "fastqueens", "study", *arguments], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == study(8, "steepest", 500, seed=6).as_dict()
+    assert "Traceback" not in done.stderr
+    assert "distributed" not in done.stderr
+
+
+@needs_dask
+def test_a_cluster_ends_with_the_process_that_began_it(tmp_path):
+    work = (
+        "import os, time\n"
+        "from fastqueens.classroom.cluster import local_cluster\n"
+        "with local_cluster(1) as executor:\n"
+        "    print(*executor.run(os.getpid).values(), flush=True)\n"
+        "    time.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", work], stdout=subprocess.PIPE, text=True) as process:
+        worker = int(process.stdout.readline())
+        assert is_alive(worker)
+        process.kill()
+    end = time.monotonic() + 60
+    while is_alive(worker):
+        assert time.monotonic() < end, "the worker outlives the study"
+        time.sleep(0.05)
+
+
+def is_alive(process_id):
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# What is said where it fails
+
+
+@needs_dask
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "foo://x", "localhost:abc", "tls://127.0.0.1:1", ""])
+def test_a_scheduler_that_is_not_there(run, address, monkeypatch):
+    monkeypatch.setattr(cluster_module, "_PATIENCE", 0.3)
+    exit_code, stdout, stderr = run("--scheduler", address)
+    assert (exit_code, stdout) == (2, "")
+    assert stderr.startswith(f"Error: no Dask scheduler answers at {address!r} (")
+    assert stderr.count("\n") == 1
+
+
+@needs_dask
+def test_a_server_that_does_not_answer(monkeypatch):
+    monkeypatch.setattr(cluster_module, "_PATIENCE", 0.3)
+    with a_deaf_server() as address, pytest.raises(InputError, match=r"nothing within 0.3 s"), connected(address):
+        pass
+
+
+@needs_dask
+def test_a_worker_in_place_of_its_scheduler(cluster):
+    (address, *_) = cluster.nthreads()
+    with pytest.raises(InputError, match="answers a worker of Dask, the address of its scheduler is needed"):
+        connected(address).__enter__()
+
+
+@needs_dask
+def test_workers_of_another_version(cluster, monkeypatch):
+    monkeypatch.setattr(cluster_module, "__version__", "0.0.1")
+    with pytest.raises(InputError, match=r"the scheduler has fastqueens .*, and this is 0\.0\.1"):
+        connected(cluster.scheduler.address).__enter__()
+
+
+@pytest.mark.parametrize("workers", [0, 1025, -1, 1.5, None])
+def test_numbers_of_workers_that_cannot_be(workers):
+    with pytest.raises(InputError, match=f"workers is {workers}"):
+        local_cluster(workers).__enter__()
+
+
+@pytest.mark.parametrize("arguments", [("--workers", "2"), ("--scheduler", "127.0.0.1:8786")])
+def test_without_dask(run, arguments, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    exit_code, _, stderr = run(*arguments)
+    assert exit_code == 2
+    assert "a cluster needs Dask" in stderr
+    assert "pip install 'fastqueens[cluster]'" in stderr
