@@ -296,3 +296,15 @@ def test_bad_usage_is_said_and_nothing_is_written(run, arguments, message):
     assert (exit_code, stdout) == (2, "")
     assert f"Error: {message}" in stderr
     assert os.listdir() == ["q.txt"]
+
+
+def test_a_large_board_is_drawn_as_a_density(run, tmp_path):
+    fastqueens.write_board("q.npy", fastqueens.solve(5000, seed=1).queens)
+    exit_code, stdout, _ = run("show", "q.npy", "-o", "q.png", "--title", "Five thousand")
+    assert (exit_code, stdout) == (0, "5,000 queens, 0 attacking pairs, 0 conflicting queens.\n")
+    with Image.open("q.png") as image:
+        assert min(image.size) > 500
+    assert run("show", "q.npy", "-o", "p.png", "--origin", "lower")[0] == 2
+    exit_code, _, stderr = run("show", "q.npy", "-o", "p.png", "--mark", "1")
+    assert (exit_code, stderr) == (2, "Error: n is 5,000: a picture of queens shows at most 400\n")
+    assert not Path("p.png").exists()

@@ -248,3 +248,14 @@ def test_the_gallery_is_rendered_from_its_recipes(monkeypatch, tmp_path):
     assert render.render(small) == (413, 585)
     with Image.open(tmp_path / "previews" / "thousand-classic.png") as image:
         assert image.size == (100, 142)
+
+
+def test_solve_draws_the_poster_that_the_command_poster_draws(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    given = ["12", "--seed", "1"]
+    for arguments in (["solve", *given, "--poster", "a.svg"], ["poster", *given, "-o", "b.svg"]):
+        assert app.run(arguments, Session()) == 0
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    for wrong in (["p.bmp"], ["p.png", "--plot", "p.png"], ["p.png", "--seeds", "1,2"]):
+        assert app.run(["solve", "12", "--poster", *wrong], Session()) == 2
+    assert "--seeds and --poster" in capsys.readouterr().err

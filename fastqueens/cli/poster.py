@@ -14,7 +14,7 @@ from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
     from fastqueens.board import Queens
-    from fastqueens.result import Trace
+    from fastqueens.result import Result, Trace
 
 _A_NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
@@ -94,6 +94,25 @@ def poster(session: Session, /, board: str, output: str, rows_from: int, quiet: 
         session.display.report(f"writing {file_label(output)}")
         save_picture(picture, output, dpi=given["dpi"])
     return SOLVED if shown.is_solved else NOT_SOLVED
+
+
+def draw_poster_of(session: Session, result: Result, path: str) -> None:
+    """Draw the board of a finished search as a poster of the usual size and style."""
+    from fastqueens.pictures.posters import poster as draw_poster
+    from fastqueens.pictures.saving import check_picture_suffix, save_picture
+
+    session.display.report("drawing")
+    picture = draw_poster(
+        result.queens,
+        seed=result.seed,
+        steps=result.steps,
+        vector=check_picture_suffix(path) in (".pdf", ".svg"),
+        progress=session.display.report,
+        stop=session.stop.is_set,
+    )
+    session.check_stop()
+    session.display.report(f"writing {file_label(path)}")
+    save_picture(picture, path, dpi=300)
 
 
 class _Shown(NamedTuple):

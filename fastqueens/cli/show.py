@@ -38,7 +38,8 @@ _A_HANDFUL = 5
     "--output",
     type=click.Path(),
     metavar="FILE",
-    help="Draw a picture in this file, .png .pdf .svg, instead of text: up to 400 queens, or 40 with --move-costs.",
+    help="Draw a picture in this file, .png .pdf .svg, instead of text: queen by queen up to 400 of them, how they are "
+    "spread beyond; up to 40 with --move-costs.",
 )
 @click.option(
     "--mark",
@@ -73,7 +74,7 @@ def show(
         if output is not None:
             session.display.report(f"drawing {file_label(output)}")
             look = {"origin": origin, "rows_from": rows_from, "title": title}
-            _save(_picture(queens, move_costs, mark, look), output, dpi)
+            _save(_picture(session, queens, move_costs, mark, look), output, dpi)
         moves = _Moves(queens, session) if move_costs else None
         pairs, conflicting = (
             ask(queens, threads=threads, progress=session.display.report, stop=session.stop.is_set)
@@ -107,10 +108,26 @@ def _check_usage(
     check_target(output)
 
 
-def _picture(queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]) -> Figure:
-    from fastqueens.pictures.boards import board_picture, move_costs_picture
+def _picture(
+    session: Session, queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]
+) -> Figure:
+    from fastqueens.pictures.boards import LARGEST_BOARD, board_picture, move_costs_picture
 
-    return move_costs_picture(queens, **look) if move_costs else board_picture(queens, marked=mark, **look)
+    if move_costs:
+        return move_costs_picture(queens, **look)
+    if len(queens) > LARGEST_BOARD and not mark:
+        return _density(session, queens, look)
+    return board_picture(queens, marked=mark, **look)
+
+
+def _density(session: Session, queens: Queens, look: dict[str, Any]) -> Figure:
+    """Draw how the queens of a large board are spread."""
+    from fastqueens.pictures.density import density_picture
+
+    if look["origin"] != "upper":
+        raise click.UsageError(f"--origin: a board of {len(queens):,} queens is drawn with its first row at the top.")
+    watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
+    return density_picture(queens, title=look["title"], **watching)
 
 
 def _save(picture: Figure, path: str, dpi: int | None) -> None:

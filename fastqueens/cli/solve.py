@@ -17,6 +17,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import commented
 from fastqueens.cli.plot import check_picture_file, draw
+from fastqueens.cli.poster import draw_poster_of
 from fastqueens.cli.seeds import solve_many
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.wording import count, drawing, duration, file_label
@@ -105,6 +106,12 @@ class _Command(click.Command):
     metavar="FILE",
     help="Draw the conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs over each other.",
 )
+@click.option(
+    "--poster",
+    type=options.FILE,
+    metavar="FILE",
+    help="Draw the board to hang up, on A1: .png .pdf .svg .jpg .webp. The command poster has more to choose from.",
+)
 @options.threads
 @click.option("--force", is_flag=True, help="Begin even where there seems to be too little memory.")
 @options.as_json
@@ -145,6 +152,7 @@ class _Request:
     output: str | None
     trace: str | None
     plot: str | None
+    poster: str | None
     threads: int | None
     force: bool
     as_json: bool
@@ -161,12 +169,13 @@ def _check_usage(request: _Request) -> None:
         (request.seeds is not None and request.seed is not None, "--seed and --seeds: give one of them."),
         (request.seeds is not None and request.output is not None, "--seeds and -o: a table has no single board."),
         (request.seeds is not None and request.trace is not None, "--seeds and --trace: a table has no single trace."),
+        (request.seeds is not None and request.poster is not None, "--seeds and --poster: there is no single board."),
         (
             request.plot is not None and request.seeds is not None and len(request.seeds) > _MOST_DRAWN,
             f"--plot draws at most {_MOST_DRAWN} runs over each other: --seeds names {len(request.seeds or ()):,}.",
         ),
     ]
-    files = {"-o": request.output, "--trace": request.trace, "--plot": request.plot}
+    files = {"-o": request.output, "--trace": request.trace, "--plot": request.plot, "--poster": request.poster}
     for (one, path), (other, other_path) in itertools.combinations(files.items(), 2):
         if path is not None and other_path is not None and os.path.realpath(path) == os.path.realpath(other_path):
             together.append((True, f"{one} and {other}: they name the same file."))
@@ -190,8 +199,9 @@ def _check_files(request: _Request) -> None:
     if request.trace is not None:
         check_trace_suffix(request.trace)
         check_target(request.trace)
-    if request.plot is not None:
-        check_picture_file(request.plot)
+    for picture in (request.plot, request.poster):
+        if picture is not None:
+            check_picture_file(picture)
 
 
 def _arguments(request: _Request, session: Session) -> dict[str, Any]:
@@ -252,6 +262,8 @@ def _solve_once(session: Session, arguments: dict[str, Any], request: _Request) 
     _write_trace(result, request, session)
     if request.plot is not None:
         draw(session, result, request.plot)
+    if request.poster is not None:
+        draw_poster_of(session, result, request.poster)
     return SOLVED if result.solved else NOT_SOLVED
 
 
