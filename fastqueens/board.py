@@ -54,6 +54,16 @@ def check_n(n: int) -> int:
     return int(n)
 
 
+def size_of(n: int | None, queens: Queens | None) -> int:
+    """The size that is meant by n, by a validated board, or by both; raise :class:`InputError` where they disagree."""
+    if queens is None and n is None:
+        raise InputError("n or a board is needed")
+    size = len(queens) if queens is not None and n is None else check_n(n)  # type: ignore[arg-type]
+    if queens is not None and size != len(queens):
+        raise InputError(f"n is {size}, and the board has {len(queens)} queens: leave one of them out")
+    return size
+
+
 def check_solvable(n: int) -> None:
     """Raise :class:`NoSolutionError` for the two sizes that have no solution, 2 and 3."""
     if n in (2, 3):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens, as_queens, check_n, check_solvable, row_dtype
+from fastqueens.board import InputError, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.counting import is_solution_checked
 from fastqueens.engines import Attempt, Engine, Exact, empty_bitsets, load_kernels, make_board, new_attempt
 from fastqueens.kernels.repair import HAND_OVER
@@ -165,11 +165,7 @@ def _checked_task(
 ) -> _Task:
     check_start(start)
     queens = None if board is None else as_queens(board)
-    if queens is None and n is None:
-        raise InputError("n or a board is needed")
-    size = len(queens) if queens is not None and n is None else check_n(n)  # type: ignore[arg-type]
-    if queens is not None and size != len(queens):
-        raise InputError(f"n is {size}, and the board has {len(queens)} queens: leave one of them out")
+    size = size_of(n, queens)
     check_solvable(size)
     if seed is None:
         seed = secrets.randbelow(10**9)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens import engines
-from fastqueens.board import InputError, Queens, as_queens, check_n, check_solvable, row_dtype
+from fastqueens.board import Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.classroom.rules import (
     DEFAULT_LIMITS,
     LOOKS,
@@ -184,11 +184,7 @@ def climb(
     check_rule(rule)
     check_limits(limits)
     first = None if board is None else as_queens(board)
-    if first is None and n is None:
-        raise InputError("n or a board is needed")
-    size = len(first) if first is not None and n is None else check_n(n)  # type: ignore[arg-type]
-    if first is not None and size != len(first):
-        raise InputError(f"n is {size}, and the board has {len(first)} queens: leave one of them out")
+    size = size_of(n, first)
     if limits.restarts is None or rule == "min-conflicts":
         check_solvable(size)
     check_memory(_BYTES_A_QUEEN * size, f"a climb on n = {size:,}")

@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import commented
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import count, file_label
 
 if TYPE_CHECKING:
-    from fastqueens.board import Queens
     from fastqueens.classroom.climbing import Climb
     from fastqueens.pictures.animation import Animation
 
 #: The same as ``fastqueens.classroom.rules.RULES``, which cannot be imported without numba.
 RULES = ("steepest", "sideways", "annealing", "min-conflicts")
-
-_QUEENS_IF_NOTHING_IS_GIVEN = 8
 
 
 def _size(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, int]:
@@ -38,8 +35,8 @@ def _size(_context: click.Context, _parameter: click.Parameter, text: str) -> tu
     epilog="\b\nExample:\n  fastqueens animate 8 --rule sideways --seed 1 -o climb.gif",
 )
 @click.argument("n", required=False, callback=options.whole_number)
-@click.option("--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file, - for stdin.")
-@click.option("--board", metavar="ROWS", help='Start from this board, as in --board "2 7 3 6 0 5 1 4".')
+@boards.file_option
+@boards.board_option
 @options.rows_from
 @click.option("--rule", type=click.Choice(RULES), default="min-conflicts", show_default=True, help="How it climbs.")
 @click.option(
@@ -107,8 +104,7 @@ class _Request:
 
 def _check(request: _Request) -> None:
     """Find out before the climb what cannot be drawn or written after it."""
-    if request.file is not None and request.board is not None:
-        raise click.UsageError("--file and --board: give one of them.")
+    boards.check_one_board(request.file, request.board)
     from fastqueens.pictures.animation import check_animation, check_animation_suffix
     from fastqueens.wholefile import check_target
 
@@ -122,10 +118,10 @@ def _climb(request: _Request, session: Session) -> Climb:
     from fastqueens.classroom.rules import Limits
     from fastqueens.pictures.animation import check_animation
 
-    board = _board(request, session)
+    board = boards.given_board(session, request.file, request.board, request.rows_from)
     if board is not None:
         check_animation(len(board))
-    n = _QUEENS_IF_NOTHING_IS_GIVEN if request.n is None and board is None else request.n
+    n = boards.QUEENS_IF_NOTHING_IS_GIVEN if request.n is None and board is None else request.n
     is_until_solved = request.restarts is None and request.rule == "min-conflicts" and board is None
     return climb(
         n,
@@ -136,17 +132,6 @@ def _climb(request: _Request, session: Session) -> Climb:
         progress=session.display.report,
         stop=session.stop.is_set,
     )
-
-
-def _board(request: _Request, session: Session) -> Queens | None:
-    from fastqueens.boardfile import parse_board, read_board
-
-    if request.board is not None:
-        return parse_board(request.board, rows_from=request.rows_from)
-    if request.file is not None:
-        session.display.report(f"reading {file_label(request.file)}")
-        return read_board(request.file, rows_from=request.rows_from)
-    return None
 
 
 def _write(climb: Climb, request: _Request) -> Animation:

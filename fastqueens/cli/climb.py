@@ -15,16 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import commented
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import count, drawing, file_label, table_text
+from fastqueens.cli.wording import count, drawing, table_text
 
 if TYPE_CHECKING:
-    from fastqueens.board import Queens
     from fastqueens.classroom.climbing import Climb, Look
-
-_QUEENS_IF_NOTHING_IS_GIVEN = 8
 
 #: Each is a line of the table; ``fastqueens study`` counts millions.
 _MOST_RUNS = 1000
@@ -64,8 +61,8 @@ Examples:
     callback=_rules,
     help="steepest (the default), sideways, annealing or min-conflicts; several with commas between, or all.",
 )
-@click.option("--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file, - for stdin.")
-@click.option("--board", metavar="ROWS", help='Start from this board, as in --board "2 7 3 6 0 5 1 4".')
+@boards.file_option
+@boards.board_option
 @options.rows_from
 @click.option("--runs", metavar="COUNT", callback=options.whole_number, help="Runs of each rule. 3 if not given.")
 @click.option(
@@ -137,8 +134,7 @@ class _Request:
 
 def _check_usage(request: _Request) -> None:
     """Refuse what cannot be meant together."""
-    if request.file is not None and request.board is not None:
-        raise click.UsageError("--file and --board: give one of them.")
+    boards.check_one_board(request.file, request.board)
     if request.show and request.as_json:
         raise click.UsageError("--show and --json: stdout cannot carry both.")
     if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
@@ -177,8 +173,8 @@ def _climb(request: _Request, session: Session) -> int:
         "cooling": request.cooling,
     }
     limits = Limits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    board = _board(request, session)
-    n = _QUEENS_IF_NOTHING_IS_GIVEN if request.n is None and board is None else request.n
+    board = boards.given_board(session, request.file, request.board, request.rows_from)
+    n = boards.QUEENS_IF_NOTHING_IS_GIVEN if request.n is None and board is None else request.n
     seed = secrets.randbelow(10**9) if request.seed is None else request.seed
     tasks = [(rule, seed + run) for run in range(request.runs or 3) for rule in rules]
     rows = []
@@ -195,17 +191,6 @@ def _climb(request: _Request, session: Session) -> int:
     elif not request.quiet:
         click.echo(_table(rows), nl=False)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
-
-
-def _board(request: _Request, session: Session) -> Queens | None:
-    from fastqueens.boardfile import parse_board, read_board
-
-    if request.board is not None:
-        return parse_board(request.board, rows_from=request.rows_from)
-    if request.file is not None:
-        session.display.report(f"reading {file_label(request.file)}")
-        return read_board(request.file, rows_from=request.rows_from)
-    return None
 
 
 def _show(climbed: Climb, run: int, request: _Request) -> None:
@@ -273,8 +258,8 @@ def _climb_around(request: _Request, point: tuple[int, int], session: Session) -
     from fastqueens import nqueens
     from fastqueens.board import InputError, check_n
 
-    given = _board(request, session)
-    size = _QUEENS_IF_NOTHING_IS_GIVEN if request.n is None else check_n(request.n)
+    given = boards.given_board(session, request.file, request.board, request.rows_from)
+    size = boards.QUEENS_IF_NOTHING_IS_GIVEN if request.n is None else check_n(request.n)
     n = len(given) if given is not None and request.n is None else size
     if given is not None and n != len(given):
         raise InputError(f"N is {n}, and the board has {len(given)} queens: leave one of them out")

@@ -88,13 +88,14 @@ def plot(
         click.echo(f"Drew {count(steps, 'step')} of {count(len(runs), 'run')}: {click.format_filename(output)}")
 
 
-def check_picture_file(path: str) -> None:
-    """Find out before the work whether a picture can be written here."""
+def check_picture_file(path: str) -> str:
+    """Find out before the work whether a picture can be written here; its suffix."""
     from fastqueens.pictures.saving import check_picture_suffix
     from fastqueens.wholefile import check_target
 
-    check_picture_suffix(path)
+    suffix = check_picture_suffix(path)
     check_target(path)
+    return suffix
 
 
 def draw(

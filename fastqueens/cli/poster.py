@@ -9,6 +9,7 @@ import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import commented
+from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.wording import file_label
 
@@ -65,54 +66,44 @@ def poster(session: Session, /, board: str, output: str, rows_from: int, quiet: 
     """
     from fastqueens.pictures.paper import paper
     from fastqueens.pictures.posters import check_style
-    from fastqueens.pictures.posters import poster as draw_poster
-    from fastqueens.pictures.saving import check_picture_suffix, save_picture
-    from fastqueens.wholefile import check_target
 
     sheet: dict[str, Any] = {name: given[name] for name in ("size", "dpi", "orientation", "margin", "bleed")}
-    is_vector = check_picture_suffix(output) in (".pdf", ".svg")
-    check_target(output)
+    check_picture_file(output)
     check_style(given["style"])
     paper(**sheet)
     title = None if given["title"] is None else given["title"].replace("\\n", "\n")
     hooks: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
     with commented(session.display, quiet=quiet):
         shown = _shown(session, board, rows_from, given, hooks)
-        session.display.report("drawing")
-        picture = draw_poster(
-            shown.queens,
-            **sheet,
-            style=given["style"],
-            title=title,
-            seed=shown.seed,
-            steps=shown.steps,
-            trace=shown.trace,
-            vector=is_vector,
-            **hooks,
-        )
-        session.check_stop()
-        session.display.report(f"writing {file_label(output)}")
-        save_picture(picture, output, dpi=given["dpi"])
+        _draw(session, shown, output, **sheet, style=given["style"], title=title)
     return SOLVED if shown.is_solved else NOT_SOLVED
 
 
 def draw_poster_of(session: Session, result: Result, path: str) -> None:
     """Draw the board of a finished search as a poster of the usual size and style."""
+    _draw(session, _Shown(result.queens, result.solved, result.seed, result.steps), path)
+
+
+def _draw(session: Session, shown: _Shown, path: str, *, dpi: int = 300, **look: Any) -> None:
+    """Draw a poster and write it; ``look`` is for :func:`fastqueens.pictures.posters.poster`."""
     from fastqueens.pictures.posters import poster as draw_poster
     from fastqueens.pictures.saving import check_picture_suffix, save_picture
 
     session.display.report("drawing")
     picture = draw_poster(
-        result.queens,
-        seed=result.seed,
-        steps=result.steps,
+        shown.queens,
+        dpi=dpi,
+        seed=shown.seed,
+        steps=shown.steps,
+        trace=shown.trace,
         vector=check_picture_suffix(path) in (".pdf", ".svg"),
         progress=session.display.report,
         stop=session.stop.is_set,
+        **look,
     )
     session.check_stop()
     session.display.report(f"writing {file_label(path)}")
-    save_picture(picture, path, dpi=300)
+    save_picture(picture, path, dpi=dpi)
 
 
 class _Shown(NamedTuple):

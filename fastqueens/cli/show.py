@@ -9,6 +9,7 @@ import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import commented
+from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import count, drawing, file_label, move_costs_drawing
 
@@ -101,11 +102,7 @@ def _check_usage(
         return
     if mark and move_costs:
         raise click.UsageError("--mark and --move-costs: give one of them.")
-    from fastqueens.pictures.saving import check_picture_suffix
-    from fastqueens.wholefile import check_target
-
-    check_picture_suffix(output)
-    check_target(output)
+    check_picture_file(output)
 
 
 def _picture(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import commented
 from fastqueens.cli.plot import check_picture_file, draw
 from fastqueens.cli.poster import draw_poster_of
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 #: The same as ``fastqueens.solver.STARTS``, which cannot be imported without numba.
 STARTS = ("windowed", "uniform", "random", "permutation")
-
-_QUEENS_IF_NOTHING_IS_GIVEN = 8
 
 #: Boards below this n are drawn before and after the search.
 _LARGEST_DRAWN = 33
@@ -67,8 +65,8 @@ class _Command(click.Command):
 )
 @click.argument("n", required=False, callback=options.whole_number)
 @click.option("-n", "--n", "n_option", metavar="N", callback=options.whole_number, help="The same as the argument N.")
-@click.option("--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file, - for stdin.")
-@click.option("--board", metavar="ROWS", help='Start from this board, as in --board "2 7 3 6 0 5 1 4".')
+@boards.file_option
+@boards.board_option
 @options.rows_from
 @click.option("--start", type=click.Choice(STARTS), default="windowed", show_default=True, help="How a board is made.")
 @click.option(
@@ -162,9 +160,9 @@ class _Request:
 
 def _check_usage(request: _Request) -> None:
     """Refuse what cannot be meant together."""
+    boards.check_one_board(request.file, request.board)
     together = [
         (request.n is not None and request.n_option is not None, "N and --n: give it once."),
-        (request.file is not None and request.board is not None, "--file and --board: give one of them."),
         (request.output == "-" and request.as_json, "-o - and --json: stdout cannot carry both."),
         (request.seeds is not None and request.seed is not None, "--seed and --seeds: give one of them."),
         (request.seeds is not None and request.output is not None, "--seeds and -o: a table has no single board."),
@@ -206,10 +204,10 @@ def _check_files(request: _Request) -> None:
 
 def _arguments(request: _Request, session: Session) -> dict[str, Any]:
     """What :func:`fastqueens.solve` is called with, but for the seed; the board is read here."""
-    board = _board(request, session)
+    board = boards.given_board(session, request.file, request.board, request.rows_from)
     n = request.n if request.n_option is None else request.n_option
     if n is None and board is None:
-        n = _QUEENS_IF_NOTHING_IS_GIVEN
+        n = boards.QUEENS_IF_NOTHING_IS_GIVEN
     return {
         "n": n,
         "board": board,
@@ -221,17 +219,6 @@ def _arguments(request: _Request, session: Session) -> dict[str, Any]:
         "force": request.force,
         "stop": session.stop.is_set,
     }
-
-
-def _board(request: _Request, session: Session) -> Queens | None:
-    from fastqueens.boardfile import parse_board, read_board
-
-    if request.board is not None:
-        return parse_board(request.board, rows_from=request.rows_from)
-    if request.file is not None:
-        session.display.report(f"reading {file_label(request.file)}")
-        return read_board(request.file, rows_from=request.rows_from)
-    return None
 
 
 @contextmanager
