@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from fastqueens.counting import conflicting_queens as conflicting_queens
     from fastqueens.counting import first_attack as first_attack
     from fastqueens.counting import is_solution as is_solution
+    from fastqueens.exact import count_solutions as count_solutions
     from fastqueens.many import Outcomes as Outcomes
     from fastqueens.many import solve_many as solve_many
+    from fastqueens.puzzles import puzzle as puzzle
     from fastqueens.result import Result as Result
     from fastqueens.result import Trace as Trace
     from fastqueens.solver import solve as solve
@@ -59,6 +61,8 @@ _HOME_OF = {
     "Study": "classroom.study",
     "Trace": "result",
     "attacking_pairs": "counting",
+    "puzzle": "puzzles",
+    "count_solutions": "exact",
     "attacks": "classroom.moves",
     "climb": "classroom.climbing",
     "conflicting_queens": "counting",

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from fastqueens import counting, tiled
 from fastqueens.board import Queens, row_dtype
+from fastqueens.given import NOTHING_GIVEN, Given
+from fastqueens.kernels import given as given_kernels
 from fastqueens.kernels import minconflicts, placement, repair
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
@@ -46,6 +48,7 @@ class Attempt(NamedTuple):
     memory: Memory
     seed: np.uint64
     number: np.uint64
+    given: Given
 
 
 class Engine(Protocol):
@@ -61,12 +64,23 @@ class Engine(Protocol):
         ...
 
 
-def new_attempt(n: int, board: Queens | None, seed: int, number: int, patience: int, out: Queens | None) -> Attempt:
-    """Allocate an attempt, with ``out`` for its queens where given, and a copy of ``board`` where one is given."""
+def new_attempt(
+    n: int,
+    board: Queens | None,
+    seed: int,
+    number: int,
+    patience: int,
+    out: Queens | None = None,
+    given: Given = NOTHING_GIVEN,
+) -> Attempt:
+    """Allocate an attempt, with ``out`` for its queens where there is one, and a copy of ``board`` where there is one.
+
+    The given queens stand on the board only after :func:`make_board`.
+    """
     queens = np.empty(n, row_dtype(n)) if out is None else out
     if board is not None:
         queens[:] = board
-    return Attempt(queens, empty_state(), empty_memory(n, patience), np.uint64(seed), np.uint64(number))
+    return Attempt(queens, empty_state(), empty_memory(n, patience), np.uint64(seed), np.uint64(number), given)
 
 
 def make_board(attempt: Attempt, bitsets: Bitsets | None, start: str, workers: Workers, watch: Watch) -> Engine:
@@ -75,11 +89,27 @@ def make_board(attempt: Attempt, bitsets: Bitsets | None, start: str, workers: W
         return _windowed(attempt, bitsets, workers, watch)
     if start == "uniform":
         attempt.queens.fill(len(attempt.queens))
+    elif start == "permutation" and len(attempt.given):
+        _permute_the_others(attempt, watch)
     elif start != "given":
-        place = _PLACE[start]
-        for first, last in watch.slices("placement", len(attempt.queens), _SLICE, turns=_TURNS):
-            place(attempt.queens, attempt.seed, attempt.number, first, last)
+        _place_all(attempt, attempt.queens, start, watch)
+    attempt.queens[attempt.given.columns] = attempt.given.rows
     return Exact(attempt, watch)
+
+
+def _place_all(attempt: Attempt, queens: Queens, start: str, watch: Watch) -> None:
+    """Fill ``queens`` by a rule that looks at no line."""
+    for first, last in watch.slices("placement", len(queens), _SLICE, turns=_TURNS):
+        _PLACE[start](queens, attempt.seed, attempt.number, first, last)
+
+
+def _permute_the_others(attempt: Attempt, watch: Watch) -> None:
+    """Put the rows that no given queen has into the other columns, in a random order."""
+    queens, given = attempt.queens, attempt.given
+    columns, rows = others(len(queens), given)
+    order = np.empty(len(columns), queens.dtype)
+    _place_all(attempt, order, "permutation", watch)
+    queens[columns] = rows[order]
 
 
 class Repair:
@@ -92,7 +122,7 @@ class Repair:
 
     def advance(self, max_steps: int, patience: int, trace: NDArray[np.int64]) -> tuple[int, int]:
         """Make up to ``max_steps`` steps: (status, steps made)."""
-        queens, state, memory, seed, number = self._attempt
+        queens, state, memory, seed, number, _ = self._attempt
         return repair.repair(  # type: ignore[no-any-return]
             queens, self._bitsets, self._pairs, memory, state, trace, seed, number, max_steps, patience
         )
@@ -109,8 +139,8 @@ class Exact:
     def __init__(self, attempt: Attempt, watch: Watch) -> None:
         n = len(attempt.queens)
         self._attempt = attempt
-        self._lines = empty_lines(n)
-        queens, state, memory, seed, number = attempt
+        self._lines = empty_lines(n, attempt.given)
+        queens, state, memory, seed, number, _ = attempt
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in watch.slices("placement", n, _SLICE, 1, _TURNS):
             minconflicts.clear_lines(self._lines, first, last)
@@ -123,7 +153,7 @@ class Exact:
 
     def advance(self, max_steps: int, patience: int, trace: NDArray[np.int64]) -> tuple[int, int]:
         """Make up to ``max_steps`` steps: (status, steps made)."""
-        queens, state, memory, seed, number = self._attempt
+        queens, state, memory, seed, number, _ = self._attempt
         return minconflicts.search(  # type: ignore[no-any-return]
             queens, self._lines, memory, state, trace, seed, number, max_steps, patience
         )
@@ -135,12 +165,15 @@ class Exact:
 
 
 def _windowed(attempt: Attempt, bitsets: Bitsets, workers: Workers, watch: Watch) -> Engine:
-    queens, state, memory, seed, number = attempt
+    queens, state, memory, seed, number, given = attempt
     n = len(queens)
+    if len(given):
+        given_kernels.mark_given(bitsets, given.columns, given.rows)
     if n < tiled.TILED_FROM:
         rest = _place_in_one_piece(attempt, bitsets, watch)
     else:
-        rest = tiled.Tiled(queens, bitsets, seed, number, tiled.cut_of(n)).place(workers, watch)
+        rest = tiled.Tiled(queens, bitsets, seed, number, tiled.cut_of(n), given).place(workers, watch)
+    queens[given.columns] = given.rows
     counts = np.array([0, 0, len(rest.unused)])
     for _, last in slices(len(rest.columns), _SLICE >> 4):
         placement.place_in_unused_rows(queens, bitsets, rest.columns, rest.unused, counts, seed, number, last)
@@ -157,7 +190,7 @@ def _windowed(attempt: Attempt, bitsets: Bitsets, workers: Workers, watch: Watch
 
 def _place_in_one_piece(attempt: Attempt, bitsets: Bitsets, watch: Watch) -> Rest:
     """Place the columns from left to right."""
-    queens, _, _, seed, number = attempt
+    queens, _, _, seed, number, _ = attempt
     n = len(queens)
     columns = np.empty(n, np.uint32)
     count = 0
@@ -168,19 +201,25 @@ def _place_in_one_piece(attempt: Attempt, bitsets: Bitsets, watch: Watch) -> Res
     return Rest(columns[:count], unused)
 
 
-def empty_bitsets(n: int) -> Bitsets:
-    """Bitsets of an empty board; rows that do not exist count as used."""
+def others(n: int, given: Given) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The columns, and the rows, of the queens that are not given."""
+    return np.delete(np.arange(n), given.columns), np.delete(np.arange(n), given.rows)
+
+
+def empty_bitsets(n: int, given: Given = NOTHING_GIVEN) -> Bitsets:
+    """Bitsets of an empty board; rows that do not exist count as used. The given queens' lines are not yet marked."""
     words = -(-n // 64)
     rows = np.zeros(words, np.uint64)
     if n % 64:
         rows[-1] = np.uint64(2**64 - (1 << n % 64))
-    return Bitsets(rows, np.zeros(2 * words, np.uint64), np.zeros(2 * words + 1, np.uint64))
+    return Bitsets(rows, np.zeros(2 * words, np.uint64), np.zeros(2 * words + 1, np.uint64), given.marks)
 
 
-def empty_lines(n: int) -> minconflicts.Lines:
+def empty_lines(n: int, given: Given = NOTHING_GIVEN) -> minconflicts.Lines:
     """The tables of the exact search, not yet written to."""
     rows, sums, differences = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
-    return minconflicts.Lines(rows, sums, differences, *(np.empty(n, np.uint32) for _ in range(4)))
+    others = (np.empty(n, np.uint32) for _ in range(4))
+    return minconflicts.Lines(rows, sums, differences, *others, given.marks)
 
 
 def empty_memory(n: int, patience: int) -> Memory:
@@ -203,7 +242,7 @@ def load_kernels(start: str, n: int) -> None:
     for one n is not loaded again: the next solve, or restart, of this size skips some 20 calls.
     """
     attempt = new_attempt(1, None, 0, 0, 1, np.zeros(1, row_dtype(n)))
-    queens, state, memory, seed, number = attempt
+    queens, state, memory, seed, number, given = attempt
     no_trace = np.empty((0, 2), np.int64)
     counting.load_kernels(queens, n)
     if start == "windowed":
@@ -215,6 +254,7 @@ def load_kernels(start: str, n: int) -> None:
             placement.list_unused_rows(bitsets, none, 0, 0)
         else:
             tiled.load_kernels(queens, bitsets)
+        given_kernels.mark_given(bitsets, given.columns, given.rows)
         placement.place_in_unused_rows(queens, bitsets, none, none, np.zeros(3, np.int64), seed, number, 0)
         repair.place_left_over(queens, bitsets, pairs, memory, none, state, seed, number)
         Repair(attempt, bitsets, pairs).advance(0, 1, no_trace)

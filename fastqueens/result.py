@@ -59,6 +59,10 @@ class Result:
         Seconds for allocation, placement, search and verification.
     initial_queens : array or None
         The board before the first step, kept up to n = 4096.
+    fixed : (k, 2) int64 array
+        Column and row of the given queens, sorted by column.
+    nodes : int
+        Squares tried by the exact search; 0 where local search was enough.
     """
 
     queens: Queens
@@ -73,6 +77,8 @@ class Result:
     start: str
     timings: Timings
     initial_queens: Queens | None
+    fixed: NDArray[np.int64]
+    nodes: int
 
     @property
     def n(self) -> int:
@@ -122,6 +128,8 @@ class Result:
             "solved": self.solved,
             "steps": self.steps,
             "restarts": len(self.restarts),
+            "given_queens": len(self.fixed),
+            "nodes": self.nodes,
             "initial_pairs": self.initial_pairs,
             "pairs": self.pairs,
             "conflicting_queens": self.conflicting_queens,

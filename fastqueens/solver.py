@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens, as_queens, check_solvable, row_dtype, size_of
+from fastqueens.board import InputError, NoSolutionError, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.counting import is_solution_checked
 from fastqueens.engines import Attempt, Engine, Exact, empty_bitsets, load_kernels, make_board, new_attempt
+from fastqueens.exact import MOST_EMPTY, check_open, complete
+from fastqueens.given import Fixed, Given, given_queens
 from fastqueens.kernels.repair import HAND_OVER
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
 from fastqueens.machine import check_memory
@@ -27,6 +29,12 @@ STARTS = ("windowed", "uniform", "random", "permutation")
 
 _LARGEST_SEED = 2**64 - 1
 _KEEP_INITIAL_QUEENS = 4096
+
+#: Restarts, where none are asked for, on a board with given queens, which may have no solution at all.
+RESTARTS_WITH_GIVEN = 20
+
+#: Squares that the exact search tries, where it is not told how many: some seconds.
+MAX_NODES = 10**7
 
 _PAGE = 4096
 _TOUCHED_FROM = 1 << 22
@@ -43,10 +51,12 @@ def solve(
     n: int | None = None,
     *,
     board: Sequence[int] | NDArray[Any] | None = None,
+    fixed: Fixed | None = None,
     seed: int | None = None,
     start: str = "windowed",
     max_steps: int | None = None,
     restarts: int | None = None,
+    max_nodes: int | None = None,
     trace: bool = True,
     threads: int | None = None,
     out: Queens | None = None,
@@ -62,6 +72,9 @@ def solve(
         Side of the board and number of queens; not needed beside ``board``.
     board : sequence or array of n integers, optional
         A board to start from: the row of the queen in each column, from 0. It is not changed.
+    fixed : mapping of columns to rows, or (column, row) pairs, optional
+        Queens that are given: they stand there from the beginning, also where ``board`` has another row, and never
+        move. With up to n / 60 of them there is a solution if n is large; with more there may be none.
     seed : int, optional
         From 0 to 2**64 - 1. Same n, seed and options: the same result, anywhere. One is drawn if none is given.
     start : str
@@ -77,7 +90,10 @@ def solve(
         Bound on the steps over all restarts.
     restarts : int, optional
         How often the search may begin again with a new board after 10 n + 100 steps without progress. Until solved
-        if not given; from a given board none unless asked for.
+        if not given; from a given board none unless asked for, and with given queens 20.
+    max_nodes : int, optional
+        Where given queens leave at most 64 columns and the search has not filled them: so many squares are tried by an
+        exact search, 10 million if not given; 0 for none.
     trace : bool
         Keep pairs and conflicting queens before the first step and after every one (16 bytes a step).
     threads : int, optional
@@ -103,7 +119,7 @@ def solve(
     InputError
         Where a value is not as described here.
     NoSolutionError
-        For n = 2 and n = 3.
+        For n = 2 and n = 3; where given queens attack each other, or are proved to admit no solution.
     NotEnoughMemoryError
         Where the board and what works on it would not fit: 5 bytes a queen, 61 for starts other than "windowed".
     Stopped
@@ -116,12 +132,16 @@ def solve(
     (True, 8)
     >>> solve(board=[0, 1, 2, 3, 4], seed=1).pairs
     0
+    >>> solve(8, fixed={1: 3, 3: 4}, seed=1).queens[[1, 3]]
+    array([3, 4], dtype=int32)
     """
-    task = _checked_task(n, board, seed, start, max_steps, restarts, trace, out)
+    task = _checked_task(n, board, fixed, seed, start, max_steps, restarts, max_nodes, trace, out)
     if not force:
         check_memory(task.need, f"solving n = {task.n:,}" + (f" from a {task.start} board" if task.is_exact else ""))
+    watch = Watch(progress, stop)
+    check_open(task.n, task.given, watch)
     with workers_for(task.n, threads) as workers:
-        return _Run(task, workers, Watch(progress, stop)).result()
+        return _Run(task, workers, watch).result()
 
 
 @dataclass(frozen=True)
@@ -130,10 +150,12 @@ class _Task:
 
     n: int
     board: Queens | None
+    given: Given
     seed: int
     start: str
     max_steps: int
     restarts: int
+    max_nodes: int
     trace: bool
     out: Queens | None
 
@@ -156,10 +178,12 @@ class _Task:
 def _checked_task(
     n: int | None,
     board: Sequence[int] | NDArray[Any] | None,
+    fixed: Fixed | None,
     seed: int | None,
     start: str,
     max_steps: int | None,
     restarts: int | None,
+    max_nodes: int | None,
     trace: bool,
     out: Queens | None,
 ) -> _Task:
@@ -167,15 +191,22 @@ def _checked_task(
     queens = None if board is None else as_queens(board)
     size = size_of(n, queens)
     check_solvable(size)
+    given = given_queens(fixed, size)
     if seed is None:
         seed = secrets.randbelow(10**9)
+    if restarts is None and queens is not None:
+        restarts = 0
+    elif restarts is None and len(given):
+        restarts = RESTARTS_WITH_GIVEN
     return _Task(
         n=size,
         board=queens,
+        given=given,
         seed=check_seed(seed),
         start=start,
         max_steps=check_limit(max_steps, "max_steps"),
-        restarts=0 if restarts is None and queens is not None else check_limit(restarts, "restarts"),
+        restarts=check_limit(restarts, "restarts"),
+        max_nodes=check_limit(MAX_NODES if max_nodes is None else max_nodes, "max_nodes"),
         trace=trace,
         out=None if out is None else _checked_out(out, size),
     )
@@ -239,10 +270,11 @@ class _Run:
         self._steps = 0
         self._fewest_pairs = _NO_LIMIT
         self._initial_queens: Queens | None = None
+        self._nodes = 0
 
     def result(self) -> Result:
         """Search, check, and put together what is given back."""
-        best = self._search()
+        best = self._searched_exactly(self._search())
         with self._clock.timing("verification"):
             solved = best.pairs == 0 and is_solution_checked(best.queens, self._workers, self._watch)
         if best.pairs == 0 and not solved:
@@ -260,6 +292,8 @@ class _Run:
             start=self._task.start_of(0),
             timings=Timings(**self._clock.seconds),
             initial_queens=self._initial_queens,
+            fixed=np.stack([self._task.given.columns, self._task.given.rows], axis=1),
+            nodes=self._nodes,
         )
 
     def _search(self) -> _Best:
@@ -280,6 +314,28 @@ class _Run:
             if status != STAGNANT or self._steps == self._task.max_steps:
                 break
         assert best is not None
+        return self._in_its_place(best)
+
+    def _searched_exactly(self, best: _Best) -> _Best:
+        """Where given queens leave few columns that local search has not filled: fill them, or prove that none can."""
+        task = self._task
+        if not best.pairs or not len(task.given) or task.n - len(task.given) > MOST_EMPTY:
+            return best
+        try:
+            with self._clock.timing("search"):
+                completion = complete(task.n, task.given, task.max_nodes, self._watch)
+        except Stopped:
+            return best
+        self._nodes = completion.nodes
+        if completion.is_excluded:
+            raise NoSolutionError(
+                f"no solution exists: the {len(task.given)} given queens cannot be completed to {task.n}, "
+                f"all possibilities were tried ({completion.nodes:,} squares)"
+            )
+        return best if completion.queens is None else self._in_its_place(_Best(0, 0, completion.queens))
+
+    def _in_its_place(self, best: _Best) -> _Best:
+        """The best board where the caller wants it."""
         if self._task.out is not None and best.queens is not self._task.out:
             self._task.out[:] = best.queens
             best = best._replace(queens=self._task.out)
@@ -292,8 +348,8 @@ class _Run:
         load_kernels(start, task.n)
         with self._clock.timing("allocation"):
             board, out = (task.board, task.out) if number == 0 else (None, None)
-            attempt = new_attempt(task.n, board, task.seed, number, patience(task.n), out)
-            bitsets = empty_bitsets(task.n) if start == "windowed" else None
+            attempt = new_attempt(task.n, board, task.seed, number, patience(task.n), out, task.given)
+            bitsets = empty_bitsets(task.n, task.given) if start == "windowed" else None
             for array in () if bitsets is None else (attempt.queens, *bitsets):
                 self._touch(array, watch)
         with self._clock.timing("placement"):
@@ -357,8 +413,10 @@ class _Clock:
     @contextmanager
     def timing(self, part: str) -> Iterator[None]:
         begun = time.perf_counter()
-        yield
-        self.seconds[part] += time.perf_counter() - begun
+        try:
+            yield
+        finally:
+            self.seconds[part] += time.perf_counter() - begun
 
 
 class _Recorder:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import Queens
+from fastqueens.given import NOTHING_GIVEN, Given
 from fastqueens.kernels import placement, tiles
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.tiles import Tiling
@@ -105,7 +106,13 @@ class Tiled:
     """One placement in tiles."""
 
     def __init__(
-        self, queens: Queens, bitsets: Bitsets, seed: np.uint64, attempt: np.uint64, cut: Cut
+        self,
+        queens: Queens,
+        bitsets: Bitsets,
+        seed: np.uint64,
+        attempt: np.uint64,
+        cut: Cut,
+        given: Given = NOTHING_GIVEN,
     ) -> None:
         n = len(queens)
         if cut.band % 64 or cut.block % cut.band:
@@ -117,8 +124,8 @@ class Tiled:
             np.uint64(cut.block),
             np.uint64(cut.band),
             np.uint64((math.gcd(cut.block, _DEALT)).bit_length() - 1),
-            empty=np.minimum(n - np.arange(blocks) * cut.block, cut.block),
-            unused=np.minimum(n - np.arange(bands) * cut.band, cut.band),
+            empty=_lengths(n, cut.block) - np.bincount(given.columns // cut.block, minlength=blocks),
+            unused=_lengths(n, cut.band) - np.bincount(given.rows // cut.band, minlength=bands),
             empty_start=np.zeros(blocks + 1, np.int64),
             unused_start=np.zeros(bands + 1, np.int64),
         )
@@ -126,7 +133,10 @@ class Tiled:
         self._earlier = earlier_tiles(self._tiles, cut.block // cut.band)
 
     def place(self, workers: Workers, watch: Watch) -> Rest:
-        """Fill all tiles, give the columns set aside a row where draws find one, and list what is left."""
+        """Fill all tiles, give the columns set aside a row where draws find one, and list what is left.
+
+        What comes to stand in the columns of given queens means nothing.
+        """
         blocks, bands = self._cut.shape(len(self._queens))
         scratch = np.empty((blocks, 2, tiles.SCRATCH), np.uint32)
 
@@ -171,7 +181,10 @@ class Tiled:
         def list_block(block: int) -> None:
             first, last = block * self._cut.block, min(n, (block + 1) * self._cut.block)
             empty = rest.columns[tiling.empty_start[block] :]
-            tiles.put_in_order(self._queens, tiling, scratch[block], empty, self._seed, self._attempt, first, last)
+            tiles.put_in_order(
+                self._queens, self._bitsets.given, tiling, scratch[block], empty,
+                self._seed, self._attempt, first, last,
+            )  # fmt: skip
             listed = empty[: tiling.empty[block]]
             listed[:] = np.concatenate([listed[sweep::_SWEEPS] for sweep in range(_SWEEPS)])
 
@@ -194,6 +207,11 @@ class Tiled:
         )
 
 
+def _lengths(n: int, size: int) -> NDArray[np.int64]:
+    """The lengths of the pieces of n that are ``size`` long, but for the last."""
+    return np.minimum(n - np.arange(-(-n // size)) * size, size)
+
+
 def _joined(
     listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> NDArray[np.uint32]:
@@ -207,7 +225,7 @@ def load_kernels(queens: Queens, bitsets: Bitsets) -> None:
     tiling = Tiled(queens, bitsets, seed, attempt, Cut(64, 64))._tiling
     scratch = np.empty((2, tiles.SCRATCH), np.uint32)
     tiles.place_tile(nothing, bitsets, tiling, scratch, seed, attempt, 0, 0)
-    tiles.put_in_order(nothing, tiling, scratch, none, seed, attempt, 0, 0)
+    tiles.put_in_order(nothing, bitsets.given, tiling, scratch, none, seed, attempt, 0, 0)
     placement.list_unused_rows(bitsets, none, 0, 0)
     tiling.empty[:] = 0
     tiles.place_listed_in_tile(nothing, bitsets, tiling, none, none, seed, attempt, 0, 0, 0)

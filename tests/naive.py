@@ -78,6 +78,26 @@ def line_table(queens, lines, line_of):
     return table
 
 
+def completions(n, given, queens=()):
+    """All boards of n on which no queen attacks another and the given ones, {column: row}, stand."""
+    column = len(queens)
+    if column == n:
+        return [list(queens)]
+    rows_to_try = [given[column]] if column in given else range(n)
+    fitting = [row for row in rows_to_try if not any(attack((column, row), square) for square in enumerate(queens))]
+    return [board for row in fitting for board in completions(n, given, (*queens, row))]
+
+
+def closed_columns(n, given):
+    """The columns without a queen, each square of which a given queen, {column: row}, attacks."""
+    return [
+        column
+        for column in range(n)
+        if column not in given
+        and all(any(attack((column, row), square) for square in given.items()) for row in range(n))
+    ]
+
+
 def splitmix(state):
     """The first output of SplitMix64 seeded with ``state``."""
     mixed = (state + 0x9E3779B97F4A7C15) % WORD

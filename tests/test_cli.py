@@ -27,6 +27,8 @@ FIGURES = {
     "solved": bool,
     "steps": int,
     "restarts": int,
+    "given_queens": int,
+    "nodes": int,
     "initial_pairs": int,
     "pairs": int,
     "conflicting_queens": int,

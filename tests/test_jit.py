@@ -217,6 +217,9 @@ def work():
     board_of_four = [0, 3, 1, 2]
     answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),
                fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]
+    fixed = [fastqueens.puzzle(8, 3, seed=1, solvable=solvable) for solvable in (False, True)][1]
+    completed = [fastqueens.solve(8, seed=1, fixed=fixed, max_steps=max_steps).solved for max_steps in (0, None)]
+    assert completed == [True, True] and fastqueens.count_solutions(4, {1: 3}) == 1
     assert bin_board(board_of_four, cells=2).squares.tolist() == [[1, 1], [1, 1]]
     climbs = [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
     for of_rule in climbs:

@@ -29,7 +29,7 @@ def bit_numbers(words):
 
 def assert_bitsets_are_a_recount(bitsets, queens):
     words = -(-len(queens) // 64)
-    assert [len(bitset) for bitset in bitsets] == [words, 2 * words, 2 * words + 1]
+    assert [len(bitset) for bitset in bitsets] == [words, 2 * words, 2 * words + 1, 0]
     no_rows = set(range(len(queens), 64 * words))
     assert bit_numbers(bitsets.rows) == set(naive.rows(queens)) | no_rows
     assert bit_numbers(bitsets.sums) == set(naive.sums(queens))

@@ -548,6 +548,8 @@ def test_a_result_gives_its_figures_as_a_dictionary():
         "solved",
         "steps",
         "restarts",
+        "given_queens",
+        "nodes",
         "initial_pairs",
         "pairs",
         "conflicting_queens",

@@ -17,6 +17,8 @@ from fastqueens.tiled import Cut, Tiled
 from fastqueens.watch import Watch
 from fastqueens.workers import Workers
 
+U64 = np.uint64
+
 B = 128
 
 
@@ -163,7 +165,8 @@ def test_every_bit_is_right_after_each_tile():
             if Recount.looks < tiles_in_all:
                 scratch = np.empty((2, tiles.SCRATCH), np.uint32)
                 empty = np.empty(n, np.uint32)
-                tiles.put_in_order(board, placement._tiling, scratch, empty, np.uint64(3), np.uint64(0), 0, n)
+                seed, attempt = np.uint64(3), np.uint64(0)
+                tiles.put_in_order(board, bitsets.given, placement._tiling, scratch, empty, seed, attempt, 0, n)
                 assert sorted(empty[: np.count_nonzero(board == n)]) == np.flatnonzero(board == n).tolist()
             check_bitsets(board, bitsets)
             assert done == np.count_nonzero(board != n)
@@ -183,8 +186,8 @@ def test_dealing_gives_every_column_to_one_band(random, bits, bands, cut_off):
     for dealt in (0, (bands - 1) * size):
         columns, kept_at = [], []
         for first_row, end_row in itertools.pairwise(ends):
-            scratch = np.zeros((2, tiles.SCRATCH), np.uint32)
-            count = int(tiles._deal(scratch, *map(np.uint64, (0, dealt, bits, random, first_row, end_row, n))))
+            scratch, none = np.zeros((2, tiles.SCRATCH), np.uint32), np.empty(0, np.uint64)
+            count = int(tiles._deal(scratch, U64(0), none, *map(U64, (dealt, bits, random, first_row, end_row, n))))
             if dealt == 0:
                 assert abs(count - size * (end_row - first_row) / n) <= 1
             columns += scratch[0, :count].tolist()

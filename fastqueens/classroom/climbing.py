@@ -283,7 +283,7 @@ class _MinConflicts:
 
     def begin(self, number: int, board: Queens | None) -> int:
         n = len(self.queens)
-        self._attempt = engines.new_attempt(n, board, self._seed, number, patience(n), None)
+        self._attempt = engines.new_attempt(n, board, self._seed, number, patience(n))
         with Workers(1) as workers:
             start = "random" if board is None else "given"
             self._engine = engines.make_board(self._attempt, None, start, workers, Watch())

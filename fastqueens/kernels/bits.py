@@ -36,6 +36,16 @@ def trailing_zeros(typing_context, word):
 
 
 @intrinsic
+def count_ones(typing_context, word):
+    """Count the bits that are set."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def funnel_shift(typing_context, high, low, by):
     """Shift the 128 bits high:low to the right by ``by`` (0 to 63) and keep the lower 64."""
 
@@ -102,6 +112,12 @@ def load_64(words, first):
 def is_set(words, bit):
     """Read one bit."""
     return (words[bit >> SIX] >> (bit & SIXTY_THREE)) & ONE != ZERO
+
+
+@part
+def is_marked(words, bit):
+    """Read one bit of a bitset that may have no words at all: then no bit is set."""
+    return len(words) > 0 and is_set(words, bit)
 
 
 @part

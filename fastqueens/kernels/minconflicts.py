@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, prefetch
+from fastqueens.kernels.bits import ONE, is_marked, prefetch
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.plateau import forget, is_remembered, remember
 from fastqueens.kernels.search import (
@@ -46,6 +46,7 @@ class Lines(NamedTuple):
     rows, sums, differences : (n, 2), (2 n, 2) and (2 n, 2), queens and XOR of their columns on each line
     conflicting, place : (n,), the conflicting queens' columns in any order, and where each column stands there
     unused, unused_place : (n,), the rows without a queen in any order, and where each row stands there
+    given : uint64, a bit a column, whether its queen was given and never moves; no words where no queen was
     """
 
     rows: np.ndarray
@@ -55,6 +56,7 @@ class Lines(NamedTuple):
     place: np.ndarray
     unused: np.ndarray
     unused_place: np.ndarray
+    given: np.ndarray
 
 
 @kernel
@@ -130,9 +132,9 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, patien
     trace : (>= max_steps, 2) int64 array, or an empty one where no trace is kept
     patience : steps without a new minimum of ``pairs`` after which the search counts as stagnant
 
-    A step picks a conflicting queen evenly, lifts it, and puts it on a row drawn evenly among those of least
-    conflict, by preference on a square that no queen left during the present plateau. Modifies every array.
-    Returns (status, steps made): UNDER_WAY, SOLVED or STAGNANT. Source: document 001, DESIGN 4.4.
+    A step picks a conflicting queen evenly among those not given, lifts it, and puts it on a row drawn evenly among
+    those of least conflict, by preference on a square that no queen left during the present plateau. Modifies every
+    array. Returns (status, steps made): UNDER_WAY, SOLVED or STAGNANT. Source: document 001, DESIGN 4.4.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
@@ -142,7 +144,7 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, patien
         if state[STEPS_SINCE_BEST] >= patience:
             return STAGNANT, step
         before = state[PAIRS]
-        column = np.uint64(lines.conflicting[next_below(state, key, np.uint64(state[CONFLICTING]))])
+        column = _drawn_queen(lines, state, key)
         row = np.uint64(queens[column])
         _lift(queens, lines, state, column, row, n)
         new_row = _least_conflict_row(lines, memory, state, key, column, row, n)
@@ -156,6 +158,15 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, patien
             trace[step, 0] = state[PAIRS]
             trace[step, 1] = state[CONFLICTING]
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
+
+
+@part
+def _drawn_queen(lines, state, key):
+    """Draw a conflicting queen that was not given; at least one in four is such, as given ones attack no given one."""
+    while True:
+        column = np.uint64(lines.conflicting[next_below(state, key, np.uint64(state[CONFLICTING]))])
+        if not is_marked(lines.given, column):
+            return column
 
 
 @part

@@ -4,7 +4,8 @@ The uniform start stands in minconflicts.py, beside the search it shares its cho
 
 ``queens[c]`` is the row of the queen in column c, and n marks a column that is still empty. The bitsets hold a
 bit a line: row r; sum diagonal c + r; difference diagonal r - c + ``64 * len(rows)``. Bits of ``rows`` from n on
-are set from the beginning, so that no window ever offers a row that does not exist.
+are set from the beginning, so that no window ever offers a row that does not exist. Queens that were given stand in
+``queens`` and on their lines before the placement begins, and their columns, marked in ``given``, are passed over.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from fastqueens.kernels.bits import (
     SIX,
     SIXTY_THREE,
     ZERO,
+    is_marked,
     is_set,
     load_64,
     prefetch,
@@ -43,11 +45,15 @@ _DRAWS = np.uint64(200)
 
 
 class Bitsets(NamedTuple):
-    """Which lines hold a queen: uint64 arrays of W, 2 W and 2 W + 1 words, W = ceil(n / 64)."""
+    """Which lines hold a queen: uint64 arrays of W, 2 W and 2 W + 1 words, W = ceil(n / 64).
+
+    given : a bit a column, whether its queen was given: W words, or none where no queen was
+    """
 
     rows: np.ndarray
     sums: np.ndarray
     differences: np.ndarray
+    given: np.ndarray
 
 
 @part
@@ -85,6 +91,8 @@ def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last
     key = stream_key(seed, attempt, PLACEMENT)
     for column in range(np.uint64(first), np.uint64(last)):
         prefetch_windows(bitsets, column + AHEAD, key, ZERO, windows)
+        if is_marked(bitsets.given, column):
+            continue
         row = place_in_windows(bitsets, column, key, ZERO, windows, n)
         queens[column] = row
         if row == n:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, clear_bit, set_bit
+from fastqueens.kernels.bits import ONE, clear_bit, is_marked, set_bit
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.placement import diagonals_free, difference_offset
 from fastqueens.kernels.plateau import forget, is_remembered, remember
@@ -121,9 +121,7 @@ def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_step
 def _step(queens, bitsets, pairs, memory, state, key, n):
     """Move one conflicting queen; False, and nothing changed, where only remembered squares are left to it."""
     count = state[PAIRS]
-    drawn = next_below(state, key, np.uint64(2 * count))
-    k = drawn >> ONE
-    column = np.uint64(pairs.first[k] if drawn & ONE != 0 else pairs.second[k])
+    k, column = _drawn_queen(bitsets, pairs, count, state, key)
     row = np.uint64(pairs.rows[k])
     clear_bit(bitsets.sums, column + row)
     clear_bit(bitsets.differences, row + difference_offset(bitsets) - column)
@@ -152,6 +150,17 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
     pairs.second[k] = column
     pairs.rows[k] = queens[other]
     return True
+
+
+@part
+def _drawn_queen(bitsets, pairs, count, state, key):
+    """Draw a conflicting queen evenly among those not given: its pair and its column. No pair is of two given ones."""
+    while True:
+        drawn = next_below(state, key, np.uint64(2 * count))
+        k = drawn >> ONE
+        column = np.uint64(pairs.first[k] if drawn & ONE != 0 else pairs.second[k])
+        if not is_marked(bitsets.given, column):
+            return k, column
 
 
 @part

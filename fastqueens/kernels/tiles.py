@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE
+from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, is_marked
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.placement import (
     AHEAD,
@@ -60,7 +60,7 @@ def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
     """Fill the tile in which a block crosses a band.
 
     queens (n), bitsets : as in placement.py; only what belongs to the tile is touched
-    tiling : ``empty`` and ``unused`` count what is left
+    tiling : ``empty`` and ``unused`` count what is left, given queens not
     scratch : (2, SCRATCH) uint32 array that no other thread uses
 
     Rows are kept in the order of the dealing; those of columns that find none in eight windows of the band are n.
@@ -79,7 +79,7 @@ def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
     listed = np.uint64(0)
     placed = 0
     for dealt in range(first_column, end_column, ONE << bits):
-        listed = _deal(scratch, listed, dealt, bits, word(deal, dealt), first_row, end_row, n)
+        listed = _deal(scratch, listed, bitsets.given, dealt, bits, word(deal, dealt), first_row, end_row, n)
         if listed >= _LISTED:
             placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
             listed = np.uint64(0)
@@ -89,8 +89,8 @@ def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
 
 
 @part
-def _deal(scratch, listed, dealt, bits, random, first_row, end_row, n):
-    """List those of the 2**bits columns from ``dealt`` on that are dealt to a band; the new length of the list.
+def _deal(scratch, listed, given, dealt, bits, random, first_row, end_row, n):
+    """List those of the 2**bits columns from ``dealt`` on that are dealt to a band and empty; the list's new length.
 
     ``scratch[0]`` gets the columns, ``scratch[1]`` where in ``queens`` their rows are kept.
     """
@@ -99,7 +99,7 @@ def _deal(scratch, listed, dealt, bits, random, first_row, end_row, n):
         column = dealt + _shuffled(place, bits, random)
         scratch[0, listed] = column
         scratch[1, listed] = dealt + place if is_whole else column
-        listed += np.uint64(column < n)
+        listed += np.uint64(column < n and not is_marked(given, column))
     return listed
 
 
@@ -138,10 +138,10 @@ def _place_listed(queens, bitsets, scratch, listed, key, first_window, windows):
 
 
 @kernel
-def put_in_order(queens, tiling, scratch, empty, seed, attempt, first, last):
+def put_in_order(queens, given, tiling, scratch, empty, seed, attempt, first, last):
     """Bring the rows of columns first to last - 1, whole dealings, from the order they were dealt in to their places.
 
-    scratch : as in place_tile
+    given, scratch : as in place_tile; what comes to stand in the columns of given queens means nothing
     empty : uint32 array; the columns without a queen are written into it, in the order of the dealing
 
     O(last - first).
@@ -161,7 +161,7 @@ def put_in_order(queens, tiling, scratch, empty, seed, attempt, first, last):
             column = dealt + (_shuffled(place, bits, random) if is_whole else place)
             row = np.uint64(scratch[0, place])
             queens[column] = row
-            if row == n:
+            if row == n and not is_marked(given, column):
                 empty[found] = column
                 found += 1
 

@@ -1,0 +1,149 @@
+"""Queens that are given: where they stand is decided before a board is made, and the search never moves them.
+
+Placing the others so that no two queens attack is the n-queens completion problem (CSPLib 079). A board with at most
+n / 60 given queens that do not attack each other can always be completed if n is large, some with n / 4 cannot
+(Glock, Munhá Correia, Sudakov: The n-queens completion problem, 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import InputError, NoSolutionError
+
+#: Rows by column, or (column, row) pairs.
+Fixed: TypeAlias = Mapping[int, int] | Iterable[tuple[int, int]] | NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Given queens, none attacking another.
+
+    Attributes
+    ----------
+    columns, rows : (k,) int64 arrays
+        From 0, sorted by column.
+    marks : uint64 array
+        A bit a column, whether its queen was given; no words where k is 0.
+    """
+
+    columns: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    marks: NDArray[np.uint64]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+
+def given_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> Given:
+    """Validate given queens.
+
+    Parameters
+    ----------
+    fixed : mapping of columns to rows, (column, row) pairs or a (k, 2) array of integers; or None
+        All counted from 0.
+    n : int
+        Side of the board.
+    rows_from : 0 or 1
+        How messages call the first row.
+
+    Raises
+    ------
+    InputError
+        Naming the first square that is not on the board, or the first column that is given twice.
+    NoSolutionError
+        Naming two given queens that attack each other.
+
+    Examples
+    --------
+    >>> given_queens({6: 2, 1: 3}, 8).columns
+    array([1, 6])
+    >>> given_queens([(1, 3), (6, 8)], 8)
+    Traceback (most recent call last):
+    ...
+    fastqueens.board.InputError: given queen in column 6, row 8: rows go from 0 to 7
+    """
+    squares = _as_squares(fixed)
+    _check_squares(squares, n, rows_from)
+    columns, rows = squares[np.argsort(squares[:, 0], kind="stable")].T.copy()
+    _check_peace(columns, rows, rows_from)
+    marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
+    np.bitwise_or.at(marks, columns >> 6, np.uint64(1) << (columns & 63).astype(np.uint64))
+    return Given(columns, rows, marks)
+
+
+NOTHING_GIVEN = Given(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
+
+
+def _as_squares(fixed: Fixed | None) -> NDArray[np.int64]:
+    """The squares as a (k, 2) array, columns first."""
+    if fixed is None:
+        return np.empty((0, 2), np.int64)
+    wanted = "columns and rows are needed, as in {3: 17} or [(3, 17)]"
+    listed: Any
+    if isinstance(fixed, Mapping):
+        listed = list(fixed.items())
+    elif isinstance(fixed, np.ndarray):
+        listed = fixed
+    elif isinstance(fixed, Iterable) and not isinstance(fixed, (str, bytes)):
+        listed = list(fixed)
+    else:
+        raise InputError(f"fixed is {fixed!r}: {wanted}")
+    try:
+        squares = np.asarray(listed)
+    except (ValueError, OverflowError):
+        raise InputError(f"fixed: {wanted}") from None
+    if squares.size == 0:
+        return np.empty((0, 2), np.int64)
+    if squares.ndim != 2 or squares.shape[1] != 2 or squares.dtype.kind not in "iu":
+        raise InputError(f"fixed is an array of {squares.dtype}, shape {squares.shape}: {wanted}")
+    if squares.dtype.kind == "u" and int(squares.max()) >= 2**63:
+        raise InputError(f"fixed holds {int(squares.max())}: no board is as large")
+    return squares.astype(np.int64)
+
+
+def _check_squares(squares: NDArray[np.int64], n: int, rows_from: int) -> None:
+    """Raise :class:`InputError` for the first square of a (k, 2) array that is off the board, or repeats a column."""
+    columns, rows = squares.T
+    off = np.flatnonzero((columns < 0) | (columns >= n) | (rows < 0) | (rows >= n))
+    if len(off):
+        column, row = squares[off[0]].tolist()
+        what, first = ("columns", 0) if not 0 <= column < n else ("rows", rows_from)
+        raise InputError(f"given queen in {_named(column, row, rows_from)}: {what} go from {first} to {n - 1 + first}")
+    order = np.argsort(columns, kind="stable")
+    again = order[1:][columns[order[1:]] == columns[order[:-1]]]
+    if len(again):
+        column, row = squares[again.min()].tolist()
+        earlier = int(rows[np.argmax(columns == column)])
+        raise InputError(
+            f"given queen in {_named(column, row, rows_from)}: column {column} has one already, "
+            f"in row {earlier + rows_from}"
+        )
+
+
+def _check_peace(columns: NDArray[np.int64], rows: NDArray[np.int64], rows_from: int) -> None:
+    """Raise :class:`NoSolutionError` for two queens on one line; the columns are sorted."""
+    lines = ((rows, "row"), (columns + rows, "diagonal"), (columns - rows, "diagonal"))
+    clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
+    if clashes:
+        (right, left), shared = min(clashes)
+        one, other = (_named(int(columns[at]), int(rows[at]), rows_from) for at in (left, right))
+        raise NoSolutionError(
+            f"no solution exists: the given queens in {one} and in {other} attack each other, on a {shared}"
+        )
+
+
+def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
+    """The least ``right``, and the ``left`` before it, with the same line; None where all lines differ."""
+    order = np.argsort(lines, kind="stable")
+    clashes = np.flatnonzero(lines[order[1:]] == lines[order[:-1]])
+    return min((int(order[at + 1]), int(order[at])) for at in clashes) if len(clashes) else None
+
+
+def _named(column: int, row: int, rows_from: int) -> str:
+    return f"column {column}, row {row + rows_from}"

@@ -1,0 +1,80 @@
+"""Given queens in files: ``column,row`` lines, as a board in ``.csv`` has them, but only for some of the columns."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import InputError
+from fastqueens.boardfile import check_range, lines_of_numbers, number_lines
+from fastqueens.wholefile import FileName, open_to_read, whole_file
+
+_HEADER = "column,row"
+_SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
+
+
+def read_given(source: FileName, n: int, *, rows_from: int = 0) -> NDArray[np.int64]:
+    """Read given queens, one ``column,row`` a line, with or without that header, in any order.
+
+    Parameters
+    ----------
+    source : str or path
+        The file, or "-" for standard input.
+    n : int
+        Side of the board they stand on.
+    rows_from : 0 or 1
+        What the file calls the first row.
+
+    Returns
+    -------
+    (k, 2) int64 array
+        Columns and rows from 0, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the line, the value found, and what would be right.
+    """
+    name = os.fspath(source)
+    if name == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed")
+        return _read(sys.stdin.buffer, "standard input", n, rows_from)
+    with open_to_read(name) as file:
+        return _read(file, name, n, rows_from)
+
+
+def _read(stream: IO[bytes], name: str, n: int, rows_from: int) -> NDArray[np.int64]:
+    blocks = [np.empty((0, 2), np.int64)]
+    for line, numbers in number_lines(stream, name, _HEADER):
+
+        def place(index: int, line: int = line) -> str:
+            return f"{name}: line {line + index}"
+
+        check_range(numbers[:, 0], 0, n - 1, place, "columns")
+        check_range(numbers[:, 1], rows_from, n - 1 + rows_from, place, "rows")
+        blocks.append(numbers - (0, rows_from))
+    return np.concatenate(blocks)
+
+
+def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
+    """Read a square written as COLUMN,ROW.
+
+    >>> parse_square("3,17"), parse_square("3,17", rows_from=1)
+    ((3, 17), (3, 16))
+    """
+    found = _SQUARE.fullmatch(text)
+    if not found:
+        raise InputError(f"{text!r} is no square; write COLUMN,ROW, as in 3,17")
+    return int(found[1]), int(found[2]) - rows_from
+
+
+def write_given(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
+    """Write given queens, a (k, 2) array of columns and rows, as :func:`read_given` reads them; whole or not at all."""
+    with whole_file(path) as file:
+        file.write(f"{_HEADER}\n".encode() + lines_of_numbers("%d,%d\n", squares + np.array([0, rows_from])))

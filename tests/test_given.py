@@ -1,0 +1,283 @@
+"""Given queens: told from what cannot be given, known to every start and both searches, never moved."""
+
+import itertools
+from collections import Counter
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given as forall
+from hypothesis import strategies as st
+from scipy import stats
+
+import fastqueens
+from fastqueens import tiled, workers
+from fastqueens.board import InputError, NoSolutionError
+from fastqueens.engines import empty_bitsets, make_board, new_attempt
+from fastqueens.exact import check_open
+from fastqueens.given import given_queens
+from fastqueens.kernels.search import PAIRS, UNDER_WAY
+from fastqueens.puzzles import puzzle
+from fastqueens.solver import STARTS
+from fastqueens.tiled import Cut
+from fastqueens.watch import Watch
+from fastqueens.workers import Workers
+
+seeds = st.integers(0, 2**64 - 1)
+
+
+@st.composite
+def puzzles(draw, smallest=1, largest=40):
+    """A board size and queens on it that do not attack each other, as {column: row}."""
+    n = draw(st.integers(smallest, largest))
+    given = {}
+    for _ in range(draw(st.integers(0, n))):
+        square = draw(st.integers(0, n - 1)), draw(st.integers(0, n - 1))
+        if square[0] not in given and not any(naive.attack(square, other) for other in given.items()):
+            given[square[0]] = square[1]
+    return n, given
+
+
+# What can be given.
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    [{6: 2, 1: 3}, [(6, 2), (1, 3)], iter([(6, 2), (1, 3)]), np.array([[6, 2], [1, 3]], np.uint16)],
+    ids=["mapping", "pairs", "iterator", "array"],
+)
+def test_all_forms_say_the_same(fixed):
+    given = given_queens(fixed, 8)
+    assert (given.columns.tolist(), given.rows.tolist(), given.marks.tolist()) == ([1, 6], [3, 2], [0b1000010])
+
+
+@pytest.mark.parametrize("nothing", [None, {}, [], np.empty((0, 2), np.int64)])
+def test_nothing_may_be_given(nothing):
+    assert len(given_queens(nothing, 8)) == len(given_queens(nothing, 8).marks) == 0
+
+
+@pytest.mark.parametrize(
+    ("fixed", "message"),
+    [
+        ({8: 0}, "given queen in column 8, row 0: columns go from 0 to 7"),
+        ({-1: 0}, "given queen in column -1, row 0: columns go from 0 to 7"),
+        ({0: 0, 3: 8}, "given queen in column 3, row 8: rows go from 0 to 7"),
+        ([(3, 1), (5, 0), (3, 4)], "given queen in column 3, row 4: column 3 has one already, in row 1"),
+        ([(3, 1), (3, 1)], "given queen in column 3, row 1: column 3 has one already, in row 1"),
+        ({2**70: 0}, "columns and rows are needed"),
+        (np.array([[2**63, 0]], np.uint64), "fixed holds 9223372036854775808: no board is as large"),
+        ({1: 2.5}, "fixed is an array of float64, shape \\(1, 2\\): columns and rows are needed"),
+        ([(1, True), (2, "a")], "columns and rows are needed"),
+        ([3, 17], "shape \\(2,\\): columns and rows are needed, as in {3: 17} or \\[\\(3, 17\\)\\]"),
+        ([(1, 2), (3,)], "fixed: columns and rows are needed"),
+        ("3,17", "fixed is '3,17': columns and rows are needed"),
+        (7, "fixed is 7: columns and rows are needed"),
+    ],
+)
+def test_what_is_no_queen_is_named(fixed, message):
+    with pytest.raises(InputError, match=message):
+        given_queens(fixed, 8)
+    with pytest.raises(InputError, match=message):
+        fastqueens.solve(8, fixed=fixed)
+
+
+def test_rows_are_named_as_their_file_counts_them():
+    with pytest.raises(InputError, match="column 3, row 9: rows go from 1 to 8"):
+        given_queens({3: 8}, 8, rows_from=1)
+    with pytest.raises(NoSolutionError, match="column 0, row 1 and in column 5, row 6 attack"):
+        given_queens({0: 0, 5: 5}, 8, rows_from=1)
+
+
+@forall(st.integers(1, 12), st.data())
+def test_an_attack_is_found_and_named(n, data):
+    columns = data.draw(st.lists(st.integers(0, n - 1), unique=True, max_size=n))
+    fixed = {column: data.draw(st.integers(0, n - 1)) for column in columns}
+    board = [fixed.get(column, n) for column in range(n)]
+    clash = naive.first_attack(board)
+    if clash is None:
+        assert given_queens(fixed, n).columns.tolist() == sorted(fixed)
+    else:
+        left, right = clash
+        squares = f"column {left}, row {fixed[left]} and in column {right}, row {fixed[right]} attack"
+        with pytest.raises(NoSolutionError, match=squares):
+            given_queens(fixed, n)
+
+
+# Boards that are closed.
+
+
+@forall(puzzles(largest=14))
+def test_a_closed_column_or_row_is_named(n_and_given):
+    n, fixed = n_and_given
+    columns = naive.closed_columns(n, fixed)
+    rows = naive.closed_columns(n, {row: column for column, row in fixed.items()})
+    if columns or rows:
+        named = f"column {columns[0]}" if columns else f"row {rows[0]}"
+        with pytest.raises(NoSolutionError, match=f"attack every square of {named}$"):
+            check_open(n, given_queens(fixed, n), Watch())
+        assert naive.completions(n, fixed) == []
+    else:
+        check_open(n, given_queens(fixed, n), Watch())
+
+
+def test_a_closed_column_is_found_beyond_a_word():
+    """All 69 rows and more of the last column are closed in turn, each by the first queen that attacks it."""
+    n, fixed = 69, {}
+    for row in range(n):
+        if not any(naive.attack((n - 1, row), square) for square in fixed.items()):
+            square = next(
+                square
+                for square in itertools.product(range(n - 1), range(n))
+                if naive.attack(square, (n - 1, row))
+                and square[0] not in fixed
+                and not any(naive.attack(square, other) for other in fixed.items())
+            )
+            fixed |= dict([square])
+    first = naive.closed_columns(n, fixed)[0]
+    with pytest.raises(NoSolutionError, match=f"attack every square of column {first}$"):
+        fastqueens.solve(n, fixed=fixed)
+
+
+# First boards.
+
+
+@forall(puzzles(), seeds, st.sampled_from(STARTS))
+def test_every_start_leaves_given_queens_where_they_are(n_and_given, seed, start):
+    n, fixed = n_and_given
+    attempt, _ = first_board(n, fixed, start, seed)
+    queens = attempt.queens.tolist()
+    assert {column: queens[column] for column in fixed} == fixed
+    assert all(0 <= row < n for row in queens)
+    assert attempt.state[PAIRS] == len(naive.attacking_pairs(queens))
+    if start == "permutation":
+        assert sorted(queens) == list(range(n))
+    if start == "uniform":
+        check_uniform(queens, fixed)
+
+
+def check_uniform(queens, fixed):
+    """Each queen that was not given had a row of least conflict among the given ones and those to its left."""
+    n = len(queens)
+    for column in set(range(n)) - set(fixed):
+        earlier = [row if other < column or other in fixed else n for other, row in enumerate(queens)]
+        assert queens[column] in naive.least_conflict_rows(earlier, column)
+
+
+def first_board(n, fixed, start, seed=1):
+    given = given_queens(fixed, n)
+    attempt = new_attempt(n, None, seed, 0, 10**6, given=given)
+    with Workers(1) as one:
+        bitsets = empty_bitsets(n, given) if start == "windowed" else None
+        return attempt, make_board(attempt, bitsets, start, one, Watch())
+
+
+def test_a_windowed_board_with_given_queens_has_as_few_conflicts_as_without():
+    fixed = puzzle(20_000, 2000, seed=1)
+    free, completed = (fastqueens.solve(20_000, fixed=given, seed=2) for given in (None, fixed))
+    assert completed.initial_pairs < 2 * free.initial_pairs
+    assert completed.solved
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_tiles_leave_given_queens_where_they_are(monkeypatch, threads):
+    monkeypatch.setattr(tiled, "TILED_FROM", 1000)
+    monkeypatch.setattr(tiled, "cut_of", lambda n: Cut(256, 128))
+    monkeypatch.setattr(workers, "_THREADS_FROM", 2)
+    n = 128 * 30 + 77
+    fixed = dict(puzzle(n, 700, seed=5).tolist())
+    result = fastqueens.solve(n, fixed=fixed, seed=3, threads=threads)
+    assert result.solved
+    assert {column: result.queens[column] for column in fixed} == fixed
+    assert result.initial_pairs < 100
+    one_thread = fastqueens.solve(n, fixed=fixed, seed=3, threads=1)
+    np.testing.assert_array_equal(result.queens, one_thread.queens)
+
+
+def test_nothing_given_changes_no_board():
+    plain, empty = fastqueens.solve(500, seed=3), fastqueens.solve(500, fixed={}, seed=3)
+    np.testing.assert_array_equal(plain.queens, empty.queens)
+
+
+# The searches.
+
+
+@forall(puzzles(smallest=4), seeds, st.sampled_from([*STARTS, "given"]))
+def test_no_step_moves_a_given_queen(n_and_given, seed, start):
+    n, fixed = n_and_given
+    attempt, engine = first_board(n, fixed, "random" if start == "given" else start, seed)
+    for _ in range(30):
+        if attempt.state[PAIRS] == 0:
+            break
+        status, _ = engine.advance(1, 10**6, np.empty((0, 2), np.int64))
+        queens = attempt.queens.tolist()
+        assert {column: queens[column] for column in fixed} == fixed
+        assert attempt.state[PAIRS] == len(naive.attacking_pairs(queens))
+        assert engine.conflicting == len(naive.conflicting_queens(queens)), "given queens count as conflicting"
+        if status != UNDER_WAY:
+            break
+
+
+def test_a_step_draws_evenly_among_the_conflicting_queens_that_were_not_given():
+    board, fixed = [0, 0, 0, 0, 4, 4, 0, 0], {0: 0, 4: 4 - 2}
+    board[4] = fixed[4]
+    given = given_queens(fixed, 8)
+    free = sorted(naive.conflicting_queens(board) - set(fixed))
+    drawn = Counter()
+    for seed in range(3000):
+        attempt = new_attempt(8, board, seed, 0, 100, given=given)
+        engine_moves = moved_by_one_step(attempt, board)
+        if engine_moves is not None:
+            drawn[engine_moves] += 1
+    assert set(drawn) <= set(free)
+    assert stats.chisquare([drawn[column] for column in free]).pvalue > 1e-4
+
+
+def moved_by_one_step(attempt, board):
+    with Workers(1) as one:
+        engine = make_board(attempt, None, "given", one, Watch())
+    engine.advance(1, 100, np.empty((0, 2), np.int64))
+    moved = np.flatnonzero(attempt.queens != board)
+    return int(moved[0]) if len(moved) else None
+
+
+# The promises of solve().
+
+
+@forall(puzzles(smallest=4, largest=8), seeds, st.sampled_from(STARTS))
+def test_the_answer_is_a_completion_or_that_there_is_none(n_and_given, seed, start):
+    n, fixed = n_and_given
+    completions = naive.completions(n, fixed)
+    if completions:
+        result = fastqueens.solve(n, fixed=fixed, seed=seed, start=start)
+        assert result.solved
+        assert result.queens.tolist() in completions
+        assert dict(result.fixed.tolist()) == fixed
+    else:
+        with pytest.raises(NoSolutionError):
+            fastqueens.solve(n, fixed=fixed, seed=seed, start=start)
+
+
+def test_a_board_of_ones_own_makes_room_for_given_queens():
+    solution = fastqueens.solve(100, seed=1).queens
+    row = (int(solution[50]) + 3) % 100
+    result = fastqueens.solve(board=solution, fixed={50: row}, seed=1)
+    assert result.solved
+    assert result.queens[50] == row
+    assert np.count_nonzero(result.queens != solution) < 30
+    assert solution[50] != row
+
+
+def test_a_thousand_given_queens_stand_in_a_million():
+    fixed = puzzle(10**6, 10_000, seed=9)
+    result = fastqueens.solve(10**6, fixed=fixed, seed=1)
+    assert result.solved
+    assert (result.queens[fixed[:, 0]] == fixed[:, 1]).all()
+
+
+def test_given_queens_stand_in_a_board_of_the_callers_own():
+    out = np.empty(3000, np.int32)
+    fixed = puzzle(3000, 2550, seed=2)
+    result = fastqueens.solve(3000, fixed=fixed, seed=1, out=out)
+    assert result.queens is out
+    assert result.solved
+    assert (out[fixed[:, 0]] == fixed[:, 1]).all()

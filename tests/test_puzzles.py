@@ -1,0 +1,130 @@
+"""Completion puzzles, and given queens in files."""
+
+from collections import Counter
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given as forall
+from hypothesis import strategies as st
+from scipy import stats
+
+import fastqueens
+from fastqueens.board import InputError, NoSolutionError
+from fastqueens.engines import empty_bitsets
+from fastqueens.givenfile import parse_square, read_given, write_given
+from fastqueens.kernels.given import draw_given
+from fastqueens.puzzles import puzzle
+
+seeds = st.integers(0, 2**64 - 1)
+
+
+@forall(st.integers(1, 80), st.data(), seeds)
+def test_no_queen_of_a_puzzle_attacks_another(n, data, seed):
+    queens = data.draw(st.integers(0, max(1, n // 3)))
+    squares = puzzle(n, queens, seed=seed)
+    assert squares.shape == (queens, 2)
+    assert squares[:, 0].tolist() == sorted(set(squares[:, 0].tolist()))
+    board = np.full(n, n)
+    board[squares[:, 0]] = squares[:, 1]
+    assert naive.attacking_pairs(board.tolist()) == []
+    assert puzzle(n, queens, seed=seed).tolist() == squares.tolist()
+
+
+@pytest.mark.parametrize("n", [1, 4, 8, 60])
+def test_a_solvable_puzzle_has_a_solution(n):
+    for queens in (0, 1, n // 2, n):
+        squares = puzzle(n, queens, seed=n + queens, solvable=True)
+        assert fastqueens.solve(n, fixed=squares).solved
+
+
+def test_seeds_make_different_puzzles():
+    assert len({str(puzzle(8, 3, seed=seed).tolist()) for seed in range(50)}) > 45
+
+
+def test_squares_are_drawn_evenly():
+    """The first queen of a puzzle stands on each square of 5 x 5 as often, the second on each free one."""
+    first = Counter(tuple(puzzle(5, 1, seed=seed)[0].tolist()) for seed in range(5000))
+    assert len(first) == 25
+    assert stats.chisquare(list(first.values())).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("draws", [True, False])
+def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
+    """Of 400 rows 3 are free, which 64 draws rarely meet; of 5 rows 3, which they always do."""
+    n, free = (5, [0, 2, 4]) if draws else (400, [7, 63, 390])
+    rows = Counter()
+    for seed in range(1500):
+        bitsets = empty_bitsets(n)
+        for row in set(range(n)) - set(free):
+            bitsets.rows[row // 64] |= np.uint64(1 << row % 64)
+        squares = np.empty((2, 1), np.int64)
+        order = np.array([1], np.int32)
+        assert draw_given(bitsets, order, *squares, 1, n, np.uint64(seed), np.uint64(0)) == 1
+        rows[int(squares[1, 0])] += 1
+    assert sorted(rows) == free
+    assert stats.chisquare(list(rows.values())).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((8, 9), "queens is 9: from 0 to 8 can be given on a board of 8"),
+        ((8, -1), "queens is -1"),
+        ((8, 1.5), "queens is 1.5"),
+        ((0, 0), "n is 0"),
+        ((3, 3), "queens is 3: only 2 found room on a board of 3, in 100 attempts"),
+    ],
+)
+def test_what_cannot_be_given_is_named(arguments, message):
+    with pytest.raises(InputError, match=message):
+        puzzle(*arguments, seed=1)
+
+
+def test_no_solvable_puzzle_where_there_is_no_solution():
+    with pytest.raises(NoSolutionError):
+        puzzle(3, 1, seed=1, solvable=True)
+
+
+# Files.
+
+
+@pytest.mark.parametrize("rows_from", [0, 1])
+def test_what_is_written_is_read(tmp_path, rows_from):
+    squares = puzzle(1000, 100, seed=1)
+    file = tmp_path / "given.csv"
+    write_given(file, squares, rows_from=rows_from)
+    assert read_given(file, 1000, rows_from=rows_from).tolist() == squares.tolist()
+    column, row = squares[0].tolist()
+    assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("column,row\n1,2\n8,0\n", "given.txt: line 3 holds 8, columns go from 0 to 7"),
+        ("1,8\n", "given.txt: line 1 holds 8, rows go from 0 to 7"),
+        ("1;2\n", "given.txt: line 1 holds '1;2', 2 numbers are needed: column,row"),
+        ("1,two\n", "given.txt: line 1 holds 'two', a whole number is needed"),
+        ("1,2\n\n3,4\n", "given.txt: line 2 is blank"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path, text, message):
+    file = tmp_path / "given.txt"
+    file.write_text(text)
+    with pytest.raises(InputError, match=message):
+        read_given(file, 8)
+
+
+def test_an_empty_file_gives_nothing(tmp_path):
+    file = tmp_path / "given.txt"
+    file.write_text("")
+    assert read_given(file, 8).shape == (0, 2)
+
+
+def test_a_square_is_a_column_and_a_row():
+    assert parse_square(" 3 , 17 ") == (3, 17)
+    assert parse_square("3,17", rows_from=1) == (3, 16)
+    for text in ("3", "3;17", "b4", "3,", "3,17,2", "1e3,2"):
+        with pytest.raises(InputError, match=r"is no square; write COLUMN,ROW, as in 3,17"):
+            parse_square(text)
