@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from fastqueens.board import InputError, Queens, as_queens
 ORIGINS = ("upper", "lower")
 
 
-def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper") -> str:
+def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", given: Collection[int] = ()) -> str:
     """Draw a board: a line for each row, ``Q`` for a queen, a point for an empty square, a blank between two squares.
 
     Parameters
@@ -21,6 +21,8 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper") -> s
         The row of the queen in each column, from 0. The drawing holds 2 n^2 characters.
     origin : "upper" or "lower"
         Where row 0 is drawn. Column 0 is at the left.
+    given : collection of int
+        Columns whose queens are drawn as ``G``.
 
     Returns
     -------
@@ -40,11 +42,28 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper") -> s
     . . . Q
     . Q . .
     """
-    _check_origin(origin)
     board = as_queens(queens)
-    rows = [["."] * len(board) for _ in board]
-    for column, row in enumerate(board.tolist()):
-        rows[row][column] = "Q"
+    letters = {(column, row): "G" if column in given else "Q" for column, row in enumerate(board.tolist())}
+    return _drawn(len(board), letters, origin)
+
+
+def draw_given(n: int, squares: NDArray[Any], origin: str = "upper") -> str:
+    """Draw a board with nothing but given queens, a (k, 2) array of columns and rows, as ``G``.
+
+    >>> import numpy as np
+    >>> print(draw_given(4, np.array([[1, 3]])))
+    . . . .
+    . . . .
+    . . . .
+    . G . .
+    """
+    return _drawn(n, dict.fromkeys(map(tuple, squares.tolist()), "G"), origin)
+
+
+def _drawn(n: int, letters: dict[tuple[int, int], str], origin: str) -> str:
+    """Draw a board with a letter on some of its squares (column, row)."""
+    _check_origin(origin)
+    rows = [[letters.get((column, row), ".") for column in range(n)] for row in range(n)]
     return "\n".join(" ".join(row) for row in _from_the_top(rows, origin))
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli import boards, options
+from fastqueens.cli.given import count_solutions, given_squares, queen_option, queens_file_option
 from fastqueens.cli.notes import commented
 from fastqueens.cli.plot import check_picture_file, draw
 from fastqueens.cli.poster import draw_poster_of
@@ -67,6 +68,8 @@ class _Command(click.Command):
 @click.option("-n", "--n", "n_option", metavar="N", callback=options.whole_number, help="The same as the argument N.")
 @boards.file_option
 @boards.board_option
+@queen_option
+@queens_file_option
 @options.rows_from
 @click.option("--start", type=click.Choice(STARTS), default="windowed", show_default=True, help="How a board is made.")
 @click.option(
@@ -85,8 +88,16 @@ class _Command(click.Command):
     metavar="TIMES",
     callback=options.whole_number,
     help="How often a stuck search may begin again with a new board. Not given: until solved, but never where you "
-    "gave the board.",
+    "gave the board, and 20 times beside given queens.",
 )
+@click.option(
+    "--max-nodes",
+    metavar="SQUARES",
+    callback=options.whole_number,
+    help="Where given queens leave at most 64 columns and the search does not fill them, an exact search tries so many "
+    "squares, 10 million if not given.",
+)
+@click.option("--count", "counting", is_flag=True, help="Only count the solutions there are, for N up to 16.")
 @click.option(
     "-o",
     "--output",
@@ -119,7 +130,8 @@ class _Command(click.Command):
 def solve(session: Session, /, **given: Any) -> int:
     """Place N queens (8 if nothing is given) so that none attacks another.
 
-    N may be written 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after the search.
+    N may be written 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after the search,
+    given queens as G.
     """
     request = _Request(**given)
     _check_usage(request)
@@ -127,6 +139,11 @@ def solve(session: Session, /, **given: Any) -> int:
     with commented(session.display, quiet=request.quiet):
         arguments = _arguments(request, session)
         session.check_stop()
+        if request.counting:
+            n, squares = arguments["n"], arguments["fixed"]
+            return count_solutions(
+                session, n, squares, request.threads, as_json=request.as_json, quiet=request.quiet
+            )
         with _hint_at_force():
             if request.seeds is not None:
                 return _solve_seeds(session, arguments, request, request.seeds)
@@ -141,12 +158,16 @@ class _Request:
     n_option: int | None
     file: str | None
     board: str | None
+    queen: tuple[str, ...]
+    queens_file: str | None
     rows_from: int
     start: str
     seed: int | None
     seeds: list[int] | None
     max_steps: int | None
     restarts: int | None
+    max_nodes: int | None
+    counting: bool
     output: str | None
     trace: str | None
     plot: str | None
@@ -177,6 +198,24 @@ def _check_usage(request: _Request) -> None:
     for (one, path), (other, other_path) in itertools.combinations(files.items(), 2):
         if path is not None and other_path is not None and os.path.realpath(path) == os.path.realpath(other_path):
             together.append((True, f"{one} and {other}: they name the same file."))
+    together += [(request.file == request.queens_file == "-", "--file and --queens-file: stdin cannot carry both.")]
+    if request.counting:
+        together += [
+            (value is not None, f"--count and {option}: counting makes no board.")
+            for option, value in {
+                "--file": request.file,
+                "--board": request.board,
+                "--seed": request.seed,
+                "--seeds": request.seeds,
+                "--max-steps": request.max_steps,
+                "--restarts": request.restarts,
+                "--max-nodes": request.max_nodes,
+                "--plot": request.plot,
+                "--poster": request.poster,
+                "--trace": request.trace,
+                "-o": request.output,
+            }.items()
+        ]
     for is_wrong, message in together:
         if is_wrong:
             raise click.UsageError(message)
@@ -204,16 +243,21 @@ def _check_files(request: _Request) -> None:
 
 def _arguments(request: _Request, session: Session) -> dict[str, Any]:
     """What :func:`fastqueens.solve` is called with, but for the seed; the board is read here."""
+    from fastqueens.board import size_of
+
     board = boards.given_board(session, request.file, request.board, request.rows_from)
     n = request.n if request.n_option is None else request.n_option
     if n is None and board is None:
         n = boards.QUEENS_IF_NOTHING_IS_GIVEN
+    fixed = given_squares(session, size_of(n, board), request.queen, request.queens_file, request.rows_from)
     return {
         "n": n,
         "board": board,
+        "fixed": fixed,
         "start": request.start,
         "max_steps": request.max_steps,
         "restarts": request.restarts,
+        "max_nodes": request.max_nodes,
         "trace": request.trace is not None or request.plot is not None,
         "threads": request.threads,
         "force": request.force,
@@ -316,20 +360,33 @@ def _summary(result: Result, request: _Request) -> list[str]:
     after = [
         f"Searched for {duration(result.timings.search)}: {count(result.steps, 'step')}{restarts}.",
         _verdict(result),
+        *_exact_search(result),
     ]
     if result.n < _LARGEST_DRAWN and result.initial_queens is not None:
-        before.append(f"\n{drawing(result.initial_queens, request.origin)}\n")
-        after.append(f"\n{drawing(result.queens, request.origin)}")
+        given = result.fixed[:, 0].tolist()
+        before.append(f"\n{drawing(result.initial_queens, request.origin, given)}\n")
+        after.append(f"\n{drawing(result.queens, request.origin, given)}")
     return before + after
 
 
 def _first_board(result: Result, request: _Request) -> str:
-    queens = count(result.n, "queen")
+    given = len(result.fixed)
+    queens = count(result.n - given, "queen") + (f" beside {count(given, 'given one')}" if given else "")
     took = duration(result.timings.placement)
     if request.file is None and request.board is None:
         return f"Placed {queens} in {took} ({result.start} start, seed {result.seed})."
     source = "--board" if request.file is None else file_label(request.file)
     return f"Set up {queens} from {source} in {took} (seed {result.seed})."
+
+
+def _exact_search(result: Result) -> list[str]:
+    """Say what came of the exact search, and that nothing is known where there was none."""
+    if result.nodes:
+        found = "found it" if result.solved else "has neither found a solution nor excluded one"
+        return [f"The exact search {found}: {count(result.nodes, 'square')} tried."]
+    if len(result.fixed) and not result.solved:
+        return ["Whether the given queens leave a solution is not known; --restarts and --max-steps search longer."]
+    return []
 
 
 def _verdict(result: Result) -> str:

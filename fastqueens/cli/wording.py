@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,11 +37,19 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s"
 
 
-def drawing(queens: Queens, origin: str) -> str:
-    """Draw a board, the queens in bold where the terminal can."""
+def drawing(queens: Queens, origin: str, given: Collection[int] = ()) -> str:
+    """Draw a board, the queens in bold where the terminal can, those of the given columns as G."""
     from fastqueens.drawing import draw_board
 
-    return draw_board(queens, origin).replace("Q", click.style("Q", bold=True))
+    return in_bold(draw_board(queens, origin, given))
+
+
+def in_bold(board: str) -> str:
+    """Print the queens of a drawing in bold where the terminal can, given ones in colour."""
+    looks: dict[str, dict[str, Any]] = {"Q": {"bold": True}, "G": {"bold": True, "fg": "cyan"}}
+    for letter, look in looks.items():
+        board = board.replace(letter, click.style(letter, **look))
+    return board
 
 
 def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str) -> str:
