@@ -2,6 +2,7 @@ import itertools
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,6 @@ from fastqueens import InputError, machine
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import RULES, Limits
 from fastqueens.cli import animate as command
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 from fastqueens.pictures.animation import animate_climb, write_animation
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
 
@@ -26,15 +25,8 @@ SMALL = (400, 240)
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Run the command line in this process: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        exit_code = app.run(["animate", *arguments], Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
+def run(run):
+    return partial(run, "animate")
 
 
 def is_colour(image, colour, tolerance=3):

@@ -204,28 +204,28 @@ def test_published_figures_are_in_the_table():
     assert document001.PUBLISHED[1000] == (0.02396, 0.2224)
 
 
-def test_bench_prints_json(capsys):
-    assert app.run(["bench", "--up-to", "200", "--threads", "1,2", "--json"], Session()) == 0
-    printed = capsys.readouterr()
-    found = json.loads(printed.out)
+def test_bench_prints_json(run):
+    exit_code, out, err = run("bench", "--up-to", "200", "--threads", "1,2", "--json")
+    assert exit_code == 0
+    found = json.loads(out)
     assert set(found) == {"fastqueens", "cores", "unit", "rows"}
     check_scaling(found["rows"], [10, 100, 200], [1, 2])
-    assert "verification" in printed.err
+    assert "verification" in err
 
 
-def test_bench_prints_a_table(capsys):
-    assert app.run(["bench", "--up-to", "1e2", "--threads", "1"], Session()) == 0
-    out, err = capsys.readouterr()
+def test_bench_prints_a_table(run):
+    exit_code, out, err = run("bench", "--up-to", "1e2", "--threads", "1")
+    assert (exit_code, err) == (0, "")
     assert all(part in out for part in PARTS)
-    assert err == ""
 
 
 @pytest.mark.parametrize(
     "arguments", [("--up-to", "5"), ("--up-to", "ten"), ("--threads", "0"), ("--threads", "1,x"), ("--threads", "1,")]
 )
-def test_bench_refuses_what_cannot_be_meant(arguments, capsys):
-    assert app.run(["bench", *arguments], Session()) == 2
-    assert "Error" in capsys.readouterr().err
+def test_bench_refuses_what_cannot_be_meant(arguments, run):
+    exit_code, out, err = run("bench", *arguments)
+    assert (exit_code, out) == (2, "")
+    assert "Error" in err
 
 
 def test_bench_ends_where_somebody_says_stop():

@@ -16,28 +16,12 @@ from scipy import ndimage
 
 import fastqueens
 from fastqueens import InputError
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 from fastqueens.pictures.boards import board_picture, move_costs_picture, neighbours_on_lines
 from fastqueens.pictures.style import ATTACK, BEST, INK
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
 TEXTBOOK = [4, 5, 6, 3, 4, 5, 6, 5]
-
-
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Run the command line in this process: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    Path("q.txt").write_text("".join(f"{row}\n" for row in TEXTBOOK))
-
-    def run(*arguments):
-        exit_code = app.run(list(arguments), Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
 
 
 def pixels(figure, dpi=None):
@@ -247,6 +231,12 @@ def test_bad_input_is_named(call, message):
 
 
 # fastqueens show -o
+
+
+@pytest.fixture
+def run(run):
+    Path("q.txt").write_text("".join(f"{row}\n" for row in TEXTBOOK))
+    return run
 
 
 def test_the_real_command_draws_a_picture(tmp_path):

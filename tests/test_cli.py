@@ -51,17 +51,6 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
 
 
-@pytest.fixture
-def run(capsys):
-    """Run the command line in this process: (exit code, stdout, stderr)."""
-
-    def run(*arguments):
-        exit_code = app.run(list(arguments), Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
-
-
 def process(*arguments, before="", **options):
     """Run the command line in a process of its own, after the Python statements ``before``."""
     start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]

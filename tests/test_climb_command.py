@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 
 import naive
 import pytest
@@ -10,8 +11,6 @@ from test_cli import process, without_compiling
 from fastqueens import nqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import RULES, Limits
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 from fastqueens.drawing import draw_board
 
 
@@ -22,14 +21,8 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(capsys):
-    """Run the command line in this process: (exit code, stdout, stderr)."""
-
-    def run(*arguments):
-        exit_code = app.run(["climb", *arguments], Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
+def run(run):
+    return partial(run, "climb")
 
 
 def shown_boards(text):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 
@@ -16,8 +17,6 @@ from fastqueens import InputError, Stopped, study
 from fastqueens.classroom import cluster as cluster_module
 from fastqueens.classroom import study as study_module
 from fastqueens.classroom.cluster import connected, local_cluster
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 
 HAS_DASK = importlib.util.find_spec("distributed") is not None
 
@@ -36,12 +35,8 @@ def cluster():
 
 
 @pytest.fixture
-def run(capsys):
-    def run(*arguments):
-        exit_code = app.run(["study", *arguments], Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
+def run(run):
+    return partial(run, "study")
 
 
 @contextmanager

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 from fastqueens.pictures import saving
 from fastqueens.pictures.curves import Run, conflict_curves, plateaus, thinned
 
@@ -271,18 +269,6 @@ def test_drawing_leaves_pyplot_and_settings_alone():
 
 
 # The commands
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run the command line in an empty folder: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        exit_code = app.run(list(arguments), Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -50,14 +51,8 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(capsysbinary):
-    """Run the command in this process: (exit code, stdout, stderr)."""
-
-    def run(*arguments):
-        exit_code = app.run(["descend", *arguments], Session())
-        return exit_code, *(text.decode() for text in capsysbinary.readouterr())
-
-    return run
+def run(run):
+    return partial(run, "descend")
 
 
 def run_process(*arguments, given=b"", stdout=subprocess.PIPE):

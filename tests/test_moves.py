@@ -17,8 +17,7 @@ from scipy.stats import chisquare
 import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, machine, move_costs, steepest_move
 from fastqueens.classroom import moves
-from fastqueens.cli import app, wording
-from fastqueens.cli.session import Session
+from fastqueens.cli import wording
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -185,15 +184,12 @@ def test_what_is_said_to_be_needed_is_enough():
 
 
 @pytest.fixture
-def show(tmp_path, monkeypatch, capsys):
-    """Run the command in this process on a terminal 80 columns wide: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
+def show(run):
+    """Run the command on a board: (exit code, stdout, stderr)."""
 
     def show(rows, *options):
         Path("q.txt").write_text("".join(f"{row}\n" for row in rows))
-        exit_code = app.run(["show", "q.txt", "--move-costs", *options], Session())
-        return exit_code, *capsys.readouterr()
+        return run("show", "q.txt", "--move-costs", *options)
 
     return show
 

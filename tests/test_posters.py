@@ -16,8 +16,6 @@ import fastqueens
 from fastqueens import machine
 from fastqueens.board import InputError, NotEnoughMemoryError
 from fastqueens.boardfile import write_board
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 from fastqueens.pictures.posters import STYLES, _queen_sizes, poster
 from fastqueens.pictures.sheet import text_width, wrapped
 
@@ -27,18 +25,6 @@ REPOSITORY = Path(fastqueens.__file__).parents[1]
 @pytest.fixture(scope="module")
 def thousand():
     return fastqueens.solve(1000, seed=1).queens
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        exit_code = app.run(list(arguments), Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
 
 
 def board_within_frame(image):
@@ -250,12 +236,12 @@ def test_the_gallery_is_rendered_from_its_recipes(monkeypatch, tmp_path):
         assert image.size == (100, 142)
 
 
-def test_solve_draws_the_poster_that_the_command_poster_draws(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_solve_draws_the_poster_that_the_command_poster_draws(run):
     given = ["12", "--seed", "1"]
     for arguments in (["solve", *given, "--poster", "a.svg"], ["poster", *given, "-o", "b.svg"]):
-        assert app.run(arguments, Session()) == 0
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+        assert run(*arguments)[0] == 0
+    assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
     for wrong in (["p.bmp"], ["p.png", "--plot", "p.png"], ["p.png", "--seeds", "1,2"]):
-        assert app.run(["solve", "12", "--poster", *wrong], Session()) == 2
-    assert "--seeds and --poster" in capsys.readouterr().err
+        exit_code, _, err = run("solve", "12", "--poster", *wrong)
+        assert exit_code == 2
+    assert "--seeds and --poster" in err

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -24,9 +25,8 @@ from fastqueens.classroom import study as study_module
 from fastqueens.classroom.rules import Limits, run_many
 from fastqueens.classroom.study import STUDY_RULES, run_batch
 from fastqueens.classroom.tally import Tally, mean, standard_deviation, wilson_interval
-from fastqueens.cli import app, studytable
 from fastqueens.cli import study as command
-from fastqueens.cli.session import Session
+from fastqueens.cli import studytable
 
 LIMITS = {
     "steepest": Limits(),
@@ -44,14 +44,8 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(capsys):
-    """Run the command line in this process: (exit code, stdout, stderr)."""
-
-    def run(*arguments):
-        exit_code = app.run(["study", *arguments], Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
+def run(run):
+    return partial(run, "study")
 
 
 # The figures
