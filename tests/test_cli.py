@@ -662,6 +662,12 @@ def test_show_draws_and_counts(run):
     )
 
 
+def test_show_does_not_count_what_a_solution_cannot_have(run, monkeypatch):
+    write_board("q.txt", SOLVED_8)
+    monkeypatch.setattr("fastqueens.attacking_pairs", lambda *_, **__: pytest.fail("counted"))
+    assert run("show", "q.txt")[1].endswith("8 queens, 0 attacking pairs, 0 conflicting queens.\n")
+
+
 @pytest.mark.parametrize(("n", "is_drawn"), [(40, True), (41, False)])
 def test_show_draws_as_much_as_fits(run, n, is_drawn):
     write_board("q.npy", np.arange(n))

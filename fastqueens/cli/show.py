@@ -66,7 +66,7 @@ def show(
     threads: int | None,
 ) -> None:
     """Draw the board in FILE (- for stdin) and count its conflicts."""
-    from fastqueens import attacking_pairs, conflicting_queens, read_board
+    from fastqueens import read_board
 
     _check_usage(output, move_costs, mark, title, dpi)
     with commented(session.display):
@@ -77,10 +77,7 @@ def show(
             look = {"origin": origin, "rows_from": rows_from, "title": title}
             _save(_picture(session, queens, move_costs, mark, look), output, dpi)
         moves = _Moves(queens, session) if move_costs else None
-        pairs, conflicting = (
-            ask(queens, threads=threads, progress=session.display.report, stop=session.stop.is_set)
-            for ask in (attacking_pairs, conflicting_queens)
-        )
+        pairs, conflicting = _conflicts(session, queens, threads)
     columns = shutil.get_terminal_size().columns
     if output is None:
         click.echo(_board_text(queens, origin, columns) if moves is None else moves.drawing(origin, columns))
@@ -131,6 +128,17 @@ def _save(picture: Figure, path: str, dpi: int | None) -> None:
     from fastqueens.pictures.saving import save_picture
 
     save_picture(picture, path, dpi=dpi or picture.dpi)
+
+
+def _conflicts(session: Session, queens: Queens, threads: int | None) -> tuple[int, int]:
+    """Attacking pairs and conflicting queens."""
+    from fastqueens import attacking_pairs, conflicting_queens, is_solution
+
+    watching: dict[str, Any] = {"threads": threads, "progress": session.display.report, "stop": session.stop.is_set}
+    # Of a billion queens that takes seconds, and counting minutes.
+    if is_solution(queens, **watching):
+        return 0, 0
+    return attacking_pairs(queens, **watching), conflicting_queens(queens, **watching)
 
 
 def _board_text(queens: Queens, origin: str, columns: int) -> str:
