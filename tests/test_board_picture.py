@@ -258,16 +258,16 @@ def test_the_real_command_draws_a_picture(tmp_path):
 def test_options_of_the_picture(run):
     assert run("show", "q.txt", "-o", "q.svg", "--mark", "2", "--title", "Textbook", "--rows-from", "1")[0] == 0
     text = Path("q.svg").read_text()
-    assert ">Textbook<" in text
+    assert "<!-- Textbook -->" in text
     assert "1 marked queen" in text
-    assert ">8<" in text
+    assert "<!-- 8 -->" in text
 
 
 def test_move_costs_as_a_picture(run):
     exit_code, stdout, _ = run("show", "q.txt", "-o", "q.svg", "--move-costs")
     assert (exit_code, stdout.count("\n")) == (0, 3)
     assert "Best moves: cost 12" in stdout
-    assert Path("q.svg").read_text().count(">12<") == 8
+    assert Path("q.svg").read_text().count("<!-- 12 -->") == 8
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,18 @@ def test_a_figure_on_a_page(tmp_path):
         assert b"/MediaBox [ 0 0 288 216 ]" in (tmp_path / "a.pdf").read_bytes()
 
 
+def test_letters_need_no_font_where_the_file_is_opened(tmp_path):
+    figure = a_figure()
+    figure.suptitle("Queens")
+    save_picture(figure, tmp_path / "a.svg")
+    drawn = (tmp_path / "a.svg").read_text()
+    assert "<!-- Queens -->" in drawn
+    assert "<text" not in drawn
+    assert "font-family" not in drawn
+    save_picture(figure, tmp_path / "a.pdf")
+    assert b"/FontFile2" in (tmp_path / "a.pdf").read_bytes()
+
+
 @pytest.mark.parametrize("suffix", LOSSLESS)
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA"])
 def test_an_image_is_kept_pixel_by_pixel(tmp_path, suffix, mode):

@@ -20,7 +20,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 from numpy.typing import NDArray
 
 from fastqueens.board import InputError
-from fastqueens.pictures.style import FAINT, SERIES, caption, house_style, new_figure
+from fastqueens.pictures.style import FAINT, SERIES, caption, house_style, large_number, new_figure
 from fastqueens.result import Result, Trace
 from fastqueens.tracefile import attempts_and_steps, checked_trace
 
@@ -386,7 +386,7 @@ def _set_linear(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: floa
     axis.set_major_locator(
         MaxNLocator(nbins=max(2, min(8, int(most_ticks))), steps=[1, 2, 2.5, 5, 10], integer=True, min_n_ticks=1)
     )
-    axis.set_major_formatter(FuncFormatter(_figure))
+    axis.set_major_formatter(FuncFormatter(large_number))
     limit = max(top, 1)
     (axes.set_xlim if which == "x" else axes.set_ylim)(-0.02 * limit, (1.02 if which == "x" else 1.08) * limit)
 
@@ -401,17 +401,9 @@ def _set_log(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float) 
     stride = 1 + len(decades) // max(2, int(min(8, most_ticks)))
     axis.set_major_locator(FixedLocator([0, *decades[::stride]]))
     axis.set_minor_locator(FixedLocator([k * decade for decade in decades for k in range(2, 10)]))
-    axis.set_major_formatter(FuncFormatter(_figure))
+    axis.set_major_formatter(FuncFormatter(large_number))
     axis.set_minor_formatter(NullFormatter())
     (axes.set_xlim if which == "x" else axes.set_ylim)(-0.15, 1.4 * max(top, 1))
-
-
-def _figure(value: float, _position: int | None = None) -> str:
-    """Write a whole number as people do: 10,000, then 2 million, then 3 billion."""
-    for size, word in ((1e9, " billion"), (1e6, " million")):
-        if abs(value) >= size:
-            return f"{value / size:,.10g}{word}"
-    return f"{value:,.10g}"
 
 
 def _legend(axes: Axes, curves: list[_Curve], names: Sequence[str], figure_width: float) -> None:

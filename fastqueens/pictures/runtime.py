@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from fastqueens.board import InputError
-from fastqueens.pictures.style import FAINT, SERIES, caption, house_style, new_figure
+from fastqueens.pictures.style import FAINT, SERIES, caption, house_style, large_number, new_figure
 
 PARTS = ("placement", "search")
 
@@ -22,7 +22,6 @@ _LOOKS = (
     {"color": SERIES[3], "marker": "^", "markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 12},
 )
 _THEIR_LOOK = {"color": SERIES[1], "marker": "D", "markeredgecolor": "white", "markersize": 7}
-_UNITS = ((1e9, "billion"), (1e6, "million"))
 
 
 def run_times(
@@ -125,7 +124,7 @@ def _draw_times(axes: Axes, times: Mapping[int, float], name: str, look: Mapping
 
 def _dress(axes: Axes, part: str) -> None:
     axes.set(xscale="log", yscale="log", ylabel=f"{part.capitalize()}, seconds")
-    for axis, words in ((axes.xaxis, _queens), (axes.yaxis, _time)):
+    for axis, words in ((axes.xaxis, large_number), (axes.yaxis, _time)):
         axis.set_major_locator(LogLocator(numticks=12))
         axis.set_major_formatter(FuncFormatter(words))
         axis.set_minor_formatter(NullFormatter())
@@ -133,13 +132,6 @@ def _dress(axes: Axes, part: str) -> None:
         axes.legend(loc="upper left", fontsize=9)
     axes.tick_params(axis="x", labelsize=9)
     axes.tick_params(which="minor", color=FAINT, length=2)
-
-
-def _queens(n: float, _position: int | None = None) -> str:
-    for size, word in _UNITS:
-        if n >= size:
-            return f"{n / size:,.10g} {word}"
-    return f"{n:,.10g}"
 
 
 def _time(seconds: float, _position: int | None = None) -> str:

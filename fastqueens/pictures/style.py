@@ -58,7 +58,8 @@ _SHEET: dict[str, Any] = {
     "figure.facecolor": PAPER,
     "savefig.facecolor": PAPER,
     "svg.hashsalt": "fastqueens",
-    "svg.fonttype": "none",
+    # Shapes: who opens the file need not have the font. A PDF carries it.
+    "svg.fonttype": "path",
     "pdf.fonttype": 42,
 }
 
@@ -76,6 +77,18 @@ def house_style() -> Iterator[None]:
 def new_figure(width: float = 8.0, height: float = 4.5) -> Figure:
     """Give an empty figure of a size in inches; without pyplot, so that nothing is kept and no window opens."""
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def large_number(value: float, _position: int | None = None) -> str:
+    """Write a number as people do, at the ticks of axes too: 10,000, then 2 million, then 3 billion.
+
+    >>> [large_number(value) for value in (0.5, 10_000, 2_500_000, 4e9)]
+    ['0.5', '10,000', '2.5 million', '4 billion']
+    """
+    for size, word in ((1e9, " billion"), (1e6, " million")):
+        if abs(value) >= size:
+            return f"{value / size:,.10g}{word}"
+    return f"{value:,.10g}"
 
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
