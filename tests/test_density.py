@@ -1,9 +1,12 @@
 """Density: queens counted in cells, compared with plain Python and NumPy."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.text import Text
 
 import fastqueens
 from fastqueens.binning import Bins, _multiplier, bin_board
@@ -87,15 +90,47 @@ def test_the_picture_shows_the_bins():
     queens = fastqueens.solve(20_000, seed=3).queens
     figure = density_picture(queens, cells=20)
     bins = bin_board(queens, 20)
-    board, below = figure.axes[:2]
+    board, above, beside, bar, below = figure.axes
     assert np.allclose(board.images[0].get_array(), bins.density())
-    above, beside, bar = board.child_axes
     assert np.allclose(above.patches[0].get_data().values, bins.columns / bins.widths)
     assert np.allclose(beside.patches[0].get_data().values, bins.rows / bins.widths)
     for drawn, expected in zip(below.patches, bins.diagonals(), strict=True):
         assert np.allclose(drawn.get_data().values, expected)
     assert "even share (1 = 50 queens)" in bar.get_ylabel()
     assert above.get_title(loc="left") == "20,000 queens in 20 x 20 cells"
+
+
+@pytest.mark.parametrize(("n", "cells"), [(1, 1), (7, 6), (401, 8), (20_000, 20), (1_000_000, 120), (9_000_000, 400)])
+def test_cells_are_whole_pixels(n, cells):
+    figure = density_picture(np.zeros(n, np.int32))
+    board = figure.axes[0]
+    assert board.images[0].get_array().shape == (cells, cells)
+    pixels = board.get_position().width * figure.get_figwidth() * figure.dpi
+    assert pixels / cells == pytest.approx(round(pixels / cells))
+
+
+def texts_in_view(figure):
+    """All that is written, without the labels of ticks beyond the ends of an axis."""
+    ticks = [
+        (tick, axis) for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for tick in axis.get_major_ticks()
+    ]
+    beyond = {
+        label
+        for tick, axis in ticks
+        for label in (tick.label1, tick.label2)
+        if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
+    }
+    return [text for text in figure.findobj(Text) if text.get_visible() and text not in beyond]
+
+
+@pytest.mark.parametrize("n", [401, 5000, 1_000_000])
+def test_no_words_of_the_picture_lie_on_others_or_outside(n):
+    figure = density_picture(fastqueens.solve(n, seed=1).queens)
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in texts_in_view(figure) if text.get_text()]
+    assert all(figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1 for box in boxes)
+    assert all(figure.bbox.y0 <= box.y0 <= box.y1 <= figure.bbox.y1 for box in boxes)
+    assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]
 
 
 def test_shades_are_darker_the_more():

@@ -26,7 +26,7 @@ from fastqueens.drawing import ORIGINS
 from fastqueens.machine import check_memory
 from fastqueens.pictures.boards import check_size, neighbours_on_lines
 from fastqueens.pictures.glyphs import queen_polygons
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, FAINT, GRID, INK, LIGHT_SQUARE, PAPER, SERIES
+from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, FAINT, GRID, INK, LIGHT_SQUARE, PAPER, SERIES, counted
 from fastqueens.wholefile import FileName, checked_suffix, whole_file
 
 #: Queens that can be told apart while they move.
@@ -465,7 +465,7 @@ class _Panel:
 
     def _write_heading(self, title: str, stride: int) -> None:
         climb = self._climb
-        words = [_count(climb.n, "queen"), f"seed {climb.seed}"]
+        words = [counted(climb.n, "queen"), f"seed {climb.seed}"]
         if stride > 1:
             words.append(f"1 of {stride} steps shown")
         room = self._width * (0.5 if self._is_wide else 1.0)
@@ -485,7 +485,7 @@ class _Panel:
             self._draw.line([(x, top), (x, bottom)], fill=GRID, width=_SCALE)
         below = bottom + 2 * unit
         self._write(self._draw, (left, below), "0", 3.2, FAINT, anchor="lt")
-        self._write(self._draw, (right, below), _count(self._steps[-1], "step"), 3.2, FAINT, anchor="rt")
+        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, FAINT, anchor="rt")
 
     @property
     def _plot(self) -> tuple[float, float, float, float]:
@@ -546,11 +546,11 @@ class _Panel:
 
 
 def _verdict(climb: Climb) -> tuple[str, str]:
-    steps = _count(climb.steps, "step")
-    restarts = f", {_count(len(climb.restarts), 'restart')}" if climb.restarts else ""
+    steps = counted(climb.steps, "step")
+    restarts = f", {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
     if climb.solved:
         return "Solved", f"after {steps}{restarts}"
-    left = f"{_count(climb.cost, 'attacking pair')} left after {steps}{restarts}"
+    left = f"{counted(climb.cost, 'attacking pair')} left after {steps}{restarts}"
     return "Stuck" if climb.rule == "steepest" else "Not solved", left
 
 
@@ -585,7 +585,3 @@ def _mixed(one: str, other: str, share: float) -> Colour:
         round(255 * ((1 - share) * a + share * b)) for a, b in zip(to_rgb(one), to_rgb(other), strict=True)
     )
     return red, green, blue
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -21,7 +21,7 @@ from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.counting import attacking_pairs, conflicting_queens
 from fastqueens.drawing import ORIGINS
 from fastqueens.pictures.glyphs import QUEEN
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, caption, house_style
+from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, caption, counted, house_style
 
 Board: TypeAlias = Sequence[int] | NDArray[Any]
 Colour: TypeAlias = tuple[float, float, float]
@@ -117,7 +117,7 @@ def board_picture(
         if attacks:
             _draw_attacks(axes, board, heights)
         _draw_queens(axes, board, heights, columns)
-        _label(figure, axes, title or _count(len(board), "queen"), _board_caption(board, len(columns)))
+        _label(figure, axes, title or counted(len(board), "queen"), _board_caption(board, len(columns)))
     return figure
 
 
@@ -169,7 +169,7 @@ def move_costs_picture(
         axes.add_collection(PolyCollection(_squares(at_best, 0.04), facecolors=BEST, zorder=1))
         _draw_queens(axes, board, heights, np.empty(0, np.int64))
         _write_costs(axes, board, costs, {tuple(move) for move in best.tolist()}, origin)
-        heading = title or f"{_count(len(board), 'queen')}: the cost of every move"
+        heading = title or f"{counted(len(board), 'queen')}: the cost of every move"
         _label(figure, axes, heading, _costs_caption(board, costs, best))
     return figure
 
@@ -373,11 +373,11 @@ def _board_caption(board: Queens, marked: int) -> str:
     pairs = attacking_pairs(board)
     words = [f"n = {len(board)}"]
     if pairs:
-        words += [_count(pairs, "attacking pair"), _count(conflicting_queens(board), "conflicting queen")]
+        words += [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
     else:
         words.append("no queen attacks another")
     if marked:
-        words.append(_count(marked, "marked queen"))
+        words.append(counted(marked, "marked queen"))
     return ", ".join(words)
 
 
@@ -386,8 +386,4 @@ def _costs_caption(board: Queens, costs: NDArray[np.int64], best: NDArray[np.int
     if not len(best):
         return f"{words}, no move"
     column, row = best[0]
-    return f"{words}, {_count(len(best), 'best move')} with cost {costs[row, column]:,}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{words}, {counted(len(best), 'best move')} with cost {costs[row, column]:,}"

@@ -20,7 +20,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 from numpy.typing import NDArray
 
 from fastqueens.board import InputError
-from fastqueens.pictures.style import FAINT, SERIES, caption, house_style, large_number, new_figure
+from fastqueens.pictures.style import FAINT, SERIES, caption, counted, house_style, large_number, new_figure
 from fastqueens.result import Result, Trace
 from fastqueens.tracefile import attempts_and_steps, checked_trace
 
@@ -461,7 +461,7 @@ def _title(curves: list[_Curve], what: str) -> str:
     subject = "Conflicts" if what == "both" else _NAMES[what]
     if n is None:
         return f"{subject} during the search"
-    queens = f"{n:,} queen{'' if n == 1 else 's'}"
+    queens = counted(n, "queen")
     return f"{subject} among {queens}" if what == "conflicting" else f"{subject} of {queens}"
 
 
@@ -480,13 +480,13 @@ def _caption(curves: list[_Curve]) -> str:
     steps = sorted({curve.n_steps for curve in curves})
     parts.append(f"{_span(steps, ',')} step{'' if steps == [1] else 's'}")
     restarts = sum(len(run.restarts) for run in runs)
-    parts += [f"{restarts:,} restart{'' if restarts == 1 else 's'}"] if restarts else []
+    parts += [counted(restarts, "restart")] if restarts else []
     solved = sum(curve.least_pairs == 0 for curve in curves)
     if len(curves) > 1:
         parts.append(f"{solved} of {len(curves)} solved")
     else:
         left = curves[0].least_pairs
-        parts.append("solved" if solved else f"{left:,} attacking pair{'' if left == 1 else 's'} left")
+        parts.append("solved" if solved else f"{counted(left, 'attacking pair')} left")
     return " · ".join(parts)
 
 

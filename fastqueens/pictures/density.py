@@ -10,15 +10,23 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.image import AxesImage
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
-from fastqueens.binning import Bins, bin_board
-from fastqueens.pictures.style import DENSITY, FAINT, INK, SERIES, caption, house_style, new_figure
+from fastqueens.binning import Bins, bin_board, cells_for
+from fastqueens.board import as_queens
+from fastqueens.pictures.style import DENSITY, FAINT, INK, SERIES, caption, house_style, large_number
 from fastqueens.watch import Progress, Stop
 
 #: Of the cells, how many may lie outside of the colour scale on either side.
 _BEYOND = 0.002
+
+# Lengths in inches. The board is 1200 pixels wide, so that cells of 400 a side, and of many others, are whole pixels.
+_SIDE, _DPI = 6.0, 200
+_LEFT, _BOTTOM, _FOOT = 1.15, 2.6, 0.8
+_MARGINAL, _GAP = 0.6, 0.14
+_WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 1.3
 
 
 def density_picture(
@@ -39,7 +47,8 @@ def density_picture(
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; up to 10^9 and more, a mapped file stays on disk.
     cells : int, optional
-        Cells a side, see :func:`fastqueens.binning.bin_board`, which also says what errors there can be.
+        Cells a side, see :func:`fastqueens.binning.bin_board`, which also says what errors there can be. Not given:
+        about 50 queens a cell, 400 a side at most, and each of them whole pixels wide.
     title : str, optional
         In place of the number of queens.
     progress, stop : callable, optional
@@ -48,10 +57,11 @@ def density_picture(
     Examples
     --------
     >>> figure = density_picture(list(range(0, 100, 2)) + list(range(1, 100, 2)))
-    >>> figure.axes[0].child_axes[0].get_title(loc="left")
+    >>> figure.axes[1].get_title(loc="left")
     '100 queens in 8 x 8 cells'
     """
-    bins = bin_board(queens, cells, progress=progress, stop=stop)
+    board = as_queens(queens)
+    bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
     with house_style():
         return _draw(bins, title)
 
@@ -68,37 +78,53 @@ def _scale(density: NDArray[np.float64]) -> Normalize:
     return Normalize(1 - reach, 1 + reach, clip=True)
 
 
+def _even_cells(n: int) -> int:
+    """As many cells as usual, or some fewer, that are each a whole number of pixels."""
+    pixels = round(_SIDE * _DPI)
+    return next(cells for cells in range(cells_for(n, 50, 400), 0, -1) if pixels % cells == 0)
+
+
 def _draw(bins: Bins, title: str | None) -> Figure:
-    figure = new_figure(8.6, 9.8)
-    board, below = figure.subplots(2, 1, height_ratios=(8, 1.5))
-    # Inside the room of the board, so that they are as wide and as high as the board turns out.
-    above = board.inset_axes((0, 1.03, 1, 0.1), sharex=board)
-    beside = board.inset_axes((1.03, 0, 0.1, 1), sharey=board)
+    # Laid out by hand: a layout engine knows nothing of pixels, and cells of unequal widths shimmer.
+    figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
+    board = _axes(figure, _LEFT, _BOTTOM, _SIDE, _SIDE)
+    above = _axes(figure, _LEFT, _BOTTOM + _SIDE + _GAP, _SIDE, _MARGINAL, sharex=board)
+    beside = _axes(figure, _LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=board)
+    bar = _axes(figure, _LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
+    below = _axes(figure, _LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     density = bins.density()
     scale = _scale(density)
-    place = {"extent": (0, bins.n, bins.n, 0), "interpolation": "nearest"}
-    image = board.imshow(density, cmap=mpl.colormaps[DENSITY], norm=scale, **place)
+    look: dict[str, Any] = {"cmap": mpl.colormaps[DENSITY], "norm": scale, "interpolation": "nearest"}
+    image = board.imshow(density, extent=(0, bins.n, bins.n, 0), aspect="auto", **look)
     board.grid(visible=False)
     board.set(xlabel="column", ylabel="row")
-    bar = figure.colorbar(
-        image, cax=board.inset_axes((1.17, 0, 0.03, 1)), extend="max" if scale(0.0) == 0 == scale.vmin else "both"
-    )
-    bar.outline.set_visible(False)
-    bar.set_label(f"queens in a cell against the even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
-    edges = np.linspace(0, bins.n, bins.cells + 1)
-    _marginals(bins, edges, above, beside)
+    _bar(figure, image, bar, bins)
+    _marginals(bins, above, beside)
     _diagonals(bins, below)
-    for axes in (board, below):
-        axes.xaxis.set_major_locator(MaxNLocator(4))
-        axes.xaxis.set_major_formatter("{x:,.0f}")
-    board.yaxis.set_major_locator(MaxNLocator(4))
-    board.yaxis.set_major_formatter("{x:,.0f}")
-    above.set_title(title or f"{bins.n:,} queens in {bins.cells:,} x {bins.cells:,} cells")
+    for axis in (board.xaxis, board.yaxis, below.xaxis):
+        axis.set_major_locator(MaxNLocator(4))
+        axis.set_major_formatter(FuncFormatter(large_number))
+    above.set_title(title or f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells")
     caption(figure, f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}.")
     return figure
 
 
-def _marginals(bins: Bins, edges: NDArray[np.float64], above: Axes, beside: Axes) -> None:
+def _axes(figure: Figure, left: float, bottom: float, width: float, height: float, **shared: Any) -> Axes:
+    """Axes in a place given in inches."""
+    place = (left / _WIDTH, bottom / _HEIGHT, width / _WIDTH, height / _HEIGHT)
+    return figure.add_axes(place, **shared)
+
+
+def _bar(figure: Figure, image: AxesImage, axes: Axes, bins: Bins) -> None:
+    """Say what the colours mean, pointed where cells lie beyond the scale."""
+    bar = figure.colorbar(image, cax=axes, extend="max" if image.norm.vmin == 0 else "both")
+    bar.outline.set_visible(False)
+    bar.set_label(f"queens in a cell against the even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
+
+
+def _marginals(bins: Bins, above: Axes, beside: Axes) -> None:
+    """Draw what a column and a row hold, on average over each cell."""
+    edges = np.linspace(0, bins.n, bins.cells + 1)
     columns, rows = bins.columns / bins.widths, bins.rows / bins.widths
     highest = 1.2 * max(1.0, float(columns.max()), float(rows.max()))
     above.stairs(columns, edges, color=INK, baseline=None)
@@ -106,7 +132,14 @@ def _marginals(bins: Bins, edges: NDArray[np.float64], above: Axes, beside: Axes
     above.set(ylim=(0, highest), ylabel="queens\na column")
     beside.set(xlim=(0, highest), xlabel="queens\na row")
     above.tick_params(labelbottom=False, bottom=False)
+    # At the top, away from the words of the columns.
+    beside.xaxis.tick_top()
+    beside.xaxis.set_label_position("top")
+    beside.spines["top"].set_visible(True)
+    beside.spines["bottom"].set_visible(False)
     beside.tick_params(labelleft=False, left=False)
+    for axis in (above.yaxis, beside.xaxis):
+        axis.set_major_locator(MaxNLocator(2, integer=True, min_n_ticks=2))
 
 
 def _diagonals(bins: Bins, axes: Axes) -> None:
@@ -117,4 +150,4 @@ def _diagonals(bins: Bins, axes: Axes) -> None:
     axes.set(
         ylim=(0, None), xlim=(0, 2 * bins.n - 1), ylabel="queens\na diagonal", xlabel="diagonals, corner to corner"
     )
-    axes.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1), fontsize=8)
+    axes.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=8)

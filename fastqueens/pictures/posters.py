@@ -33,7 +33,7 @@ from fastqueens.pictures.sheet import (
     text_width,
     wrapped,
 )
-from fastqueens.pictures.style import GRID, INK, LIGHT_SQUARE, SERIES
+from fastqueens.pictures.style import GRID, INK, LIGHT_SQUARE, SERIES, counted
 from fastqueens.result import Trace
 from fastqueens.watch import Progress, Stop
 
@@ -223,12 +223,12 @@ def _facts(board: Queens, solved: bool, seed: int | None, steps: int | None, hoo
     if seed is not None:
         facts.append(f"seed {seed}")
     if steps is not None:
-        facts.append(f"{steps:,} step{'' if steps == 1 else 's'}")
+        facts.append(counted(steps, "step"))
     if solved:
         facts.append("no queen attacks another")
     elif len(board) < _PAIRS_COUNTED_BELOW:
         pairs = attacking_pairs(board, **hooks)
-        facts.append(f"{pairs:,} attacking pair{'' if pairs == 1 else 's'}")
+        facts.append(counted(pairs, "attacking pair"))
     else:
         facts.append("some queens attack each other")
     return "  ·  ".join(facts)
@@ -509,7 +509,7 @@ def _curve(sheet: Sheet, trace: Trace, box: Box, small: float, theme: Theme) -> 
     plot = _plot_box(sheet, "How the conflicts fall", box, small, theme)
     longest = max(1, len(trace.pairs) - 1)
     highest = max(1, int(trace.pairs.max()), int(trace.conflicting_queens.max()))
-    _axes(sheet, plot, small, theme, f"{highest:,}", f"{longest:,} step{'' if longest == 1 else 's'}")
+    _axes(sheet, plot, small, theme, f"{highest:,}", counted(longest, "step"))
     for values, color in ((trace.conflicting_queens, SERIES[1]), (trace.pairs, SERIES[0])):
         sheet.lines([_curve_points(values, plot, longest, highest)], color, 0.18 * small)
     _legend(sheet, plot, small, theme, (("conflicting queens", SERIES[1]), ("attacking pairs", SERIES[0])))

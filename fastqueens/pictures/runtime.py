@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from fastqueens.board import InputError
-from fastqueens.pictures.style import FAINT, SERIES, caption, house_style, large_number, new_figure
+from fastqueens.pictures.style import FAINT, SERIES, caption, counted, house_style, large_number, new_figure
 
 PARTS = ("placement", "search")
 
@@ -70,7 +70,7 @@ def run_times(
         panels = figure.subplots(len(PARTS), 1, sharex=True)
         for axes, part, place in zip(panels, PARTS, (0, 1), strict=True):
             for index, threads in enumerate(sorted({row["threads"] for row in rows})):
-                name = f"fastqueens, {threads} thread{'' if threads == 1 else 's'}"
+                name = f"fastqueens, {counted(threads, 'thread')}"
                 _draw_times(axes, _seconds(rows, part, threads), name, _LOOKS[index % len(_LOOKS)])
             theirs = {n: times[place] for n, times in (published or {}).items()}
             _draw_times(axes, theirs, "document 001", _THEIR_LOOK)

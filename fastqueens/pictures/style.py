@@ -91,6 +91,11 @@ def large_number(value: float, _position: int | None = None) -> str:
     return f"{value:,.10g}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Put a number before a noun: "1 queen", "1,000 queens"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write what was drawn, n, seed, steps, small at the foot of a figure."""
     figure.supxlabel(text, x=left, ha="left", fontsize=8, color=FAINT)
