@@ -16,7 +16,8 @@ import fastqueens
 from fastqueens import machine
 from fastqueens.board import InputError, NotEnoughMemoryError
 from fastqueens.boardfile import write_board
-from fastqueens.pictures.posters import STYLES, _queen_sizes, poster
+from fastqueens.pictures.posters import STYLES, poster
+from fastqueens.pictures.posters.squares import queen_sizes
 from fastqueens.pictures.sheet import text_width, wrapped
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -74,7 +75,7 @@ def test_a_chessboard_holds_its_queens(n):
 def test_no_two_queens_touch_on_any_board():
     for seed in range(3):
         queens = fastqueens.solve(200, seed=seed, start="random", max_steps=0).queens
-        sizes = _queen_sizes(queens, 1.0)
+        sizes = queen_sizes(queens, 1.0)
         rows, columns = queens.astype(int), np.arange(200)
         distance = np.maximum(np.abs(rows[:, None] - rows), np.abs(columns[:, None] - columns))
         reach = (sizes[:, None] + sizes) / 2
