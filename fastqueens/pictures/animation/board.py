@@ -1,0 +1,112 @@
+"""The board of an animation: queens, attacks, and the queen that moves."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from fastqueens.board import Queens
+from fastqueens.pictures.animation.shots import Move, Shot
+from fastqueens.pictures.boards import neighbours_on_lines
+from fastqueens.pictures.glyphs import queen_polygons
+from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
+
+TOUCHED = "#8fbfdc"
+SHADOW = "#6b594b"
+
+#: All is drawn at so many times the size and reduced, which smooths edges.
+SCALE = 2
+
+Box: TypeAlias = tuple[int, int, int, int]
+
+
+class BoardView:
+    """The board with queens, attacks and the queen that moves."""
+
+    def __init__(self, n: int, side: int, origin: str) -> None:
+        self._n = n
+        self._origin = origin
+        self._square = side * SCALE // n
+        self._empty = self._squares(side * SCALE)
+        self._queen = _queen_mask(self._square)
+        # A lifted queen is nearer.
+        self._lifted = _queen_mask(round(1.2 * self._square))
+        self._backdrop: tuple[tuple[int, int], Image.Image] | None = None
+
+    def draw(self, shot: Shot) -> Image.Image:
+        """The board of a shot, in its final size."""
+        move = shot.move
+        if move is None or move.progress == 1.0:
+            image = self._at_rest(shot.queens, None if shot.is_last else move)
+        else:
+            image = self._without(shot, move).copy()
+            self._draw_lifted(image, move)
+        return image.reduce(SCALE)
+
+    def _squares(self, side: int) -> Image.Image:
+        image = Image.new("RGB", (side, side), LIGHT_SQUARE)
+        draw = ImageDraw.Draw(image)
+        for column, height in np.argwhere(np.indices((self._n, self._n)).sum(axis=0) % 2 == 0).tolist():
+            draw.rectangle(self._outline(column, self._n - 1 - height), fill=DARK_SQUARE)
+        return image
+
+    def _outline(self, column: int, down: int) -> Box:
+        left, top = column * self._square, down * self._square
+        return left, top, left + self._square - 1, top + self._square - 1
+
+    def _down(self, row: float) -> float:
+        """How many squares a row is below the top."""
+        return row if self._origin == "upper" else self._n - 1 - row
+
+    def _at_rest(self, queens: Queens, move: Move | None, columns: NDArray[np.int64] | None = None) -> Image.Image:
+        """All queens, or those of some columns, the attacks between them, and the two squares of a move."""
+        image = self._empty.copy()
+        draw = ImageDraw.Draw(image)
+        if move is not None:
+            for row in (move.before, move.after):
+                draw.rectangle(self._outline(move.column, round(self._down(row))), fill=TOUCHED)
+        there = np.arange(self._n) if columns is None else columns
+        self._draw_attacks(draw, queens, there)
+        for column in there.tolist():
+            place = column * self._square, round(self._down(int(queens[column]))) * self._square
+            image.paste(INK, place, self._queen)
+        return image
+
+    def _draw_attacks(self, draw: ImageDraw.ImageDraw, queens: Queens, columns: NDArray[np.int64]) -> None:
+        width = max(4, self._square // 14)
+        ends = [
+            [((column + 0.5) * self._square, (self._down(int(queens[column])) + 0.5) * self._square) for column in pair]
+            for pair in neighbours_on_lines(queens, columns).tolist()
+        ]
+        for colour, line_width in ((PAPER, width + max(4, width)), (ATTACK, width)):
+            for segment in ends:
+                draw.line(segment, fill=colour, width=line_width)
+
+    def _without(self, shot: Shot, move: Move) -> Image.Image:
+        """Everything but the queen that moves, drawn once for all frames of a move."""
+        key = shot.look, move.column
+        if self._backdrop is None or self._backdrop[0] != key:
+            others = np.delete(np.arange(self._n), move.column)
+            self._backdrop = key, self._at_rest(shot.queens, move, others)
+        return self._backdrop[1]
+
+    def _draw_lifted(self, image: Image.Image, move: Move) -> None:
+        eased = move.progress**2 * (3 - 2 * move.progress)
+        row = move.before + (move.after - move.before) * eased
+        left, top = move.column * self._square, self._down(row) * self._square
+        shadow = [left + 0.15 * self._square, top + 0.82 * self._square, left + 0.85 * self._square, top + self._square]
+        ImageDraw.Draw(image).ellipse(shadow, fill=SHADOW)
+        spare = self._lifted.width - self._square
+        image.paste(BEST, (left - spare // 2, round(top - spare)), self._lifted)
+
+
+def _queen_mask(side: int) -> Image.Image:
+    """A queen in a square, white on black with grey edges."""
+    large = Image.new("L", (SCALE * side, SCALE * side), 0)
+    draw = ImageDraw.Draw(large)
+    for polygon in queen_polygons(large.width):
+        draw.polygon([(x, large.height - y) for x, y in polygon.tolist()], fill=255)
+    return large.reduce(SCALE)
