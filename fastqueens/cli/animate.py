@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +19,6 @@ if TYPE_CHECKING:
 
 #: The same as ``fastqueens.classroom.rules.RULES``, which cannot be imported without numba.
 RULES = ("steepest", "sideways", "annealing", "min-conflicts")
-
-
-def _size(_context: click.Context, _parameter: click.Parameter, text: str) -> tuple[int, int]:
-    """Read 960x540; which sizes are possible is for the library to say."""
-    found = re.fullmatch(r"(\d{1,6})x(\d{1,6})", text.strip(), re.ASCII | re.IGNORECASE)
-    if not found:
-        raise click.BadParameter(f"{text!r} is no width and height in pixels; write for example 960x540.")
-    return int(found[1]), int(found[2])
 
 
 @click.command(
@@ -53,7 +44,12 @@ def _size(_context: click.Context, _parameter: click.Parameter, text: str) -> tu
     "-o", "--output", type=click.Path(), required=True, metavar="FILE", help="Where to write it: .gif or .webp."
 )
 @click.option(
-    "--size", metavar="WIDTHxHEIGHT", default="960x540", show_default=True, callback=_size, help="In pixels."
+    "--size",
+    metavar="WxH",
+    callback=options.size(int, "pixels", "960x540"),
+    default="960x540",
+    show_default=True,
+    help="In pixels.",
 )
 @click.option(
     "--seconds",

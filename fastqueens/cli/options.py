@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 
 import click
@@ -14,6 +15,7 @@ _MOST_SEEDS = 1_000_000
 _MOST_DIGITS = 20
 
 _NUMBER = re.compile(r"[+-]?(\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)", re.ASCII | re.IGNORECASE)
 _SPAN = re.compile(r"(\d{1,20})(?:\.\.(\d{1,20}))?", re.ASCII)
 
 
@@ -38,6 +40,20 @@ def seeds(_context: click.Context, _parameter: click.Parameter, text: str | None
     if count > _MOST_SEEDS:
         raise click.BadParameter(f"{text!r} are {count:,} seeds; a table holds at most {_MOST_SEEDS:,}.")
     return [seed for first, last in spans for seed in range(first, last + 1)]
+
+
+def size(number: type[int] | type[float], unit: str, example: str) -> Callable[..., tuple[float, float] | None]:
+    """Give what reads a width and a height as 8x4.5; which of them are possible is for the library to say."""
+
+    def read(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
+        if text is None:
+            return None
+        found = _SIZE.fullmatch(text.strip())
+        if not found or (number is int and "." in text):
+            raise click.BadParameter(f"{text!r} is no size; write width and height in {unit}, for example {example}.")
+        return number(found[1]), number(found[2])
+
+    return read
 
 
 def _span(text: str) -> tuple[int, int]:

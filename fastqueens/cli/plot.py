@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -19,18 +18,6 @@ if TYPE_CHECKING:
 
 #: The same as ``fastqueens.pictures.curves.WHAT``, which cannot be imported without NumPy.
 WHAT = ("both", "conflicting", "pairs")
-
-_SIZE = re.compile(r"(\d{1,4}(?:\.\d{1,4})?)\s*x\s*(\d{1,4}(?:\.\d{1,4})?)", re.ASCII | re.IGNORECASE)
-
-
-def size(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
-    """Read 8x4.5: inches."""
-    if text is None:
-        return None
-    found = _SIZE.fullmatch(text.strip())
-    if not found:
-        raise click.BadParameter(f"{text!r} is no size; write width and height in inches, for example 8x4.5.")
-    return float(found[1]), float(found[2])
 
 
 @click.command(
@@ -55,7 +42,10 @@ def size(_context: click.Context, _parameter: click.Parameter, text: str | None)
 )
 @click.option("--title", metavar="TEXT", help="What stands above the curves.")
 @click.option(
-    "--size", metavar="WxH", callback=size, help="Inches. 8x4.5 if not given, 8x7 for both curves of several traces."
+    "--size",
+    metavar="WxH",
+    callback=options.size(float, "inches", "8x4.5"),
+    help="Inches. 8x4.5 if not given, 8x7 for both curves of several traces.",
 )
 @click.option("--dpi", type=float, metavar="DPI", help="Dots an inch. 150 if not given.")
 @options.quiet
