@@ -5,8 +5,8 @@ Larger boards are for posters and densities. Shapes of a kind are one collection
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -110,15 +110,15 @@ def board_picture(
     board = as_queens(queens)
     check_size(len(board), LARGEST_BOARD, "a picture of queens")
     columns = _check_marked(marked, len(board))
-    with house_style():
-        figure, axes = _empty_board(len(board), origin, coordinates, rows_from)
-        heights = _heights(board, origin)
+
+    def draw(axes: Axes, heights: NDArray[np.int64]) -> None:
         _mark(axes, columns, heights[columns], _growth(board))
         if attacks:
             _draw_attacks(axes, board, heights)
         _draw_queens(axes, board, heights, columns)
-        _label(figure, axes, title or counted(len(board), "queen"), _board_caption(board, len(columns)))
-    return figure
+
+    words = title or counted(len(board), "queen"), _board_caption(board, len(columns))
+    return _picture(board, _Frame(origin, coordinates, rows_from), words, draw)
 
 
 def move_costs_picture(
@@ -162,16 +162,15 @@ def move_costs_picture(
     check_size(len(board), LARGEST_MOVE_COSTS, "a picture of all moves")
     costs = move_costs(board)
     best = best_moves(board, costs)
-    with house_style():
-        figure, axes = _empty_board(len(board), origin, coordinates, rows_from, fading=0.5)
-        heights = _heights(board, origin)
+
+    def draw(axes: Axes, heights: NDArray[np.int64]) -> None:
         at_best = np.column_stack((best[:, 0], _heights(best[:, 1], origin, len(board))))
         axes.add_collection(PolyCollection(_squares(at_best, 0.04), facecolors=BEST, zorder=1))
         _draw_queens(axes, board, heights, np.empty(0, np.int64))
         _write_costs(axes, board, costs, {tuple(move) for move in best.tolist()}, origin)
-        heading = title or f"{counted(len(board), 'queen')}: the cost of every move"
-        _label(figure, axes, heading, _costs_caption(board, costs, best))
-    return figure
+
+    words = title or f"{counted(len(board), 'queen')}: the cost of every move", _costs_caption(board, costs, best)
+    return _picture(board, _Frame(origin, coordinates, rows_from), words, draw, fading=0.5)
 
 
 def check_size(n: int, largest: int, what: str) -> None:
@@ -233,10 +232,37 @@ def _heights(rows: NDArray[Any], origin: str, n: int | None = None) -> NDArray[n
     return rows.astype(np.int64) if origin == "lower" else size - 1 - rows.astype(np.int64)
 
 
-def _empty_board(n: int, origin: str, coordinates: bool, rows_from: int, fading: float = 0.0) -> tuple[Figure, Axes]:
+class _Frame(NamedTuple):
+    """What stands around the squares, and which row is the lowest."""
+
+    origin: str
+    coordinates: bool
+    rows_from: int
+
+
+def _picture(
+    board: Queens,
+    frame: _Frame,
+    words: tuple[str, str],
+    draw: Callable[[Axes, NDArray[np.int64]], None],
+    fading: float = 0.0,
+) -> Figure:
+    """A board with its title and caption; ``draw`` is given the heights of the queens, and draws on the squares."""
+    if frame.origin not in ORIGINS:
+        raise InputError(f"origin is {frame.origin!r}: it is one of {', '.join(ORIGINS)}")
+    title, text = words
+    with house_style():
+        figure, axes = _empty_board(len(board), fading)
+        if frame.coordinates:
+            _write_coordinates(axes, len(board), frame.origin, frame.rows_from)
+        draw(axes, _heights(board, frame.origin))
+        axes.set_title(title)
+        caption(figure, text, left=axes.get_position().x0)
+    return figure
+
+
+def _empty_board(n: int, fading: float) -> tuple[Figure, Axes]:
     """A figure with an empty board, on whose axes a square is the unit and row 0 of the axes the lowest one."""
-    if origin not in ORIGINS:
-        raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
     square = _square(n)
     side = square * n
     width, height = _LEFT + side + _RIGHT, _BOTTOM + side + _TOP
@@ -253,8 +279,6 @@ def _empty_board(n: int, origin: str, coordinates: bool, rows_from: int, fading:
     is_dark = (columns + heights) % 2 == 0
     squares = _squares(np.column_stack((columns, heights))[is_dark])
     axes.add_collection(PolyCollection(squares, facecolors=[dark], linewidths=0, antialiaseds=False, zorder=0))
-    if coordinates:
-        _write_coordinates(axes, n, origin, rows_from)
     return figure, axes
 
 
@@ -362,11 +386,6 @@ def _write_costs(
             weight="bold" if has_queen or is_best else "normal",
             zorder=2.5,
         )
-
-
-def _label(figure: Figure, axes: Axes, title: str, text: str) -> None:
-    axes.set_title(title)
-    caption(figure, text, left=axes.get_position().x0)
 
 
 def _board_caption(board: Queens, marked: int) -> str:

@@ -18,6 +18,9 @@ PAPER = "#ffffff"
 FAINT = "#8a929c"
 GRID = "#dde1e6"
 
+#: Small print: fainter than ink, and read without effort.
+SMALL_PRINT = "#5f6670"
+
 #: Squares of a chessboard.
 LIGHT_SQUARE = "#f3ead7"
 DARK_SQUARE = "#b98d62"
@@ -98,4 +101,4 @@ def counted(number: int, noun: str) -> str:
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write what was drawn, n, seed, steps, small at the foot of a figure."""
-    figure.supxlabel(text, x=left, ha="left", fontsize=8, color=FAINT)
+    figure.supxlabel(text, x=left, ha="left", fontsize=8, color=SMALL_PRINT)

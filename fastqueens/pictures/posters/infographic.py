@@ -14,7 +14,7 @@ from fastqueens.pictures.posters.squares import density_note, draw_board, plain_
 from fastqueens.pictures.posters.subject import Subject, Theme
 from fastqueens.pictures.posters.words import BOLD, fit, write_title
 from fastqueens.pictures.sheet import Box, Sheet, fitting_size, text_width, wrapped
-from fastqueens.pictures.style import GRID, INK, LIGHT_SQUARE, SERIES, counted
+from fastqueens.pictures.style import GRID, INK, LIGHT_SQUARE, SERIES, SMALL_PRINT, counted
 from fastqueens.result import Trace
 
 #: Of each of so many parts of a curve the extremes are drawn.
@@ -25,7 +25,7 @@ THEME = Theme(
     board="#faf6ec",
     dark_square=LIGHT_SQUARE,
     ink=INK,
-    faint="#5f6670",
+    faint=SMALL_PRINT,
     density=mpl.colormaps["cividis_r"],
 )
 
@@ -143,7 +143,7 @@ def _diagonals(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Th
 
 def _plot_box(sheet: Sheet, heading: str, box: Box, small: float, theme: Theme) -> Box:
     sheet.text(heading, box.left, box.top - small, fit(heading, box.width, small, BOLD), theme.ink, font=BOLD)
-    return Box(box.left + 3.5 * small, box.bottom + 2.4 * small, box.width - 3.5 * small, box.height - 7.4 * small)
+    return Box(box.left + 1.2 * small, box.bottom + 2.4 * small, box.width - 1.2 * small, box.height - 7.4 * small)
 
 
 def _axes(sheet: Sheet, plot: Box, small: float, theme: Theme, highest: str, last: str) -> None:
@@ -151,9 +151,8 @@ def _axes(sheet: Sheet, plot: Box, small: float, theme: Theme, highest: str, las
         y = plot.bottom + share * plot.height
         sheet.lines([[(plot.left, y), (plot.right, y)]], GRID if share else theme.faint, 0.08 * small)
     size = 0.7 * small
-    for text, y in ((highest, plot.top), ("0", plot.bottom)):
-        fitting = fit(text, 2.8 * small, size)
-        sheet.text(text, plot.left - 0.6 * small, y - fitting / 2, fitting, theme.faint, align="right")
+    sheet.text("0", plot.left - 0.6 * small, plot.bottom - size / 2, size, theme.faint, align="right")
+    sheet.text(highest, plot.right, plot.top + 0.4 * small, size, theme.faint, align="right")
     sheet.text(last, plot.right, plot.bottom - 2 * size, size, theme.faint, align="right")
 
 

@@ -13,14 +13,14 @@ from fastqueens.pictures.posters.squares import draw_board, queen_sizes
 from fastqueens.pictures.posters.subject import Subject, Theme
 from fastqueens.pictures.posters.words import LIGHT, LINE, layout, write_small_print, write_title, write_words_beside
 from fastqueens.pictures.sheet import Box, Sheet, fitting_size
-from fastqueens.pictures.style import GRID, INK, SERIES
+from fastqueens.pictures.style import GRID, INK, SERIES, SMALL_PRINT
 
 THEME = Theme(
     paper="#faf8f3",
     board="#faf8f3",
     dark_square="#faf8f3",
     ink=INK,
-    faint="#5f6670",
+    faint=SMALL_PRINT,
     density=mpl.colormaps["cividis_r"],
 )
 
