@@ -1,4 +1,4 @@
-"""Render the posters of gallery.toml into rendered/, and a small preview of each into previews/.
+"""Render the posters of gallery.toml into rendered/, a small preview of each into previews/, some to be kept here.
 
 ``python posters/render.py [NAME ...]`` from the root of the repository; all of them where no name is given.
 """
@@ -20,7 +20,10 @@ from fastqueens.pictures.saving import save_picture
 HERE = Path(__file__).parent
 
 _OF_THE_BOARD = ("n", "seed", "start")
-_OF_THE_FILES = ("name", "preview")
+_OF_THE_FILES = ("name", "preview", "kept")
+
+#: What is kept in the repository holds so many greys: enough for smooth edges, in two thirds of the bytes.
+_GREYS = 16
 
 
 def main(names: list[str]) -> None:
@@ -41,19 +44,33 @@ def render(recipe: dict[str, Any]) -> tuple[int, int]:
     result = solve(**board, trace=recipe["style"] == "infographic")
     image = poster(result.queens, seed=result.seed, steps=result.steps, trace=result.trace, **look)
     assert isinstance(image, Image.Image)
-    for folder, picture in (("rendered", image), ("previews", preview(image, recipe["preview"]))):
+    pictures = {"rendered": image, "previews": preview(image, recipe["preview"])}
+    if recipe.get("kept"):
+        pictures["."] = in_few_colors(image)
+    for folder, picture in pictures.items():
         (HERE / folder).mkdir(exist_ok=True)
         save_picture(picture, HERE / folder / f"{recipe['name']}.png")
     return image.size
 
 
 def preview(image: Image.Image, width: int) -> Image.Image:
-    """A small copy for a screen, in few colours where few are enough."""
+    """A small copy for a screen."""
     height = round(image.height * width / image.width)
     small = image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3)
-    if small.mode == "L":
-        return small.quantize(16).convert("P")
-    return small.quantize(256, dither=Image.Dither.NONE)
+    small.info.clear()  # it is for a screen, and says no resolution
+    return in_few_colors(small)
+
+
+def in_few_colors(image: Image.Image) -> Image.Image:
+    """The same in at most 256 colours, or evenly spaced greys from black to white."""
+    if image.mode != "L":
+        return image.quantize(256, dither=Image.Dither.NONE)
+    lightest = _GREYS - 1
+    levels = image.point([round(grey * lightest / 255) for grey in range(256)])
+    few = Image.frombytes("P", levels.size, levels.tobytes())
+    few.putpalette([round(255 * level / lightest) for level in range(_GREYS) for _ in range(3)])
+    few.info.update(image.info)
+    return few
 
 
 if __name__ == "__main__":

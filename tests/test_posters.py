@@ -226,15 +226,36 @@ def test_the_gallery_is_rendered_from_its_recipes(monkeypatch, tmp_path):
     import render
 
     recipes = tomllib.loads((REPOSITORY / "posters" / "gallery.toml").read_text())["poster"]
-    for name in [recipe["name"] for recipe in recipes]:
-        kept = REPOSITORY / "posters" / "previews" / f"{name}.png"
-        assert kept.stat().st_size < 1_000_000
     assert {recipe["style"] for recipe in recipes} == set(STYLES)
     monkeypatch.setattr(render, "HERE", tmp_path)
     small = {**recipes[0], "n": 50, "size": "A4", "dpi": 50, "preview": 100}
     assert render.render(small) == (413, 585)
     with Image.open(tmp_path / "previews" / "thousand-classic.png") as image:
         assert image.size == (100, 142)
+    with Image.open(tmp_path / "rendered" / "thousand-classic.png") as image:
+        drawn = np.asarray(image)
+    with Image.open(tmp_path / "thousand-classic.png") as image:
+        kept = np.asarray(image.convert("L"))
+        assert image.info["dpi"] == pytest.approx((50, 50), abs=0.1)
+    assert np.abs(kept.astype(int) - drawn).max() <= 255 / 15 / 2
+    assert {0, 255} <= set(np.unique(kept))
+
+
+def test_the_gallery_is_there_in_small_files(thousand):
+    folder = REPOSITORY / "posters"
+    recipes = tomllib.loads((folder / "gallery.toml").read_text())["poster"]
+    expected = {folder / "previews" / f"{recipe['name']}.png" for recipe in recipes}
+    expected |= {folder / f"{recipe['name']}.png" for recipe in recipes if recipe.get("kept")}
+    there = {path for path in folder.rglob("*.png") if path.parent.name != "rendered"}
+    assert there == expected
+    assert max(path.stat().st_size for path in there) < 1_000_000
+    with Image.open(folder / "thousand-classic.png") as image:
+        assert image.size == (7016, 9933)
+        assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+        board = board_within_frame(image.convert("L"))
+    count, found = queens_in(board, 1000)
+    assert count == 1000
+    assert [found[column] for column in range(1000)] == thousand.tolist()
 
 
 def test_solve_draws_the_poster_that_the_command_poster_draws(run):

@@ -107,10 +107,12 @@ class Sheet:
         look = {"edgecolor": edge, "linewidth": line * _POINTS_A_MILLIMETRE} if edge else {"linewidth": 0}
         self._add(Rectangle(*outline, facecolor=color, joinstyle="miter", **look))
 
-    def lines(self, segments: Any, color: Any, width: float, *, alpha: float | None = None) -> None:
+    def lines(
+        self, segments: Any, color: Any, width: float, *, alpha: float | None = None, join: Any = "round"
+    ) -> None:
         """Draw lines, each an array of points."""
         look = {"colors": color, "linewidths": width * _POINTS_A_MILLIMETRE, "alpha": alpha}
-        self._add(LineCollection(segments, capstyle="butt", **look))
+        self._add(LineCollection(segments, capstyle="butt", joinstyle=join, **look))
 
     def image(self, colors: NDArray[np.uint8], box: Box) -> None:
         """Fill a box with cells of (rows, columns, 3) bytes, sharp edges between them; the first row is at the top.

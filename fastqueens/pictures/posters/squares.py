@@ -79,7 +79,7 @@ def draw_frame(sheet: Sheet, box: Box, color: str, width: float) -> None:
     around = width / 2
     left, bottom, right, top = box.left - around, box.bottom - around, box.right + around, box.top + around
     corners = [(left - around, bottom), (right, bottom), (right, top), (left, top), (left, bottom - around)]
-    sheet.lines([corners], color, width)
+    sheet.lines([corners], color, width, join="miter")
 
 
 def density_note(subject: Subject, theme: Theme) -> str:
