@@ -5,15 +5,19 @@
 - ``.json``: an object with the lists ``restarts``, ``pairs`` and ``conflicting_queens``.
 - ``.npz``: int64 arrays of the same names.
 
+These two also say ``n``, ``seed`` and ``start`` where they are known; a ``.csv`` stays a plain table for any program.
+
 ``restarts`` holds the indices of the entries with which later attempts begin. Nothing is ever unpickled, and nothing is
 drawn here.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import reprlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +31,7 @@ TRACE_FORMATS = (".csv", ".json", ".npz")
 
 _CSV_HEADER = "attempt,step,pairs,conflicting_queens"
 _NAMES = ("restarts", "pairs", "conflicting_queens")
+_LARGEST_SEED = 2**64 - 1
 _MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
 _PIECE = 1 << 16
 
@@ -34,12 +39,25 @@ _PIECE = 1 << 16
 _Arrays: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 
+class Header(NamedTuple):
+    """What a trace file says of its run beside the trace; None for what it does not say."""
+
+    n: int | None = None
+    seed: int | None = None
+    start: str | None = None
+
+    @property
+    def known(self) -> dict[str, int | str]:
+        """What is said, by name."""
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
 def check_trace_suffix(path: FileName) -> str:
     """The suffix in lower case, or :class:`InputError` naming the three formats there are."""
     return checked_suffix(path, TRACE_FORMATS)
 
 
-def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = ()) -> None:
+def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = (), header: Header | None = None) -> None:
     """Write a trace in the format of the suffix, whole or not at all.
 
     Parameters
@@ -50,6 +68,8 @@ def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = ()) -> N
         Two integer arrays of one length, at least 1.
     restarts : sequence of int
         Where in the trace each new attempt begins, the first attempt not counted: rising, from 1 on.
+    header : Header, optional
+        The n, seed and start of the run, kept in ``.json`` and ``.npz``.
 
     Raises
     ------
@@ -72,14 +92,15 @@ def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = ()) -> N
 
     """
     suffix = check_trace_suffix(path)
+    header = header or Header()
     (pairs, queens), restarts = checked_trace(trace, restarts)
     marks = np.array(restarts, np.int64)
     with whole_file(path) as file:
         if suffix == ".npz":
-            np.savez(file, restarts=marks, pairs=pairs, conflicting_queens=queens)
+            np.savez(file, **header.known, restarts=marks, pairs=pairs, conflicting_queens=queens)  # type: ignore[arg-type]
         else:
-            content = _csv_content if suffix == ".csv" else _json_content
-            for block in content(marks, pairs, queens):
+            arrays = marks, pairs, queens
+            for block in _csv_content(*arrays) if suffix == ".csv" else _json_content(header, *arrays):
                 file.write(block)
 
 
@@ -97,12 +118,18 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
         Naming the file, where in it, the value found, and what would be right.
 
     """
+    trace, restarts, _ = read_trace_and_header(path)
+    return trace, restarts
+
+
+def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Header]:
+    """Read a trace as :func:`read_trace` does, and what its file says of the run."""
     name = os.fspath(path)
     suffix = check_trace_suffix(name)
     with open_to_read(name) as file:
-        restarts, pairs, conflicting_queens = _READERS[suffix](file, name)
+        (restarts, pairs, conflicting_queens), said = _READERS[suffix](file, name)
     _check_trace(restarts, pairs, conflicting_queens, name)
-    return Trace(pairs, conflicting_queens), tuple(restarts.tolist())
+    return Trace(pairs, conflicting_queens), tuple(restarts.tolist()), _checked_header(said, name)
 
 
 def checked_trace(trace: Trace, restarts: Sequence[int] = (), name: str = "trace") -> tuple[Trace, tuple[int, ...]]:
@@ -146,6 +173,19 @@ def _check_trace(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[An
         raise InputError(f"{name}: restarts[{at}] holds {restarts[at]} after {restarts[at - 1]}, restarts rise")
 
 
+def _checked_header(said: dict[str, Any], name: str) -> Header:
+    """The header out of what a file holds under its names."""
+    for part, least, most in (("n", 1, MAX_N), ("seed", 0, _LARGEST_SEED)):
+        value = said.get(part)
+        if value is not None and not (type(value) is int and least <= value <= most):
+            raise InputError(
+                f"{name}: {part} holds {reprlib.repr(value)}, a whole number from {least} to {most} is needed"
+            )
+    if not isinstance(said.get("start"), str | None):
+        raise InputError(f"{name}: start holds {reprlib.repr(said['start'])}, a text is needed")
+    return Header(*(said.get(part) for part in Header._fields))
+
+
 def _csv_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[Any]) -> Iterator[bytes]:
     yield f"{_CSV_HEADER}\n".encode()
     for first in range(0, len(pairs), _PIECE):
@@ -154,8 +194,10 @@ def _csv_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[An
         yield lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, pairs[entries], queens[entries])))
 
 
-def _json_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[Any]) -> Iterator[bytes]:
-    opening = "{"
+def _json_content(
+    header: Header, restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[Any]
+) -> Iterator[bytes]:
+    opening = "{" + "".join(f'"{name}": {json.dumps(value)}, ' for name, value in header.known.items())
     for name, numbers in zip(_NAMES, (restarts, pairs, queens), strict=True):
         yield f'{opening}"{name}": '.encode()
         yield from json_list(numbers[first : first + _PIECE] for first in range(0, len(numbers), _PIECE))
@@ -163,7 +205,7 @@ def _json_content(restarts: NDArray[Any], pairs: NDArray[Any], queens: NDArray[A
     yield b"}\n"
 
 
-def _read_csv(file: IO[bytes], name: str) -> _Arrays:
+def _read_csv(file: IO[bytes], name: str) -> tuple[_Arrays, dict[str, Any]]:
     first_line, blocks = 1, [np.empty((0, 4), np.int64)]
     for line, numbers in number_lines(file, name, _CSV_HEADER):
         first_line = first_line if len(blocks) > 1 else line
@@ -178,25 +220,26 @@ def _read_csv(file: IO[bytes], name: str) -> _Arrays:
             f"{name}: line {first_line + at} holds attempt {attempts[at]}, step {steps[at]}, "
             f"here stand attempt {right_attempts[at]}, step {right_steps[at]}"
         )
-    return restarts, pairs.copy(), queens.copy()
+    return (restarts, pairs.copy(), queens.copy()), {}
 
 
-def _read_json(file: IO[bytes], name: str) -> _Arrays:
+def _read_json(file: IO[bytes], name: str) -> tuple[_Arrays, dict[str, Any]]:
     content = load_json(file, name)
     if not isinstance(content, dict) or not set(_NAMES) <= content.keys():
         raise InputError(f"{name}: an object is needed with the lists {', '.join(_NAMES)}")
     restarts, pairs, queens = (integers(content[part], f"{name}: {part}") for part in _NAMES)
-    return restarts, pairs, queens
+    return (restarts, pairs, queens), content
 
 
-def _read_npz(file: IO[bytes], name: str) -> _Arrays:
+def _read_npz(file: IO[bytes], name: str) -> tuple[_Arrays, dict[str, Any]]:
     try:
         with np.load(file, allow_pickle=False) as content:
             arrays = {part: np.asarray(content[part]) for part in _NAMES}
+            said = {part: np.asarray(content[part]).tolist() for part in Header._fields if part in content}
     except Exception as error:  # NumPy and zipfile let through whatever a broken file sets off
         raise InputError(f"{name}: it cannot be read as .npz ({error}); needed are {', '.join(_NAMES)}") from error
     restarts, pairs, queens = (_as_int64(array, f"{name}: {part}") for part, array in arrays.items())
-    return restarts, pairs, queens
+    return (restarts, pairs, queens), said
 
 
 def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
@@ -206,4 +249,9 @@ def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
     return array.astype(np.int64, copy=False)
 
 
-_READERS: dict[str, Callable[[IO[bytes], str], _Arrays]] = {".csv": _read_csv, ".json": _read_json, ".npz": _read_npz}
+#: What is read from a file of each format: the arrays, and what may stand beside them.
+_READERS: dict[str, Callable[[IO[bytes], str], tuple[_Arrays, dict[str, Any]]]] = {
+    ".csv": _read_csv,
+    ".json": _read_json,
+    ".npz": _read_npz,
+}

@@ -301,8 +301,9 @@ def test_plot_draws_what_solve_has_traced(run, drawn):
     assert (exit_code, out, err) == (0, f"Drew {steps} steps of 2 runs: c.pdf\n", "")
     ((figure, path, dpi),) = drawn
     assert (path, dpi, tuple(figure.get_size_inches())) == ("c.pdf", 90, (6, 4))
-    heading, _, names = texts(figure)
+    heading, caption, names = texts(figure)
     assert (heading, names[:2]) == ("Two", ["t1.json", "t2.json"])
+    assert caption.startswith("2 runs · n = 200 · seeds 1 to 2 · random start · ")
     for line, seed in zip(lines_of(figure, "pairs"), (1, 2), strict=True):
         np.testing.assert_array_equal(line, expected(*read_trace(f"t{seed}.json"), "pairs"))
 

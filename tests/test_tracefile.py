@@ -18,10 +18,12 @@ from fastqueens.board import InputError
 from fastqueens.result import Trace
 from fastqueens.tracefile import (
     TRACE_FORMATS,
+    Header,
     attempts_and_steps,
     check_trace_suffix,
     checked_trace,
     read_trace,
+    read_trace_and_header,
     write_trace,
 )
 
@@ -61,6 +63,44 @@ def test_what_the_files_hold(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "a.json").read_text()) == content
     with np.load(tmp_path / "a.npz") as arrays:
         assert {name: arrays[name].tolist() for name in arrays} == content
+
+
+@pytest.mark.parametrize("suffix", [".json", ".npz"])
+def test_a_file_says_of_which_run_it_is(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    for header in (Header(), Header(4), Header(4, 2**64 - 1, "random"), Header(seed=0)):
+        write_trace(path, EXAMPLE, [2], header)
+        trace, restarts, read = read_trace_and_header(path)
+        assert (trace.pairs.tolist(), restarts, read) == ([5, 2, 6, 0], (2,), header)
+        assert [type(value) for value in read] == [type(value) for value in header]
+        assert read_trace(path)[1] == (2,)
+
+
+def test_a_table_says_nothing_but_its_numbers(tmp_path: Path) -> None:
+    write_trace(tmp_path / "a.csv", EXAMPLE, [2], Header(4, 1, "random"))
+    assert (tmp_path / "a.csv").read_text().startswith(HEADER + "1,0,5,4\n")
+    assert read_trace_and_header(tmp_path / "a.csv")[2] == Header()
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ({"n": 0}, "n holds 0, a whole number from 1 to"),
+        ({"n": "8"}, "n holds '8', a whole number from 1 to"),
+        ({"n": [8]}, r"n holds \[8\], a whole number from 1 to"),
+        ({"seed": -1}, "seed holds -1, a whole number from 0 to 18446744073709551615 is needed"),
+        ({"seed": 1.5}, "seed holds 1.5, a whole number"),
+        ({"seed": True}, "seed holds True, a whole number"),
+        ({"start": 3}, "start holds 3, a text is needed"),
+    ],
+)
+def test_what_a_file_says_has_to_make_sense(tmp_path: Path, said: dict[str, Any], message: str) -> None:
+    arrays: dict[str, Any] = {"restarts": [], "pairs": [1], "conflicting_queens": [2]}
+    (tmp_path / "a.json").write_text(json.dumps({**arrays, **said}))
+    np.savez(tmp_path / "a.npz", **{name: np.array(value, int) for name, value in arrays.items()}, **said)
+    for name in ("a.json", "a.npz"):
+        with pytest.raises(InputError, match=f"{name}: {message}"):
+            read_trace(tmp_path / name)
 
 
 @pytest.mark.parametrize("suffix", TRACE_FORMATS)

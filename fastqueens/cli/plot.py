@@ -116,7 +116,7 @@ def draw(
 
 def _run(path: str) -> Run:
     from fastqueens.pictures.curves import Run
-    from fastqueens.tracefile import read_trace
+    from fastqueens.tracefile import read_trace_and_header
 
-    trace, restarts = read_trace(path)
-    return Run(trace, restarts, click.format_filename(path, shorten=True))
+    trace, restarts, header = read_trace_and_header(path)
+    return Run(trace, restarts, click.format_filename(path, shorten=True), *header)

@@ -414,8 +414,9 @@ def _write(result: Result, request: _Request, session: Session) -> float:
 
 
 def _write_trace(result: Result, request: _Request, session: Session) -> None:
-    from fastqueens.tracefile import write_trace
+    from fastqueens.tracefile import Header, write_trace
 
     if request.trace is not None and result.trace is not None:
         session.display.report(f"writing {file_label(request.trace)}")
-        write_trace(request.trace, result.trace, result.restarts)
+        header = Header(result.n, result.seed, result.start)
+        write_trace(request.trace, result.trace, result.restarts, header)
