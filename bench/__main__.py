@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from bench import classroom, document001, growth, largest, machine, peers, promises, report, tiles
+from bench import classroom, document001, given, growth, largest, machine, peers, promises, report, tiles
 from fastqueens.cli.options import whole_number
 
 #: What ``all`` measures, in this order; the largest n is for whoever has the memory to ask for.
-ALL = ("promises", "document001", "tiles", "scaling", "classroom", "peers")
+ALL = ("promises", "document001", "tiles", "scaling", "classroom", "given", "completions", "peers")
 
 
 @click.command()
@@ -31,6 +31,8 @@ def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
         "tiles": tiles.measure,
         "scaling": lambda: growth.measure(up_to),
         "classroom": classroom.measure,
+        "given": given.measure,
+        "completions": given.compare,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
     }

@@ -152,6 +152,13 @@ def _largest(rows: Rows) -> str:
     )
 
 
+def _completions(rows: Rows) -> str:
+    keys = [key for key in rows[0] if key != "n"]
+    lines = ["| n | " + " | ".join(keys) + " |", "|---|" + "---:|" * len(keys)]
+    lines += [f"| {row['n']} | " + " | ".join(f"{row[key]:,}" for key in keys) + " |" for row in rows]
+    return "\n".join(lines)
+
+
 def _document001(rows: Rows) -> str:
     lines = [
         "| n | document 001: placement, search | ours, its own start (uniform) | ours, windowed |",
@@ -185,4 +192,6 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "peers": _peers,
     "document001": _document001,
     "classroom": _promises,
+    "given": _promises,
+    "completions": _completions,
 }

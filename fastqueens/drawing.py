@@ -62,7 +62,7 @@ def draw_given(n: int, squares: NDArray[Any], origin: str = "upper") -> str:
 
 def _drawn(n: int, letters: dict[tuple[int, int], str], origin: str) -> str:
     """Draw a board with a letter on some of its squares (column, row)."""
-    _check_origin(origin)
+    check_origin(origin)
     rows = [[letters.get((column, row), ".") for column in range(n)] for row in range(n)]
     return "\n".join(" ".join(row) for row in _from_the_top(rows, origin))
 
@@ -98,7 +98,7 @@ def draw_move_costs(costs: NDArray[Any], queens: Queens, best: NDArray[Any], ori
     1Q 1
     0* 1Q
     """
-    _check_origin(origin)
+    check_origin(origin)
     digits = _digits(costs)
     rows = [[f"{cost:{digits}} " for cost in row] for row in costs.tolist()]
     marked = [("Q", column, row) for column, row in enumerate(queens.tolist())]
@@ -122,7 +122,8 @@ def _digits(costs: NDArray[Any]) -> int:
     return len(str(costs.max()))
 
 
-def _check_origin(origin: str) -> None:
+def check_origin(origin: str) -> None:
+    """Raise :class:`InputError` where ``origin`` names no way to draw a board."""
     if origin not in ORIGINS:
         raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
 

@@ -17,6 +17,7 @@ from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.descend import descend
 from fastqueens.cli.plot import plot
 from fastqueens.cli.poster import poster
+from fastqueens.cli.puzzle import puzzle
 from fastqueens.cli.session import (
     BAD_INPUT,
     CLOSED_PIPE,
@@ -51,7 +52,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, climb, descend, study, plot, poster, animate, bench, completion):
+for _command in (solve, verify, show, climb, descend, study, puzzle, plot, poster, animate, bench, completion):
     cli.add_command(_command)
 
 

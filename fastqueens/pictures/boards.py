@@ -16,10 +16,11 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens, as_queens
+from fastqueens.board import InputError, Queens, as_queens, check_n
 from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.counting import attacking_pairs, conflicting_queens
-from fastqueens.drawing import ORIGINS
+from fastqueens.drawing import check_origin
+from fastqueens.given import given_queens
 from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, caption, counted, house_style
 
@@ -110,15 +111,61 @@ def board_picture(
     board = as_queens(queens)
     check_size(len(board), LARGEST_BOARD, "a picture of queens")
     columns = _check_marked(marked, len(board))
+    heights = _heights(board, origin)
+    growth = _growth(board)
 
-    def draw(axes: Axes, heights: NDArray[np.int64]) -> None:
-        _mark(axes, columns, heights[columns], _growth(board))
+    def draw(axes: Axes) -> None:
+        _mark(axes, columns, heights[columns], growth)
         if attacks:
             _draw_attacks(axes, board, heights)
-        _draw_queens(axes, board, heights, columns)
+        _draw_queens(axes, np.arange(len(board)), heights, columns, growth)
 
     words = title or counted(len(board), "queen"), _board_caption(board, len(columns))
-    return _picture(board, _Frame(origin, coordinates, rows_from), words, draw)
+    return _picture(len(board), _Frame(origin, coordinates, rows_from), words, draw)
+
+
+def given_picture(
+    n: int,
+    squares: NDArray[Any],
+    *,
+    origin: str = "upper",
+    coordinates: bool = True,
+    rows_from: int = 0,
+    title: str | None = None,
+) -> Figure:
+    """Draw a board with nothing but given queens: a completion puzzle, to be solved on paper.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board, at most 400.
+    squares : (k, 2) array of integers
+        Column and row of each given queen; see :func:`fastqueens.puzzle`.
+    origin, coordinates, rows_from, title
+        As in :func:`board_picture`.
+
+    Raises
+    ------
+    InputError
+        For a larger board, and for a square that is not on it.
+    NoSolutionError
+        Where two of the queens attack each other.
+
+    Examples
+    --------
+    >>> figure = given_picture(8, np.array([[1, 3], [3, 4]]))
+    >>> figure.get_supxlabel()
+    'n = 8, 2 given queens, 6 to place'
+    """
+    check_size(check_n(n), LARGEST_BOARD, "a picture of queens")
+    given = given_queens(squares, n, rows_from=rows_from)
+    heights = _heights(given.rows, origin, n)
+
+    def draw(axes: Axes) -> None:
+        _draw_queens(axes, given.columns, heights, np.empty(0, np.int64), 0.0)
+
+    text = f"n = {n}, {counted(len(given), 'given queen')}, {n - len(given)} to place"
+    return _picture(n, _Frame(origin, coordinates, rows_from), (title or counted(n, "queen"), text), draw)
 
 
 def move_costs_picture(
@@ -163,14 +210,16 @@ def move_costs_picture(
     costs = move_costs(board)
     best = best_moves(board, costs)
 
-    def draw(axes: Axes, heights: NDArray[np.int64]) -> None:
+    heights = _heights(board, origin)
+
+    def draw(axes: Axes) -> None:
         at_best = np.column_stack((best[:, 0], _heights(best[:, 1], origin, len(board))))
         axes.add_collection(PolyCollection(_squares(at_best, 0.04), facecolors=BEST, zorder=1))
-        _draw_queens(axes, board, heights, np.empty(0, np.int64))
+        _draw_queens(axes, np.arange(len(board)), heights, np.empty(0, np.int64), _growth(board))
         _write_costs(axes, board, costs, {tuple(move) for move in best.tolist()}, origin)
 
     words = title or f"{counted(len(board), 'queen')}: the cost of every move", _costs_caption(board, costs, best)
-    return _picture(board, _Frame(origin, coordinates, rows_from), words, draw, fading=0.5)
+    return _picture(len(board), _Frame(origin, coordinates, rows_from), words, draw, fading=0.5)
 
 
 def check_size(n: int, largest: int, what: str) -> None:
@@ -228,6 +277,7 @@ def _check_marked(marked: Collection[int], n: int) -> NDArray[np.int64]:
 
 def _heights(rows: NDArray[Any], origin: str, n: int | None = None) -> NDArray[np.int64]:
     """How many squares rows are above the lowest one."""
+    check_origin(origin)
     size = len(rows) if n is None else n
     return rows.astype(np.int64) if origin == "lower" else size - 1 - rows.astype(np.int64)
 
@@ -241,21 +291,19 @@ class _Frame(NamedTuple):
 
 
 def _picture(
-    board: Queens,
+    n: int,
     frame: _Frame,
     words: tuple[str, str],
-    draw: Callable[[Axes, NDArray[np.int64]], None],
+    draw: Callable[[Axes], None],
     fading: float = 0.0,
 ) -> Figure:
-    """A board with its title and caption; ``draw`` is given the heights of the queens, and draws on the squares."""
-    if frame.origin not in ORIGINS:
-        raise InputError(f"origin is {frame.origin!r}: it is one of {', '.join(ORIGINS)}")
+    """A board with its title and caption; ``draw`` draws on the squares."""
     title, text = words
     with house_style():
-        figure, axes = _empty_board(len(board), fading)
+        figure, axes = _empty_board(n, fading)
         if frame.coordinates:
-            _write_coordinates(axes, len(board), frame.origin, frame.rows_from)
-        draw(axes, _heights(board, frame.origin))
+            _write_coordinates(axes, n, frame.origin, frame.rows_from)
+        draw(axes)
         axes.set_title(title)
         caption(figure, text, left=axes.get_position().x0)
     return figure
@@ -350,15 +398,14 @@ def _points(axes: Axes) -> float:
     return _POINTS * _square(round(axes.get_xlim()[1]))
 
 
-def _draw_queens(axes: Axes, board: Queens, heights: NDArray[np.int64], marked: NDArray[np.int64]) -> None:
-    grown = Affine2D().translate(-0.5, -0.5).scale(1 + _growth(board)).translate(0.5, 0.5)
+def _draw_queens(
+    axes: Axes, columns: NDArray[np.int64], heights: NDArray[np.int64], marked: NDArray[np.int64], growth: float
+) -> None:
+    grown = Affine2D().translate(-0.5, -0.5).scale(1 + growth).translate(0.5, 0.5)
     shape = QUEEN.transformed(grown)
-    shapes = [
-        shape.transformed(Affine2D().translate(column, height)) for column, height in enumerate(heights.tolist())
-    ]
-    colours = [INK] * len(board)
-    for column in marked.tolist():
-        colours[column] = BEST
+    squares = zip(columns.tolist(), heights.tolist(), strict=True)
+    shapes = [shape.transformed(Affine2D().translate(column, height)) for column, height in squares]
+    colours = [BEST if is_marked else INK for is_marked in np.isin(columns, marked)]
     queens = axes.add_collection(PathCollection(shapes, facecolors=colours, linewidths=0, zorder=2))
     # Grown ones reach over the edge.
     queens.set_clip_on(False)

@@ -1,0 +1,142 @@
+"""Given queens on the command line: solve --queen, --queens-file, --count; puzzle."""
+
+import json
+
+import naive
+import numpy as np
+import pytest
+
+import fastqueens
+
+
+def test_a_queen_stands_where_it_must(run):
+    exit_code, stdout, _ = run("solve", "8", "--queen", "1,3", "--queen", "3,4", "--seed", "1")
+    assert exit_code == 0
+    assert "Placed 6 queens beside 2 given ones in" in stdout
+    boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QG") and line]
+    assert [boards[8 + row].index("G") for row in (3, 4)] == [1, 3]
+    assert sum(line.count("G") for line in boards) == 4, "two, before and after the search"
+
+
+def test_both_options_together_and_rows_from_one(run, tmp_path):
+    (tmp_path / "given.csv").write_text("column,row\n1,4\n")
+    arguments = ["solve", "8", "--queens-file", "given.csv", "--queen", "3,5", "--rows-from", "1", "-q", "-o", "q.csv"]
+    assert run(*arguments) == (0, "", "")
+    lines = (tmp_path / "q.csv").read_text().splitlines()
+    assert {"1,4", "3,5"} < set(lines)
+    queens = fastqueens.read_board("q.csv", rows_from=1)
+    assert queens.tolist() in naive.completions(8, {1: 3, 3: 4})
+
+
+def test_a_large_board_with_given_queens_is_made_in_its_file(run, tmp_path):
+    n = 1 << 22
+    fixed = fastqueens.puzzle(n, 1000, seed=1)
+    fastqueens.givenfile.write_given(tmp_path / "given.csv", fixed)
+    exit_code, stdout, _ = run("solve", str(n), "--queens-file", "given.csv", "-o", "q.npy", "--seed", "1")
+    assert exit_code == 0
+    assert f"Placed {n - 1000:,} queens beside 1,000 given ones" in stdout
+    queens = fastqueens.read_board("q.npy")
+    assert (queens[fixed[:, 0]] == fixed[:, 1]).all()
+    assert fastqueens.is_solution(queens)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "message"),
+    [
+        (
+            ["--queen", "1,3", "--queen", "2,4"],
+            3,
+            "no solution exists: the given queens in column 1, row 3 and in column 2, row 4 attack each other",
+        ),
+        (["--queen", "1,3", "--queen", "1,4"], 2, "column 1 has one already, in row 3"),
+        (["--queen", "1,8"], 2, "given queen in column 1, row 8: rows go from 0 to 7"),
+        (["--queen", "-1,2"], 2, "given queen in column -1, row 2: columns go from 0 to 7"),
+        (["--queen", "1,0", "--rows-from", "1"], 2, "column 1, row 0: rows go from 1 to 8"),
+        (["--queen", "b4"], 2, "'b4' is no square; write COLUMN,ROW, as in 3,17"),
+        (["--queens-file", "none.csv"], 2, "none.csv: no such file"),
+        (["--queens-file", "-", "--file", "-"], 2, "stdin cannot carry both"),
+        (["--queen", "0,0", "--queen", "1,5", "--queen", "3,4"], 3, "the 3 given queens cannot be completed to 8"),
+        (["--count", "-o", "q.npy"], 2, "--count and -o: counting makes no board."),
+        (["--count", "--seed", "1"], 2, "--count and --seed: counting makes no board."),
+    ],
+)
+def test_what_cannot_be_is_said(run, tmp_path, arguments, exit_code, message):
+    given = run("solve", *([] if "--file" in arguments else ["8"]), *arguments)
+    assert given[:2] == (exit_code, "")
+    assert message in " ".join(given[2].split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_exact_search_is_said(run):
+    stuck = ["solve", "8", "--queen", "1,3", "--queen", "3,4", "--start", "random", "--max-steps", "0", "--seed", "1"]
+    exit_code, stdout, _ = run(*stuck)
+    assert exit_code == 0
+    assert "The exact search found it:" in stdout
+    exit_code, stdout, _ = run(*stuck, "--max-nodes", "1")
+    assert exit_code == 1
+    assert "The exact search has neither found a solution nor excluded one: 1 square tried." in stdout
+    figures = json.loads(run(*stuck, "--max-nodes", "1", "--json")[1])
+    assert (figures["given_queens"], figures["nodes"], figures["solved"]) == (2, 1, False)
+
+
+def test_where_nothing_is_known_that_is_said(run):
+    exit_code, stdout, _ = run("solve", "100", "--queen", "0,1", "--start", "random", "--max-steps", "0")
+    assert exit_code == 1
+    assert "Whether the given queens leave a solution is not known" in stdout
+
+
+def test_solutions_are_counted(run):
+    assert run("solve", "8", "--count") == (0, "92 solutions for n = 8.\n", "")
+    completing = ["solve", "8", "--count", "--queen", "1,3", "--queen", "3,4"]
+    assert run(*completing) == (0, "2 solutions for n = 8 with 2 given queens.\n", "")
+    assert json.loads(run(*completing, "--json")[1]) == {"n": 8, "given_queens": 2, "solutions": 2}
+    assert run(*completing, "-q") == (0, "2\n", "")
+    assert run("solve", "3", "--count") == (3, "0 solutions for n = 3.\n", "")
+    assert run("solve", "17", "--count") == (2, "", "Error: n is 17: solutions are counted up to n = 16\n")
+
+
+# Puzzles.
+
+
+def test_a_puzzle_is_drawn_and_written(run, tmp_path):
+    arguments = ["puzzle", "8", "--queens", "2", "--solvable", "--seed", "1", "-o", "given.csv", "-o", "puzzle.png"]
+    exit_code, stdout, stderr = run(*arguments)
+    assert (exit_code, stderr) == (0, "")
+    assert stdout.count("G") == 2
+    squares = np.loadtxt(tmp_path / "given.csv", np.int64, delimiter=",", skiprows=1)
+    solutions = len(naive.completions(8, dict(squares.tolist())))
+    assert f"2 given queens for n = 8, seed 1. It has {solutions} solutions." in stdout
+    assert (tmp_path / "puzzle.png").read_bytes().startswith(b"\x89PNG")
+    assert run("solve", "8", "--queens-file", "given.csv", "-q")[0] == 0
+
+
+def test_a_puzzle_without_solution_says_so(run):
+    outcomes = {run("puzzle", "8", "--queens", "4", "--seed", str(seed))[1].split(" It has ")[1] for seed in range(9)}
+    assert "no solution.\n" in outcomes
+
+
+def test_puzzles_repeat_and_rows_may_count_from_one(run, tmp_path):
+    for path, more in (("a.csv", []), ("b.csv", ["--rows-from", "1"])):
+        assert run("puzzle", "1000", "--seed", "7", "-q", "-o", path, *more) == (0, "", "")
+    zero, one = (np.loadtxt(tmp_path / path, np.int64, delimiter=",", skiprows=1) for path in ("a.csv", "b.csv"))
+    assert len(zero) == 250
+    assert (one - zero == [0, 1]).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "message"),
+    [
+        (["8", "--queens", "9"], 2, "queens is 9: from 0 to 8 can be given on a board of 8"),
+        (["0"], 2, "n is 0: a board has at least 1 queen"),
+        (["3", "--solvable"], 3, "no solution exists for n = 3"),
+        (["8", "-o", "p.gif"], 2, "p.gif: no format has the suffix '.gif', there are .csv, .txt, .png"),
+        (["8", "-o", "p.csv", "-o", "./p.csv"], 2, "-o: a file is named twice."),
+        (["500", "-o", "p.png"], 2, "n is 500: a picture of queens shows at most 400"),
+        (["8", "--seed", "-1"], 2, "seed is -1"),
+    ],
+)
+def test_what_is_no_puzzle_is_said(run, tmp_path, arguments, exit_code, message):
+    given = run("puzzle", *arguments)
+    assert given[:2] == (exit_code, "")
+    assert message in given[2]
+    assert list(tmp_path.iterdir()) == []
