@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from fastqueens.exact import count_solutions as count_solutions
     from fastqueens.many import Outcomes as Outcomes
     from fastqueens.many import solve_many as solve_many
+    from fastqueens.pictures.posters import poster as poster
+    from fastqueens.pictures.showing import picture as picture
     from fastqueens.puzzles import puzzle as puzzle
     from fastqueens.result import Result as Result
     from fastqueens.result import Trace as Trace
@@ -71,6 +73,8 @@ _HOME_OF = {
     "heuristic_cost": "classroom.moves",
     "is_solution": "counting",
     "move_costs": "classroom.moves",
+    "picture": "pictures.showing",
+    "poster": "pictures.posters",
     "read_board": "boardfile",
     "read_trace": "tracefile",
     "solve": "solver",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fastqueens.board import Queens
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from fastqueens.pictures.style import Picture
 
 
 class Trace(NamedTuple):
@@ -92,7 +92,7 @@ class Result:
             f"start={self.start!r}, seed={self.seed}, {sum(self.timings):.3g} s>"
         )
 
-    def plot(self, what: str = "both", **options: Any) -> Figure:
+    def plot(self, what: str = "both", **options: Any) -> Picture:
         """Draw the course of the search; see :func:`fastqueens.pictures.curves.conflict_curves`.
 
         Parameters
@@ -111,13 +111,17 @@ class Result:
 
         return conflict_curves(self, what=what, **options)
 
-    def _repr_png_(self) -> bytes | None:
-        """The curves as a notebook shows them; None, and so the text, where no trace was kept."""
-        if self.trace is None:
-            return None
-        from fastqueens.pictures.saving import png_bytes
+    def picture(self, **options: Any) -> Picture:
+        """Draw the board; see :func:`fastqueens.picture`, which takes the same options."""
+        from fastqueens.pictures.showing import picture
 
-        return png_bytes(self.plot())
+        return picture(self.queens, **options)
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """What a notebook shows: the curves, or the board where no step was traced."""
+        has_curves = self.trace is not None and len(self.trace.pairs) > 1
+        shown = self.plot() if has_curves else self.picture()
+        return shown._repr_png_()
 
     def as_dict(self) -> dict[str, Any]:
         """The figures of the run under the names that ``fastqueens solve --json`` prints."""

@@ -210,6 +210,29 @@ def test_numbers_are_left_off_small_queens_and_one_queen_has_no_move():
     assert move_costs_picture([0]).get_supxlabel() == "n = 1, cost 0, no move"
 
 
+# Boards of any size, and notebooks
+
+
+def test_a_picture_shows_what_can_be_told_apart():
+    assert len(fastqueens.picture(np.arange(400)).axes) == 1
+    density = fastqueens.picture(np.arange(401), title="Many")
+    assert density.get_supxlabel() == "n = 401. Every queen is counted: the cells add up to 401."
+    assert density.axes[1].get_title(loc="left") == "Many"
+    given = {"marked": [1], "origin": "lower", "rows_from": 1, "title": "Four"}
+    assert np.array_equal(
+        pixels(fastqueens.picture([1, 3, 0, 2], **given)), pixels(board_picture([1, 3, 0, 2], **given))
+    )
+    assert queens_seen(fastqueens.solve(8, seed=1).picture()) == fastqueens.solve(8, seed=1).queens.tolist()
+
+
+@pytest.mark.parametrize("queens", [[1, 3, 0, 2], range(1000)])
+def test_a_notebook_is_given_pixels_and_how_wide_to_show_them(queens):
+    picture = fastqueens.picture(queens)
+    content, told = picture._repr_png_()
+    with Image.open(io.BytesIO(content)) as image:
+        assert image.width == 2 * told["width"] == round(200 * picture.get_figwidth())
+
+
 # Bad input
 
 
@@ -222,6 +245,11 @@ def test_numbers_are_left_off_small_queens_and_one_queen_has_no_move():
         (lambda: board_picture([0, 1], marked=[2]), "marked: there is no column 2, columns go from 0 to 1"),
         (lambda: board_picture([0, 1], marked=[-1]), "marked: there is no column -1, columns go from 0 to 1"),
         (lambda: board_picture([0, 1], origin="left"), "origin is 'left': it is one of upper, lower"),
+        (lambda: fastqueens.picture([0] * 401, marked=[2]), "n is 401: a picture of queens shows at most 400"),
+        (
+            lambda: fastqueens.picture([0] * 401, origin="lower"),
+            "origin is 'lower': a board of 401 queens has its first row at the top",
+        ),
     ],
 )
 def test_bad_input_is_named(call, message):

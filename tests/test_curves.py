@@ -248,14 +248,22 @@ def test_what_cannot_be_drawn(runs, options, message):
 def test_a_result_without_a_trace_is_refused():
     with pytest.raises(InputError, match=r"no trace to draw: solve\(\.\.\., trace=True\) keeps one"):
         conflict_curves(search(8, trace=False))
-    assert search(8, trace=False)._repr_png_() is None
 
 
 def test_a_result_draws_itself():
     result = search(100)
     (line,) = lines_of(result.plot(what="pairs"), "pairs")
     np.testing.assert_array_equal(line, expected(result.trace, (), "pairs"))
-    assert result._repr_png_().startswith(b"\x89PNG")
+
+
+def test_a_notebook_shows_the_curves_of_a_result_or_its_board(monkeypatch):
+    shown = []
+    monkeypatch.setattr(saving, "png_bytes", lambda figure, dpi: shown.append(figure) or b"")
+    search(100)._repr_png_()
+    assert len(lines_of(shown.pop(), "pairs")) == 1
+    for result in (search(100, trace=False), search(4, board=[1, 3, 0, 2], start="windowed")):
+        result._repr_png_()
+        assert shown.pop().get_supxlabel() == f"n = {result.n}, no queen attacks another"
 
 
 def test_drawing_leaves_pyplot_and_settings_alone():

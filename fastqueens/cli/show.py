@@ -105,23 +105,12 @@ def _check_usage(
 def _picture(
     session: Session, queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]
 ) -> Figure:
-    from fastqueens.pictures.boards import LARGEST_BOARD, board_picture, move_costs_picture
+    from fastqueens.pictures.boards import move_costs_picture
+    from fastqueens.pictures.showing import picture
 
     if move_costs:
         return move_costs_picture(queens, **look)
-    if len(queens) > LARGEST_BOARD and not mark:
-        return _density(session, queens, look)
-    return board_picture(queens, marked=mark, **look)
-
-
-def _density(session: Session, queens: Queens, look: dict[str, Any]) -> Figure:
-    """Draw how the queens of a large board are spread."""
-    from fastqueens.pictures.density import density_picture
-
-    if look["origin"] != "upper":
-        raise click.UsageError(f"--origin: a board of {len(queens):,} queens is drawn with its first row at the top.")
-    watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
-    return density_picture(queens, title=look["title"], **watching)
+    return picture(queens, marked=mark, **look, progress=session.display.report, stop=session.stop.is_set)
 
 
 def _save(picture: Figure, path: str, dpi: int | None) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection, PolyCollection
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
@@ -22,7 +21,18 @@ from fastqueens.counting import attacking_pairs, conflicting_queens
 from fastqueens.drawing import check_origin
 from fastqueens.given import given_queens
 from fastqueens.pictures.glyphs import QUEEN
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, caption, counted, house_style
+from fastqueens.pictures.style import (
+    ATTACK,
+    BEST,
+    DARK_SQUARE,
+    INK,
+    LIGHT_SQUARE,
+    PAPER,
+    Picture,
+    caption,
+    counted,
+    house_style,
+)
 
 Board: TypeAlias = Sequence[int] | NDArray[Any]
 Colour: TypeAlias = tuple[float, float, float]
@@ -68,7 +78,7 @@ def board_picture(
     coordinates: bool = True,
     rows_from: int = 0,
     title: str | None = None,
-) -> Figure:
+) -> Picture:
     """Draw a board with its queens, and a line between queens that attack each other.
 
     Parameters
@@ -90,7 +100,7 @@ def board_picture(
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Picture
         Its caption says n, attacking pairs, conflicting and marked queens. Its ``dpi`` suits the size of the squares.
 
     Raises
@@ -132,7 +142,7 @@ def given_picture(
     coordinates: bool = True,
     rows_from: int = 0,
     title: str | None = None,
-) -> Figure:
+) -> Picture:
     """Draw a board with nothing but given queens: a completion puzzle, to be solved on paper.
 
     Parameters
@@ -175,7 +185,7 @@ def move_costs_picture(
     coordinates: bool = True,
     rows_from: int = 0,
     title: str | None = None,
-) -> Figure:
+) -> Picture:
     """Draw on each square the heuristic cost once the queen of its column has moved there, the best moves filled.
 
     Parameters
@@ -187,7 +197,7 @@ def move_costs_picture(
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Picture
         A queen carries the present cost, where squares are large enough.
 
     Raises
@@ -296,7 +306,7 @@ def _picture(
     words: tuple[str, str],
     draw: Callable[[Axes], None],
     fading: float = 0.0,
-) -> Figure:
+) -> Picture:
     """A board with its title and caption; ``draw`` draws on the squares."""
     title, text = words
     with house_style():
@@ -309,13 +319,13 @@ def _picture(
     return figure
 
 
-def _empty_board(n: int, fading: float) -> tuple[Figure, Axes]:
+def _empty_board(n: int, fading: float) -> tuple[Picture, Axes]:
     """A figure with an empty board, on whose axes a square is the unit and row 0 of the axes the lowest one."""
     square = _square(n)
     side = square * n
     width, height = _LEFT + side + _RIGHT, _BOTTOM + side + _TOP
     # Laid out by hand: a layout engine would move the squares off the pixels.
-    figure = Figure(figsize=(width / 100, height / 100), dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
+    figure = Picture(figsize=(width / 100, height / 100), dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
     axes = figure.add_axes((_LEFT / width, _BOTTOM / height, side / width, side / height))
     axes.set(xlim=(0, n), ylim=(0, n), xticks=[], yticks=[])
     axes.grid(visible=False)

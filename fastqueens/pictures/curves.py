@@ -14,13 +14,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
 from fastqueens.board import InputError
-from fastqueens.pictures.style import FAINT, SERIES, caption, counted, house_style, large_number, new_figure
+from fastqueens.pictures.style import FAINT, SERIES, Picture, caption, counted, house_style, large_number, new_figure
 from fastqueens.result import Result, Trace
 from fastqueens.tracefile import attempts_and_steps, checked_trace
 
@@ -88,7 +87,7 @@ def conflict_curves(
     log_steps: bool | None = None,
     log_counts: bool | None = None,
     plateau: int | None = None,
-) -> Figure:
+) -> Picture:
     """Draw conflicting queens and attacking pairs against steps; several runs over each other.
 
     Long traces are thinned: of each column of pixels the first, last, least and greatest entry stay (M4 of Jugel,
@@ -114,7 +113,7 @@ def conflict_curves(
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Picture
         Its lines hold steps and counts, with nan at breaks.
 
     Raises

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fastqueens.binning import Bins, bin_board, cells_for
 from fastqueens.board import as_queens
-from fastqueens.pictures.style import DENSITY, FAINT, INK, SERIES, caption, house_style, large_number
+from fastqueens.pictures.style import DENSITY, FAINT, INK, SERIES, Picture, caption, house_style, large_number
 from fastqueens.watch import Progress, Stop
 
 #: Of the cells, how many may lie outside of the colour scale on either side.
@@ -36,7 +36,7 @@ def density_picture(
     title: str | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Figure:
+) -> Picture:
     """Draw how the queens of a board are spread.
 
     In the middle the squares as cells, each coloured by its queens against the even share; above and to the right what
@@ -84,9 +84,9 @@ def _even_cells(n: int) -> int:
     return next(cells for cells in range(cells_for(n, 50, 400), 0, -1) if pixels % cells == 0)
 
 
-def _draw(bins: Bins, title: str | None) -> Figure:
+def _draw(bins: Bins, title: str | None) -> Picture:
     # Laid out by hand: a layout engine knows nothing of pixels, and cells of unequal widths shimmer.
-    figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
+    figure = Picture(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
     board = _axes(figure, _LEFT, _BOTTOM, _SIDE, _SIDE)
     above = _axes(figure, _LEFT, _BOTTOM + _SIDE + _GAP, _SIDE, _MARGINAL, sharex=board)
     beside = _axes(figure, _LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=board)

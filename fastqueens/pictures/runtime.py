@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from fastqueens.board import InputError
-from fastqueens.pictures.style import FAINT, SERIES, caption, counted, house_style, large_number, new_figure
+from fastqueens.pictures.style import FAINT, SERIES, Picture, caption, counted, house_style, large_number, new_figure
 
 PARTS = ("placement", "search")
 
@@ -30,7 +29,7 @@ def run_times(
     *,
     title: str = "Seconds for n queens",
     note: str = "",
-) -> Figure:
+) -> Picture:
     """Draw the seconds of placement and of search against n, with the slope of the straight line nearest to them.
 
     A slope of s means that the time grows as n^s. Times of 0 have no place on a logarithmic axis and are left out.
@@ -47,7 +46,7 @@ def run_times(
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Picture
         A panel a part; its lines hold n and seconds, those that were fitted come after their points.
 
     Raises

@@ -109,7 +109,7 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             _write_figure(picture, file, suffix, dpi)
 
 
-def png_bytes(figure: Figure, dpi: float = 100) -> bytes:
+def png_bytes(figure: Figure, dpi: float) -> bytes:
     """Give a figure as PNG, for notebooks."""
     content = io.BytesIO()
     _write_figure(figure, content, ".png", dpi)

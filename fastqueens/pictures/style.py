@@ -35,6 +35,9 @@ BEST = "#0072b2"
 #: Few to many, evenly in lightness, from matplotlib.
 DENSITY = "cividis"
 
+#: Dots an inch in a notebook.
+_SCREEN_DPI = 100
+
 _SHEET: dict[str, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 10,
@@ -77,9 +80,19 @@ def house_style() -> Iterator[None]:
         yield
 
 
-def new_figure(width: float = 8.0, height: float = 4.5) -> Figure:
+class Picture(Figure):
+    """A figure of matplotlib that a notebook shows, without pyplot too."""
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """As PNG, and how wide it is shown: finer than that for screens that can show it."""
+        from fastqueens.pictures.saving import png_bytes
+
+        return png_bytes(self, 2 * _SCREEN_DPI), {"width": round(self.get_figwidth() * _SCREEN_DPI)}
+
+
+def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
     """Give an empty figure of a size in inches; without pyplot, so that nothing is kept and no window opens."""
-    return Figure(figsize=(width, height), layout="constrained")
+    return Picture(figsize=(width, height), layout="constrained")
 
 
 def large_number(value: float, _position: int | None = None) -> str:
