@@ -18,6 +18,7 @@ from fastqueens.board import InputError, NotEnoughMemoryError
 from fastqueens.boardfile import write_board
 from fastqueens.pictures.posters import STYLES, poster
 from fastqueens.pictures.posters.squares import queen_sizes
+from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.sheet import text_width, wrapped
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -138,6 +139,16 @@ def test_vector_posters_have_the_size_of_the_paper(run, style, suffix):
     else:
         box = content.split(b"/MediaBox [")[1].split(b"]")[0].split()
         assert [float(number) for number in box[2:]] == pytest.approx(points, abs=0.01)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("n", [30, 100_000])
+def test_a_vector_poster_is_on_paper_of_its_color(tmp_path, style, n):
+    queens = fastqueens.solve(n, seed=1).queens
+    save_picture(poster(queens, style=style, size="A4", vector=True), tmp_path / "p.svg")
+    background = re.search(r'<g id="patch_1">\s*<path [^>]*style="fill: (#\w+)', (tmp_path / "p.svg").read_text())
+    assert background[1] == STYLES[style][1].paper
+    assert ("<image" in (tmp_path / "p.svg").read_text()) == (n > 30)
 
 
 def test_a_vector_poster_holds_a_shape_for_each_queen(thousand):

@@ -62,7 +62,7 @@ _SHEET: dict[str, Any] = {
     "legend.frameon": False,
     "lines.linewidth": 1.6,
     "figure.facecolor": PAPER,
-    "savefig.facecolor": PAPER,
+    "savefig.facecolor": "auto",
     "svg.hashsalt": "fastqueens",
     # Shapes: who opens the file need not have the font. A PDF carries it.
     "svg.fonttype": "path",
