@@ -21,7 +21,7 @@ ALL = ("promises", "document001", "tiles", "scaling", "classroom", "given", "com
 @click.option("--n", default="4e9", show_default=True, callback=whole_number, help="The n of largest.")
 @click.option("--python", default=sys.executable, help="The interpreter that has the peers. This one if not given.")
 def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
-    """Measure WHAT, keep it under bench/results, and bring the README's tables up to date.
+    """Measure WHAT, keep it under bench/results, and bring the tables in README and docs up to date.
 
     ``report`` measures nothing, and draws the pictures again from what was kept.
     """
@@ -41,8 +41,8 @@ def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
             _measure(name, measure)
     if "report" in what:
         report.draw_pictures()
-    for name in report.update_readme():
-        click.echo(f"the README's table {name} is up to date", err=True)
+    for name in report.update_pages():
+        click.echo(f"the table {name} is up to date", err=True)
 
 
 def _measure(name: str, measure: Callable[[], Iterator[dict[str, Any]]]) -> None:

@@ -1,4 +1,4 @@
-"""Results as JSON under bench/results, and as tables in the README between their markers."""
+"""Results as JSON under bench/results, and as tables in the README and in docs, between their markers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from bench.picture import draw
 from fastqueens.pictures.runtime import run_times
 from fastqueens.pictures.saving import save_picture
 
-RESULTS = Path(__file__).parent / "results"
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+RESULTS = ROOT / "bench" / "results"
 
 Rows = Sequence[dict[str, Any]]
 
@@ -44,15 +44,22 @@ def table(name: str) -> str:
     return _TABLES[name](kept["rows"]) + "\n\n" + _machine_line(kept["machine"])
 
 
-def update_readme() -> list[str]:
-    """Put the tables of all kept results into the README; the names of those that were there."""
-    text = README.read_text()
+def pages() -> list[Path]:
+    """The pages that may hold tables."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+
+
+def update_pages() -> list[str]:
+    """Put the tables of all kept results where their markers stand; the names of those that were there."""
     done = []
-    for name in _TABLES:
-        if (RESULTS / f"{name}.json").exists() and f"<!-- bench: {name} -->\n" in text:
-            text = replaced(text, name, table(name))
-            done.append(name)
-    README.write_text(text)
+    for page in pages():
+        before = text = page.read_text()
+        for name in _TABLES:
+            if (RESULTS / f"{name}.json").exists() and f"<!-- bench: {name} -->\n" in text:
+                text = replaced(text, name, table(name))
+                done.append(name)
+        if text != before:
+            page.write_text(text)
     return done
 
 

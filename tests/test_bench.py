@@ -2,13 +2,27 @@
 
 import json
 
+import numpy as np
 import pytest
 
-from bench import document001, growth, largest, machine, peers, picture, plain_min_conflicts, report, solve_by, tiles
+from bench import (
+    document001,
+    given,
+    growth,
+    largest,
+    machine,
+    peers,
+    picture,
+    plain_min_conflicts,
+    report,
+    solve_by,
+    tiles,
+)
 from bench.timing import ratio, run_python
 from fastqueens import InputError, NotEnoughMemoryError, Stopped, is_solution, scaling
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
+from fastqueens.exact import Completion
 from fastqueens.workers import all_cores
 
 PARTS = {"allocation", "placement", "search", "verification", "shuffle"}
@@ -27,9 +41,10 @@ MACHINE = {
 
 @pytest.fixture
 def kept(tmp_path, monkeypatch):
-    """A folder for results and a README of its own."""
+    """A folder for results, with a README of its own."""
     monkeypatch.setattr(report, "RESULTS", tmp_path)
-    monkeypatch.setattr(report, "README", tmp_path / "README.md")
+    monkeypatch.setattr(report, "ROOT", tmp_path)
+    (tmp_path / "README.md").write_text("no tables")
     return tmp_path
 
 
@@ -171,8 +186,10 @@ def test_scaling_gives_json_a_table_and_a_picture(kept):
     assert [axes.get_yscale() for axes in picture.draw(rows).axes] == ["log", "linear"]
 
 
-def test_the_report_replaces_exactly_what_stands_between_markers(kept):
-    readme = kept / "README.md"
+@pytest.mark.parametrize("page", ["README.md", "docs/a/page.md"])
+def test_the_report_replaces_exactly_what_stands_between_markers(kept, page):
+    readme = kept / page
+    readme.parent.mkdir(parents=True, exist_ok=True)
     text = (
         "before\n<!-- bench: largest -->\n{}<!-- end -->\nbetween\n<!-- bench: tiles -->\nkept\n<!-- end -->\nafter\n"
     )
@@ -180,7 +197,7 @@ def test_the_report_replaces_exactly_what_stands_between_markers(kept):
     row = dict.fromkeys([f"{part}_seconds" for part in (*scaling.Timings._fields, "process")], 1.5)
     report.keep("largest", MACHINE, [{**row, "n": 100, "seed": 1, "steps": 7, "peak_bytes": 500}])
     for _ in range(2):
-        assert report.update_readme() == ["largest"]
+        assert report.update_pages() == ["largest"]
         assert readme.read_text() == text.format(report.table("largest") + "\n")
 
 
@@ -189,11 +206,25 @@ def test_text_without_markers_is_left_alone():
         assert report.replaced(text, "tiles", "new") == text
 
 
-def test_the_readme_has_a_place_for_every_table():
-    from fastqueens import __file__ as package
+def test_the_pages_have_one_place_for_every_table():
+    text = "".join(page.read_text() for page in report.pages())
+    assert [text.count(f"<!-- bench: {name} -->") for name in report._TABLES] == [1] * len(report._TABLES)
+    assert all(report.replaced(text, name, "a table nobody has seen") != text for name in report._TABLES)
 
-    readme = report.Path(package).parents[1].joinpath("README.md").read_text()
-    assert all(report.replaced(readme, name, "a table nobody has seen") != readme for name in report._TABLES)
+
+def test_completions_are_counted_and_no_search_contradicts_the_other():
+    rows = list(given.compare(60))
+    assert sum(row["all"] for row in rows) == 60
+    for row in rows:
+        assert row["contradictions"] == 0
+        assert row["found"] + row["excluded"] + row["unanswered"] + row["not asked"] == row["all"]
+        assert row["solved"] + row["missed"] + row["excluded"] + row["unanswered"] >= row["all"] - row["not asked"]
+
+
+@pytest.mark.parametrize("wrong", [Completion(None, True, 1), Completion(np.zeros(200, np.int32), False, 1)])
+def test_a_contradiction_is_noticed(monkeypatch, wrong):
+    monkeypatch.setattr(given, "complete", lambda *_: wrong)
+    assert sum(row["contradictions"] for row in given.compare(30)) > 0
 
 
 def test_the_machine_is_described():
