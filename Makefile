@@ -1,10 +1,12 @@
 # make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
 # make posters: render posters/gallery.toml into posters/rendered.
+# make soak MINUTES=15: solve random boards with random options, and check each by other means.
 PYTHON ?= python3
+MINUTES ?= 15
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test lint bench posters clean
+.PHONY: solve test bench soak posters clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -16,6 +18,9 @@ test: $(VENV)/ready-for-tests
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all
+
+soak: $(VENV)/ready-for-tests
+	$(BIN)/python -m bench.soak --minutes $(MINUTES)
 
 posters: $(VENV)/ready
 	$(BIN)/python posters/render.py

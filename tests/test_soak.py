@@ -1,0 +1,69 @@
+"""The soak: what it runs, that it notices what is wrong, and that a failure says how to repeat it."""
+
+import json
+
+import numpy as np
+import pytest
+
+import fastqueens
+from bench import soak
+
+
+def test_a_second_of_it_finds_nothing(tmp_path):
+    summary = soak.soak(0.02, 0, tmp_path / "failures.jsonl")
+    assert summary["failures"] == 0
+    assert summary["runs"] == sum(summary["outcomes"].values()) > 0
+    assert not (tmp_path / "failures.jsonl").exists()
+
+
+def test_a_run_depends_on_its_number_alone():
+    assert soak.options_of(7) == soak.options_of(7) != soak.options_of(8)
+    sizes = [soak.options_of(number)["n"] for number in range(300)]
+    assert min(sizes) >= 4
+    assert max(sizes) <= 10**6
+    assert sum(size < 100 for size in sizes) > 30
+
+
+def test_every_option_is_met():
+    options = [soak.options_of(number) for number in range(300)]
+    for name in options[0]:
+        assert len({str(of_run[name]) for of_run in options}) > 1, name
+
+
+WRONG = {
+    "queens": lambda result: np.zeros_like(result.queens),
+    "pairs": lambda result: result.pairs + 1,
+    "solved": lambda result: not result.solved,
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_result_is_noticed_and_can_be_repeated(tmp_path, monkeypatch, what):
+    right = fastqueens.solve
+
+    def wrong(**options):
+        result = right(**options)
+        return fastqueens.Result(**{**vars(result), what: WRONG[what](result)})
+
+    monkeypatch.setattr(fastqueens, "solve", wrong)
+    failures = tmp_path / "failures.jsonl"
+    assert soak.soak(0.005, 0, failures)["failures"] > 0
+    line = json.loads(failures.read_text().splitlines()[0])
+    assert line["error"].startswith("AssertionError: ")
+    assert {name: line[name] for name in ("n", "seed", "start")}.items() <= soak.options_of(line["run"]).items()
+    with pytest.raises(AssertionError):
+        soak.outcome(line["run"])
+    monkeypatch.undo()
+    assert soak.outcome(line["run"]) in {"solved", "not solved", "no solution"}
+
+
+def test_a_moved_given_queen_is_noticed():
+    result = fastqueens.solve(8, seed=1)
+    other_row = (int(result.queens[0]) + 1) % 8
+    with pytest.raises(AssertionError, match="a given queen was moved"):
+        soak._check(result, np.array([[0, other_row]]))
+
+
+def test_one_run_is_repeated_from_the_command_line(capsys):
+    soak.main(["--run", "3"], standalone_mode=False)
+    assert capsys.readouterr().out.splitlines()[1] in {"solved", "not solved", "no solution"}
