@@ -14,8 +14,10 @@ from scipy import ndimage
 
 import fastqueens
 from fastqueens import machine
+from fastqueens.binning import bin_board
 from fastqueens.board import InputError, NotEnoughMemoryError
 from fastqueens.boardfile import write_board
+from fastqueens.pictures.density import shades
 from fastqueens.pictures.posters import STYLES, poster
 from fastqueens.pictures.posters.squares import queen_sizes
 from fastqueens.pictures.saving import save_picture
@@ -114,6 +116,18 @@ def test_bins_of_a_density_are_all_on_the_poster(caplog):
     caplog.clear()
     poster(fastqueens.solve(200, seed=1).queens, size="A4", dpi=50)
     assert not caplog.text
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_density_holds_every_queen(style):
+    queens = fastqueens.solve(5000, seed=1).queens
+    given = {"style": style, "size": "A4", "dpi": 60}
+    (image,) = poster(queens, vector=True, **given).axes[0].images
+    shown = np.asarray(image.get_array())
+    bins = bin_board(queens, len(shown))
+    assert bins.squares.sum() == 5000
+    assert np.array_equal(shown, shades(bins.density(), STYLES[style][1].density))
+    assert 4 <= len(shown) <= 200
 
 
 def test_the_density_of_a_poster_is_drawn_cell_by_cell():

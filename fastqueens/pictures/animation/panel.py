@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from fastqueens.classroom.climbing import Climb
 from fastqueens.pictures.animation.board import SCALE
 from fastqueens.pictures.animation.shots import Shot
-from fastqueens.pictures.style import ATTACK, BEST, FAINT, GRID, INK, PAPER, SERIES, counted
+from fastqueens.pictures.style import ATTACK, BEST, FAINT, GRID, INK, PAPER, SERIES, SMALL_PRINT, counted
 
 SOLVED = SERIES[2]
 
@@ -54,7 +54,7 @@ class Panel:
             words.append(f"1 of {stride} steps shown")
         room = self._width * (0.5 if self._is_wide else 1.0)
         self._write(self._draw, (0, 0), title, 6.4, bold=True, room=room)
-        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, FAINT, room=room)
+        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, SMALL_PRINT, room=room)
 
     def _draw_axes(self) -> None:
         unit = self._unit
@@ -63,13 +63,13 @@ class Panel:
         for cost in {0, most}:
             y = self._point(0, cost)[1]
             self._draw.line([(left, y), (right, y)], fill=GRID if cost else FAINT, width=SCALE)
-            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, FAINT, anchor="rm")
+            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, SMALL_PRINT, anchor="rm")
         for index in self._restarts:
             x = self._point(index, 0)[0]
             self._draw.line([(x, top), (x, bottom)], fill=GRID, width=SCALE)
         below = bottom + 2 * unit
-        self._write(self._draw, (left, below), "0", 3.2, FAINT, anchor="lt")
-        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, FAINT, anchor="rt")
+        self._write(self._draw, (left, below), "0", 3.2, SMALL_PRINT, anchor="lt")
+        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, SMALL_PRINT, anchor="rt")
 
     @property
     def _plot(self) -> tuple[float, float, float, float]:
@@ -100,7 +100,7 @@ class Panel:
         beside = left + width + 3 * unit
         noun = "attacking pair" if cost == 1 else "attacking pairs"
         self._write(draw, (beside, top + 2.5 * unit), noun, 4.2)
-        self._write(draw, (beside, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, FAINT)
+        self._write(draw, (beside, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, SMALL_PRINT)
         if shot.is_last:
             headline, detail = _verdict(self._climb)
             colour = SOLVED if self._climb.solved else ATTACK

@@ -12,7 +12,7 @@ from fastqueens.classroom.climbing import Climb
 from fastqueens.pictures.animation.board import SHADOW, TOUCHED, BoardView, Box
 from fastqueens.pictures.animation.panel import SOLVED, Panel
 from fastqueens.pictures.animation.shots import Shot
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, FAINT, GRID, INK, LIGHT_SQUARE, PAPER
+from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, FAINT, GRID, INK, LIGHT_SQUARE, PAPER, SMALL_PRINT
 
 _NAMES = {
     "steepest": "Steepest ascent",
@@ -67,7 +67,7 @@ def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
 def shared_palette() -> Image.Image:
     """All colours that are drawn, and some between two of them for the edges of shapes."""
     beneath = (LIGHT_SQUARE, DARK_SQUARE, PAPER, TOUCHED, ATTACK, SHADOW)
-    above = (INK, ATTACK, BEST, PAPER, FAINT, SOLVED, GRID, SHADOW)
+    above = (INK, ATTACK, BEST, PAPER, FAINT, SMALL_PRINT, SOLVED, GRID, SHADOW)
     colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}
     for one, other in itertools.product(beneath, above):
         between = [_mixed(one, other, share) for share in (0.2, 0.4, 0.6, 0.8)]
