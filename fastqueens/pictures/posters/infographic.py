@@ -119,12 +119,12 @@ def _curve(sheet: Sheet, subject: Subject, trace: Trace, box: Box, small: float,
     highest = max(1, int(trace.pairs.max()), int(trace.conflicting_queens.max()))
     _axes(sheet, plot, small, theme, f"{highest:,}", counted(steps, "step"))
     across = np.arange(entries) / max(1, entries - 1)
-    for values, color in ((trace.conflicting_queens, SERIES[1]), (trace.pairs, SERIES[0])):
+    for values, color in ((trace.conflicting_queens, SERIES[0]), (trace.pairs, SERIES[1])):
         chosen = thinned(across, values, np.ones(entries, np.int64), _CURVE_COLUMNS)
         x = plot.left + across[chosen] * plot.width
         y = plot.bottom + values[chosen] / highest * plot.height
         sheet.lines([np.column_stack((x, y))], color, 0.18 * small)
-    _legend(sheet, plot, small, theme, (("conflicting queens", SERIES[1]), ("attacking pairs", SERIES[0])))
+    _legend(sheet, plot, small, theme, (("conflicting queens", SERIES[0]), ("attacking pairs", SERIES[1])))
 
 
 def _diagonals(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Theme) -> None:
