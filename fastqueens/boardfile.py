@@ -190,7 +190,7 @@ def mapped_board(path: FileName, n: int) -> Iterator[Queens]:
         header = _npy_header(dtype, n)
         file.write(header)
         file.flush()
-        _claim(file, len(header), n * dtype.itemsize)
+        claim_space(file, len(header), n * dtype.itemsize)
         mapped = _mapped(file, dtype, len(header), n, os.fspath(path))
         queens = mapped.view(np.ndarray)
         yield queens
@@ -198,8 +198,11 @@ def mapped_board(path: FileName, n: int) -> Iterator[Queens]:
         queens.flags.writeable = False
 
 
-def _claim(file: IO[bytes], header: int, n_bytes: int) -> None:
-    """Claim disk space for a mapped file: where it runs out later, the process is killed (SIGBUS)."""
+def claim_space(file: IO[bytes], header: int, n_bytes: int) -> None:
+    """Claim disk space for a file that will be mapped: where it runs out later, the process is killed (SIGBUS).
+
+    ``header`` bytes are written already, ``n_bytes`` more will be mapped.
+    """
     if reserve(file.fileno(), header + n_bytes):
         return
     for first in range(0, n_bytes, _BLOCK):

@@ -269,7 +269,7 @@ def conflicting_queens(
     n = len(board)
     watch = Watch(progress, stop)
     with workers_for(len(board), threads) as workers:
-        crowded = [_lines_of_two(board, kind, turn, workers, watch) for turn, kind in enumerate(line_kinds(n))]
+        crowded = _crowded_lines(board, workers, watch)
         found = 0
         for first, last in slices(n, _SLICE * workers.threads):
             found += sum(
@@ -280,6 +280,24 @@ def conflicting_queens(
             )
             watch.look(_STAGE, 3 * n + last, 4 * n)
     return found
+
+
+def crowded_lines(queens: Board) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """Mark the rows, sum diagonals (c + r) and difference diagonals (r - c + n) with more than one queen, as bitsets.
+
+    Bit i of a bitset is bit i % 64 of its word i // 64. O(n) time, 5 n / 8 bytes for the result and half of that again.
+
+    >>> [int(words[0]) for words in crowded_lines([0, 0, 1, 3])]
+    [1, 0, 24]
+    """
+    board = as_queens(queens)
+    with workers_for(len(board), None) as workers:
+        rows, sums, differences = _crowded_lines(board, workers, Watch())
+    return rows, sums, differences
+
+
+def _crowded_lines(queens: Queens, workers: Workers, watch: Watch) -> list[NDArray[np.uint64]]:
+    return [_lines_of_two(queens, kind, turn, workers, watch) for turn, kind in enumerate(line_kinds(len(queens)))]
 
 
 def _cut(kind: LineKind, parts: int) -> list[Span]:

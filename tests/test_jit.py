@@ -206,6 +206,9 @@ from fastqueens import board, counting, nqueens, tiled, workers
 from fastqueens.binning import bin_board
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import RULES, run_many
+from fastqueens.explore.lines import lines_of_queen
+from fastqueens.explore.pyramid import build_pyramid
+from fastqueens.explore.tiles import Tiles
 
 tiled.TILED_FROM, workers._THREADS_FROM = 1000, 2
 tiled.cut_of = lambda n: tiled.Cut(128, 64)
@@ -221,6 +224,9 @@ def work():
     completed = [fastqueens.solve(8, seed=1, fixed=fixed, max_steps=max_steps).solved for max_steps in (0, None)]
     assert completed == [True, True] and fastqueens.count_solutions(4, {1: 3}) == 1
     assert bin_board(board_of_four, cells=2).squares.tolist() == [[1, 1], [1, 1]]
+    queens = board.as_queens(board_of_four)
+    assert len(Tiles(queens, build_pyramid(queens)).tile(0, 0, 0)) == 4 + 9 * 4
+    assert lines_of_queen(queens, 2).attackers == [(3, 2)]
     climbs = [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
     for of_rule in climbs:
         assert run_many(8, of_rule["rule"], range(1, 2)).pairs == of_rule["cost"]

@@ -1,0 +1,251 @@
+"""The pyramid, the tiles and the lines of a queen, compared with plain Python and NumPy."""
+
+import json
+import logging
+import os
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens.board import InputError
+from fastqueens.explore import pyramid as pyramids
+from fastqueens.explore.lines import MOST_NAMED, column_of_row, lines_of_queen
+from fastqueens.explore.pyramid import build_pyramid, coarsest_level, finest_level, kept_pyramid
+from fastqueens.explore.tiles import MOST_LISTED, Tiles
+from fastqueens.watch import Stopped
+
+CELLS = 256
+
+
+def decoded(tile, level, column, row):
+    """The counts of a tile, [row, column], and its queens where it lists them."""
+    kind = int.from_bytes(tile[:4], "little")
+    if kind:
+        return np.frombuffer(tile[4:], f"<u{kind}").reshape(CELLS, CELLS).astype(np.int64), None
+    queens = (len(tile) - 4) // 9
+    listed = np.frombuffer(tile, "<u4", 2 * queens, 4).reshape(queens, 2).astype(np.int64)
+    counts = np.zeros((CELLS, CELLS), np.int64)
+    np.add.at(counts, tuple((listed[:, ::-1] >> level).T - [[row * CELLS], [column * CELLS]]), 1)
+    return counts, listed
+
+
+def level_of(tiles, level):
+    """All tiles of a level as one array of counts, [row, column]."""
+    side = ((tiles.n - 1) >> (level + 8)) + 1
+    numbers = range(side)
+    return np.block(
+        [[decoded(tiles.tile(level, column, row), level, column, row)[0] for column in numbers] for row in numbers]
+    )
+
+
+def counted(queens, level, side):
+    """The same by NumPy's histogram."""
+    edges = (np.arange(side + 1) << level) - 0.5
+    return np.histogram2d(queens, np.arange(len(queens)), bins=(edges, edges))[0].astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def million():
+    queens = fastqueens.solve(1_000_003, seed=1).queens
+    return Tiles(queens, build_pyramid(queens))
+
+
+boards = st.integers(1, 700).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
+
+
+@given(boards)
+def test_the_tiles_of_any_level_hold_every_queen_where_it_stands(board):
+    queens = np.array(board, np.int32)
+    tiles = Tiles(queens, build_pyramid(queens))
+    for level in range(coarsest_level(len(board)) + 1):
+        counts = level_of(tiles, level)
+        assert counts.sum() == len(board)
+        assert np.array_equal(counts, counted(queens, level, len(counts)))
+
+
+@given(st.integers(2**18, 2**21), st.integers(0, 2**32))
+def test_the_tiles_of_boards_with_a_pyramid_add_up_to_n(n, seed):
+    queens = np.random.default_rng(seed).integers(0, n, n, np.int32)
+    tiles = Tiles(queens, build_pyramid(queens))
+    for level in range(max(0, finest_level(n) - 1), coarsest_level(n) + 1):
+        assert level_of(tiles, level).sum() == n
+
+
+def test_tiles_of_a_million_equal_numpys_histogram(million):
+    n = million.n
+    assert coarsest_level(n) == 12
+    assert finest_level(n) == 11
+    for level in range(8, 13):
+        counts = level_of(million, level)
+        assert counts.sum() == n
+        assert np.array_equal(counts, counted(million.queens, level, len(counts)))
+
+
+def test_a_near_tile_lists_its_queens(million):
+    for level in (0, 3, 6):
+        column = 500_000 >> (level + 8)
+        row = int(million.queens[500_000]) >> (level + 8)
+        _, listed = decoded(million.tile(level, column, row), level, column, row)
+        span = np.arange(column << (level + 8), min(million.n, (column + 1) << (level + 8)))
+        inside = span[million.queens[span] >> (level + 8) == row]
+        assert listed.tolist() == np.column_stack((inside, million.queens[inside])).tolist()
+        assert [500_000, int(million.queens[500_000])] in listed.tolist()
+
+
+def test_many_queens_in_a_near_tile_are_counted():
+    queens = np.zeros(MOST_LISTED + 1, np.int32)
+    tiles = Tiles(queens, build_pyramid(queens))
+    counts, listed = decoded(tiles.tile(5, 0, 0), 5, 0, 0)
+    assert listed is None
+    assert counts.sum() == len(queens)
+    assert len(decoded(tiles.tile(4, 0, 0), 4, 0, 0)[1]) == MOST_LISTED
+
+
+@pytest.mark.parametrize("place", [(-1, 0, 0), (13, 0, 0), (12, 1, 0), (12, 0, 1), (0, 3907, 0), (0, 0, -1)])
+def test_a_tile_that_is_not_there_is_refused(million, place):
+    with pytest.raises(InputError, match=r"go(es)? from 0 to"):
+        million.tile(*place)
+
+
+def test_crowded_cells_take_wider_counters():
+    n = 2**19
+    queens = np.zeros(n, np.int32)
+    built = build_pyramid(queens)
+    assert built.levels[finest_level(n)].dtype == np.uint32
+    assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
+    spread = fastqueens.solve(n, seed=1).queens
+    assert build_pyramid(spread).levels[finest_level(n)].dtype == np.uint8
+
+
+@given(boards)
+def test_conflicts_are_marked_in_tiles(board):
+    queens = np.array(board, np.int32)
+    tiles = Tiles(queens, build_pyramid(queens))
+    assert tiles.conflicting is None
+    tiles.mark_conflicts()
+    found = set()
+    for column in range(((len(board) - 1) >> 8) + 1):
+        for row in range(((len(board) - 1) >> 8) + 1):
+            tile = tiles.tile(0, column, row)
+            _, listed = decoded(tile, 0, column, row)
+            marks = tile[len(tile) - len(listed) :]
+            found |= {int(at[0]) for at, mark in zip(listed, marks, strict=True) if mark}
+    expected = naive.conflicting_queens(board)
+    assert found == expected
+    assert tiles.conflicting == len(expected)
+
+
+# The pyramid beside the board
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """A board in a file, small as it is with a pyramid in four pieces."""
+    monkeypatch.setattr(pyramids, "_PIECE", 1 << 17)
+    path = tmp_path / "board.npy"
+    fastqueens.write_board(path, fastqueens.solve(400_001, seed=1).queens)
+    return path
+
+
+def look(path, **hooks):
+    return kept_pyramid(fastqueens.read_board(path), path, **hooks)
+
+
+def test_it_is_counted_once_and_kept(kept):
+    stages = []
+    built = look(kept, progress=lambda *state: stages.append(state))
+    assert stages[-1] == ("pyramid", 400_001, 400_001)
+    queens = fastqueens.read_board(kept)
+    assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
+    stages.clear()
+    again = look(kept, progress=lambda *state: stages.append(state))
+    assert stages == []
+    assert all(np.array_equal(again.levels[level], built.levels[level]) for level in built.levels)
+    assert not again.levels[min(again.levels)].flags.writeable
+
+
+CHANGES = {
+    "another board": lambda path: fastqueens.write_board(path, fastqueens.solve(400_001, seed=2).queens),
+    "another time": lambda path: os.utime(path, (1, 1)),
+    "a shorter pyramid": lambda path: os.truncate(f"{path}.pyramid", 5000),
+    "an empty pyramid": lambda path: os.truncate(f"{path}.pyramid", 0),
+    "something else": lambda path: path.with_name("board.npy.pyramid").write_text("[1]" + " " * 5000),
+    "no header": lambda path: path.with_name("board.npy.pyramid").write_bytes(b"\xff" * 5000),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_it_is_counted_again_where_it_does_not_belong_to_the_board(kept, change):
+    look(kept)
+    CHANGES[change](kept)
+    stages = []
+    queens = fastqueens.read_board(kept)
+    built = look(kept, progress=lambda *state: stages.append(state))
+    assert stages
+    assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
+    header = json.loads(kept.with_name("board.npy.pyramid").read_bytes()[:4096])
+    assert header["board_changed"] == kept.stat().st_mtime_ns
+
+
+def test_crowded_cells_take_wider_counters_in_the_file_too(kept):
+    fastqueens.write_board(kept, np.zeros(400_001, np.int32))
+    built = look(kept)
+    assert built.levels[finest_level(400_001)].dtype == np.uint32
+    assert level_of(Tiles(fastqueens.read_board(kept), built), 11).sum() == 400_001
+
+
+def test_where_it_cannot_be_kept_it_is_in_memory(kept, caplog):
+    caplog.set_level(logging.INFO, "fastqueens")
+    kept.with_name("board.npy.pyramid").mkdir()
+    queens = fastqueens.read_board(kept)
+    assert level_of(Tiles(queens, look(kept)), 11).sum() == 400_001
+    assert "the pyramid cannot be kept: " in caplog.text
+    assert "this is a folder" in caplog.text
+
+
+def test_stopped_while_it_is_counted_it_leaves_nothing(kept):
+    with pytest.raises(Stopped, match="stopped during pyramid"):
+        look(kept, stop=lambda: True)
+    assert [path.name for path in kept.parent.iterdir()] == ["board.npy"]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_it_does_not_depend_on_threads(million, threads):
+    built = build_pyramid(million.queens, threads=threads)
+    expected = build_pyramid(million.queens)
+    assert all(np.array_equal(built.levels[level], expected.levels[level]) for level in expected.levels)
+
+
+# The lines of a queen
+
+
+@given(boards.filter(lambda board: len(board) < 60), st.data())
+def test_the_lines_of_a_queen_hold_whom_it_attacks(board, data):
+    column = data.draw(st.integers(0, len(board) - 1))
+    row = board[column]
+    found = lines_of_queen(np.array(board, np.int32), column)
+    others = [square for square in naive.queens_on(board) if square[0] != column]
+    assert (found.column, found.row) == (column, row)
+    assert found.on_row == sum(r == row for c, r in others)
+    assert found.on_sum == sum(c + r == column + row for c, r in others)
+    assert found.on_difference == sum(r - c == row - column for c, r in others)
+    assert found.attackers == [square for square in others if naive.attack(square, (column, row))]
+
+
+def test_many_attackers_are_counted_but_not_all_named(monkeypatch):
+    monkeypatch.setattr("fastqueens.explore.lines._SLICE", 3000)
+    found = lines_of_queen(np.zeros(10_000, np.int32), 5)
+    assert (found.on_row, found.on_sum, found.on_difference) == (9999, 0, 0)
+    assert [column for column, _ in found.attackers] == [c for c in range(MOST_NAMED + 1) if c != 5]
+
+
+def test_a_row_is_found(million):
+    assert column_of_row(million.queens, int(million.queens[777])) == 777
+    assert column_of_row(np.zeros(4, np.int32), 3) is None
+    for ask in (column_of_row, lines_of_queen):
+        with pytest.raises(InputError, match="goes from 0 to 1000002"):
+            ask(million.queens, million.n)
