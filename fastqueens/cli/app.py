@@ -15,6 +15,7 @@ from fastqueens.cli.bench import bench
 from fastqueens.cli.climb import climb
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.descend import descend
+from fastqueens.cli.explore import explore
 from fastqueens.cli.plot import plot
 from fastqueens.cli.poster import poster
 from fastqueens.cli.puzzle import puzzle
@@ -52,7 +53,7 @@ def cli() -> None:
     """Place n queens on an n x n board so that none attacks another."""
 
 
-for _command in (solve, verify, show, climb, descend, study, puzzle, plot, poster, animate, bench, completion):
+for _command in (solve, verify, show, climb, descend, study, puzzle, plot, poster, animate, explore, bench, completion):
     cli.add_command(_command)
 
 

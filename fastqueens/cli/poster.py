@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import commented
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
@@ -16,8 +15,6 @@ from fastqueens.cli.wording import file_label
 if TYPE_CHECKING:
     from fastqueens.board import Queens
     from fastqueens.result import Result, Trace
-
-_A_NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 @click.command(
@@ -72,9 +69,8 @@ def poster(session: Session, /, board: str, output: str, rows_from: int, quiet: 
     check_style(given["style"])
     paper(**sheet)
     title = None if given["title"] is None else given["title"].replace("\\n", "\n")
-    hooks: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
     with commented(session.display, quiet=quiet):
-        shown = _shown(session, board, rows_from, given, hooks)
+        shown = _shown(session, board, rows_from, given)
         _draw(session, shown, output, **sheet, style=given["style"], title=title)
     return SOLVED if shown.is_solved else NOT_SOLVED
 
@@ -116,17 +112,11 @@ class _Shown(NamedTuple):
     trace: Trace | None = None
 
 
-def _shown(session: Session, board: str, rows_from: int, given: dict[str, Any], hooks: dict[str, Any]) -> _Shown:
-    import fastqueens
-
-    if not _A_NUMBER.fullmatch(board):
-        if given["seed"] is not None:
-            raise click.UsageError("--seed: the board comes from a file; a seed is for a board that is solved.")
-        session.display.report(f"reading {file_label(board)}")
-        return _Shown(fastqueens.read_board(board, rows_from=rows_from))
-    n = options.whole_number(click.get_current_context(), click.Argument(["board"]), board)
-    result = fastqueens.solve(
-        n, seed=given["seed"], trace=given["style"] == "infographic", threads=given["threads"], **hooks
+def _shown(session: Session, board: str, rows_from: int, given: dict[str, Any]) -> _Shown:
+    is_infographic = given["style"] == "infographic"
+    queens, result = boards.board_or_solved(
+        session, board, seed=given["seed"], rows_from=rows_from, threads=given["threads"], trace=is_infographic
     )
-    session.check_stop()
-    return _Shown(result.queens, result.solved, result.seed, result.steps, result.trace)
+    if result is None:
+        return _Shown(queens)
+    return _Shown(queens, result.solved, result.seed, result.steps, result.trace)

@@ -24,6 +24,9 @@ _CELLS = 1 << TILE_BITS
 #: With more queens than this a tile near by is sent as counts.
 MOST_LISTED = 4096
 
+#: A board with more queens is not checked as a whole, since that takes up to 0.9 bytes a queen.
+MOST_CHECKED = 100_000_000
+
 
 class Tiles:
     """What a page can ask of a board; any number of threads may ask at the same time.
@@ -40,20 +43,33 @@ class Tiles:
         self.queens = queens
         self.n = len(queens)
         self._pyramid = pyramid
+        self._is_checked = False
         self._conflicting: int | None = None
         self._crowded: tuple[NDArray[np.uint64], ...] | None = None
 
     @property
     def conflicting(self) -> int | None:
-        """How many queens attack another; None as long as :meth:`mark_conflicts` has not been through."""
+        """How many queens attack another; None where :meth:`mark_conflicts` has not counted them."""
         return self._conflicting
 
+    @property
+    def is_checked(self) -> bool:
+        """Whether :meth:`mark_conflicts` has been through, with or without a result."""
+        return self._is_checked
+
     def mark_conflicts(self) -> None:
-        """Find the queens in conflict: listed tiles mark them from then on. O(n) time, at most 0.9 bytes a queen."""
-        conflicting = conflicting_queens(self.queens)
-        if conflicting:
-            self._crowded = crowded_lines(self.queens)
-        self._conflicting = conflicting
+        """Find the queens in conflict: listed tiles mark them from then on. O(n) time, at most 0.9 bytes a queen.
+
+        Nothing is done on boards of more than 100 million queens.
+        """
+        try:
+            if self.n <= MOST_CHECKED:
+                conflicting = conflicting_queens(self.queens)
+                if conflicting:
+                    self._crowded = crowded_lines(self.queens)
+                self._conflicting = conflicting
+        finally:
+            self._is_checked = True
 
     def tile(self, level: int, column: int, row: int) -> bytes:
         """Encode the tile in this column and row of tiles of a level.

@@ -1,0 +1,215 @@
+// Where the page gets its board from: the local server, or the page itself. Both answer the same questions:
+//   tile(level, column, row, signal)  a promise of {queens} or {counts}: see fastqueens/explore/tiles.py
+//   lines(column), columnOfRow(row)   promises: see fastqueens/explore/lines.py
+//   conflicting()                     a promise of the number of queens in conflict, null where nobody counted
+"use strict";
+
+const TILE_BITS = 8;
+const TILE = 1 << TILE_BITS;
+const MOST_LISTED = 4096;
+const MOST_NAMED = 1000;
+
+/** The level on which one tile holds the whole board. */
+function coarsestLevel(n) {
+  let level = 0;
+  while (n > TILE * 2 ** level) level += 1;
+  return level;
+}
+
+/** The finest level with four queens a cell, on average. */
+function finestLevel(n) {
+  let level = 0;
+  while (4 ** level < 4 * n) level += 1;
+  return level;
+}
+
+/** A board behind the local server. */
+class ServedBoard {
+  constructor(facts) {
+    this.n = facts.n;
+  }
+
+  async tile(level, column, row, signal) {
+    const answer = await this._ask(`tile/${level}/${column}/${row}`, signal);
+    return decodedTile(await answer.arrayBuffer());
+  }
+
+  async lines(column) {
+    return (await this._ask(`queen?column=${column}`)).json();
+  }
+
+  async columnOfRow(row) {
+    return (await (await this._ask(`queen?row=${row}`)).json()).column;
+  }
+
+  /** Asks again until the server has counted. */
+  async conflicting() {
+    for (;;) {
+      const facts = await (await this._ask("board")).json();
+      if (facts.checked) return facts.conflicting;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+
+  async _ask(path, signal) {
+    const answer = await fetch(path, { signal });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+}
+
+function decodedTile(buffer) {
+  const kind = new DataView(buffer).getUint32(0, true);
+  if (kind) {
+    const array = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[kind];
+    return { counts: new array(buffer, 4, TILE * TILE) };
+  }
+  const queens = (buffer.byteLength - 4) / 9;
+  return { queens: new Uint32Array(buffer, 4, 2 * queens), conflicts: new Uint8Array(buffer, 4 + 8 * queens) };
+}
+
+/** A board that lies in the page, and that may change queen by queen. */
+class LocalBoard {
+  constructor(rows) {
+    this.n = rows.length;
+    this.setRows(rows);
+  }
+
+  setRows(rows) {
+    this.rows = rows;
+    this._countLines();
+    this._countCells();
+  }
+
+  /** Put the queen of a column on another row: O(levels). */
+  move(column, row) {
+    for (const [kind, line] of this._linesThrough(column)) this._pairs -= --kind[line];
+    this._addToCells(column, -1);
+    this.rows[column] = row;
+    this._addToCells(column, 1);
+    for (const [kind, line] of this._linesThrough(column)) this._pairs += kind[line]++;
+  }
+
+  get pairs() {
+    return this._pairs;
+  }
+
+  isInConflict(column) {
+    return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
+  }
+
+  async tile(level, column, row) {
+    const kept = this._levels.get(level);
+    return kept ? this._countedTile(kept, column, row) : this._nearTile(level, column, row);
+  }
+
+  async lines(column) {
+    return this.linesOf(column);
+  }
+
+  linesOf(column) {
+    const row = this.rows[column];
+    const found = { column, row, on_row: 0, on_sum: 0, on_difference: 0, attackers: [] };
+    for (let other = 0; other < this.n; other += 1) {
+      const at = this.rows[other];
+      const onRow = at === row, onSum = at + other === row + column, onDifference = at - other === row - column;
+      if (other === column || !(onRow || onSum || onDifference)) continue;
+      found.on_row += onRow;
+      found.on_sum += onSum;
+      found.on_difference += onDifference;
+      if (found.attackers.length < MOST_NAMED) found.attackers.push([other, at]);
+    }
+    return found;
+  }
+
+  async columnOfRow(row) {
+    const column = this.rows.indexOf(row);
+    return column < 0 ? null : column;
+  }
+
+  async conflicting() {
+    let found = 0;
+    for (let column = 0; column < this.n; column += 1) found += this.isInConflict(column);
+    return found;
+  }
+
+  _linesThrough(column) {
+    const row = this.rows[column];
+    return [[this._onRow, row], [this._onSum, column + row], [this._onDifference, row - column + this.n]];
+  }
+
+  _countLines() {
+    this._onRow = new Int32Array(this.n);
+    this._onSum = new Int32Array(2 * this.n);
+    this._onDifference = new Int32Array(2 * this.n);
+    this._pairs = 0;
+    for (let column = 0; column < this.n; column += 1) {
+      for (const [kind, line] of this._linesThrough(column)) this._pairs += kind[line]++;
+    }
+  }
+
+  /** Levels from the finest with four queens a cell up to that of one tile. */
+  _countCells() {
+    this._levels = new Map();
+    const coarsest = coarsestLevel(this.n);
+    for (let level = finestLevel(this.n); level <= coarsest; level += 1) {
+      const side = Math.ceil(this.n / 2 ** level);
+      this._levels.set(level, { level, side, counts: new Uint32Array(side * side) });
+    }
+    for (let column = 0; column < this.n; column += 1) this._addToCells(column, 1);
+  }
+
+  _addToCells(column, change) {
+    const row = this.rows[column];
+    for (const { level, side, counts } of this._levels.values()) {
+      counts[(row >> level) * side + (column >> level)] += change;
+    }
+  }
+
+  _countedTile({ side, counts }, column, row) {
+    const cells = new Uint32Array(TILE * TILE);
+    const width = Math.min(TILE, side - column * TILE);
+    for (let i = 0; i < Math.min(TILE, side - row * TILE); i += 1) {
+      const first = (row * TILE + i) * side + column * TILE;
+      cells.set(counts.subarray(first, first + width), i * TILE);
+    }
+    return { counts: cells };
+  }
+
+  _nearTile(level, column, row) {
+    const size = TILE << level, top = row * size, queens = [];
+    const last = Math.min(this.n, (column + 1) * size);
+    for (let c = column * size; c < last; c += 1) {
+      const at = this.rows[c] - top;
+      if (at >= 0 && at < size) queens.push(c, this.rows[c]);
+    }
+    if (queens.length > 2 * MOST_LISTED) return { counts: countedQueens(queens, level, column, row) };
+    const conflicts = new Uint8Array(queens.length / 2);
+    for (let i = 0; i < conflicts.length; i += 1) conflicts[i] = this.isInConflict(queens[2 * i]);
+    return { queens: Uint32Array.from(queens), conflicts };
+  }
+}
+
+/** The queens of a tile as counts of its cells. */
+function countedQueens(queens, level, column, row) {
+  const counts = new Uint32Array(TILE * TILE), width = 2 ** level;
+  for (let i = 0; i < queens.length; i += 2) {
+    const x = Math.floor(queens[i] / width) - column * TILE, y = Math.floor(queens[i + 1] / width) - row * TILE;
+    counts[y * TILE + x] += 1;
+  }
+  return counts;
+}
+
+/** Numbers packed by fastqueens/explore/page.py: the lowest bytes of all, then the next ones; deflated, base64. */
+async function unpacked(id) {
+  const block = document.getElementById(id), width = Number(block.dataset.bytes), text = atob(block.textContent);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const planes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const length = planes.length / width, numbers = width === 4 ? new Uint32Array(length) : new Float64Array(length);
+  for (let plane = width - 1; plane >= 0; plane -= 1) {
+    for (let i = 0; i < length; i += 1) numbers[i] = 256 * numbers[i] + planes[plane * length + i];
+  }
+  return numbers;
+}

@@ -1,0 +1,473 @@
+// The page: a board in a window that moves and zooms (by Leaflet), what is said about it, buttons and keys.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+
+/** Pixels a square at the nearest, as a power of two. */
+const NEAREST = 7;
+
+/** Seconds of a zoom by key or button, and of a flight to a queen. */
+const ZOOM_SECONDS = 0.2;
+const FLIGHT_SECONDS = 1.2;
+
+class Explorer {
+  constructor(board, facts) {
+    this.board = board;
+    this._facts = facts;
+    this._map = this._newMap();
+    this._painter = new Painter(this._canvas, board, () => this._paintSoon());
+    this._setUpLook();
+    this._setUpMoving();
+    this._setUpForm();
+    this._setUpKeys();
+    this._showFacts();
+    $("panel").open = !isNarrow();
+    if (!this._followAddress()) this.showAll(false);
+    window.addEventListener("hashchange", () => this._followAddress());
+    this._paintSoon();
+  }
+
+  /** For those who look from outside: whether everything on show has come. */
+  get isComplete() {
+    return this._painter.isComplete && !this._frame;
+  }
+
+  get view() {
+    const size = this._map.getSize(), corner = this._map.containerPointToLatLng([0, 0]);
+    return {
+      left: corner.lng, top: corner.lat, scale: 2 ** this._map.getZoom(), width: size.x, height: size.y,
+    };
+  }
+
+  get level() {
+    return this._painter.level;
+  }
+
+  play(course) {
+    const show = (moving) => {
+      this._painter.moving = moving;
+      this._painter.refresh();
+    };
+    const visit = (column, row) => this._map.setView([row + 0.5, column + 0.5], this._map.getZoom(), { animate: false });
+    this._player = new Player(course, this.board, show, visit);
+  }
+
+  // The map
+
+  _newMap() {
+    const n = this.board.n;
+    const crs = L.extend({}, L.CRS.Simple, { transformation: new L.Transformation(1, 0, 1, 0) });
+    const map = L.map("map", {
+      crs, zoomControl: false, attributionControl: false, keyboard: false, scrollWheelZoom: false,
+      doubleClickZoom: false, zoomAnimation: false, fadeAnimation: false, zoomSnap: 0, maxZoom: NEAREST,
+      maxBounds: L.latLngBounds([0, 0], [n, n]).pad(0.6),
+    });
+    this._canvas = document.createElement("canvas");
+    this._canvas.className = "board";
+    map.getContainer().prepend(this._canvas);
+    map.setView([n / 2, n / 2], 0, { animate: false });
+    this._setLimits(map);
+    map.on("move zoom viewreset resize", () => this._paintSoon());
+    map.on("resize", () => this._setLimits(map));
+    map.on("moveend", () => this._writeAddress());
+    map.on("click", (event) => this._click(event));
+    return map;
+  }
+
+  /** No farther away than the board in half of the window. */
+  _setLimits(map) {
+    const size = map.getSize();
+    map.setMinZoom(Math.min(NEAREST - 1, Math.log2(Math.min(size.x, size.y) / this.board.n) - 1));
+  }
+
+  /** The whole board in the part of the window that panel and player leave free. */
+  showAll(isAnimated = true) {
+    const { n } = this.board, size = this._map.getSize(), margin = 20;
+    const { left, top, bottom } = this._covered(size);
+    const side = Math.min(size.x - left, size.y - top - bottom) - 2 * margin;
+    const zoom = Math.log2(Math.max(50, side) / n), scale = 2 ** zoom;
+    this._goTo(n / 2 - left / 2 / scale, n / 2 + (bottom - top) / 2 / scale, zoom, isAnimated);
+  }
+
+  /** Pixels at the edges of the window that lie behind something. */
+  _covered(size) {
+    const panel = $("panel").getBoundingClientRect(), player = $("player").getBoundingClientRect();
+    const below = $("player").hidden ? 0 : size.y - player.top;
+    if (isNarrow() && below) return { left: 0, top: panel.bottom, bottom: below };
+    if (isNarrow()) return { left: 0, top: 0, bottom: size.y - panel.top };
+    return { left: $("panel").open ? panel.right : 0, top: 0, bottom: below };
+  }
+
+  _goTo(column, row, zoom, isAnimated = true) {
+    this._stopZoom();
+    this._map.stop();
+    const limited = Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom));
+    if (isAnimated && !prefersStillness()) this._map.flyTo([row, column], limited, { duration: FLIGHT_SECONDS });
+    else this._map.setView([row, column], limited, { animate: false });
+  }
+
+  /** Go to a queen: so near that its square shows, or stay as near as this is. */
+  visit(column, row) {
+    this._goTo(column + 0.5, row + 0.5, Math.max(4.5, this._map.getZoom()));
+  }
+
+  zoomBy(levels, around = null) {
+    const size = this._map.getSize(), from = this._zooming ? this._zooming.target : this._map.getZoom();
+    const target = Math.max(this._map.getMinZoom(), Math.min(NEAREST, from + levels));
+    const point = around || L.point(size.x / 2, size.y / 2);
+    if (prefersStillness()) {
+      this._map.setZoomAround(point, target, { animate: false });
+      return;
+    }
+    const isRunning = Boolean(this._zooming);
+    this._map.stop();
+    this._zooming = { target, point, last: performance.now() };
+    if (!isRunning) requestAnimationFrame((now) => this._zoomOn(now));
+  }
+
+  _zoomOn(now) {
+    if (!this._zooming) return;
+    const { target, point, last } = this._zooming, zoom = this._map.getZoom();
+    const share = 1 - Math.exp((-3 * Math.max(1, now - last)) / 1000 / ZOOM_SECONDS);
+    const isLast = Math.abs(target - zoom) < 0.01;
+    this._zooming.last = now;
+    if (isLast) this._zooming = null;
+    this._map.setZoomAround(point, isLast ? target : zoom + (target - zoom) * share, { animate: false });
+    if (!isLast) requestAnimationFrame((next) => this._zoomOn(next));
+  }
+
+  _stopZoom() {
+    this._zooming = null;
+  }
+
+  _paintSoon() {
+    if (this._frame || !this._painter) return;
+    this._frame = requestAnimationFrame(() => {
+      this._frame = null;
+      this._painter.paint(this.view);
+      this._tellPointer();
+      this._showLegend();
+    });
+  }
+
+  // The address: "#column,row,zoom;queen=column", zoom as the power of two of pixels a square
+
+  _writeAddress() {
+    clearTimeout(this._addressTimer);
+    this._addressTimer = setTimeout(() => {
+      const { lng, lat } = this._map.getCenter(), zoom = this._map.getZoom();
+      const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
+      const chosen = this._painter.chosen ? `;queen=${this._painter.chosen.column}` : "";
+      this._address = `#${lng.toFixed(digits)},${lat.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
+      history.replaceState(null, "", this._address);
+    }, 150);
+  }
+
+  _followAddress() {
+    if (location.hash === this._address) return true;
+    const found = /^#(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:;queen=(\d+))?$/.exec(location.hash);
+    if (!found) return false;
+    const [column, row, zoom, queen] = found.slice(1).map(Number);
+    if (![column, row, zoom].every(Number.isFinite)) return false;
+    this._goTo(column, row, zoom, false);
+    if (queen >= 0 && queen < this.board.n) this.choose(queen);
+    return true;
+  }
+
+  // The chosen queen
+
+  _click(event) {
+    const reach = event.originalEvent && event.originalEvent.pointerType === "touch" ? 24 : 12;
+    const { x, y } = event.containerPoint;
+    this._pointer = event.containerPoint;
+    this._tellPointer();
+    const column = this._painter.queenAt(x, y, reach);
+    if (column !== null) this.choose(column);
+  }
+
+  chooseMiddle() {
+    const size = this._map.getSize();
+    const column = this._painter.queenAt(size.x / 2, size.y / 2, Math.hypot(size.x, size.y));
+    if (column === null) this._say("There is no single queen in sight: come nearer.");
+    else this.choose(column);
+  }
+
+  /** Show the lines of a queen, and go there if asked. */
+  async choose(column, isVisited = false) {
+    this._choice = (this._choice || 0) + 1;
+    const choice = this._choice;
+    try {
+      const found = await this.board.lines(column);
+      if (choice !== this._choice) return;
+      this._painter.chosen = found;
+      this._showChosen(found);
+      if (isVisited) this.visit(found.column, found.row);
+      this._writeAddress();
+      this._paintSoon();
+    } catch (error) {
+      this._say(`The lines of this queen did not come: ${error.message}`);
+    }
+  }
+
+  letGo() {
+    this._choice = (this._choice || 0) + 1;
+    this._painter.chosen = null;
+    $("chosen").hidden = true;
+    this._writeAddress();
+    this._paintSoon();
+  }
+
+  _showChosen(found) {
+    $("chosen").hidden = false;
+    $("chosen-title").textContent = `Queen in column ${number(found.column)}, row ${number(found.row)}`;
+    for (const [id, count] of [["on-row", found.on_row], ["on-sum", found.on_sum], ["on-difference", found.on_difference]]) {
+      $(id).textContent = count === 0 ? "0 others" : counted(count, "other");
+      $(id).classList.toggle("attacked", count > 0);
+    }
+    const others = found.on_row + found.on_sum + found.on_difference;
+    const named = found.attackers.length;
+    const unnamed = named < others ? ` The first ${number(named)} are drawn in red.` : " They are drawn in red.";
+    $("chosen-verdict").textContent = others === 0
+      ? `Along all three lines it meets none of the other ${number(this.board.n - 1)}.`
+      : `It attacks ${counted(others, "queen")}.${named ? unnamed : ""}`;
+    $("panel").open = true;
+  }
+
+  // What is said
+
+  async _showFacts() {
+    const { n } = this.board, { name } = this._facts;
+    document.title = `${number(n)} queens - fastqueens`;
+    $("title").textContent = counted(n, "queen");
+    this._say(name ? `${name}: being checked ...` : "being checked ...");
+    let text = "";
+    try {
+      const conflicting = await this.board.conflicting();
+      if (conflicting === 0) text = "A solution: no two of them share a row or a diagonal.";
+      else if (conflicting === null) text = "Too many to check them all at once here; the lines of each queen are exact.";
+      else text = `No solution: ${counted(conflicting, "queen")} in conflict, in red.`;
+      if (conflicting) this._painter.refresh();
+    } catch (error) {
+      text = `Not checked: ${error.message}`;
+    }
+    this._say(this._facts.trace ? "" : text);
+  }
+
+  _say(text) {
+    $("verdict").textContent = text;
+  }
+
+  /** The square under the pointer, or in the middle where keys are in use, and how many queens its cell holds. */
+  _tellPointer() {
+    const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
+    const { lng, lat } = this._map.containerPointToLatLng(point);
+    const column = Math.floor(lng), row = Math.floor(lat), { n } = this.board;
+    if (this._painter.failure) {
+      $("pointer").textContent = "Some of the board did not come. Is the server still running?";
+    } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
+      $("pointer").textContent = "";
+    } else if (column < 0 || row < 0 || column >= n || row >= n) {
+      $("pointer").textContent = "beside the board";
+    } else {
+      $("pointer").textContent = `column ${number(column)}, row ${number(row)}${this._cellText(column, row)}`;
+    }
+  }
+
+  _cellText(column, row) {
+    const cell = this._painter.cellAt(column, row);
+    if (!cell) return "";
+    if (cell.width === 1) return cell.count ? ": a queen" : "";
+    if (this._painter.showsQueens) return "";
+    return `: ${counted(cell.count, "queen")} in ${number(cell.width)} x ${number(cell.width)} squares`;
+  }
+
+  _showLegend() {
+    const painter = this._painter, { even, isLogarithmic, theme, showsQueens } = painter;
+    const name = `${even} ${isLogarithmic} ${theme} ${showsQueens}`;
+    if (name === this._legend) return;
+    this._legend = name;
+    $("legend").classList.toggle("of-queens", showsQueens);
+    if (showsQueens) {
+      $("legend-text").textContent = "Each queen is drawn, larger than its square where that is tiny.";
+      return;
+    }
+    const scale = scaleOf(even, isLogarithmic), figure = (value) => number(value < 100 ? Number(value.toPrecision(2)) : Math.round(value));
+    this._paintScale(scale, LOOKS[theme].ramp);
+    for (const part of ["low", "middle", "high"]) $(`scale-${part}`).textContent = figure(scale[part]);
+    const width = number(2 ** painter.level);
+    $("legend-text").textContent = `Queens in a cell of ${width} x ${width} squares; the even share is ${figure(even)}.`;
+  }
+
+  _paintScale(scale, ramp) {
+    const canvas = $("scale"), pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
+    const pixels = new Uint32Array(image.data.buffer);
+    pixels.forEach((_, at) => {
+      pixels[at] = ramp[placeOn(scale, countAt(scale, (at % canvas.width) / (canvas.width - 1)))];
+    });
+    pen.putImageData(image, 0, 0);
+  }
+
+  // Buttons, form, pointer, keys
+
+  _setUpLook() {
+    let wish = null;
+    try {
+      wish = localStorage.getItem("fastqueens-theme");
+    } catch { /* a page from a file may not keep anything */ }
+    this._setTheme(wish || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    $("theme").onclick = () => {
+      const theme = this._painter.theme === "dark" ? "light" : "dark";
+      this._setTheme(theme);
+      try {
+        localStorage.setItem("fastqueens-theme", theme);
+      } catch { /* then it is asked for again next time */ }
+    };
+    $("density").onclick = () => this._toggle("density", "isDensity");
+    $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
+    $("random").onclick = () => this.choose(Math.floor(Math.random() * this.board.n), true);
+    $("forget").onclick = () => this.letGo();
+    $("visit").onclick = () => this.visit(this._painter.chosen.column, this._painter.chosen.row);
+    $("help").onclick = () => $("help-text").showModal();
+    $("zoom-in").onclick = () => this.zoomBy(1);
+    $("zoom-out").onclick = () => this.zoomBy(-1);
+    $("zoom-all").onclick = () => this.showAll();
+  }
+
+  _setTheme(theme) {
+    this._painter.theme = theme;
+    document.documentElement.dataset.theme = theme;
+    $("theme").setAttribute("aria-pressed", String(theme === "dark"));
+    if (this._player) this._player.draw();
+    this._paintSoon();
+  }
+
+  _toggle(id, property) {
+    this._painter[property] = !this._painter[property];
+    $(id).setAttribute("aria-pressed", String(this._painter[property]));
+    this._paintSoon();
+  }
+
+  _setUpMoving() {
+    const container = this._map.getContainer();
+    const place = (event) => this._map.mouseEventToContainerPoint(event);
+    container.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const unit = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 400 : 1;
+      const levels = -event.deltaY * unit * (event.ctrlKey ? 0.02 : 0.004);
+      this.zoomBy(Math.max(-1, Math.min(1, levels)), place(event));
+    }, { passive: false });
+    container.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "touch") return;
+      this._pointer = place(event);
+      this._tellPointer();
+    });
+    container.addEventListener("pointerdown", (event) => {
+      this._stopZoom();
+      if (event.pointerType === "touch") this._pointer = place(event);
+    });
+    for (const kind of ["pointerleave", "focus", "blur"]) {
+      container.addEventListener(kind, (event) => {
+        if (kind === "pointerleave" && event.pointerType !== "touch") this._pointer = null;
+        this._tellPointer();
+      });
+    }
+    container.addEventListener("dblclick", (event) => this.zoomBy(event.shiftKey ? -1 : 1, place(event)));
+  }
+
+  _setUpForm() {
+    $("jump").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this._jump().catch((error) => this._hint(error.message));
+    });
+  }
+
+  async _jump() {
+    const column = this._wholeNumber("jump-column"), row = this._wholeNumber("jump-row");
+    if (column === null && row === null) throw new Error("Type a column, a row, or both.");
+    this._hint("");
+    if (column !== null && row !== null) {
+      this.letGo();
+      this.visit(column, row);
+      return;
+    }
+    const found = column === null ? await this.board.columnOfRow(row) : column;
+    if (found === null) throw new Error(`Row ${number(row)} is empty.`);
+    await this.choose(found, true);
+  }
+
+  /** The number in a field, null where it is empty. */
+  _wholeNumber(id) {
+    const text = $(id).value.replace(/[\s,_]/g, ""), last = this.board.n - 1;
+    if (!text) return null;
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value <= last) return value;
+    $(id).focus();
+    throw new Error(`${$(id).value.trim()}: columns and rows go from 0 to ${number(last)}.`);
+  }
+
+  _hint(text) {
+    const hint = $("jump-hint");
+    hint.textContent = text || "One of them finds its queen, both a square.";
+    hint.classList.toggle("wrong", Boolean(text));
+    if (text) hint.setAttribute("role", "alert");
+    else hint.removeAttribute("role");
+  }
+
+  _setUpKeys() {
+    const pan = (x, y) => (event) => {
+      const size = this._map.getSize(), share = event.shiftKey ? 0.9 : 0.15;
+      this._pointer = null;
+      this._map.panBy([x * size.x * share, y * size.y * share], { animate: !prefersStillness(), duration: 0.15 });
+    };
+    const keys = {
+      ArrowLeft: pan(-1, 0), ArrowRight: pan(1, 0), ArrowUp: pan(0, -1), ArrowDown: pan(0, 1),
+      "+": () => this.zoomBy(1), "=": () => this.zoomBy(1), "-": () => this.zoomBy(-1), _: () => this.zoomBy(-1),
+      0: () => this.showAll(), Home: () => this.showAll(),
+      Enter: () => this.chooseMiddle(), Escape: () => this.letGo(),
+      g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
+      l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
+      " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
+      ".": () => this._player && this._player.by(1),
+    };
+    document.addEventListener("keydown", (event) => {
+      const isOnBoard = [document.body, this._map.getContainer()].includes(document.activeElement);
+      const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+      if (!isOnBoard || !act || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act(event);
+    });
+  }
+
+  _openForm() {
+    $("panel").open = true;
+    $("jump-column").focus();
+  }
+}
+
+/** As in explore.css: the panel is at the bottom, or above a player. */
+function isNarrow() {
+  return matchMedia("(max-width: 700px)").matches;
+}
+
+function prefersStillness() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+async function start() {
+  const facts = JSON.parse($("board").textContent);
+  if (facts.served) {
+    window.explorer = new Explorer(new ServedBoard(facts), facts);
+    return;
+  }
+  const board = new LocalBoard((await unpacked("rows")));
+  window.explorer = new Explorer(board, facts);
+  if (facts.trace) {
+    const [moves, starts, pairs, restarts] = await Promise.all(["moves", "starts", "pairs", "restarts"].map(unpacked));
+    window.explorer.play(new Course(board.n, { moves, starts, pairs, restarts }));
+    window.explorer.showAll(false);
+  }
+}
+
+start().catch((error) => {
+  $("verdict").textContent = `The page cannot show the board: ${error.message}`;
+});

@@ -1,0 +1,104 @@
+// The look of the page, that of all pictures: colours of fastqueens/pictures/style.py, the queen of glyphs.py.
+"use strict";
+
+/** Few to many, evenly in lightness: matplotlib's cividis in 32 steps. */
+const CIVIDIS =
+  "00224e 00285b 002e6a 053371 1c396f 293f6e 33446d 3c4a6c 45506c 4d556c 555b6d 5c616e 646770 6b6d72 727274 787877 " +
+  "807f78 888578 908b78 979177 a09875 a89e73 b0a571 b9ab6d c2b369 cbb965 d3c05f dcc859 e6d051 efd748 f8df3c fee838";
+
+const LOOKS = {
+  light: {
+    around: "#e9ecf0", board: "#ffffff", queen: "#1b1f24", halo: "#ffffff", edge: "#8a929c",
+    squares: ["#f3ead7", "#b98d62"], attack: "#d55e00", chosen: "#0072b2", ramp: lightRamp(),
+    lines: { row: "#0072b2", sum: "#009e73", difference: "#cc79a7" },
+  },
+  dark: {
+    around: "#0b0e12", board: "#00224e", queen: "#fee838", halo: "#00183a", edge: "#5c616e",
+    squares: ["#3b4a66", "#24304a"], attack: "#ff7b1a", chosen: "#ffffff", ramp: darkRamp(),
+    lines: { row: "#56b4e9", sum: "#2fd6a3", difference: "#f0a3cf" },
+  },
+};
+
+/** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/glyphs.py. */
+const QUEEN = {
+  crown: [[0.25, 0.27], [0.13, 0.68], [0.31, 0.47], [0.33, 0.78], [0.45, 0.49], [0.50, 0.84],
+          [0.55, 0.49], [0.67, 0.78], [0.69, 0.47], [0.87, 0.68], [0.75, 0.27]],
+  base: [[0.22, 0.13], [0.22, 0.20], [0.25, 0.235], [0.75, 0.235], [0.78, 0.20], [0.78, 0.13]],
+  balls: [[0.13, 0.715], [0.33, 0.82], [0.50, 0.875], [0.67, 0.82], [0.87, 0.715]],
+  ball: 0.048,
+};
+
+function queenPath() {
+  const path = new Path2D();
+  for (const outline of [QUEEN.crown, QUEEN.base]) {
+    outline.forEach(([x, y], i) => (i ? path.lineTo(x, 1 - y) : path.moveTo(x, 1 - y)));
+    path.closePath();
+  }
+  for (const [x, y] of QUEEN.balls) {
+    path.moveTo(x + QUEEN.ball, 1 - y);
+    path.arc(x, 1 - y, QUEEN.ball, 0, 2 * Math.PI);
+  }
+  return path;
+}
+
+/** 256 colours as 32-bit pixels. */
+function ramp(colourAt) {
+  return Uint32Array.from({ length: 256 }, (_, i) => {
+    const [red, green, blue] = colourAt(i / 255);
+    return 0xff000000 | (blue << 16) | (green << 8) | red;
+  });
+}
+
+function darkRamp() {
+  return ramp((t) => between(CIVIDIS.split(" "), t));
+}
+
+/** From paper to the dark end of the other one, through the blues of style.py. */
+function lightRamp() {
+  return ramp((t) => between(["ffffff", "b5d9ee", "56b4e9", "0072b2", "00224e"], t));
+}
+
+/** The colour at a place from 0 to 1 of a row of colours. */
+function between(hexes, t) {
+  const colours = hexes.map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+  const place = Math.min(hexes.length - 1.001, t * (hexes.length - 1)), low = Math.floor(place), share = place - low;
+  return colours[low].map((value, i) => Math.round(value + (colours[low + 1][i] - value) * share));
+}
+
+/**
+ * The scale of the colours where a cell holds `even` queens on average: from `low` over `middle` to `high` queens.
+ * The even share lies in the middle, and chance alone, some square root of it either way, fills a third of the scale;
+ * where cells hold a few queens only it begins at none. The logarithmic one goes from a quarter to four times as many.
+ */
+function scaleOf(even, isLogarithmic) {
+  if (isLogarithmic) {
+    const factor = Math.max(4, 1 + 4 / Math.sqrt(even));
+    return { low: even / factor, middle: even, high: even * factor, isLogarithmic };
+  }
+  const width = Math.min(even, 6 * Math.sqrt(even)), high = Math.max(even + width, even + 3 * Math.sqrt(even));
+  const low = Math.max(0, even - width);
+  return { low, middle: (low + high) / 2, high, isLogarithmic };
+}
+
+/** Where a count lies on a scale, from 0 to 255. */
+function placeOn({ low, high, isLogarithmic }, count) {
+  const share = isLogarithmic ? Math.log(count / low) / Math.log(high / low) : (count - low) / (high - low);
+  // Few queens are more than none, for whom the paper is left.
+  const least = count > 0 && (isLogarithmic || low > 0) ? 8 : 0;
+  return Math.round(255 * Math.max(least / 255, Math.min(1, share)));
+}
+
+/** The count at a place on a scale, from 0 to 1. */
+function countAt({ low, high, isLogarithmic }, share) {
+  return isLogarithmic ? low * (high / low) ** share : low + share * (high - low);
+}
+
+const NUMBER = new Intl.NumberFormat("en");
+
+function number(value) {
+  return NUMBER.format(value);
+}
+
+function counted(value, noun) {
+  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,446 @@
+// Draws what a window shows of a board: tiles of counts, single queens, the lines of the chosen one.
+//
+// A view is {left, top, scale, width, height}: the board's coordinates at the window's corner, CSS pixels a square, and
+// the window in CSS pixels. Coordinates stay doubles until they are pixels, so that a billion columns are exact.
+"use strict";
+
+const MOST_TILES = 320;
+const MOST_REQUESTS = 6;
+
+/** Queens are drawn one by one from so many pixels between them on, on average. */
+const ROOM = 9;
+
+/** From so many pixels a square on there is a chessboard; from so many pixels of the screen on queens have a shape. */
+const SQUARES_FROM = 3;
+const GLYPH_FROM = 11;
+
+class Painter {
+  constructor(canvas, board, changed) {
+    this._canvas = canvas;
+    this._board = board;
+    this._changed = changed;
+    this._tiles = new Map();
+    this._wanted = [];
+    this._requests = new Map();
+    this._path = queenPath();
+    this._sprites = new Map();
+    this.failure = null;
+    this.isDensity = false;
+    this.isLogarithmic = false;
+    this.theme = "light";
+    this.chosen = null;
+    this.moving = null;
+  }
+
+  /** Forget the tiles: the board has changed. Those on show stay until the new ones come. */
+  refresh() {
+    for (const request of this._requests.values()) request.abort();
+    this._requests.clear();
+    for (const tile of this._tiles.values()) tile.isStale = true;
+    this._changed();
+  }
+
+  /** Whether everything on show has come. */
+  get isComplete() {
+    return this._wanted.length === 0 && this._requests.size === 0;
+  }
+
+  paint(view) {
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.round(view.width * ratio), height = Math.round(view.height * ratio);
+    if (this._canvas.width !== width || this._canvas.height !== height) {
+      this._canvas.width = width;
+      this._canvas.height = height;
+    }
+    const pen = this._canvas.getContext("2d", { alpha: false });
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.view = view;
+    this.level = this.levelOf(view);
+    this._dots = [];
+    this._paintGround(pen, view);
+    this._paintTiles(pen, view);
+    this._paintEdge(pen, view);
+    this._paintLines(pen, view);
+    this._paintQueens(pen, view);
+    this._paintChosen(pen, view);
+    this._paintMoving(pen, view);
+  }
+
+  /** The level whose cells are a pixel or a little more; in a density, none with less than four queens a cell. */
+  levelOf(view) {
+    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
+    const least = this.isDensity ? finestLevel(this._board.n) : 0;
+    return Math.min(coarsestLevel(this._board.n), Math.max(least, level));
+  }
+
+  /** Queens a cell of the level on show, if all cells held as many. */
+  get even() {
+    return 4 ** this.level / this._board.n;
+  }
+
+  get showsQueens() {
+    return !this.isDensity && this._room >= ROOM;
+  }
+
+  /** The column of the queen nearest to a place in the window, null where none is within reach. */
+  queenAt(x, y, reach) {
+    const limit = Math.max(reach, 0.5 * this.view.scale);
+    let nearest = null, least = limit * limit;
+    for (const [column, row] of this._dots) {
+      const dx = this._x(column + 0.5) - x, dy = this._y(row + 0.5) - y;
+      const distance = dx * dx + dy * dy;
+      if (distance <= least) [nearest, least] = [column, distance];
+    }
+    return nearest;
+  }
+
+  /** The queens in the cell at a place of the board: {count, width} or null where it is not known. */
+  cellAt(column, row) {
+    const size = 2 ** this.level;
+    const x = Math.floor(column / size), y = Math.floor(row / size);
+    const tile = this._tiles.get(key(this.level, Math.floor(x / TILE), Math.floor(y / TILE)));
+    if (!tile || !tile.content) return null;
+    return { count: this._countsOf(tile)[(y % TILE) * TILE + (x % TILE)], width: size };
+  }
+
+  _x(column) {
+    return (column - this.view.left) * this.view.scale;
+  }
+
+  _y(row) {
+    return (row - this.view.top) * this.view.scale;
+  }
+
+  get _look() {
+    return LOOKS[this.theme];
+  }
+
+  // The ground: what is around the board, the board, its squares.
+
+  _paintGround(pen, view) {
+    const n = this._board.n;
+    pen.fillStyle = this._look.around;
+    pen.fillRect(0, 0, view.width, view.height);
+    pen.fillStyle = this._look.board;
+    this._fill(pen, 0, 0, n, n);
+    if (view.scale < SQUARES_FROM || this.isDensity) return;
+    pen.globalAlpha = Math.min(1, (view.scale - SQUARES_FROM) / SQUARES_FROM);
+    pen.fillStyle = this._look.squares[0];
+    this._fill(pen, 0, 0, n, n);
+    pen.fillStyle = this._look.squares[1];
+    const lastColumn = Math.min(n - 1, Math.floor(view.left + view.width / view.scale));
+    const lastRow = Math.min(n - 1, Math.floor(view.top + view.height / view.scale));
+    for (let row = Math.max(0, Math.floor(view.top)); row <= lastRow; row += 1) {
+      const first = Math.max(0, Math.floor(view.left));
+      for (let column = first + ((first + row + 1) % 2); column <= lastColumn; column += 2) {
+        this._fill(pen, column, row, column + 1, row + 1);
+      }
+    }
+    pen.globalAlpha = 1;
+  }
+
+  /** Fill a span of squares as far as the window shows it. */
+  _fill(pen, left, top, right, bottom) {
+    const x = Math.max(-1, this._x(left)), y = Math.max(-1, this._y(top));
+    const width = Math.min(this.view.width + 1, this._x(right)) - x;
+    const height = Math.min(this.view.height + 1, this._y(bottom)) - y;
+    if (width > 0 && height > 0) pen.fillRect(x, y, width, height);
+  }
+
+  _paintEdge(pen, view) {
+    const n = this._board.n;
+    pen.strokeStyle = this._look.edge;
+    pen.lineWidth = 1;
+    for (const place of [0, n]) {
+      for (const ends of [[0, place, n, place], [place, 0, place, n]]) this._strokeLine(pen, view, ...ends);
+    }
+  }
+
+  // Tiles
+
+  _paintTiles(pen, view) {
+    const size = TILE * 2 ** this.level, last = Math.floor((this._board.n - 1) / size);
+    const span = (from, pixels) => [
+      Math.max(0, Math.floor(from / size)), Math.min(last, Math.floor((from + pixels / view.scale) / size)),
+    ];
+    const [left, right] = span(view.left, view.width), [top, bottom] = span(view.top, view.height);
+    this._wanted = [];
+    this._now = (this._now || 0) + 1;
+    pen.imageSmoothingQuality = "high";
+    for (let row = top; row <= bottom; row += 1) {
+      for (let column = left; column <= right; column += 1) this._paintTile(pen, column, row);
+    }
+    this._dropUnwanted();
+    const middle = [(left + right) / 2, (top + bottom) / 2];
+    const distance = (tile) => Math.hypot(tile.column - middle[0], tile.row - middle[1]);
+    this._wanted.sort((one, other) => distance(other) - distance(one));
+    this._ask();
+  }
+
+  _paintTile(pen, column, row) {
+    const tile = this._tile(this.level, column, row);
+    if (!tile.content || tile.isStale) this._wanted.push(tile);
+    if (tile.content) this._paintContent(pen, tile, tile);
+    else this._paintFromAfar(pen, tile);
+  }
+
+  /** What a coarser tile knows of the place of one that has not come yet. */
+  _paintFromAfar(pen, tile) {
+    for (let up = 1; tile.level + up <= coarsestLevel(this._board.n); up += 1) {
+      const coarser = this._tiles.get(key(tile.level + up, tile.column >> up, tile.row >> up));
+      if (coarser && coarser.content) {
+        coarser.usedAt = this._now;
+        this._paintContent(pen, coarser, tile);
+        return;
+      }
+    }
+  }
+
+  /** Draw the part of a tile that lies on a place, which may be the tile itself. */
+  _paintContent(pen, tile, place) {
+    const { queens, conflicts } = tile.content;
+    const size = TILE * 2 ** place.level, left = place.column * size, top = place.row * size;
+    if (queens && this.showsQueens) {
+      for (let i = 0; i < queens.length; i += 2) {
+        const [column, row] = [queens[i], queens[i + 1]];
+        const isInside = column >= left && column < left + size && row >= top && row < top + size;
+        if (isInside) this._dots.push([column, row, conflicts[i / 2]]);
+      }
+      return;
+    }
+    const share = 2 ** (place.level - tile.level) * TILE, cell = 2 ** tile.level;
+    const from = [left / cell - tile.column * TILE, top / cell - tile.row * TILE];
+    // Cells of several pixels keep their edges; those of about a pixel are evened out.
+    pen.imageSmoothingEnabled = this.view.scale * cell < 2;
+    const side = size * this.view.scale;
+    pen.drawImage(this._picture(tile), ...from, share, share, this._x(left), this._y(top), side, side);
+  }
+
+  /** The counts of a tile as a picture, in the colours of now. */
+  _picture(tile) {
+    const colours = `${this.theme} ${this.isLogarithmic}`;
+    if (tile.colours === colours) return tile.picture;
+    const { n } = this._board;
+    tile.picture = tile.picture || document.createElement("canvas");
+    tile.picture.width = tile.picture.height = TILE;
+    const pen = tile.picture.getContext("2d");
+    const image = pen.createImageData(TILE, TILE), pixels = new Uint32Array(image.data.buffer);
+    const counts = this._countsOf(tile), scale = scaleOf(4 ** tile.level / n, this.isLogarithmic);
+    const width = Math.min(TILE, Math.ceil(n / 2 ** tile.level) - tile.column * TILE);
+    const height = Math.min(TILE, Math.ceil(n / 2 ** tile.level) - tile.row * TILE);
+    const { ramp } = this._look, shades = new Uint32Array(4096);
+    for (let i = 0; i < height; i += 1) {
+      for (let at = i * TILE; at < i * TILE + width; at += 1) {
+        const count = counts[at];
+        if (count >= shades.length) pixels[at] = ramp[placeOn(scale, count)];
+        else pixels[at] = shades[count] || (shades[count] = ramp[placeOn(scale, count)]);
+      }
+    }
+    pen.putImageData(image, 0, 0);
+    tile.colours = colours;
+    return tile.picture;
+  }
+
+  _countsOf(tile) {
+    const { counts, queens } = tile.content;
+    if (counts) return counts;
+    tile.counted = tile.counted || countedQueens(queens, tile.level, tile.column, tile.row);
+    return tile.counted;
+  }
+
+  _tile(level, column, row) {
+    const name = key(level, column, row);
+    let tile = this._tiles.get(name);
+    if (!tile) this._tiles.set(name, (tile = { name, level, column, row }));
+    tile.usedAt = this._now;
+    return tile;
+  }
+
+  _dropUnwanted() {
+    const wanted = new Set(this._wanted.map((tile) => tile.name));
+    for (const [name, request] of this._requests) if (!wanted.has(name)) request.abort();
+    if (this._tiles.size <= MOST_TILES) return;
+    const coarsest = coarsestLevel(this._board.n);
+    const byAge = [...this._tiles.values()].sort((one, other) => one.usedAt - other.usedAt);
+    for (const tile of byAge.slice(0, this._tiles.size - MOST_TILES)) {
+      if (tile.usedAt !== this._now && tile.level !== coarsest) this._tiles.delete(tile.name);
+    }
+  }
+
+  _ask() {
+    while (this._requests.size < MOST_REQUESTS && this._wanted.length) {
+      const tile = this._wanted.pop();
+      if (!this._requests.has(tile.name)) this._fetch(tile);
+    }
+  }
+
+  async _fetch(tile) {
+    const request = new AbortController();
+    this._requests.set(tile.name, request);
+    try {
+      const content = await this._board.tile(tile.level, tile.column, tile.row, request.signal);
+      if (request.signal.aborted) return;
+      Object.assign(tile, { content, counted: null, colours: null, isStale: false });
+      this.failure = null;
+    } catch (error) {
+      if (request.signal.aborted) return;
+      this.failure = error;
+    } finally {
+      if (this._requests.get(tile.name) === request) this._requests.delete(tile.name);
+    }
+    this._changed();
+  }
+
+  // Queens and lines
+
+  _paintQueens(pen, view) {
+    if (!this.showsQueens) return;
+    const hidden = this.moving ? this.moving.column : -1;
+    const size = this.queenSize(view);
+    for (const isInConflict of [0, 1]) {
+      const colour = isInConflict ? this._look.attack : this._queenColour(view);
+      for (const [column, row, conflict] of this._dots) {
+        if (conflict === isInConflict && column !== hidden) this._paintQueen(pen, column, row, size, colour);
+      }
+    }
+  }
+
+  /** Pixels from side to side: that of a square where it is large, else as the room between the queens allows. */
+  queenSize(view = this.view) {
+    return Math.max(0.92 * view.scale, Math.min(18, Math.max(3, 0.2 * this._room)));
+  }
+
+  /** Pixels between two queens, if all were spread evenly. */
+  get _room() {
+    return Math.sqrt(this._board.n) * this.view.scale;
+  }
+
+  _queenColour(view) {
+    return view.scale >= 2 * SQUARES_FROM && this.theme === "light" ? LOOKS.light.queen : this._look.queen;
+  }
+
+  _paintQueen(pen, column, row, size, colour) {
+    const x = this._x(column + 0.5), y = this._y(row + 0.5);
+    if (size * Math.min(2, window.devicePixelRatio || 1) < GLYPH_FROM) {
+      // On whole pixels, or dots this small would be dim.
+      pen.fillStyle = colour;
+      pen.fillRect(Math.round(x - size / 2), Math.round(y - size / 2), Math.round(size), Math.round(size));
+    } else if (size <= 64) {
+      pen.drawImage(this._sprite(size, colour), x - size / 2, y - size / 2, size, size);
+    } else {
+      this._strokeQueen(pen, x - size / 2, y - size / 2, size, colour);
+    }
+  }
+
+  _sprite(size, colour) {
+    const ratio = window.devicePixelRatio || 1, pixels = Math.ceil(size * ratio);
+    const name = `${pixels} ${colour} ${this.theme}`;
+    let sprite = this._sprites.get(name);
+    if (!sprite) {
+      if (this._sprites.size > 200) this._sprites.clear();
+      sprite = document.createElement("canvas");
+      sprite.width = sprite.height = pixels;
+      this._strokeQueen(sprite.getContext("2d"), 0, 0, pixels, colour);
+      this._sprites.set(name, sprite);
+    }
+    return sprite;
+  }
+
+  _strokeQueen(pen, x, y, size, colour) {
+    pen.save();
+    pen.translate(x, y);
+    pen.scale(size, size);
+    pen.lineJoin = "round";
+    pen.lineWidth = 0.09;
+    pen.strokeStyle = this._look.halo;
+    pen.stroke(this._path);
+    pen.fillStyle = colour;
+    pen.fill(this._path);
+    pen.restore();
+  }
+
+  _paintLines(pen, view) {
+    if (this.chosen) this._paintLinesOf(pen, view, this.chosen.column, this.chosen.row);
+    if (this.moving) this._paintLinesOf(pen, view, this.moving.column, this.moving.row);
+  }
+
+  /** The row and both diagonals of a square, from edge to edge of the board. */
+  _paintLinesOf(pen, view, column, row) {
+    const n = this._board.n, x = column + 0.5, y = row + 0.5;
+    const up = Math.min(x, n - y), down = Math.min(n - x, y), left = Math.min(x, y), right = n - Math.max(x, y);
+    pen.lineWidth = Math.min(6, Math.max(1.5, 0.06 * view.scale));
+    pen.globalAlpha = 0.9;
+    const ends = {
+      row: [0, y, n, y], sum: [x - up, y + up, x + down, y - down], difference: [x - left, y - left, x + right, y + right],
+    };
+    for (const [kind, line] of Object.entries(ends)) {
+      pen.strokeStyle = this._look.lines[kind];
+      this._strokeLine(pen, view, ...line);
+    }
+    pen.globalAlpha = 1;
+  }
+
+  /** A line of the board, cut to the window before it becomes pixels (Liang and Barsky). */
+  _strokeLine(pen, view, fromColumn, fromRow, toColumn, toRow) {
+    const x = this._x(fromColumn), y = this._y(fromRow), dx = this._x(toColumn) - x, dy = this._y(toRow) - y;
+    const margin = 10;
+    let begin = 0, end = 1;
+    const sides = [
+      [-dx, x + margin], [dx, view.width + margin - x], [-dy, y + margin], [dy, view.height + margin - y],
+    ];
+    for (const [step, room] of sides) {
+      if (step === 0 && room < 0) return;
+      if (step < 0) begin = Math.max(begin, room / step);
+      if (step > 0) end = Math.min(end, room / step);
+    }
+    if (begin > end) return;
+    pen.beginPath();
+    pen.moveTo(x + begin * dx, y + begin * dy);
+    pen.lineTo(x + end * dx, y + end * dy);
+    pen.stroke();
+  }
+
+  _paintChosen(pen, view) {
+    if (!this.chosen) return;
+    const size = Math.max(12, this.queenSize(view));
+    for (const [column, row] of this.chosen.attackers || []) {
+      this._paintQueen(pen, column, row, size, this._look.attack);
+      this._paintRing(pen, column, row, size, this._look.attack);
+    }
+    if (this.moving && this.moving.column === this.chosen.column) return;
+    this._paintQueen(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
+    this._paintRing(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
+  }
+
+  _paintRing(pen, column, row, size, colour) {
+    pen.beginPath();
+    pen.arc(this._x(column + 0.5), this._y(row + 0.5), 0.72 * size, 0, 2 * Math.PI);
+    pen.lineWidth = 2;
+    pen.strokeStyle = colour;
+    pen.stroke();
+  }
+
+  /** The queen that the search has lifted: {column, row, lift from 0 to 1, attackers}. */
+  _paintMoving(pen, view) {
+    if (!this.moving) return;
+    const { column, row, lift, attackers } = this.moving;
+    const size = Math.max(14, this.queenSize(view));
+    for (const [other, at] of attackers) {
+      this._paintQueen(pen, other, at, size, this._look.attack);
+      this._paintRing(pen, other, at, size, this._look.attack);
+    }
+    pen.save();
+    pen.shadowColor = "rgba(0, 0, 0, 0.5)";
+    pen.shadowBlur = 0.3 * size * lift;
+    pen.shadowOffsetY = 0.2 * size * lift;
+    const rise = 0.12 * size * lift, larger = size * (1 + 0.25 * lift);
+    const x = this._x(column + 0.5) - larger / 2, y = this._y(row + 0.5) - larger / 2 - rise;
+    this._strokeQueen(pen, x, y, larger, attackers.length ? this._look.attack : this._look.chosen);
+    pen.restore();
+  }
+}
+
+function key(level, column, row) {
+  return `${level}/${column}/${row}`;
+}

@@ -1,0 +1,265 @@
+// Plays the search on a board that lies in the page: entry by entry of its trace, with the curve below.
+//
+// An entry of a trace is the board after a move, or a new board where the search restarted; entry 0 is the first board.
+"use strict";
+
+const SPEEDS = [1, 2, 5, 10, 30, 100, 300, 1000];
+
+/** Slower than this many steps a second, each queen is seen to lift and to come down. */
+const LIFTED_UP_TO = 5;
+
+/** The course of a search: where each queen moved, and the board after any entry. */
+class Course {
+  constructor(n, { moves, starts, pairs, restarts }) {
+    this.n = n;
+    this.pairs = pairs;
+    this.restarts = restarts;
+    this._moves = moves;
+    this._starts = starts;
+    this._steps = moves.length / 3;
+  }
+
+  get entries() {
+    return this.pairs.length;
+  }
+
+  get steps() {
+    return this._steps;
+  }
+
+  /** How many boards had been begun by an entry, the first one not counted. */
+  attemptOf(entry) {
+    let low = 0, high = this.restarts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.restarts[middle] <= entry) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  stepOf(entry) {
+    return entry - this.attemptOf(entry);
+  }
+
+  /** What led to an entry: {column, from, to}, null where it is a first board; column is -1 where no queen moved. */
+  moveInto(entry) {
+    if (entry === 0 || this.restarts[this.attemptOf(entry) - 1] === entry) return null;
+    const at = this.stepOf(entry) - 1;
+    const [column, from, to] = [0, 1, 2].map((part) => this._moves[part * this._steps + at] | 0);
+    return { column, from, to };
+  }
+
+  /** The board after an entry, from the first board of its attempt. */
+  boardAt(entry) {
+    const attempt = this.attemptOf(entry), first = attempt ? this.restarts[attempt - 1] : 0;
+    const rows = this._starts.slice(attempt * this.n, (attempt + 1) * this.n);
+    for (let at = first + 1; at <= entry; at += 1) {
+      const { column, to } = this.moveInto(at);
+      if (column >= 0) rows[column] = to;
+    }
+    return rows;
+  }
+}
+
+class Player {
+  /** `show` is called with {column, row, lift, attackers} or null after each change of the board. */
+  constructor(course, board, show, visit) {
+    this._course = course;
+    this._board = board;
+    this._show = show;
+    this._visit = visit;
+    this._entry = 0;
+    this._isPlaying = false;
+    this._parts = Object.fromEntries(
+      ["player", "begin", "back", "play", "forward", "speed", "follow", "step-text", "curve", "step"].map((id) => [
+        id, document.getElementById(id),
+      ]),
+    );
+    this._setUp();
+    this.go(0);
+  }
+
+  toggle() {
+    if (this._isPlaying) this._pause();
+    else this._play();
+  }
+
+  /** Show the board after an entry. */
+  go(entry) {
+    const last = this._course.entries - 1;
+    const target = Math.max(0, Math.min(last, entry));
+    if (target === this._entry + 1) this._forward();
+    else if (target === this._entry - 1 && this._course.moveInto(this._entry)) this._backward();
+    else if (target !== this._entry) this._board.setRows(this._course.boardAt(target));
+    this._entry = target;
+    this._showMove(this._course.moveInto(target), 1, 0);
+    this._tell();
+  }
+
+  by(steps) {
+    this._pause();
+    this.go(this._entry + steps);
+  }
+
+  draw() {
+    drawCurve(this._parts.curve, this._course, this._entry);
+  }
+
+  _setUp() {
+    const { player, begin, back, play, forward, speed, step } = this._parts;
+    player.hidden = false;
+    document.body.classList.add("with-player");
+    step.max = this._course.entries - 1;
+    for (const value of SPEEDS) speed.add(new Option(`${value} a second`, value));
+    const wanted = this._course.entries / 30;
+    speed.value = SPEEDS.find((value) => value >= wanted) || SPEEDS[SPEEDS.length - 1];
+    begin.onclick = () => this.by(-Infinity);
+    back.onclick = () => this.by(-1);
+    forward.onclick = () => this.by(1);
+    play.onclick = () => this.toggle();
+    step.oninput = () => this.by(Number(step.value) - this._entry);
+    new ResizeObserver(() => this.draw()).observe(this._parts.curve);
+  }
+
+  _forward() {
+    const move = this._course.moveInto(this._entry + 1);
+    if (!move) this._board.setRows(this._course.boardAt(this._entry + 1));
+    else if (move.column >= 0) this._board.move(move.column, move.to);
+  }
+
+  _backward() {
+    const { column, from } = this._course.moveInto(this._entry);
+    if (column >= 0) this._board.move(column, from);
+  }
+
+  // Playing: `_clock` counts steps since the beginning of the one that is on.
+
+  _play() {
+    if (this._entry === this._course.entries - 1) this.go(0);
+    this._isPlaying = true;
+    this._clock = 0;
+    this._last = performance.now();
+    this._label();
+    requestAnimationFrame((now) => this._tick(now));
+  }
+
+  _pause() {
+    if (!this._isPlaying) return;
+    this._isPlaying = false;
+    this._label();
+    this._showMove(this._course.moveInto(this._entry), 1, 0);
+  }
+
+  _label() {
+    const { play } = this._parts;
+    play.classList.toggle("playing", this._isPlaying);
+    play.setAttribute("aria-label", this._isPlaying ? "Pause" : "Play");
+  }
+
+  _tick(now) {
+    if (!this._isPlaying) return;
+    const speed = Number(this._parts.speed.value);
+    this._clock += (speed * Math.max(0, now - this._last)) / 1000;
+    this._last = now;
+    const whole = Math.min(Math.floor(this._clock), this._course.entries - 1 - this._entry);
+    this._clock -= Math.floor(this._clock);
+    for (let step = 0; step < whole; step += 1) {
+      this._forward();
+      this._entry += 1;
+    }
+    if (whole) this._tell();
+    if (this._entry === this._course.entries - 1) {
+      this._pause();
+      return;
+    }
+    const isLifted = speed <= LIFTED_UP_TO;
+    if (isLifted) this._lift(this._course.moveInto(this._entry + 1), this._clock);
+    else if (whole) this._showMove(this._course.moveInto(this._entry), 1, 0);
+    requestAnimationFrame((next) => this._tick(next));
+  }
+
+  /** Up in a quarter of the time, across in a half, down in the last quarter. */
+  _lift(move, time) {
+    if (!move || move.column < 0) return;
+    const across = Math.max(0, Math.min(1, 2 * time - 0.5));
+    const eased = across * across * (3 - 2 * across);
+    this._showMove(move, eased, Math.min(1, 4 * time, 4 - 4 * time));
+  }
+
+  /** Show a queen on its way: share 0 where it stood, share 1 where it goes. */
+  _showMove(move, share, lift) {
+    if (!move || move.column < 0) {
+      this._show(null);
+      return;
+    }
+    const row = move.from + (move.to - move.from) * share;
+    // Its attackers where it stands, and none on its way.
+    const attackers = share === 0 || share === 1 ? this._attackers(move.column) : [];
+    this._show({ column: move.column, row, lift, attackers });
+    if (this._parts.follow.checked) this._visit(move.column, row);
+  }
+
+  _attackers(column) {
+    const name = `${this._entry} ${column}`;
+    if (this._known !== name) [this._known, this._found] = [name, this._board.linesOf(column).attackers];
+    return this._found;
+  }
+
+  _tell() {
+    const course = this._course, move = course.moveInto(this._entry), attempt = course.attemptOf(this._entry);
+    const step = `Step ${number(course.stepOf(this._entry))} of ${number(course.steps)}`;
+    let what = attempt ? `restart ${number(attempt)} with a new board` : "the first board";
+    if (move) {
+      what = move.column < 0 || move.from === move.to ? "a queen was picked and stays" :
+        `column ${number(move.column)}, from row ${number(move.from)} to row ${number(move.to)}`;
+    }
+    const pairs = counted(course.pairs[this._entry], "attacking pair");
+    this._parts["step-text"].textContent = `${step}: ${what}. ${pairs}.`;
+    this._parts.step.value = this._entry;
+    this._parts.step.setAttribute("aria-valuetext", `${step}, ${pairs}`);
+    this.draw();
+  }
+}
+
+/** Attacking pairs against entries: the least and the most of each pixel, so that no peak is lost. */
+function drawCurve(canvas, course, entry) {
+  const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d"), style = getComputedStyle(canvas), margin = 4;
+  pen.scale(ratio, ratio);
+  const { pairs, entries } = course;
+  course.most = course.most || pairs.reduce((most, value) => Math.max(most, value), 1);
+  const x = (at) => margin + ((width - 2 * margin) * at) / Math.max(1, entries - 1);
+  const y = (value) => height - margin - ((height - 2 * margin) * Math.log1p(value)) / Math.log1p(course.most);
+  pen.strokeStyle = style.getPropertyValue("--grid");
+  for (const restart of course.restarts) strokeSegment(pen, x(restart), 0, x(restart), height);
+  pen.strokeStyle = style.color;
+  pen.lineWidth = 1.6;
+  pen.lineJoin = "round";
+  pen.beginPath();
+  const each = Math.max(1, Math.floor(entries / (2 * width)));
+  for (let at = 0; at < entries; at += each) {
+    let [low, high] = [pairs[at], pairs[at]];
+    for (let i = at + 1; i < Math.min(entries, at + each); i += 1) {
+      low = Math.min(low, pairs[i]);
+      high = Math.max(high, pairs[i]);
+    }
+    pen.lineTo(x(at), y(high));
+    if (low !== high) pen.lineTo(x(at), y(low));
+  }
+  pen.lineTo(x(entries - 1), y(pairs[entries - 1]));
+  pen.stroke();
+  pen.fillStyle = style.getPropertyValue("--attack");
+  pen.beginPath();
+  pen.arc(x(entry), y(pairs[entry]), 4, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+function strokeSegment(pen, ...ends) {
+  pen.beginPath();
+  pen.moveTo(ends[0], ends[1]);
+  pen.lineTo(ends[2], ends[3]);
+  pen.stroke();
+}

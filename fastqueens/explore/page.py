@@ -1,0 +1,144 @@
+"""The page that walks around on a board: as one file that needs nothing else, or as what a local server gives.
+
+Its parts lie in the folder assets beside this file. This module puts them together and packs boards into them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.board import InputError, Queens
+
+#: A page with more queens, or with more steps of a search, would be slow to open; the server has no such limit.
+MOST_QUEENS_INSIDE = 2_000_000
+MOST_STEPS_INSIDE = 2_000_000
+
+_FOLDER = Path(__file__).parent / "assets"
+
+#: What the server gives under assets/: the name there, and the file here.
+ASSETS = {
+    name: _FOLDER / file
+    for name, file in {
+        "leaflet.css": "leaflet/leaflet.css",
+        "explore.css": "explore.css",
+        "leaflet.js": "leaflet/leaflet.js",
+        "boards.js": "boards.js",
+        "look.js": "look.js",
+        "painter.js": "painter.js",
+        "player.js": "player.js",
+        "explore.js": "explore.js",
+    }.items()
+}
+
+_STYLE = re.compile(r'<link rel="stylesheet" href="assets/([\w.]+)">')
+_SCRIPT = re.compile(r'<script src="assets/([\w.]+)"></script>')
+
+
+def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[Any]] | None = None) -> bytes:
+    """Give a page that holds its board, and everything else it needs: it opens from a disk, without any network.
+
+    Parameters
+    ----------
+    queens : (n,) array of integers
+        A validated board of at most 2,000,000 queens.
+    name : str
+        Where the board came from, for the page to say.
+    data : dict of arrays, optional
+        The course of a search on it, for the page to play: see :mod:`fastqueens.explore.course`.
+
+    Returns
+    -------
+    bytes
+        HTML in UTF-8: some 220 kB, and 4/3 of the bytes that deflate leaves of the rows: 3.4 bytes a queen for a
+        solution of a million.
+
+    Raises
+    ------
+    InputError
+        For a board that is too large.
+    """
+    check_fits_inside(len(queens))
+    facts = {"n": len(queens), "name": name, "served": False, "trace": data is not None}
+    arrays = {"rows": queens, **(data or {})}
+    packed = "\n".join(_block(part, array) for part, array in arrays.items())
+    return _filled(facts, packed, _inlined).encode()
+
+
+def check_fits_inside(n: int) -> None:
+    """Raise :class:`InputError` where a board of n is too large for :func:`page_in_one_file`."""
+    if n > MOST_QUEENS_INSIDE:
+        raise InputError(
+            f"a page in one file holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}: leave -o out, "
+            "and a local server shows it"
+        )
+
+
+def page_of_server(n: int, name: str = "") -> bytes:
+    """Give the page that asks a local server for its parts and for tiles: see :mod:`fastqueens.explore.server`."""
+    policy = "script-src 'self'; style-src 'self'; connect-src 'self'"
+    return _filled({"n": n, "name": name, "served": True, "trace": False}, "", lambda text: (text, policy)).encode()
+
+
+def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str, str]]) -> str:
+    """Put facts and data into the page; ``linked`` brings in the assets, and says which of them may run."""
+    page, policy = linked((_FOLDER / "index.html").read_text("utf-8"))
+    meta = html.escape(f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; {policy}", quote=False)
+    # "</script>" inside of a name would end the block.
+    board = json.dumps(facts).replace("<", "\\u003c")
+    pieces = {
+        "<!--policy-->": f'<meta http-equiv="Content-Security-Policy" content="{meta}">',
+        '<script type="application/json" id="board"></script>': (
+            f'<script type="application/json" id="board">{board}</script>'
+        ),
+        "<!--data-->": data,
+    }
+    for mark, piece in pieces.items():
+        before, after = page.split(mark)
+        page = before + piece + after
+    return page
+
+
+def _inlined(page: str) -> tuple[str, str]:
+    """Put the assets into the page; only they may run, known by their hashes."""
+    hashes: dict[str, list[str]] = {"script": [], "style": []}
+
+    def inline(kind: str) -> Callable[[re.Match[str]], str]:
+        def element(found: re.Match[str]) -> str:
+            text = ASSETS[found[1]].read_text("utf-8")
+            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+            hashes[kind].append(f"'sha256-{digest}'")
+            return f"<{kind}>{text}</{kind}>"
+
+        return element
+
+    page = _SCRIPT.sub(inline("script"), _STYLE.sub(inline("style"), page))
+    return page, f"script-src {' '.join(hashes['script'])}; style-src {' '.join(hashes['style'])}"
+
+
+def _block(name: str, array: NDArray[Any]) -> str:
+    return f'<script type="text/plain" id="{name}" data-bytes="{_width(array)}">{_packed(array)}</script>'
+
+
+def _width(array: NDArray[Any]) -> int:
+    return 4 if array.size == 0 or int(array.max()) < 2**32 else 8
+
+
+def _packed(array: NDArray[Any]) -> str:
+    """Pack whole numbers: the lowest bytes of all, then the next ones; deflated, and in base64.
+
+    Byte by byte the rows of a board take no more room than bit by bit, and any regularity shows to deflate.
+    """
+    width = _width(array)
+    planes = array.ravel().astype(f"<u{width}").view(np.uint8).reshape(-1, width).T
+    return base64.b64encode(zlib.compress(planes.tobytes(), 6)).decode()

@@ -1,0 +1,281 @@
+"""The page in one file, what it is made of, and the command."""
+
+import base64
+import hashlib
+import html
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens.board import InputError
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.explore import page as pages
+from fastqueens.explore.page import ASSETS, page_in_one_file, page_of_server
+from fastqueens.pictures import glyphs, style
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes and texts."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append([tag, dict(attributes), ""])
+
+    def handle_data(self, data):
+        if self.found:
+            self.found[-1][2] += data
+
+    def handle_endtag(self, tag):
+        self.found.append(["", {}, ""])
+
+    def of(self, tag):
+        return [(attributes, text) for name, attributes, text in self.found if name == tag]
+
+
+def unpacked(page, name):
+    ((attributes, text),) = [script for script in Elements(page.decode()).of("script") if script[0].get("id") == name]
+    width = int(attributes["data-bytes"])
+    planes = np.frombuffer(zlib.decompress(base64.b64decode(text)), np.uint8).reshape(width, -1)
+    return (planes.astype(np.uint64) << (8 * np.arange(width, dtype=np.uint64)[:, None])).sum(axis=0, dtype=np.uint64)
+
+
+@given(st.integers(1, 300).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n)))
+def test_a_page_holds_its_board(board):
+    assert unpacked(page_in_one_file(np.array(board, np.int32)), "rows").tolist() == board
+
+
+def test_numbers_of_any_size_are_packed():
+    numbers = np.array([0, 2**32, 2**40 + 7, 255], np.int64)
+    page = page_in_one_file(np.array([0], np.int32), "", {"pairs": numbers, "restarts": np.empty(0, np.int64)})
+    assert unpacked(page, "pairs").tolist() == numbers.tolist()
+    assert unpacked(page, "restarts").tolist() == []
+
+
+def test_a_million_queens_take_a_few_bytes_each():
+    page = page_in_one_file(fastqueens.solve(1_000_000, seed=1).queens)
+    assert len(page) < 3.8e6
+
+
+def test_a_page_asks_for_nothing_and_runs_only_what_it_holds():
+    page = page_in_one_file(np.array([1, 3, 0, 2], np.int32), "</script><script>alert(1)//<!--").decode()
+    elements = Elements(page)
+    assert not [attributes for _, attributes, _ in elements.found if "src" in attributes]
+    assert [attributes["href"] for attributes, _ in elements.of("link")] == ["data:,"]
+    policy = next(a["content"] for a, _ in elements.of("meta") if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'; img-src data:; ")
+    assert "unsafe" not in policy
+    running = [text for attributes, text in elements.of("script") if "type" not in attributes]
+    assert running == [ASSETS[name].read_text() for name in ASSETS if name.endswith(".js")]
+    for text in (*running, *(text for _, text in elements.of("style"))):
+        assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in html.unescape(policy)
+    ((_, facts),) = [script for script in elements.of("script") if script[0].get("id") == "board"]
+    assert json.loads(facts)["name"] == "</script><script>alert(1)//<!--"
+
+
+def test_the_page_of_a_server_asks_only_that_server():
+    page = page_of_server(10**9).decode()
+    assert "script-src 'self'; style-src 'self'; connect-src 'self'" in html.unescape(page)
+    assert not re.search(r"(src|href)=\"(?!assets/|data:,)", page)
+    assert " style=" not in page
+
+
+def test_too_many_queens_are_pointed_to_the_server():
+    with pytest.raises(InputError, match="at most 2,000,000 queens, and this board has 2,000,001: leave -o out"):
+        page_in_one_file(np.zeros(2_000_001, np.int32))
+
+
+def test_labels_and_headings_are_there_for_those_who_listen():
+    elements = Elements(page_of_server(8).decode())
+    for attributes, text in elements.of("button"):
+        assert text.strip() or attributes.get("aria-label"), attributes
+    ids = [attributes["id"] for _, attributes, _ in elements.found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert elements.of("html")[0][0]["lang"] == "en"
+
+
+def test_every_id_that_the_scripts_use_is_in_the_page():
+    ids = {attributes.get("id") for _, attributes, _ in Elements(page_of_server(8).decode()).found}
+    script = ASSETS["explore.js"].read_text()
+    used = set(re.findall(r'\$\("([\w-]+)"\)', script))
+    assert len(used) > 20
+    assert used <= ids
+
+
+# The look is that of all pictures.
+
+
+def test_the_colours_are_those_of_the_pictures():
+    look, sheet = ASSETS["look.js"].read_text(), ASSETS["explore.css"].read_text()
+    shades = re.search(r"const CIVIDIS =\s+\"([^;]+)\";", look)[1].replace('" +\n  "', "").split()
+    colours = (mpl.colormaps[style.DENSITY](np.linspace(0, 1, 32))[:, :3] * 255).round().astype(int)
+    assert shades == ["{:02x}{:02x}{:02x}".format(*colour) for colour in colours]
+    for colour in (style.INK, style.LIGHT_SQUARE, style.DARK_SQUARE, style.ATTACK, style.BEST, style.FAINT):
+        assert colour in look
+    for colour in (style.INK, style.PAPER, style.GRID, style.BEST):
+        assert colour in sheet
+
+
+def test_the_queen_is_that_of_the_pictures():
+    look = ASSETS["look.js"].read_text()
+    for name, points in (("crown", glyphs._CROWN), ("base", glyphs._BASE), ("balls", glyphs._BALLS)):
+        found = re.search(rf"{name}: (\[\[.+?\]\]),\n", look, re.DOTALL)[1]
+        assert json.loads(re.sub(r"\s+", "", found)) == [list(point) for point in points]
+    assert f"ball: {glyphs._BALL_RADIUS}," in look
+
+
+def test_leaflet_comes_with_its_licence():
+    folder = ASSETS["leaflet.js"].parent
+    assert "BSD 2-Clause License" in (folder / "LICENSE").read_text()
+    version = re.search(r"Leaflet ([\d.]+),", (folder / "README.txt").read_text())[1]
+    assert f"Leaflet {version}," in ASSETS["leaflet.js"].read_text()[:200]
+    assert f"Leaflet {version}." in page_of_server(8).decode()
+
+
+# The command
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        exit_code = app.run(list(arguments), Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("name", ["four.html", "four.HTM"])
+def test_a_board_from_a_file_becomes_a_page(run, name):
+    fastqueens.write_board("four.txt", [1, 3, 0, 2])
+    exit_code, said, _ = run("explore", "four.txt", "-o", name)
+    assert exit_code == 0
+    assert re.fullmatch(rf"Wrote {name}: 4 queens in 0\.\d MB\.\n", said)
+    page = Path(name).read_bytes()
+    assert unpacked(page, "rows").tolist() == [1, 3, 0, 2]
+    assert b'"name": "four.txt"' in page
+
+
+def test_a_board_is_solved_to_be_looked_at(run):
+    assert run("explore", "1e3", "--seed", "7", "-o", "page.html", "-q") == (0, "", "")
+    assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == fastqueens.solve(1000, seed=7).queens.tolist()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["8", "-o", "page.png"], "page.png: no format has the suffix '.png', there are .html and .htm"),
+        (["8", "-o", "no/page.html"], "the folder "),
+        (["3e6", "-o", "page.html"], "at most 2,000,000 queens, and this board has 3,000,000"),
+        (["8", "-o", "page.html", "--port", "80"], "a page in a file needs no server"),
+        (["8", "-o", "page.html", "--no-browser"], "a page in a file needs no server"),
+        (["no-such-board.npy"], "no-such-board.npy: no such file"),
+        (["no-such-board.npy", "--seed", "1"], "--seed: the board comes from a file"),
+        (["8", "--port", "70000", "--no-browser"], "port is 70000"),
+        (["8", "--port", "x"], "'x' is no whole number"),
+        (["3"], None),
+    ],
+)
+def test_what_cannot_be_is_refused(run, arguments, message):
+    exit_code, said, error = run("explore", *arguments)
+    assert exit_code == (3 if message is None else 2)
+    assert said == ""
+    assert (message or "no solution exists for n = 3") in error
+    assert list(Path().iterdir()) == []
+
+
+def test_without_the_extra_it_says_what_to_install(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    exit_code, _, error = run("explore", "8")
+    assert exit_code == 2
+    assert "the local server needs uvicorn: pip install 'fastqueens[explore]'" in error
+    assert run("explore", "8", "-o", "page.html")[0] == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_serves_until_a_signal_comes(tmp_path, number):
+    pytest.importorskip("uvicorn")
+    command = [sys.executable, "-m", "fastqueens", "explore", "1000", "--no-browser"]
+    root = str(Path(fastqueens.__file__).parents[1])
+    earlier = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": root},
+        )
+    finally:
+        signal.signal(signal.SIGINT, earlier)
+    with process:
+        try:
+            said = process.stdout.readline()
+            address = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens; Ctrl-C ends it\.\n", said)[1]
+            with urllib.request.urlopen(address) as answer:
+                assert b'"n": 1000' in answer.read()
+            process.send_signal(number)
+            assert process.wait(60) == 128 + number
+            assert "Traceback" not in process.stderr.read()
+        finally:
+            process.kill()
+
+
+def test_the_browser_is_opened_at_the_page(run, monkeypatch):
+    pytest.importorskip("uvicorn")
+    from fastqueens.explore import server
+
+    opened, ran = [], []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    fake = type("Server", (), {"run": lambda _, sockets: ran.extend(sockets)})
+    monkeypatch.setattr(server, "server_of", lambda _: fake())
+    exit_code, said, _ = run("explore", "8", "--seed", "1")
+    assert exit_code == 0
+    assert opened == [said.split()[0]]
+    ran[0].close()
+    opened.clear()
+    run("explore", "8", "--no-browser")
+    ran[1].close()
+    assert opened == []
+
+
+def test_a_large_board_keeps_its_pyramid_beside_it(run, monkeypatch):
+    pytest.importorskip("uvicorn")
+    from fastqueens.explore import pyramid, server
+
+    monkeypatch.setattr(pyramid, "KEPT_FROM", 1000)
+    fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
+    monkeypatch.setattr(server, "server_of", lambda _: fake())
+    fastqueens.write_board("large.npy", fastqueens.solve(2000, seed=1).queens)
+    fastqueens.write_board("large.txt", fastqueens.solve(2000, seed=1).queens)
+    for board in ("large.npy", "large.txt", "2000"):
+        assert run("explore", board, "--no-browser", "-q")[0] == 0
+    assert sorted(path.name for path in Path().iterdir()) == ["large.npy", "large.npy.pyramid", "large.txt"]
+
+
+def test_pages_are_found_where_the_package_is_installed():
+    assert all(path.is_file() for path in ASSETS.values())
+    setup = (Path(pages.__file__).parents[2] / "setup.cfg").read_text()
+    folders = {path.parent.relative_to(Path(fastqueens.__file__).parent) for path in ASSETS.values()}
+    assert all(f"{folder}/*" in setup for folder in folders)
