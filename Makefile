@@ -1,4 +1,5 @@
 # make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
+# make test-browser: the page of `fastqueens explore` in the system's Chromium.
 # make posters: render posters/gallery.toml into posters/rendered.
 # make soak MINUTES=15: solve random boards with random options, and check each by other means.
 PYTHON ?= python3
@@ -6,7 +7,7 @@ MINUTES ?= 15
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test bench soak posters clean
+.PHONY: solve test test-browser bench soak posters clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -15,6 +16,10 @@ test: $(VENV)/ready-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest
+
+test-browser: $(VENV)/ready-for-browser
+	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }
+	$(BIN)/python -m pytest tests/browser
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all
@@ -34,6 +39,10 @@ $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 
 $(VENV)/ready-for-tests: $(VENV)/ready requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	touch $@
+
+$(VENV)/ready-for-browser: $(VENV)/ready-for-tests requirements-browser.txt
+	$(BIN)/python -m pip install --quiet --requirement requirements-browser.txt
 	touch $@
 
 clean:

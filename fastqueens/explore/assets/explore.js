@@ -111,29 +111,38 @@ class Explorer {
     this._goTo(column + 0.5, row + 0.5, Math.max(4.5, this._map.getZoom()));
   }
 
+  /** Zoom, smoothly where that is wanted, around a point of the window that stays over its square. */
   zoomBy(levels, around = null) {
-    const size = this._map.getSize(), from = this._zooming ? this._zooming.target : this._map.getZoom();
+    const size = this._map.getSize(), point = around || L.point(size.x / 2, size.y / 2), running = this._zooming;
+    const from = running ? running.target : this._map.getZoom();
     const target = Math.max(this._map.getMinZoom(), Math.min(NEAREST, from + levels));
-    const point = around || L.point(size.x / 2, size.y / 2);
-    if (prefersStillness()) {
-      this._map.setZoomAround(point, target, { animate: false });
-      return;
-    }
-    const isRunning = Boolean(this._zooming);
+    // The map rounds its corner to whole pixels at each frame: to go on from there would drift.
+    const isSame = running && running.point.distanceTo(point) < 1;
+    const anchor = isSame ? running.anchor : this._map.containerPointToLatLng(point);
     this._map.stop();
-    this._zooming = { target, point, last: performance.now() };
-    if (!isRunning) requestAnimationFrame((now) => this._zoomOn(now));
+    this._zooming = { target, point, anchor, last: performance.now() };
+    if (prefersStillness()) this._zoomTo(target);
+    else if (!running) requestAnimationFrame((now) => this._zoomOn(now));
   }
 
   _zoomOn(now) {
     if (!this._zooming) return;
-    const { target, point, last } = this._zooming, zoom = this._map.getZoom();
+    const { target, last } = this._zooming, zoom = this._map.getZoom();
     const share = 1 - Math.exp((-3 * Math.max(1, now - last)) / 1000 / ZOOM_SECONDS);
-    const isLast = Math.abs(target - zoom) < 0.01;
     this._zooming.last = now;
-    if (isLast) this._zooming = null;
-    this._map.setZoomAround(point, isLast ? target : zoom + (target - zoom) * share, { animate: false });
-    if (!isLast) requestAnimationFrame((next) => this._zoomOn(next));
+    if (Math.abs(target - zoom) < 0.01) {
+      this._zoomTo(target);
+      return;
+    }
+    this._zoomTo(zoom + (target - zoom) * share);
+    requestAnimationFrame((next) => this._zoomOn(next));
+  }
+
+  _zoomTo(zoom) {
+    const { target, point, anchor } = this._zooming, size = this._map.getSize(), scale = 2 ** zoom;
+    const middle = [anchor.lat + (size.y / 2 - point.y) / scale, anchor.lng + (size.x / 2 - point.x) / scale];
+    if (zoom === target) this._stopZoom();
+    this._map.setView(middle, zoom, { animate: false });
   }
 
   _stopZoom() {

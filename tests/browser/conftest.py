@@ -1,0 +1,53 @@
+"""A real browser for the page: Chromium of the system, driven by Playwright. Without both, nothing here is collected.
+
+`make test-browser` installs Playwright and says where the browser is missing. FASTQUEENS_BROWSER names another one.
+"""
+
+import os
+import shutil
+from importlib.util import find_spec
+
+import pytest
+from pages import View
+
+BROWSER = os.environ.get("FASTQUEENS_BROWSER") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+if BROWSER is None or any(find_spec(module) is None for module in ("playwright", "starlette", "uvicorn")):
+    collect_ignore_glob = ["test_*.py"]
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def look_at(browser):
+    """Open an address in a window of its own; at the end no console may hold an error."""
+    contexts, views = [], []
+
+    def look_at(address, **window):
+        window = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", **window}
+        contexts.append(browser.new_context(**window))
+        views.append(View(contexts[-1].new_page()))
+        return views[-1].open(address)
+
+    yield look_at
+    errors = [error for view in views for error in view.errors]
+    for context in contexts:
+        context.close()
+    assert errors == []

@@ -1,0 +1,381 @@
+"""The page of ``fastqueens explore`` in a real browser: from one file and from the server, read as a visitor would."""
+
+import re
+
+import numpy as np
+import pytest
+from pages import View, serving
+
+import fastqueens
+from fastqueens.explore.page import page_in_one_file
+from fastqueens.explore.pyramid import coarsest_level
+
+SIZES = [8, 1000, 1_000_000]
+
+
+@pytest.fixture(scope="module")
+def boards():
+    return {n: fastqueens.solve(n, seed=1).queens for n in SIZES}
+
+
+@pytest.fixture(scope="module")
+def addresses(boards, tmp_path_factory):
+    """Where to find each board, by its size and by where it comes from."""
+    folder = tmp_path_factory.mktemp("pages")
+    found = {}
+    for n, queens in boards.items():
+        file = folder / f"{n}.html"
+        file.write_bytes(page_in_one_file(queens, "board.npy"))
+        found[n, "file"] = file.as_uri()
+    with serving(boards[8]) as eight, serving(boards[1000]) as thousand, serving(boards[1_000_000]) as million:
+        yield found | {(8, "server"): eight, (1000, "server"): thousand, (1_000_000, "server"): million}
+
+
+@pytest.fixture(
+    params=[(n, source) for n in SIZES for source in ("file", "server")], ids=lambda value: f"{value[0]}-{value[1]}"
+)
+def board(request, boards, addresses):
+    """A board and the address of its page."""
+    n, _ = request.param
+    return boards[n], addresses[request.param]
+
+
+def test_it_says_what_it_shows(board, look_at):
+    queens, address = board
+    view = look_at(address)
+    assert view.text("title") == f"{len(queens):,} queens"
+    assert view.page.title() == f"{len(queens):,} queens - fastqueens"
+    view.until_text("verdict", "A solution: no two of them share a row or a diagonal.")
+    left, top = view.place(-0.5, -0.5)
+    right, bottom = view.place(len(queens) - 0.5, len(queens) - 0.5)
+    assert left > view.page.locator("#panel").bounding_box()["width"]
+    assert (top, right, bottom) > (0, left, top)
+    assert right < 1280
+    assert bottom < 800
+
+
+def test_a_queen_is_found_read_and_chosen(board, look_at):
+    queens, address = board
+    view = look_at(address)
+    column = len(queens) * 2 // 3
+    row = int(queens[column])
+    view.page.fill("#jump-column", f"{column:,}")
+    view.page.press("#jump-column", "Enter")
+    view.until_text("chosen-title", f"Queen in column {column:,}, row {row:,}")
+    view.settle()
+    assert view.zoom >= 4.5
+
+    view.page.click("#forget")
+    assert view.page.locator("#chosen").is_hidden()
+    x, y = view.place(column, row)
+    view.page.mouse.move(x, y)
+    assert view.text("pointer") == f"column {column:,}, row {row:,}: a queen"
+    beside = view.page.evaluate("explorer.view.scale")
+    view.page.mouse.move(x, y + beside)
+    assert view.text("pointer").startswith(f"column {column:,}, row {row + 1:,}" if row + 1 < len(queens) else "beside")
+
+    view.page.mouse.click(x, y)
+    view.until_text("chosen-title", f"Queen in column {column:,}, row {row:,}")
+    assert [view.text(name) for name in ("on-row", "on-sum", "on-difference")] == ["0 others"] * 3
+    assert view.text("chosen-verdict") == f"Along all three lines it meets none of the other {len(queens) - 1:,}."
+
+
+def test_a_row_and_a_square_are_found(board, look_at):
+    queens, address = board
+    view = look_at(address)
+    row = int(queens[5])
+    view.page.fill("#jump-row", str(row))
+    view.page.click("#jump-go")
+    view.until_text("chosen-title", f"Queen in column 5, row {row:,}")
+    view.settle()
+    view.page.fill("#jump-column", "3")
+    view.page.fill("#jump-row", "2")
+    view.page.click("#jump-go")
+    view.settle()
+    assert view.place(3, 2) == pytest.approx((640, 400), abs=1)
+    view.page.fill("#jump-column", str(len(queens)))
+    view.page.click("#jump-go")
+    view.until_text("jump-hint", f"columns and rows go from 0 to {len(queens) - 1:,}.")
+
+
+@pytest.mark.parametrize("source", ["file", "server"])
+def test_far_tiles_hold_numpys_histogram(source, boards, addresses, look_at):
+    queens = boards[1_000_000]
+    view = look_at(addresses[1_000_000, source])
+    for level in range(9, coarsest_level(len(queens)) + 1):
+        cells = 1 << level
+        side = -(-len(queens) // cells)
+        edges = np.arange(side + 1) * cells - 0.5
+        expected = np.histogram2d(queens, np.arange(len(queens)), bins=(edges, edges))[0].astype(int)
+        for column, row in ((0, 0), ((side - 1) // 256, (side - 1) // 256)):
+            counts = view.page.evaluate(
+                "([...place]) => explorer.board.tile(...place).then((tile) => Array.from(tile.counts))",
+                [level, column, row],
+            )
+            part = expected[row * 256 : row * 256 + 256, column * 256 : column * 256 + 256]
+            found = np.array(counts).reshape(256, 256)
+            assert np.array_equal(found[: part.shape[0], : part.shape[1]], part)
+            assert found.sum() == part.sum()
+
+
+@pytest.mark.parametrize("source", ["file", "server"])
+def test_the_number_under_the_pointer_is_that_of_its_cell(source, boards, addresses, look_at):
+    queens = boards[1_000_000]
+    view = look_at(addresses[1_000_000, source])
+    view.page.mouse.move(800, 400)
+    text = view.text("pointer")
+    column, row, count, cells, _ = (
+        int(figure.replace(",", ""))
+        for figure in re.fullmatch(
+            r"column ([\d,]+), row ([\d,]+): ([\d,]+) queens? in ([\d,]+) x ([\d,]+) squares", text
+        ).groups()
+    )
+    first, top = column // cells * cells, row // cells * cells
+    inside = queens[first : first + cells]
+    assert count == int(((inside >= top) & (inside < top + cells)).sum())
+
+
+def test_wheel_and_drag_keep_the_square_under_the_pointer(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    view.page.mouse.move(700, 300)
+    before = view.page.evaluate("explorer.view")
+    for _ in range(8):
+        view.page.mouse.wheel(0, -200)
+        view.page.wait_for_timeout(30)
+    view.settle()
+    after = view.page.evaluate("explorer.view")
+    assert after["scale"] > 8 * before["scale"]
+    for edge, at in (("left", 700), ("top", 300)):
+        place = before[edge] + at / before["scale"]
+        assert (place - after[edge]) * after["scale"] == pytest.approx(at, abs=2)
+    view.page.mouse.down()
+    view.page.mouse.move(600, 350, steps=5)
+    view.page.mouse.up()
+    view.settle()
+    moved = view.page.evaluate("explorer.view")
+    assert (after["left"] - moved["left"]) * after["scale"] == pytest.approx(-100, abs=60)  # it glides on a little
+
+
+def test_the_address_leads_back_to_the_view(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    view.page.evaluate("explorer.choose(123456, true)")
+    view.until_text("chosen-title", "column 123,456")
+    view.settle()
+    view.page.keyboard.press("Tab")
+    view.until(lambda: "queen=123456" in view.page.url)
+    view.page.wait_for_timeout(300)
+    here = view.page.evaluate("explorer.view")
+    again = look_at(view.page.url)
+    there = again.page.evaluate("explorer.view")
+    assert [there[part] for part in ("left", "top", "scale")] == pytest.approx(
+        [here[part] for part in ("left", "top", "scale")], abs=0.1
+    )
+    again.until_text("chosen-title", "column 123,456")
+    again.page.evaluate("location.hash = '#8,8,2.5'")
+    again.settle()
+    assert again.place(7.5, 7.5) == pytest.approx((640, 400), abs=1)
+    assert again.zoom == pytest.approx(2.5)
+
+
+@pytest.mark.parametrize(
+    "address", ["#", "#x", "#1,2", "#1e999,0,0", "#-5,-5,99", "#1,1,1;queen=99999999999", "#<script>"]
+)
+def test_a_wrong_address_shows_the_board(address, addresses, look_at):
+    view = look_at(addresses[1000, "file"] + address)
+    assert view.text("title") == "1,000 queens"
+
+
+def test_keys_alone_are_enough(boards, addresses, look_at):
+    view = look_at(addresses[1000, "server"])
+    press = view.page.keyboard.press
+    press("Tab")
+    assert view.page.evaluate("document.activeElement.id") == "map"
+    assert view.page.evaluate("getComputedStyle(document.getElementById('crosshair')).display") == "block"
+    begun = view.zoom
+    for _ in range(3):
+        press("+")
+    view.settle()
+    assert view.zoom == pytest.approx(begun + 3, abs=0.02)
+    assert re.match(r"column \d+, row \d+", view.text("pointer"))
+    before = view.page.evaluate("explorer.view")
+    press("ArrowRight")
+    press("ArrowDown")
+    view.settle()
+    after = view.page.evaluate("explorer.view")
+    assert after["left"] > before["left"]
+    assert after["top"] > before["top"]
+    press("Enter")
+    view.until_text("chosen-title", "Queen in column")
+    column = int(re.search(r"column ([\d,]+)", view.text("chosen-title"))[1].replace(",", ""))
+    assert f"row {boards[1000][column]}" in view.text("chosen-title")
+    press("Escape")
+    assert view.page.locator("#chosen").is_hidden()
+    press("?")
+    assert view.page.locator("#help-text").is_visible()
+    press("Escape")
+    assert view.page.locator("#help-text").is_hidden()
+    for key, name in (("d", "density"), ("l", "logarithmic"), ("t", "theme")):
+        press(key)
+        assert view.page.get_attribute(f"#{name}", "aria-pressed") == "true"
+    press("g")
+    assert view.page.evaluate("document.activeElement.id") == "jump-column"
+    view.page.keyboard.type("d17")
+    assert view.page.get_attribute("#density", "aria-pressed") == "true"
+    press("Control+a")
+    view.page.keyboard.type("17")
+    press("Enter")
+    view.until_text("chosen-title", "column 17,")
+    press("0")
+
+
+def test_everything_can_be_reached_by_tab(addresses, look_at):
+    view = look_at(addresses[8, "file"])
+    view.page.evaluate("explorer.choose(3)")
+    view.until_text("chosen-title", "column 3")
+    reached = []
+    for _ in range(40):
+        view.page.keyboard.press("Tab")
+        found = view.page.evaluate(
+            "[document.activeElement.id || document.activeElement.tagName,"
+            " getComputedStyle(document.activeElement).outlineStyle]"
+        )
+        if found[0] == "BODY" or found[0] in (name for name, _ in reached):
+            break
+        reached.append(found)
+    names = [name for name, _ in reached]
+    wanted = view.page.evaluate(
+        "[...document.querySelectorAll('button, input')].filter((found) => found.offsetParent).map((found) => found.id)"
+    )
+    assert {"map", *wanted} <= set(names)
+    assert {outline for _, outline in reached} == {"solid"}
+
+
+def touch(client, kind, *points):
+    client.send(
+        "Input.dispatchTouchEvent",
+        {"type": kind, "touchPoints": [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]},
+    )
+
+
+def test_touch_alone_is_enough(boards, addresses, look_at):
+    view = look_at(
+        addresses[1000, "server"],
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=2,
+    )
+    client = view.page.context.new_cdp_session(view.page)
+    begun = view.zoom
+    touch(client, "touchStart", (190, 300), (200, 310))
+    for step in range(1, 11):
+        touch(client, "touchMove", (190 - 9 * step, 300 - 9 * step), (200 + 9 * step, 310 + 9 * step))
+        view.page.wait_for_timeout(16)
+    touch(client, "touchEnd")
+    view.settle()
+    assert view.zoom > begun + 2.5
+    before = view.page.evaluate("explorer.view")
+    touch(client, "touchStart", (200, 300))
+    for step in range(1, 6):
+        touch(client, "touchMove", (200 - 12 * step, 300))
+        view.page.wait_for_timeout(16)
+    touch(client, "touchEnd")
+    view.settle()
+    assert view.page.evaluate("explorer.view.left") > before["left"]
+    seen = [
+        column
+        for column, row in enumerate(boards[1000].tolist())
+        for x, y in [view.place(column, row)]
+        if 40 < x < 350 and 80 < y < 700
+    ]
+    column = seen[0]
+    row = int(boards[1000][column])
+    view.page.touchscreen.tap(*view.place(column, row))
+    view.until_text("chosen-title", f"Queen in column {column}, row {row}")
+    view.page.tap("#forget")
+    assert view.page.locator("#chosen").is_hidden()
+    view.page.tap("#zoom-in")
+    view.settle()
+
+
+@pytest.mark.parametrize("source", ["file", "server"])
+def test_who_attacks_is_red(source, tmp_path, look_at):
+    queens = np.array([0, 0, 1, 2, 4, 7, 9, 6, 8, 5], np.int32)
+    expected = fastqueens.conflicting_queens(queens)
+    with serving(queens) as address:
+        if source == "file":
+            (tmp_path / "page.html").write_bytes(page_in_one_file(queens))
+            address = (tmp_path / "page.html").as_uri()
+        view = look_at(address)
+        view.until_text("verdict", f"No solution: {expected} queens in conflict, in red.")
+        view.settle()
+        view.page.evaluate("explorer.choose(0)")
+        view.until_text("chosen-title", "Queen in column 0, row 0")
+        view.settle()
+        assert [view.text(name) for name in ("on-row", "on-sum", "on-difference")] == [
+            "1 other",
+            "0 others",
+            "2 others",
+        ]
+        assert view.text("chosen-verdict") == "It attacks 3 queens. They are drawn in red."
+        assert view.page.evaluate("explorer._painter._dots.filter(([, , conflict]) => conflict).length") == expected
+        x, y = view.place(1, 0)
+        assert pixel(view, x, y + 0.25 * view.page.evaluate("explorer.view.scale")) == (0xD5, 0x5E, 0x00)
+
+
+def pixel(view, x, y):
+    """A colour of what is drawn."""
+    read = "([x, y]) => Array.from(document.querySelector('.board').getContext('2d').getImageData(x, y, 1, 1).data)"
+    return tuple(view.page.evaluate(read, [round(x), round(y)])[:3])
+
+
+def test_colours_change_without_asking_again(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    view.until_text("verdict", "A solution")
+    asked = len(view.requests)
+    here = (700, 400)
+    colours = set()
+    for name in ("theme", "logarithmic", "theme"):
+        view.page.click(f"#{name}")
+        view.settle()
+        colours.add(pixel(view, *here))
+    assert len(colours) == 3
+    assert len(view.requests) == asked
+
+
+def test_the_system_says_light_or_dark(addresses, look_at):
+    for scheme in ("light", "dark"):
+        view = look_at(addresses[8, "file"], color_scheme=scheme)
+        assert view.page.evaluate("document.documentElement.dataset.theme") == scheme
+
+
+@pytest.mark.parametrize("window", [(320, 256, 4), (320, 568, 2), (844, 390, 2)])
+def test_nothing_is_out_of_reach_in_a_small_window(window, addresses, look_at):
+    """320 x 256 is a window of 1280 x 1024 at 400 %."""
+    width, height, ratio = window
+    view = look_at(addresses[1000, "file"], viewport={"width": width, "height": height}, device_scale_factor=ratio)
+    view.page.evaluate("explorer.choose(500, true)")
+    view.until_text("chosen-title", "column 500")
+    view.settle()
+    assert view.page.evaluate("document.documentElement.scrollWidth") <= width
+    panel = view.page.locator("#panel")
+    assert panel.evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
+    for button in view.page.locator("#panel button, #panel input, #zoom button").all():
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
+        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        on_top = "([x, y]) => document.elementFromPoint(x, y).closest('button, input, label').id"
+        assert view.page.evaluate(on_top, middle) == button.get_attribute("id")
+
+
+def test_it_says_when_the_server_has_gone(boards, browser):
+    context = browser.new_context()
+    with serving(boards[1000]) as address:
+        view = View(context.new_page()).open(address)
+        view.until_text("verdict", "A solution")
+    view.page.evaluate("explorer.choose(3)")
+    view.until_text("verdict", "The lines of this queen did not come")
+    context.close()
