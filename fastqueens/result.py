@@ -21,6 +21,21 @@ class Trace(NamedTuple):
     conflicting_queens: NDArray[np.int64]
 
 
+class Moves(NamedTuple):
+    """What the search did on the board.
+
+    Attributes
+    ----------
+    first_boards : (attempts, n) int32 or uint32 array
+        The board that each attempt began with.
+    steps : (steps, 3) int64 array
+        For each step the column of its queen, the row it stood on, and the row it was put on, which may be the same.
+    """
+
+    first_boards: Queens
+    steps: NDArray[np.int64]
+
+
 class Timings(NamedTuple):
     """Seconds spent getting memory, making boards, searching, and checking the final board.
 
@@ -63,6 +78,8 @@ class Result:
         Column and row of the given queens, sorted by column.
     nodes : int
         Squares tried by the exact search; 0 where local search was enough.
+    moves : Moves or None
+        Every step of the search on its board; None where they were not asked for.
     """
 
     queens: Queens
@@ -79,6 +96,7 @@ class Result:
     initial_queens: Queens | None
     fixed: NDArray[np.int64]
     nodes: int
+    moves: Moves | None = None
 
     @property
     def n(self) -> int:

@@ -20,7 +20,7 @@ from fastqueens.given import Fixed, Given, given_queens
 from fastqueens.kernels.repair import HAND_OVER
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
 from fastqueens.machine import check_memory
-from fastqueens.result import Result, Timings, Trace
+from fastqueens.result import Moves, Result, Timings, Trace
 from fastqueens.watch import Progress, Stop, Stopped, Watch, slices
 from fastqueens.workers import Workers, workers_for
 
@@ -58,6 +58,7 @@ def solve(
     restarts: int | None = None,
     max_nodes: int | None = None,
     trace: bool = True,
+    moves: bool = False,
     threads: int | None = None,
     out: Queens | None = None,
     force: bool = False,
@@ -96,6 +97,8 @@ def solve(
         exact search, 10 million if not given; 0 for none.
     trace : bool
         Keep pairs and conflicting queens before the first step and after every one (16 bytes a step).
+    moves : bool
+        Keep the move of every step too (24 bytes a step), and the first board of every attempt; needs ``trace``.
     threads : int, optional
         How many to use, all cores if not given. The result does not depend on it; boards of less than 4 million
         queens are made on one.
@@ -135,7 +138,7 @@ def solve(
     >>> solve(8, fixed={1: 3, 3: 4}, seed=1).queens[[1, 3]]
     array([3, 4], dtype=int32)
     """
-    task = _checked_task(n, board, fixed, seed, start, max_steps, restarts, max_nodes, trace, out)
+    task = _checked_task(n, board, fixed, seed, start, max_steps, restarts, max_nodes, trace, moves, out)
     if not force:
         check_memory(task.need, f"solving n = {task.n:,}" + (f" from a {task.start} board" if task.is_exact else ""))
     watch = Watch(progress, stop)
@@ -157,6 +160,7 @@ class _Task:
     restarts: int
     max_nodes: int
     trace: bool
+    moves: bool
     out: Queens | None
 
     @property
@@ -185,9 +189,12 @@ def _checked_task(
     restarts: int | None,
     max_nodes: int | None,
     trace: bool,
+    moves: bool,
     out: Queens | None,
 ) -> _Task:
     check_start(start)
+    if moves and not trace:
+        raise InputError("moves is True and trace is False: moves are kept beside a trace")
     queens = None if board is None else as_queens(board)
     size = size_of(n, queens)
     check_solvable(size)
@@ -208,6 +215,7 @@ def _checked_task(
         restarts=check_limit(restarts, "restarts"),
         max_nodes=check_limit(MAX_NODES if max_nodes is None else max_nodes, "max_nodes"),
         trace=trace,
+        moves=moves,
         out=None if out is None else _checked_out(out, size),
     )
 
@@ -266,7 +274,7 @@ class _Run:
         self._workers = workers
         self._watch = watch
         self._clock = _Clock()
-        self._recorder = _Recorder(task.trace)
+        self._recorder = _Recorder(task.trace, task.moves)
         self._steps = 0
         self._fewest_pairs = _NO_LIMIT
         self._initial_queens: Queens | None = None
@@ -294,6 +302,7 @@ class _Run:
             initial_queens=self._initial_queens,
             fixed=np.stack([self._task.given.columns, self._task.given.rows], axis=1),
             nodes=self._nodes,
+            moves=self._recorder.moves(),
         )
 
     def _search(self) -> _Best:
@@ -355,7 +364,7 @@ class _Run:
         with self._clock.timing("placement"):
             engine = make_board(attempt, bitsets, start, self._workers, watch)
         attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
-        self._recorder.begin(int(attempt.state[PAIRS]), engine.conflicting)
+        self._recorder.begin(int(attempt.state[PAIRS]), engine.conflicting, attempt.queens)
         if number == 0 and task.n <= _KEEP_INITIAL_QUEENS:
             self._initial_queens = attempt.queens.copy()
         return attempt, engine
@@ -420,22 +429,27 @@ class _Clock:
 
 
 class _Recorder:
-    """Collects the trace, slice by slice, over all attempts."""
+    """Collects the trace, and the moves, slice by slice, over all attempts."""
 
-    def __init__(self, wanted: bool) -> None:
-        self.buffer = np.empty((_SLICE if wanted else 0, 2), np.int64)
+    def __init__(self, wanted: bool, with_moves: bool) -> None:
+        # As wide as the kernels are to note: pairs and conflicting queens, and the three numbers of a move.
+        self.buffer = np.empty((_SLICE if wanted else 0, 5 if with_moves else 2), np.int64)
         self.initial_pairs = 0
         self.restarts: list[int] = []
+        self._first_boards: list[Queens] = []
         self._pieces: list[NDArray[np.int64]] = []
         self._length = 0
 
-    def begin(self, pairs: int, conflicting: int) -> None:
+    def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
         """Note the first board of an attempt."""
         if self._length == 0:
             self.initial_pairs = pairs
         else:
             self.restarts.append(self._length)
-        self._keep(np.array([[pairs, conflicting]], np.int64), 1)
+        if self._has_moves:
+            self._first_boards.append(queens.copy())
+        entry = [pairs, conflicting, 0, 0, 0][: self.buffer.shape[1]]
+        self._keep(np.array([entry], np.int64), 1)
 
     def add(self, steps: int) -> None:
         """Note the steps that a kernel has written into the buffer."""
@@ -445,8 +459,19 @@ class _Recorder:
         """All entries; None where no trace was wanted."""
         if not len(self.buffer):
             return None
-        pairs, conflicting = np.concatenate(self._pieces).T.copy()
+        pairs, conflicting = np.concatenate([piece[:, :2] for piece in self._pieces]).T.copy()
         return Trace(pairs, conflicting)
+
+    def moves(self) -> Moves | None:
+        """All moves; None where none were wanted."""
+        if not self._has_moves:
+            return None
+        steps = np.concatenate([piece[:, 2:] for piece in self._pieces])
+        return Moves(np.stack(self._first_boards), np.delete(steps, [0, *self.restarts], axis=0))
+
+    @property
+    def _has_moves(self) -> bool:
+        return self.buffer.shape[1] > 2
 
     def _keep(self, entries: NDArray[np.int64], count: int) -> None:
         self._length += count

@@ -6,6 +6,8 @@
 - ``.npz``: int64 arrays of the same names.
 
 These two also say ``n``, ``seed`` and ``start`` where they are known; a ``.csv`` stays a plain table for any program.
+An ``.npz`` may hold the moves as well: ``first_boards`` (attempts, n), the rows of the queens as each attempt began,
+and ``moves`` (steps, 3), int64: the column of each step's queen, the row it stood on and the row it was put on.
 
 ``restarts`` holds the indices of the entries with which later attempts begin. Nothing is ever unpickled, and nothing is
 drawn here.
@@ -22,9 +24,9 @@ from typing import IO, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import MAX_N, InputError
+from fastqueens.board import MAX_N, InputError, Queens, as_queens
 from fastqueens.boardfile import check_range, integers, json_list, lines_of_numbers, load_json, number_lines
-from fastqueens.result import Trace
+from fastqueens.result import Moves, Trace
 from fastqueens.wholefile import FileName, checked_suffix, open_to_read, whole_file
 
 TRACE_FORMATS = (".csv", ".json", ".npz")
@@ -57,7 +59,13 @@ def check_trace_suffix(path: FileName) -> str:
     return checked_suffix(path, TRACE_FORMATS)
 
 
-def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = (), header: Header | None = None) -> None:
+def write_trace(
+    path: FileName,
+    trace: Trace,
+    restarts: Sequence[int] = (),
+    header: Header | None = None,
+    moves: Moves | None = None,
+) -> None:
     """Write a trace in the format of the suffix, whole or not at all.
 
     Parameters
@@ -70,11 +78,14 @@ def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = (), head
         Where in the trace each new attempt begins, the first attempt not counted: rising, from 1 on.
     header : Header, optional
         The n, seed and start of the run, kept in ``.json`` and ``.npz``.
+    moves : Moves, optional
+        What each step did on the board, kept in ``.npz``.
 
     Raises
     ------
     InputError
-        For an unknown suffix, for arrays that make no trace, and where the file cannot be written.
+        For an unknown suffix, or one that keeps no moves, for arrays that make no trace, and where the file cannot be
+        written.
 
     Examples
     --------
@@ -92,12 +103,17 @@ def write_trace(path: FileName, trace: Trace, restarts: Sequence[int] = (), head
 
     """
     suffix = check_trace_suffix(path)
+    if moves is not None:
+        check_keeps_moves(path)
     header = header or Header()
     (pairs, queens), restarts = checked_trace(trace, restarts)
     marks = np.array(restarts, np.int64)
     with whole_file(path) as file:
         if suffix == ".npz":
-            np.savez(file, **header.known, restarts=marks, pairs=pairs, conflicting_queens=queens)  # type: ignore[arg-type]
+            arrays_by_name: dict[str, Any] = {**header.known, **dict(zip(_NAMES, (marks, pairs, queens), strict=True))}
+            if moves is not None:
+                arrays_by_name |= {"first_boards": moves.first_boards, "moves": moves.steps}
+            np.savez(file, **arrays_by_name)
         else:
             arrays = marks, pairs, queens
             for block in _csv_content(*arrays) if suffix == ".csv" else _json_content(header, *arrays):
@@ -130,6 +146,75 @@ def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Heade
         (restarts, pairs, conflicting_queens), said = _READERS[suffix](file, name)
     _check_trace(restarts, pairs, conflicting_queens, name)
     return Trace(pairs, conflicting_queens), tuple(restarts.tolist()), _checked_header(said, name)
+
+
+def check_keeps_moves(path: FileName) -> None:
+    """Raise :class:`InputError` where a trace file of this name cannot hold moves."""
+    if check_trace_suffix(path) != ".npz":
+        raise InputError(f"{os.fspath(path)}: only an .npz file keeps the moves of a search")
+
+
+def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
+    """Read a trace with the moves of its search; every move is checked against the board it was made on.
+
+    Returns
+    -------
+    (Trace, tuple of int, Moves)
+        As in :func:`read_trace`, and the moves.
+
+    Raises
+    ------
+    InputError
+        Naming the file, where in it, the value found, and what would be right.
+    """
+    name = os.fspath(path)
+    check_keeps_moves(name)
+    trace, restarts = read_trace(name)
+    with open_to_read(name) as file:
+        try:
+            with np.load(file, allow_pickle=False) as content:
+                found = [np.asarray(content[part]) for part in ("first_boards", "moves") if part in content]
+        except Exception as error:  # as in _read_npz
+            raise InputError(f"{name}: it cannot be read as .npz ({error})") from error
+    if len(found) != 2:
+        raise InputError(f"{name}: it holds a trace, but no moves; fastqueens solve --trace {name} --moves keeps both")
+    return trace, restarts, _checked_moves(found[0], found[1], len(trace.pairs), restarts, name)
+
+
+def _checked_moves(
+    boards: NDArray[Any], moves: NDArray[Any], entries: int, restarts: Sequence[int], name: str
+) -> Moves:
+    attempts = len(restarts) + 1
+    if boards.ndim != 2 or len(boards) != attempts:
+        raise InputError(f"{name}: first_boards has shape {boards.shape}: {attempts} boards are needed, a row each")
+    if moves.shape != (entries - attempts, 3):
+        raise InputError(f"{name}: moves has shape {moves.shape}, ({entries - attempts}, 3) is needed")
+    queens = np.stack([as_queens(board, f"{name}: first_boards[{i}]") for i, board in enumerate(boards)])
+    steps = _as_int64(moves, f"{name}: moves")
+    for part, what in enumerate(("columns", "rows", "rows")):
+        check_range(steps[:, part], 0, queens.shape[1] - 1, lambda at: f"{name}: moves[{at}]", what)
+    _check_course(queens, steps, restarts, name)
+    return Moves(queens, steps)
+
+
+def _check_course(queens: Queens, steps: NDArray[np.int64], restarts: Sequence[int], name: str) -> None:
+    """Raise :class:`InputError` for the first move of a queen from a row that it does not stand on."""
+    # A restart is an entry of the trace and no step.
+    first_steps = np.array(restarts, np.int64) - np.arange(1, len(restarts) + 1)
+    attempts = np.searchsorted(first_steps, np.arange(len(steps)), side="right")
+    columns, before, after = steps.T
+    order = np.lexsort((columns, attempts))
+    stands = queens[attempts[order], columns[order]].astype(np.int64)
+    again = (np.diff(columns[order]) == 0) & (np.diff(attempts[order]) == 0)
+    stands[1:][again] = after[order][:-1][again]
+    wrong = np.flatnonzero(stands != before[order])
+    if len(wrong):
+        at = wrong[np.argmin(order[wrong])]
+        step = order[at]
+        raise InputError(
+            f"{name}: moves[{step}] takes the queen of column {columns[step]} from row {before[step]}, "
+            f"it stands on row {stands[at]}"
+        )
 
 
 def checked_trace(trace: Trace, restarts: Sequence[int] = (), name: str = "trace") -> tuple[Trace, tuple[int, ...]]:

@@ -368,7 +368,7 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert callable(seen.pop("stop"))
     expected = {"n": 100, "board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
     expected |= {"fixed": None, "max_nodes": None}
-    assert seen == {**expected, "trace": False, "threads": 3, "force": True, "out": None}
+    assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 
 def test_after_a_signal_nothing_is_said_or_written(capsys, monkeypatch):

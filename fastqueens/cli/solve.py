@@ -109,6 +109,7 @@ class _Command(click.Command):
 @click.option(
     "--trace", type=options.FILE, metavar="FILE", help="Write the conflicts after each step: .csv .json .npz."
 )
+@click.option("--moves", is_flag=True, help="Keep each move in the trace too, an .npz, for fastqueens explore to play.")
 @click.option(
     "--plot",
     type=options.FILE,
@@ -170,6 +171,7 @@ class _Request:
     counting: bool
     output: str | None
     trace: str | None
+    moves: bool
     plot: str | None
     poster: str | None
     threads: int | None
@@ -187,6 +189,7 @@ def _check_usage(request: _Request) -> None:
         (request.output == "-" and request.as_json, "-o - and --json: stdout cannot carry both."),
         (request.seeds is not None and request.seed is not None, "--seed and --seeds: give one of them."),
         (request.seeds is not None and request.output is not None, "--seeds and -o: a table has no single board."),
+        (request.moves and request.trace is None, "--moves: they are kept in a trace, --trace moves.npz --moves."),
         (request.seeds is not None and request.trace is not None, "--seeds and --trace: a table has no single trace."),
         (request.seeds is not None and request.poster is not None, "--seeds and --poster: there is no single board."),
         (
@@ -224,7 +227,7 @@ def _check_usage(request: _Request) -> None:
 def _check_files(request: _Request) -> None:
     """Find out before the work what cannot be written after it."""
     from fastqueens.boardfile import check_suffix
-    from fastqueens.tracefile import check_trace_suffix
+    from fastqueens.tracefile import check_keeps_moves, check_trace_suffix
     from fastqueens.wholefile import check_target
 
     if request.output == "-":
@@ -235,6 +238,8 @@ def _check_files(request: _Request) -> None:
         check_target(request.output)
     if request.trace is not None:
         check_trace_suffix(request.trace)
+        if request.moves:
+            check_keeps_moves(request.trace)
         check_target(request.trace)
     for picture in (request.plot, request.poster):
         if picture is not None:
@@ -259,6 +264,7 @@ def _arguments(request: _Request, session: Session) -> dict[str, Any]:
         "restarts": request.restarts,
         "max_nodes": request.max_nodes,
         "trace": request.trace is not None or request.plot is not None,
+        "moves": request.moves,
         "threads": request.threads,
         "force": request.force,
         "stop": session.stop.is_set,
@@ -419,4 +425,4 @@ def _write_trace(result: Result, request: _Request, session: Session) -> None:
     if request.trace is not None and result.trace is not None:
         session.display.report(f"writing {file_label(request.trace)}")
         header = Header(result.n, result.seed, result.start)
-        write_trace(request.trace, result.trace, result.restarts, header)
+        write_trace(request.trace, result.trace, result.restarts, header, result.moves)

@@ -26,6 +26,7 @@ from fastqueens.kernels.search import (
     next_below,
     no_choice,
     note_best,
+    note_step,
     offer,
 )
 from fastqueens.kernels.stream import SEARCH, stream_key
@@ -129,7 +130,8 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, patien
     """Search on for at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
     state : int64 array, see search.py
-    trace : (>= max_steps, 2) int64 array, or an empty one where no trace is kept
+    trace : (>= max_steps, 2 or 5) int64 array, or an empty one where no trace is kept; the wide one takes the column
+        of each step's queen, its row before and its row after too
     patience : steps without a new minimum of ``pairs`` after which the search counts as stagnant
 
     A step picks a conflicting queen evenly among those not given, lifts it, and puts it on a row drawn evenly among
@@ -154,9 +156,7 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, patien
         elif new_row != row:
             remember(memory, column, row, n)
         note_best(state)
-        if len(trace) > 0:
-            trace[step, 0] = state[PAIRS]
-            trace[step, 1] = state[CONFLICTING]
+        note_step(trace, step, state[CONFLICTING], column, row, new_row, state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 

@@ -29,6 +29,7 @@ from fastqueens.kernels.search import (
     next_below,
     no_choice,
     note_best,
+    note_step,
     offer,
 )
 from fastqueens.kernels.stream import SEARCH, stream_key
@@ -95,7 +96,8 @@ def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_step
     """Search on for at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
     state : int64 array, see search.py
-    trace : (>= max_steps, 2) int64 array, or an empty one where no trace is kept
+    trace : (>= max_steps, 2 or 5) int64 array, or an empty one where no trace is kept; the wide one takes the column
+        of each step's queen, its row before and its row after too
     patience : steps without a new minimum of ``pairs`` after which the search counts as stagnant
 
     Modifies every array. Returns (status, steps made): UNDER_WAY, SOLVED, STAGNANT or HAND_OVER. A step costs
@@ -108,18 +110,20 @@ def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_step
             return SOLVED, step
         if state[STEPS_SINCE_BEST] >= patience:
             return STAGNANT, step
-        if not _step(queens, bitsets, pairs, memory, state, key, n):
+        column, row = _step(queens, bitsets, pairs, memory, state, key, n)
+        if column == n:
             return HAND_OVER, step
         note_best(state)
-        if len(trace) > 0:
-            trace[step, 0] = state[PAIRS]
-            trace[step, 1] = 2 * state[PAIRS]
+        note_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 
 @part
 def _step(queens, bitsets, pairs, memory, state, key, n):
-    """Move one conflicting queen; False, and nothing changed, where only remembered squares are left to it."""
+    """Move one conflicting queen: its column and the row it left.
+
+    The column is n, and nothing has changed, where only remembered squares are left to it.
+    """
     count = state[PAIRS]
     k, column = _drawn_queen(bitsets, pairs, count, state, key)
     row = np.uint64(pairs.rows[k])
@@ -138,18 +142,18 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
         pairs.rows[k] = pairs.rows[last]
         state[PAIRS] = last
         forget(memory)
-        return True
+        return column, row
 
     other = _partner(queens, bitsets, pairs, memory, state, key, column)
     if other == n:
         _stand_beside(queens, bitsets, column, row)
-        return False
+        return n, row
     _stand_beside(queens, bitsets, column, np.uint64(queens[other]))
     remember(memory, column, row, n)
     pairs.first[k] = other
     pairs.second[k] = column
     pairs.rows[k] = queens[other]
-    return True
+    return column, row
 
 
 @part

@@ -61,6 +61,18 @@ def chosen(choice):
 
 
 @part
+def note_step(trace, step, conflicting, column, row, new_row, state):
+    """Write what a step has led to, and into a wide trace also which queen moved from which row to which."""
+    if len(trace) > 0:
+        trace[step, 0] = state[PAIRS]
+        trace[step, 1] = conflicting
+        if trace.shape[1] > 2:
+            trace[step, 2] = column
+            trace[step, 3] = row
+            trace[step, 4] = new_row
+
+
+@part
 def note_best(state):
     """Count the steps since ``pairs`` last reached a new minimum."""
     if state[PAIRS] < state[BEST_PAIRS]:
