@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import webbrowser
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -15,6 +15,9 @@ from fastqueens.cli.session import SOLVED, Session
 from fastqueens.cli.wording import count, file_label
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from starlette.types import ASGIApp
+
     from fastqueens.board import Queens
     from fastqueens.explore.pyramid import Pyramid
 
@@ -45,20 +48,34 @@ def explore(session: Session, /, board: str, output: str | None, quiet: bool, **
     A server on this machine alone serves the page until Ctrl-C ends it. With -o the page is a file that needs no server
     and no network. Beside an .npy board of over 4 million queens a file NAME.npy.pyramid is kept, which makes the next
     start quick.
+
+    A trace that kept its moves (solve --trace moves.npz --moves) is played step by step on its board.
     """
     _check_usage(board, output, given)
     with commented(session.display, quiet=quiet):
-        queens, _ = boards.board_or_solved(
-            session, board, seed=given["seed"], rows_from=given["rows_from"], threads=given["threads"]
-        )
-        name = "" if board == "-" or boards.asked_size(board) is not None else os.path.basename(board)
-        if output is not None:
-            n_bytes = _write_page(session, queens, name, output)
-            if not quiet:
-                click.echo(f"Wrote {file_label(output)}: {count(len(queens), 'queen')} in {n_bytes / 1e6:,.1f} MB.")
+        shown = _shown(session, board, given)
+        if output is None:
+            _serve(session, shown, given)
         else:
-            _serve(session, queens, board, name, given)
+            n_bytes = _write_page(session, shown, output)
+            if not quiet:
+                click.echo(
+                    f"Wrote {file_label(output)}: {count(len(shown.queens), 'queen')} in {n_bytes / 1e6:,.1f} MB."
+                )
     return SOLVED
+
+
+class _Shown(NamedTuple):
+    """What the page is about: a board, the file it came from, and the course of a search on it."""
+
+    queens: Queens
+    path: str | None
+    course: dict[str, NDArray[Any]] | None = None
+
+    @property
+    def name(self) -> str:
+        """What the page calls it."""
+        return "" if self.path in (None, "-") else os.path.basename(str(self.path))
 
 
 def _check_usage(board: str, output: str | None, given: dict[str, Any]) -> None:
@@ -87,45 +104,73 @@ def _check_extra() -> None:
         ) from None
 
 
-def _write_page(session: Session, queens: Queens, name: str, output: str) -> int:
+def _shown(session: Session, board: str, given: dict[str, Any]) -> _Shown:
+    if os.path.splitext(board)[1].lower() == ".npz":
+        return _search(session, board, given)
+    queens, result = boards.board_or_solved(
+        session, board, seed=given["seed"], rows_from=given["rows_from"], threads=given["threads"]
+    )
+    return _Shown(queens, board if result is None else None)
+
+
+def _search(session: Session, path: str, given: dict[str, Any]) -> _Shown:
+    """The first board of a search, and its course."""
+    from fastqueens.explore.course import course_data
+    from fastqueens.tracefile import read_moves
+
+    if given["seed"] is not None:
+        raise click.UsageError("--seed: the board comes from a file; a seed is for a board that is solved.")
+    session.display.report(f"reading {file_label(path)}")
+    trace, restarts, moves = read_moves(path)
+    return _Shown(moves.first_boards[0], path, course_data(trace, restarts, moves))
+
+
+def _write_page(session: Session, shown: _Shown, output: str) -> int:
+    """Write the page; gives its bytes."""
     from fastqueens.explore.page import page_in_one_file
     from fastqueens.wholefile import whole_file
 
     session.display.report(f"writing {file_label(output)}")
-    page = page_in_one_file(queens, name)
+    page = page_in_one_file(shown.queens, shown.name, shown.course)
     with whole_file(output) as file:
         file.write(page)
     session.display.clear()
     return len(page)
 
 
-def _serve(session: Session, queens: Queens, board: str, name: str, given: dict[str, Any]) -> None:
+def _serve(session: Session, shown: _Shown, given: dict[str, Any]) -> None:
     """Serve until a signal ends the process, which does not wait for this thread."""
     from fastqueens.explore import server
-    from fastqueens.explore.tiles import Tiles
 
     listener = server.listening(given["port"] or 0)
-    pyramid = _pyramid(session, queens, board, given["threads"])
-    tiles = Tiles(queens, pyramid)
+    app = _application(session, shown, given["threads"])
     session.display.clear()
-    threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     address = server.address_of(listener)
-    click.echo(f"{address} shows {count(len(queens), 'queen')}; Ctrl-C ends it.")
+    click.echo(f"{address} shows {count(len(shown.queens), 'queen')}; Ctrl-C ends it.")
     if not given["no_browser"]:
-        threading.Thread(target=_open_browser, args=(address,), daemon=True).start()
-    server.server_of(server.application(tiles, name)).run(sockets=[listener])
+        # In a thread of its own: some browsers hold on to who opens them.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    server.server_of(app).run(sockets=[listener])
 
 
-def _pyramid(session: Session, queens: Queens, board: str, threads: int | None) -> Pyramid:
+def _application(session: Session, shown: _Shown, threads: int | None) -> ASGIApp:
+    from fastqueens.explore import server
+    from fastqueens.explore.page import page_in_one_file
+    from fastqueens.explore.tiles import Tiles
+
+    if shown.course is not None:
+        return server.application_of_page(page_in_one_file(shown.queens, shown.name, shown.course))
+    tiles = Tiles(shown.queens, _pyramid(session, shown, threads))
+    threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
+    return server.application(tiles, shown.name)
+
+
+def _pyramid(session: Session, shown: _Shown, threads: int | None) -> Pyramid:
     """Count the board, or find the counts that are kept beside its file."""
     from fastqueens.explore.pyramid import KEPT_FROM, build_pyramid, kept_pyramid
 
     hooks: dict[str, Any] = {"threads": threads, "progress": session.display.report, "stop": session.stop.is_set}
-    if len(queens) >= KEPT_FROM and os.path.splitext(board)[1].lower() == ".npy":
-        return kept_pyramid(queens, board, **hooks)
-    return build_pyramid(queens, **hooks)
-
-
-def _open_browser(address: str) -> None:
-    """Open the page; where there is no browser the address on stdout is enough."""
-    webbrowser.open(address)
+    path = shown.path
+    if path is not None and os.path.splitext(path)[1].lower() == ".npy" and len(shown.queens) >= KEPT_FROM:
+        return kept_pyramid(shown.queens, path, **hooks)
+    return build_pyramid(shown.queens, **hooks)

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from fastqueens.board import InputError, Queens
 
-#: A page with more queens, or with more steps of a search, would be slow to open; the server has no such limit.
+#: A page with more queens would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000
-MOST_STEPS_INSIDE = 2_000_000
 
 _FOLDER = Path(__file__).parent / "assets"
 

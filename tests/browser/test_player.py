@@ -1,0 +1,164 @@
+"""The search on its board in a real browser: played, stepped, and compared with what the search says of itself."""
+
+import re
+
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens.explore.course import course_data
+from fastqueens.explore.page import page_in_one_file
+
+
+def result_of(n, **options):
+    return fastqueens.solve(n, moves=True, **options)
+
+
+@pytest.fixture
+def play(look_at, tmp_path):
+    """Open the page of a search."""
+
+    def play(result, **window):
+        data = course_data(result.trace, result.restarts, result.moves)
+        file = tmp_path / "page.html"
+        file.write_bytes(page_in_one_file(result.moves.first_boards[0], "moves.npz", data))
+        view = look_at(file.as_uri(), **window)
+        view.until_text("step-text", "Step 0")
+        return view
+
+    return play
+
+
+def rows(view):
+    return view.page.evaluate("Array.from(explorer.board.rows)")
+
+
+def boards_of(result):
+    """The board after each entry of the trace."""
+    steps, starts = iter(result.moves.steps.tolist()), iter(result.moves.first_boards.tolist())
+    for entry in range(len(result.trace.pairs)):
+        if entry == 0 or entry in result.restarts:
+            queens = next(starts)
+        else:
+            column, _, row = next(steps)
+            queens[column] = row
+        yield queens.copy()
+
+
+def with_restarts():
+    runs = (result_of(6, seed=seed) for seed in range(100))
+    return next(result for result in runs if 1 < len(result.restarts) < 6)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: result_of(20, start="random", seed=4), with_restarts], ids=["plain", "restarts"]
+)
+def test_every_entry_shows_its_board_and_its_pairs(play, make):
+    result = make()
+    view = play(result)
+    boards = list(boards_of(result))
+    last = len(boards) - 1
+    there_and_back = [*range(0, last + 1, max(1, last // 20)), last, last - 1, last // 2, 1, 0]
+    for entry in there_and_back:
+        view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
+        assert rows(view) == boards[entry]
+        assert view.page.evaluate("explorer.board.pairs") == result.trace.pairs[entry]
+        step = entry - sum(restart <= entry for restart in result.restarts)
+        assert view.text("step-text").startswith(f"Step {step:,} of {result.steps:,}: ")
+        pairs = int(result.trace.pairs[entry])
+        assert view.text("step-text").endswith(f" {pairs:,} attacking pair{'' if pairs == 1 else 's'}.")
+    attempts = sum("restart" in text for text in (told(view, entry) for entry in range(last + 1)))
+    assert attempts == len(result.restarts)
+
+
+def told(view, entry):
+    view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
+    return view.text("step-text")
+
+
+def test_single_steps_by_button_slider_and_key(play):
+    result = result_of(30, start="random", seed=2)
+    view = play(result)
+    boards = list(boards_of(result))
+    view.page.click("#forward")
+    assert rows(view) == boards[1]
+    column, before, after = result.moves.steps[0].tolist()
+    assert f"column {column}, from row {before} to row {after}." in view.text("step-text")
+    view.page.click("#forward")
+    view.page.click("#back")
+    assert rows(view) == boards[1]
+    view.page.focus("#map")
+    view.page.keyboard.press(".")
+    assert rows(view) == boards[2]
+    view.page.keyboard.press(",")
+    assert rows(view) == boards[1]
+    view.page.focus("#step")
+    view.page.keyboard.press("End")
+    assert rows(view) == boards[-1]
+    assert view.text("step-text").endswith(" 0 attacking pairs.")
+    view.page.click("#begin")
+    assert rows(view) == boards[0]
+
+
+def test_it_plays_to_the_end_and_the_queen_is_lifted_on_the_way(play):
+    result = result_of(8, start="random", seed=6)
+    assert 2 < result.steps < 60
+    view = play(result)
+    view.page.select_option("#speed", "5")
+    view.page.focus("#map")
+    view.page.keyboard.press("Space")
+    assert view.page.get_attribute("#play", "aria-label") == "Pause"
+    lifted = []
+
+    def is_lifted():
+        moving = view.page.evaluate("explorer._painter.moving")
+        lifted.append(moving and moving["lift"] > 0.5)
+        return lifted[-1]
+
+    view.until(is_lifted)
+    view.page.click("#play")
+    assert view.page.get_attribute("#play", "aria-label") == "Play"
+    view.page.select_option("#speed", "30")
+    view.page.click("#play")
+    view.until(lambda: view.page.get_attribute("#play", "aria-label") == "Play")
+    assert rows(view) == result.queens.tolist()
+    assert view.text("step-text").startswith(f"Step {result.steps} of {result.steps}: ")
+
+
+def test_who_attacks_the_moved_queen_is_shown(play):
+    view = play(result_of(30, start="random", seed=2))
+    view.page.click("#forward")
+    moving = view.page.evaluate("explorer._painter.moving")
+    found = view.page.evaluate("explorer.board.linesOf(explorer._painter.moving.column)")
+    assert moving["attackers"] == found["attackers"]
+    assert moving["row"] == found["row"]
+
+
+def test_the_curve_follows(play):
+    view = play(result_of(200, start="random", seed=2))
+    picture = "() => document.getElementById('curve').toDataURL()"
+    before = view.page.evaluate(picture)
+    view.page.focus("#step")
+    view.page.keyboard.press("End")
+    assert view.page.evaluate(picture) != before
+
+
+def test_a_search_on_a_million_queens_is_played(play):
+    result = result_of(1_000_000, seed=1)
+    view = play(result)
+    view.page.focus("#step")
+    view.page.keyboard.press("End")
+    view.until(lambda: view.text("step-text").endswith(" 0 attacking pairs."))
+    assert re.match(rf"Step {result.steps} of {result.steps}: ", view.text("step-text"))
+    assert np.array_equal(np.array(rows(view)), result.queens)
+
+
+@pytest.mark.parametrize("window", [(320, 568), (390, 844), (844, 390), (1280, 800)])
+def test_nothing_of_the_player_is_out_of_reach(play, window):
+    view = play(result_of(50, start="random", seed=2), viewport={"width": window[0], "height": window[1]})
+    for part in view.page.locator("#player button, #player select, #player input").all():
+        box = part.bounding_box()
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= window[0]
+        assert box["y"] + box["height"] <= window[1]

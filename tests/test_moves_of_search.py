@@ -1,0 +1,204 @@
+"""The moves of a search: replayed on the first boards they give the trace and the result; kept in files and checked."""
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens.board import InputError
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.result import Moves, Trace
+from fastqueens.tracefile import read_moves, read_trace, write_trace
+
+STARTS = ("windowed", "uniform", "random", "permutation")
+
+
+def replayed(result):
+    """Pairs and conflicting queens after each entry of the trace, counted on the boards that the moves make."""
+    entries, steps = [], iter(result.moves.steps.tolist())
+    boards = iter(result.moves.first_boards.tolist())
+    for entry in range(len(result.trace.pairs)):
+        if entry == 0 or entry in result.restarts:
+            queens = next(boards)
+        else:
+            column, before, after = next(steps)
+            assert queens[column] == before
+            queens[column] = after
+        entries.append((len(naive.attacking_pairs(queens)), len(naive.conflicting_queens(queens))))
+    assert next(steps, None) is None
+    assert next(boards, None) is None
+    return entries, queens
+
+
+@settings(max_examples=60)
+@given(st.integers(4, 30), st.sampled_from(STARTS), st.integers(0, 2**32))
+def test_moves_lead_through_the_trace_to_the_result(n, start, seed):
+    result = fastqueens.solve(n, start=start, seed=seed, moves=True)
+    entries, queens = replayed(result)
+    assert entries == list(zip(result.trace.pairs.tolist(), result.trace.conflicting_queens.tolist(), strict=True))
+    assert queens == result.queens.tolist()
+    assert (result.moves.first_boards.dtype, result.moves.steps.dtype) == (result.queens.dtype, np.int64)
+
+
+def test_restarts_and_the_hand_over_of_small_boards_are_in_the_moves():
+    runs = [fastqueens.solve(6, seed=seed, moves=True) for seed in range(40)]
+    assert any(result.restarts for result in runs)
+    for result in runs:
+        assert replayed(result)[1] == result.queens.tolist()
+
+
+def test_moves_change_nothing_else():
+    plain, kept = (fastqueens.solve(1000, start="random", seed=5, moves=moves) for moves in (False, True))
+    assert plain.moves is None
+    assert np.array_equal(plain.queens, kept.queens)
+    assert np.array_equal(plain.trace.pairs, kept.trace.pairs)
+    assert kept.moves.steps.shape == (kept.steps, 3)
+
+
+def test_a_long_search_keeps_every_move():
+    result = fastqueens.solve(60_000, start="random", seed=1, moves=True)
+    assert result.steps > 1 << 14
+    queens = result.moves.first_boards[0].copy()
+    for column, before, after in result.moves.steps.tolist():
+        assert queens[column] == before
+        queens[column] = after
+    assert np.array_equal(queens, result.queens)
+
+
+def test_moves_need_a_trace():
+    with pytest.raises(InputError, match="moves is True and trace is False"):
+        fastqueens.solve(8, trace=False, moves=True)
+
+
+# In files
+
+
+def test_what_is_written_is_read(tmp_path):
+    for seed in range(10):
+        result = fastqueens.solve(6, seed=seed, moves=True)
+        write_trace(tmp_path / "a.npz", result.trace, result.restarts, moves=result.moves)
+        trace, restarts, moves = read_moves(tmp_path / "a.npz")
+        assert np.array_equal(moves.first_boards, result.moves.first_boards)
+        assert np.array_equal(moves.steps, result.moves.steps)
+        assert restarts == result.restarts
+        assert np.array_equal(trace.pairs, result.trace.pairs)
+        assert read_trace(tmp_path / "a.npz")[1] == restarts
+
+
+TRACE = Trace(np.array([3, 1, 2, 0]), np.array([3, 2, 2, 0]))
+BOARDS = np.array([[0, 0, 0], [1, 1, 2]], np.int32)
+
+
+@pytest.mark.parametrize(
+    ("boards", "steps", "message"),
+    [
+        (BOARDS, [[1, 0, 2], [2, 2, 0]], None),
+        (BOARDS[:1], [[1, 0, 2], [2, 2, 0]], r"first_boards has shape \(1, 3\): 2 boards are needed, a row each"),
+        (BOARDS[0], [[1, 0, 2], [2, 2, 0]], r"first_boards has shape \(3,\)"),
+        (BOARDS + 1, [[1, 0, 2], [2, 2, 0]], r"first_boards\[1\]: column 2 holds row 3"),
+        (BOARDS * 0.5, [[1, 0, 2], [2, 2, 0]], r"first_boards\[0\]: rows are integers, these are float64"),
+        (BOARDS, [[1, 0, 2]], r"moves has shape \(1, 3\), \(2, 3\) is needed"),
+        (BOARDS, [[1.0, 0, 2], [2, 2, 0]], "moves holds float64, integers are needed"),
+        (BOARDS, [[3, 0, 2], [2, 2, 0]], r"moves\[0\] holds 3, columns go from 0 to 2"),
+        (BOARDS, [[1, 0, 2], [2, 2, -1]], r"moves\[1\] holds -1, rows go from 0 to 2"),
+        (BOARDS, [[1, 1, 2], [2, 2, 0]], r"moves\[0\] takes the queen of column 1 from row 1, it stands on row 0"),
+        (BOARDS, [[1, 0, 2], [1, 2, 0]], r"moves\[1\] takes the queen of column 1 from row 2, it stands on row 1"),
+    ],
+)
+def test_moves_that_cannot_have_been_are_refused(tmp_path, boards, steps, message):
+    path = tmp_path / "a.npz"
+    write_trace(path, TRACE, [2], moves=Moves(np.asarray(boards), np.array(steps)))
+    if message is None:
+        assert read_moves(path)[2].steps.tolist() == steps
+        return
+    with pytest.raises(InputError, match=f"a.npz: {message}"):
+        read_moves(path)
+
+
+def test_a_queen_may_move_again_and_again(tmp_path):
+    path = tmp_path / "a.npz"
+    trace = Trace(np.arange(5), np.arange(5))
+    steps = np.array([[0, 0, 2], [1, 0, 1], [0, 2, 1], [0, 1, 0]])
+    write_trace(path, trace, moves=Moves(BOARDS[:1], steps))
+    assert read_moves(path)[2].steps.tolist() == steps.tolist()
+    steps[2, 1] = 0
+    write_trace(path, trace, moves=Moves(BOARDS[:1], steps))
+    with pytest.raises(InputError, match=r"moves\[2\] takes the queen of column 0 from row 0, it stands on row 2"):
+        read_moves(path)
+
+
+def test_only_npz_keeps_moves(tmp_path):
+    moves = Moves(BOARDS, np.array([[1, 0, 2], [2, 2, 0]]))
+    for name in ("a.csv", "a.json"):
+        with pytest.raises(InputError, match=f"{name}: only an .npz file keeps the moves of a search"):
+            write_trace(tmp_path / name, TRACE, [2], moves=moves)
+        with pytest.raises(InputError, match=f"{name}: only an .npz file keeps the moves of a search"):
+            read_moves(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    write_trace(tmp_path / "a.npz", TRACE, [2])
+    with pytest.raises(InputError, match=r"a.npz: it holds a trace, but no moves; fastqueens solve --trace .* --moves"):
+        read_moves(tmp_path / "a.npz")
+
+
+# On the command line
+
+
+@pytest.fixture
+def run(capsys, tmp_path, monkeypatch):
+    """Run the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        exit_code = app.run(list(arguments), Session())
+        return exit_code, *capsys.readouterr()
+
+    return run
+
+
+def test_solve_keeps_its_moves_in_the_trace(run):
+    assert run("solve", "1000", "--seed", "3", "--trace", "moves.npz", "--moves", "-q") == (0, "", "")
+    _, _, moves = read_moves("moves.npz")
+    result = fastqueens.solve(1000, seed=3, moves=True)
+    assert np.array_equal(moves.steps, result.moves.steps)
+    assert np.array_equal(moves.first_boards, result.moves.first_boards)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "8", "--moves"], "--moves: they are kept in a trace, --trace moves.npz --moves."),
+        (["solve", "8", "--moves", "--trace", "a.csv"], "a.csv: only an .npz file keeps the moves"),
+        (["explore", "none.npz", "-o", "a.html"], "none.npz: no such file"),
+    ],
+)
+def test_what_cannot_be_is_refused(run, tmp_path, arguments, message):
+    exit_code, _, error = run(*arguments)
+    assert exit_code == 2
+    assert message in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_search_becomes_a_page(run, tmp_path):
+    run("solve", "100", "--seed", "3", "--trace", "moves.npz", "--moves", "-q")
+    exit_code, said, _ = run("explore", "moves.npz", "-o", "page.html")
+    assert exit_code == 0
+    assert said.startswith("Wrote page.html: 100 queens in 0.")
+    page = (tmp_path / "page.html").read_text()
+    assert '"trace": true' in page
+    assert all(f'id="{part}" data-bytes="4"' in page for part in ("rows", "moves", "starts", "pairs", "restarts"))
+    exit_code, _, error = run("explore", "moves.npz", "--seed", "1", "-o", "page.html")
+    assert (exit_code, "--seed: the board comes from a file" in error) == (2, True)
+
+
+def test_a_search_that_is_too_long_for_a_page_is_refused():
+    from fastqueens.explore.course import course_data
+
+    trace = Trace(np.zeros(2_000_002, np.int64), np.zeros(2_000_002, np.int64))
+    steps = np.zeros((2_000_001, 3), np.int64)
+    with pytest.raises(InputError, match="plays at most 2,000,000 steps, and this search made 2,000,001"):
+        course_data(trace, [], Moves(BOARDS[:1], steps))
+    with pytest.raises(InputError, match="holds at most 2,000,000 queens, and this search of 1,000 began 2,001 times"):
+        course_data(trace, [], Moves(np.zeros((2001, 1000), np.int32), steps[:1]))
