@@ -16,6 +16,7 @@ from fastqueens.cli.climb import climb
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.descend import descend
 from fastqueens.cli.explore import explore
+from fastqueens.cli.info import info
 from fastqueens.cli.plot import plot
 from fastqueens.cli.poster import poster
 from fastqueens.cli.puzzle import puzzle
@@ -47,13 +48,35 @@ Tab completion, for example in bash:
 """
 
 
-@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_FIRST_STEPS = """Places n queens on an n x n board so that none attacks another. To begin with:
+
+  fastqueens solve                      8 queens, drawn before and after
+  fastqueens solve 1000000              a million queens
+  fastqueens solve 1000 --poster p.png  a poster of a thousand
+  fastqueens climb --show               hill climbing as courses teach it
+  fastqueens puzzle 8 --queens 2        some queens are given, place the others
+  fastqueens explore 1000000            walk around on a board in the browser
+  fastqueens --help                     all commands
+"""
+
+
+@click.group(
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that none attacks another."""
+    if context.invoked_subcommand is None:
+        click.echo(_FIRST_STEPS, nl=False)
 
 
-for _command in (solve, verify, show, climb, descend, study, puzzle, plot, poster, animate, explore, bench, completion):
+_COMMANDS = (
+    solve, verify, show, climb, descend, study, puzzle, plot, poster, animate, explore, bench, info, completion,
+)  # fmt: skip
+for _command in _COMMANDS:
     cli.add_command(_command)
 
 

@@ -33,6 +33,24 @@ def part(function):
     return numba.njit(forceinline=True, _nrt=False)(function)
 
 
+def kept_code(value) -> tuple[Path | None, list[Path]] | None:
+    """Say of a kernel where its compiled code is kept, and which files of it are there; of all else, None.
+
+    The folder is None where nothing can be written.
+    """
+    cache = getattr(value, "_cache", None)
+    if isinstance(cache, _NoCache):
+        return None, []
+    if not isinstance(cache, _KernelCache):
+        return None
+    folder = Path(cache._cache_path)
+    try:
+        files = cache._cache_file._load_index().values()
+    except Exception:  # a damaged index: as if it were not there
+        files = ()
+    return folder, [folder / name for name in files]
+
+
 def _stamp() -> str:
     """Hash the text of all kernel files: what compiled code on disk has to agree with."""
     digest = hashlib.sha256()

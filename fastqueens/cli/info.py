@@ -1,0 +1,54 @@
+"""``fastqueens info``: versions, the machine, and what was compiled; what a report of a fault should hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from fastqueens.cli import options
+from fastqueens.cli.session import Session
+
+
+@click.command(
+    short_help="Show versions, cores, memory, and what was compiled.", epilog="\b\nExample:\n  fastqueens info --json"
+)
+@options.as_json
+@click.pass_obj
+def info(session: Session, as_json: bool) -> None:
+    """Show versions, cores, memory, the folder of compiled code and how much of it is there."""
+    session.display.report("looking")
+    from fastqueens.installation import describe
+
+    found = describe()
+    session.display.clear()
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    lines = _lines(found)
+    width = max(map(len, lines))
+    for heading, text in lines.items():
+        click.echo(f"{heading:{width}}  {text}")
+
+
+def _lines(found: dict[str, Any]) -> dict[str, str]:
+    """What is shown, by heading."""
+    memory = found["available_memory"]
+    libraries = [f"{name} {version}" for name, version in found["libraries"].items()]
+    return {
+        "fastqueens": f"{found['fastqueens']}, in {found['folder']}",
+        "Python": f"{found['python']}, {found['system']}",
+        "libraries": ", ".join(libraries[:4]),
+        "": ", ".join(libraries[4:]),
+        "cores": str(found["cores"]),
+        "memory": "not known" if memory is None else f"{memory / 2**30:.1f} GiB can be had",
+        "compiled": _compiled(found),
+    }
+
+
+def _compiled(found: dict[str, Any]) -> str:
+    if found["cache"] is None:
+        return "nothing: no folder can be written, so that each process compiles anew"
+    megabytes = found["cache_size"] / 1e6
+    return f"{len(found['compiled'])} of {found['kernels']} kernels, {megabytes:.1f} MB, in {found['cache']}"

@@ -1,0 +1,80 @@
+"""What is installed, as ``fastqueens info`` says it; and what ``fastqueens`` alone shows."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens import installation
+from fastqueens.cli import app
+from fastqueens.workers import all_cores
+
+
+def info_in(cache, *arguments):
+    """Run the real command with a folder for compiled code of its own."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "fastqueens", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+
+
+def test_versions_and_machine_are_named(run):
+    found = json.loads(run("info", "--json")[1])
+    assert found["fastqueens"] == fastqueens.__version__
+    assert found["libraries"]["numpy"] == np.__version__
+    assert found["cores"] == all_cores()
+    assert len(found["compiled"]) <= found["kernels"] > 40
+    exit_code, stdout, stderr = run("info")
+    assert (exit_code, stderr) == (0, "")
+    assert f"fastqueens  {fastqueens.__version__}, in " in stdout
+
+
+def test_what_was_compiled_is_counted(tmp_path):
+    nothing = json.loads(info_in(tmp_path, "info", "--json"))
+    assert (nothing["compiled"], nothing["cache_size"]) == ([], 0)
+    info_in(tmp_path, "solve", "100", "-q")
+    some = json.loads(info_in(tmp_path, "info", "--json"))
+    assert {"place_windowed", "repair"} <= set(some["compiled"])
+    assert len(some["compiled"]) < some["kernels"]
+    kept = [file.stat().st_size for file in tmp_path.rglob("*.nbc")]
+    assert some["cache_size"] == sum(kept) > 0
+    assert some["cache"].startswith(str(tmp_path))
+    for file in tmp_path.rglob("*.nbi"):
+        file.write_bytes(b"damaged")
+    assert json.loads(info_in(tmp_path, "info", "--json"))["compiled"] == []
+
+
+def test_a_folder_that_cannot_be_written_is_said(run, monkeypatch):
+    nowhere = installation.CompiledCode(None, (), 45, 0)
+    monkeypatch.setattr(installation, "compiled_code", lambda: nowhere)
+    assert "compiled    nothing: no folder can be written" in run("info")[1]
+
+
+def test_the_program_alone_shows_what_to_try_first(run):
+    exit_code, stdout, stderr = run()
+    assert (exit_code, stderr) == (0, "")
+    assert max(map(len, stdout.splitlines())) < 80
+    shown = re.findall(r"^  fastqueens ([a-z]+)", stdout, re.M)
+    assert len(shown) > 4
+    assert set(shown) <= set(app.cli.commands)
+
+
+@pytest.mark.parametrize("name", list(app.cli.commands))
+def test_every_command_has_examples_in_its_help(run, name):
+    exit_code, stdout, _ = run(name, "--help")
+    assert exit_code == 0
+    assert re.search(rf"^ .*fastqueens {name}", stdout.partition("Options:")[2], re.M), stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [(["slove"], "solve"), (["solve", "--sede", "1"], "--seed"), (["explor", "8"], "explore")],
+)
+def test_a_near_word_is_suggested(run, arguments, near):
+    exit_code, _, stderr = run(*arguments)
+    assert exit_code == 2
+    assert near in stderr
