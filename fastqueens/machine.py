@@ -35,7 +35,7 @@ def available_memory() -> int | None:
 
 def address_space_needed(need: int) -> str:
     """Say that a mapping of ``need`` bytes does not fit into the limit of this process, with both numbers."""
-    left = _of_process()
+    left = _of_address_space()
     there = "" if left is None else f", and {max(0, left) / _MEGABYTE:,.0f} MB are available"
     return f"mapping it needs {need / _MEGABYTE:,.0f} MB of address space{there}"
 
@@ -45,8 +45,17 @@ def _of_machine() -> int | None:
 
 
 def _of_process() -> int | None:
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    used = _kilobytes("/proc/self/status", "VmSize:")
+    known = [_left_of_limit(resource.RLIMIT_DATA, "VmData:"), _of_address_space()]
+    return min((bytes_ for bytes_ in known if bytes_ is not None), default=None)
+
+
+def _of_address_space() -> int | None:
+    return _left_of_limit(resource.RLIMIT_AS, "VmSize:")
+
+
+def _left_of_limit(kind: int, held: str) -> int | None:
+    limit = resource.getrlimit(kind)[0]
+    used = _kilobytes("/proc/self/status", held)
     return None if limit == resource.RLIM_INFINITY or used is None else limit - used
 
 

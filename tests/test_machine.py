@@ -15,7 +15,7 @@ MB = 1_000_000
 
 FILES = {
     "/proc/meminfo": "MemTotal: 16000000 kB\nMemFree: 1000000 kB\nMemAvailable: 8000000 kB\n",
-    "/proc/self/status": "Name:\tpython\nVmPeak:\t 900000 kB\nVmSize:\t 500000 kB\n",
+    "/proc/self/status": "Name:\tpython\nVmPeak:\t 900000 kB\nVmSize:\t 500000 kB\nVmData:\t 300000 kB\n",
     "/proc/self/cgroup": "0::/user/session\n",
     "/sys/fs/cgroup/user/session/memory.max": "max\n",
     "/sys/fs/cgroup/user/session/memory.current": "300000000\n",
@@ -56,9 +56,11 @@ def test_the_tightest_control_group_on_the_way_up(files):
     assert machine.available_memory() == 500 * MB - 400 * MB + 60 * MB
 
 
-def test_the_limit_of_the_process_less_what_it_holds(files, monkeypatch):
-    monkeypatch.setattr(resource, "getrlimit", lambda kind: (700_000 * 1024, resource.RLIM_INFINITY))
-    assert machine.available_memory() == 200_000 * 1024
+@pytest.mark.parametrize(("limited", "left"), [("RLIMIT_AS", 200_000), ("RLIMIT_DATA", 400_000)])
+def test_the_limit_of_the_process_less_what_it_holds(files, monkeypatch, limited, left):
+    limits = {getattr(resource, limited): 700_000 * 1024}
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits.get(kind, resource.RLIM_INFINITY),) * 2)
+    assert machine.available_memory() == left * 1024
 
 
 def test_a_limit_that_is_overdrawn_leaves_nothing(files):

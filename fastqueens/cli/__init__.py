@@ -5,6 +5,7 @@ app.py holds the group of commands and the exit codes, interrupt.py what happens
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import NoReturn
 
@@ -20,6 +21,8 @@ def main() -> NoReturn:
 
 
 def _run(session: Session) -> int:
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # what the terminal has no letter for is a question mark, and no error
     # Not at the top: until the signals are set up, as little as possible is imported.
     from fastqueens.cli.app import run
 

@@ -59,7 +59,12 @@ RULES = ("steepest", "sideways", "annealing", "min-conflicts")
     show_default=True,
     help="How long it may play. With very many steps only some are shown.",
 )
-@click.option("--title", metavar="TEXT", help="What stands beside the board; the name of the rule if not given.")
+@click.option(
+    "--title",
+    metavar="TEXT",
+    callback=options.letters,
+    help="What stands beside the board; the name of the rule if not given.",
+)
 @options.quiet
 @options.origin
 @click.pass_obj

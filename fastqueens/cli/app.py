@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 import traceback
@@ -17,6 +18,7 @@ from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.descend import descend
 from fastqueens.cli.explore import explore
 from fastqueens.cli.info import info
+from fastqueens.cli.limits import check_limits
 from fastqueens.cli.plot import plot
 from fastqueens.cli.poster import poster
 from fastqueens.cli.puzzle import puzzle
@@ -32,6 +34,7 @@ from fastqueens.cli.show import show
 from fastqueens.cli.solve import solve
 from fastqueens.cli.study import study
 from fastqueens.cli.verify import verify
+from fastqueens.cli.wording import printable
 
 _EPILOG = """\b
 Example:
@@ -69,6 +72,7 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that none attacks another."""
+    check_limits()
     if context.invoked_subcommand is None:
         click.echo(_FIRST_STEPS, nl=False)
 
@@ -110,7 +114,9 @@ def _dispatch(arguments: list[str], session: Session) -> int:
 def _explain(error: Exception) -> int:
     """Say in a sentence what went wrong, and give the exit code for it."""
     if isinstance(error, click.ClickException):
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        click.echo(printable(said.getvalue()), err=True, nl=False)
         return BAD_INPUT
     # Not at the top: board.py needs NumPy, and --help does not.
     from fastqueens import InputError, NoSolutionError, Stopped
@@ -137,5 +143,5 @@ def _explain(error: Exception) -> int:
 
 
 def _fail(message: str, exit_code: int) -> int:
-    click.echo(f"Error: {message}", err=True)
+    click.echo(f"Error: {printable(message)}", err=True)
     return exit_code

@@ -19,6 +19,8 @@ def commented(display: Display, *, quiet: bool = False) -> Iterator[None]:
     log = logging.getLogger("fastqueens")
     handler = _Notes(display)
     level = log.level
+    # Where the home cannot be written to, it says so at length; the picture is the same.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     if not quiet:
         display.open()
         log.addHandler(handler)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from decimal import Decimal
@@ -29,6 +30,11 @@ def whole_number(_context: click.Context, _parameter: click.Parameter, text: str
     if number.is_nan() or number != int(number):
         raise click.BadParameter(f"{text!r} is no whole number; write for example 1000000, 1_000_000 or 1e6.")
     return int(number)
+
+
+def letters(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """Read words as UTF-8 whatever the locale says; what is none becomes a mark that can be drawn."""
+    return None if text is None else os.fsencode(text).decode("utf-8", "replace")
 
 
 def seeds(_context: click.Context, _parameter: click.Parameter, text: str | None) -> list[int] | None:

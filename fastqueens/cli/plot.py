@@ -40,7 +40,7 @@ WHAT = ("both", "conflicting", "pairs")
     show_default=True,
     help="Conflicting queens, attacking pairs, or both.",
 )
-@click.option("--title", metavar="TEXT", help="What stands above the curves.")
+@click.option("--title", metavar="TEXT", callback=options.letters, help="What stands above the curves.")
 @click.option(
     "--size",
     metavar="WxH",

@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     "--style", default="classic", show_default=True, metavar="STYLE", help="classic, modern, lines or infographic."
 )
 @click.option(
-    "--title", metavar="TEXT", help='The large words, "\\n" for a new line. The number of queens if not given.'
+    "--title",
+    metavar="TEXT",
+    callback=options.letters,
+    help='The large words, "\\n" for a new line. The number of queens if not given.',
 )
 @click.option("--orientation", metavar="WAY", help="portrait or landscape. As the size says if not given.")
 @click.option(

@@ -49,7 +49,7 @@ _A_HANDFUL = 5
     metavar="COLUMN",
     help="Mark a queen in the picture. May be given several times. The first column is 0.",
 )
-@click.option("--title", metavar="TEXT", help="What stands above the picture.")
+@click.option("--title", metavar="TEXT", callback=options.letters, help="What stands above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 1200), metavar="DOTS", help="Dots an inch in the picture.")
 @options.threads
 @click.pass_obj

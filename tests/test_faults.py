@@ -1,0 +1,380 @@
+"""Faults of the world around: kills, full disks, folders that close, no home, no terminal, little memory.
+
+Each on a real process. What begins cold costs seconds, so most processes are forked from one that has everything
+loaded: they run the whole of the command line and can be killed, limited and sent into another user's place like any.
+The table of docs/trust.md says what comes of each fault.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from test_cli import process, without_compiling
+
+import fastqueens
+from fastqueens.boardfile import write_board
+
+REPOSITORY = Path(fastqueens.__file__).parents[1]
+PATIENCE = 120
+
+#: Runs some commands in its folder, which loads all that they import, then forks for each line of stdin: a folder,
+#: arguments, Python to run before, seconds until it is killed (null: never). Answers with exit code and seconds.
+FORKING = """
+import json, os, signal, sys, time
+from fastqueens.cli import app, main
+from fastqueens.cli.session import Session
+
+for line in sys.argv[1:]:
+    assert app.run(line.split(), Session()) in (0, 1), line
+
+def outcome_of_fork(folder, arguments, before, seconds):
+    begun = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        try:
+            for number, name in ((0, os.devnull), (1, f"{folder}.stdout"), (2, f"{folder}.stderr")):
+                os.dup2(os.open(name, os.O_RDWR | os.O_CREAT | os.O_TRUNC), number)
+            os.chdir(folder)
+            sys.argv = ["fastqueens", *arguments]
+            exec(before, {})
+            main()
+        finally:
+            os._exit(99)
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status), time.monotonic() - begun
+
+print("ready", flush=True)
+for line in sys.stdin:
+    print(json.dumps(outcome_of_fork(*json.loads(line))), flush=True)
+"""
+
+LARGE = 2**22 + 1
+
+#: Commands that write, by the file they write; the seed makes the same bytes each time.
+WRITING = {
+    "q.npy": "solve 300000 --seed 1 -q -o q.npy",
+    "large.npy": f"solve {LARGE} --seed 1 -q -o large.npy",
+    "q.txt": "solve 300000 --seed 1 -q -o q.txt",
+    "q.csv": "solve 300000 --seed 1 -q -o q.csv",
+    "q.json": "solve 300000 --seed 1 -q -o q.json",
+    "t.csv": "solve 50000 --start random --seed 1 -q --trace t.csv",
+    "t.json": "solve 50000 --start random --seed 1 -q --trace t.json",
+    "t.npz": "solve 50000 --start random --seed 1 -q --trace t.npz",
+    "starts.out": "descend starts.txt -q -o starts.out",
+    "study.csv": "study --runs 300 --seed 1 -q -o study.csv",
+    "study.json": "study --runs 300 --seed 1 -q -o study.json",
+    "curves.png": "plot trace.csv -q -o curves.png",
+    "curves.svg": "plot trace.csv -q -o curves.svg",
+    "board.pdf": "show board.txt -o board.pdf",
+    "poster.png": "poster 1000 --seed 1 --size 100x80mm --dpi 60 -q -o poster.png",
+    "poster.pdf": "poster 300 --seed 1 --size A4 -q -o poster.pdf",
+    "climb.gif": "animate 5 --seed 1 --seconds 3 --size 320x240 -q -o climb.gif",
+}
+
+EARLIER = b"an earlier file"
+
+
+def fill(folder):
+    """What the commands read."""
+    write_board(folder / "board.txt", [1, 3, 0, 2])
+    (folder / "starts.txt").write_text("1 1 2 3 5 4 7 7\n" * 300)
+    (folder / "trace.csv").write_text("attempt,step,pairs,conflicting_queens\n1,0,2,4\n1,1,0,0\n")
+    return folder
+
+
+class Server:
+    """A process with everything loaded, that forks; ``complete`` holds the files that its commands have made."""
+
+    def __init__(self, folder):
+        self.complete = fill(folder)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", FORKING, *WRITING.values()],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        )
+        while (line := self._process.stdout.readline()) != "ready\n":
+            assert line, "it did not start"
+
+    def run(self, folder, command, before="", seconds=None):
+        """Run a command in a fork, in this folder: exit code, stderr, seconds it took."""
+        self._process.stdin.write(json.dumps([str(folder), command.split(), before, seconds]) + "\n")
+        self._process.stdin.flush()
+        exit_code, took = json.loads(self._process.stdout.readline())
+        return exit_code, Path(f"{folder}.stderr").read_text(), took
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait(PATIENCE)
+        self._process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    started = Server(tmp_path_factory.mktemp("complete"))
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with all that the commands read."""
+    (tmp_path / "work").mkdir()
+    return fill(tmp_path / "work")
+
+
+# Killed, at ten random moments for each file
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_kill_at_any_moment_leaves_a_whole_file(server, folder, name):
+    draw = random.Random(name)
+    target = folder / name
+    whole = (server.complete / name).read_bytes()
+    exit_code, said, seconds = server.run(folder, WRITING[name])
+    assert (exit_code, said) == (0, "")
+    assert target.read_bytes() == whole, "the same bytes each time"
+    others = set(os.listdir(folder))
+    exit_codes = set()
+    for moment in [0, *(draw.uniform(0, seconds) for _ in range(9))]:
+        target.write_bytes(EARLIER)
+        exit_code, said, _ = server.run(folder, WRITING[name], seconds=moment)
+        exit_codes.add(exit_code)
+        # Killed between the renaming and the end it has its new file already.
+        assert target.read_bytes() in ((EARLIER, whole) if exit_code else (whole,))
+        for left in set(os.listdir(folder)) - others:
+            assert left.startswith(f".{name}.")
+            assert left.endswith(".part")
+            (folder / left).unlink()
+    assert -signal.SIGKILL in exit_codes
+    assert exit_codes <= {-signal.SIGKILL, 0}
+
+
+# No room
+
+
+def assert_refused(outcome, folder, name, files, reason):
+    exit_code, said, _ = outcome
+    assert (exit_code, said) == (2, f"Error: {name}: {reason}; the earlier file is as it was\n")
+    assert (folder / name).read_bytes() == EARLIER
+    assert sorted(os.listdir(folder)) == files
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_file_that_may_not_grow_leaves_the_earlier_one(server, folder, name):
+    (folder / name).write_bytes(EARLIER)
+    files = sorted(os.listdir(folder))
+    before = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))"
+    outcome = server.run(folder, WRITING[name], before)
+    assert_refused(outcome, folder, name, files, "the file is larger than allowed")
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of its own, with all that the commands read."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = shutil.which("mount")
+    command = [mount, "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(place)]
+    if mount is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("no disk can be mounted here")
+    yield fill(place)
+    subprocess.run(["umount", str(place)], check=True)
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
+    (small_disk / name).write_bytes(EARLIER)
+    with pytest.raises(OSError, match="No space left"):
+        (small_disk / "full").write_bytes(bytes(200_000))
+    files = sorted(os.listdir(small_disk))
+    assert_refused(server.run(small_disk, WRITING[name]), small_disk, name, files, "the disk is full")
+
+
+#: The folder is closed when the board is there and its check begins. Root is not held by permissions.
+CLOSING = """
+import os
+import fastqueens.solver
+check = fastqueens.solver.is_solution_checked
+def closing(*arguments):
+    os.chmod(".", 0o555)
+    return check(*arguments)
+fastqueens.solver.is_solution_checked = closing
+if os.getuid() == 0:
+    os.chown(".", 65534, 65534)
+    os.setgid(65534)
+    os.setuid(65534)
+"""
+
+
+@pytest.mark.parametrize(("name", "hidden"), [("q.txt", 0), ("q.npy", 0), ("large.npy", 1)])
+def test_a_folder_that_is_closed_in_between(server, name, hidden):
+    with tempfile.TemporaryDirectory() as place:  # the folders of pytest are closed to other users
+        Path(place).chmod(0o755)
+        target = Path(place, "work", name)
+        target.parent.mkdir()
+        target.write_bytes(EARLIER)
+        exit_code, said, _ = server.run(target.parent, WRITING[name], CLOSING)
+        assert (exit_code, said) == (2, f"Error: {name}: no permission; the earlier file is as it was\n"), said
+        assert target.read_bytes() == EARLIER
+        # What was begun before the folder was closed can no longer be removed.
+        assert [path.suffix for path in target.parent.iterdir() if path != target] == [".part"] * hidden
+
+
+# Little memory
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ("-v 100000", "this process may have 102 MB of address space (ulimit -v), and takes 400 MB to begin with"),
+        ("-d 200000", "this process may have 204 MB of data (ulimit -d), and takes 250 MB to begin with"),
+    ],
+)
+def test_a_limit_that_is_too_small_to_begin_with(limit, message):
+    done = in_a_shell(f"ulimit {limit}", "solve", "8")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {message}\n")
+
+
+SHORT = """
+import resource
+status = open("/proc/self/status").read()
+used = int(status.partition("{line}:")[2].split()[0]) * 1024
+resource.setrlimit(resource.RLIMIT_{kind}, (used + 100_000_000,) * 2)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not say what a process holds")
+@pytest.mark.parametrize(("kind", "line"), [("AS", "VmSize"), ("DATA", "VmData")])
+@pytest.mark.parametrize(
+    "command", ["solve 5e7 -q -o q.txt", "poster 8 --size A1 -q -o q.png", "plot trace.csv -q --size 80x80 -o q.png"]
+)
+def test_less_memory_than_is_needed(server, folder, command, kind, line):
+    target = folder / command.split()[-1]
+    target.write_bytes(EARLIER)
+    files = sorted(os.listdir(folder))
+    exit_code, said, _ = server.run(folder, command, SHORT.format(kind=kind, line=line))
+    assert exit_code == 2
+    assert said.startswith("Error: ")
+    assert " needs " in said
+    assert "MB are available" in said
+    assert target.read_bytes() == EARLIER
+    assert sorted(os.listdir(folder)) == files
+
+
+# What is missing around: streams, terminal, home, letters
+
+
+def in_a_shell(script, *arguments, **options):
+    """Run the command line after a line of shell script, which may redirect it."""
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
+    command = ["sh", "-c", f'{script}; exec "$@"', "sh", sys.executable, "-m", "fastqueens", *arguments]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False, **options
+    )
+
+
+@pytest.mark.parametrize(
+    ("closed", "arguments", "exit_code", "message"),
+    [
+        (">&-", ["solve", "8"], 0, ""),
+        (">&-", ["solve", "8", "-o", "-"], 2, "Error: -o -: stdout is closed."),
+        ("2>&-", ["solve", "0"], 2, ""),
+        ("<&-", ["verify", "-"], 2, "Error: standard input is closed\n"),
+        (">&- 2>&- <&-", ["solve", "8"], 0, ""),
+    ],
+)
+def test_closed_streams(closed, arguments, exit_code, message):
+    done = in_a_shell(f"exec {closed}", *arguments)
+    assert done.returncode == exit_code
+    assert message in without_compiling(done.stderr)
+    assert "Traceback" not in done.stderr
+
+
+def test_no_terminal(tmp_path):
+    done = process("solve", "1000", "--seed", "1", cwd=tmp_path, start_new_session=True, env={"TERM": ""})
+    assert (done.returncode, without_compiling(done.stderr)) == (0, "")
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize("home", [None, "/dev/null/home"])
+def test_no_home(folder, home):
+    settings = {} if home is None else {"HOME": home, "XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home}
+    done = in_a_shell(
+        "unset HOME" if home is None else ":", *["plot", "trace.csv", "-q", "-o", "q.png"], cwd=folder, env=settings
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (folder / "q.png").stat().st_size > 1000
+
+
+ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code"),
+    [
+        (["solve", "--seeds", "1..3"], 0),
+        (["study", "--runs", "10", "--histogram"], 0),
+        (["verify", "caf\u00e9.txt"], 2),
+        (["descend", "starts.txt", "-o", "caf\u00e9.txt"], 0),
+        (["plot", "trace.csv", "--title", "caf\u00e9", "-o", "caf\u00e9.png"], 0),
+    ],
+)
+def test_a_locale_without_letters_beyond_ascii(folder, arguments, exit_code):
+    done = process(*arguments, cwd=folder, env=ASCII)
+    assert done.returncode == exit_code
+    assert done.stderr.count("Error: ") == (exit_code == 2)
+    assert all((folder / name).exists() == (exit_code == 0) for name in arguments if name.startswith("caf\u00e9."))
+
+
+def test_a_terminal_without_blocks_and_lines(folder):
+    done = process(
+        "study", "--runs", "10", "--histogram", cwd=folder, encoding="latin-1", env={"PYTHONIOENCODING": "latin-1"}
+    )
+    assert done.returncode == 0
+    assert "????" in done.stdout
+
+
+# A cold start
+
+
+def test_two_processes_at_once_on_a_cold_cache(tmp_path):
+    settings = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "fastqueens", "solve", "100", "--seed", "1", "-o", "-"]
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **settings}
+    both = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)
+    ]
+    boards = [one.communicate(timeout=PATIENCE)[0] for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert boards[0] == boards[1]
+    done = process(*command[3:], env=settings)
+    assert (done.returncode, done.stdout) == (0, boards[0].decode())
+    assert not done.stderr.startswith("Compiling"), "what both have kept is whole"
+
+
+def test_an_installation_where_nothing_can_be_written(tmp_path):
+    package = shutil.copytree(REPOSITORY / "fastqueens", tmp_path / "fastqueens", ignore=lambda *_: ["__pycache__"])
+    (package / "kernels" / "__pycache__").write_text("no folder: root is not held by permissions")
+    # Numba takes the home where the package cannot be written.
+    nowhere = {"PYTHONPATH": str(tmp_path), "HOME": "/dev/null/home", "XDG_CACHE_HOME": "/dev/null/cache"}
+    (tmp_path / "cwd").mkdir()
+    done = in_a_shell(
+        "unset NUMBA_CACHE_DIR", "solve", "8", "--seed", "1", "-o", "-", env=nowhere, cwd=tmp_path / "cwd"
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith("Compiling for this machine.")
+    assert [int(row) for row in done.stdout.split()] == fastqueens.solve(8, seed=1).queens.tolist()
+    assert not list(tmp_path.rglob("*.nb?"))
