@@ -1,13 +1,15 @@
 # make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
 # make test-browser: the page of `fastqueens explore` in the system's Chromium.
+# make fuzz: give the command line 100,000 strange inputs, or make fuzz INPUTS=5000.
 # make posters: render posters/gallery.toml into posters/rendered.
 # make soak MINUTES=15: solve random boards with random options, and check each by other means.
 PYTHON ?= python3
 MINUTES ?= 15
+INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: solve test test-browser bench soak posters clean
+.PHONY: solve test test-browser fuzz bench soak posters clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -20,6 +22,9 @@ test: $(VENV)/ready-for-tests
 test-browser: $(VENV)/ready-for-browser
 	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }
 	$(BIN)/python -m pytest tests/browser
+
+fuzz: $(VENV)/ready-for-tests
+	PYTHONPATH=tests $(BIN)/python -m fuzz --inputs $(INPUTS)
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all

@@ -378,7 +378,8 @@ def _read_npy(file: IO[bytes], name: str, rows_from: int) -> Queens:
     if begin != b"\x93NUMPY":
         raise InputError(f"{name}: this is no .npy file, it begins with {begin!r}; {needed}")
     try:
-        rows = np.load(name, mmap_mode="r", allow_pickle=False)
+        with np.errstate(over="raise"):  # a warning of NumPy's for what is refused all the same
+            rows = np.load(name, mmap_mode="r", allow_pickle=False)
     except Exception as error:  # NumPy lets through whatever a broken header sets off
         raise InputError(f"{name}: it cannot be read as .npy ({error}); {needed}") from error
     if rows.ndim != 1:

@@ -24,8 +24,9 @@ from typing import IO, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import MAX_N, InputError, Queens, as_queens
+from fastqueens.board import MAX_N, InputError, NotEnoughMemoryError, Queens, as_queens
 from fastqueens.boardfile import check_range, integers, json_list, lines_of_numbers, load_json, number_lines
+from fastqueens.machine import check_memory
 from fastqueens.result import Moves, Trace
 from fastqueens.wholefile import FileName, checked_suffix, open_to_read, whole_file
 
@@ -171,11 +172,7 @@ def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
     check_keeps_moves(name)
     trace, restarts = read_trace(name)
     with open_to_read(name) as file:
-        try:
-            with np.load(file, allow_pickle=False) as content:
-                found = [np.asarray(content[part]) for part in ("first_boards", "moves") if part in content]
-        except Exception as error:  # as in _read_npz
-            raise InputError(f"{name}: it cannot be read as .npz ({error})") from error
+        found = list(_unpacked(file, name, ("first_boards", "moves")).values())
     if len(found) != 2:
         raise InputError(f"{name}: it holds a trace, but no moves; fastqueens solve --trace {name} --moves keeps both")
     return trace, restarts, _checked_moves(found[0], found[1], len(trace.pairs), restarts, name)
@@ -317,19 +314,34 @@ def _read_json(file: IO[bytes], name: str) -> tuple[_Arrays, dict[str, Any]]:
 
 
 def _read_npz(file: IO[bytes], name: str) -> tuple[_Arrays, dict[str, Any]]:
-    try:
-        with np.load(file, allow_pickle=False) as content:
-            arrays = {part: np.asarray(content[part]) for part in _NAMES}
-            said = {part: np.asarray(content[part]).tolist() for part in Header._fields if part in content}
-    except Exception as error:  # NumPy and zipfile let through whatever a broken file sets off
-        raise InputError(f"{name}: it cannot be read as .npz ({error}); needed are {', '.join(_NAMES)}") from error
+    found = _unpacked(file, name, (*_NAMES, *Header._fields))
+    missing = [part for part in _NAMES if part not in found]
+    if missing:
+        raise InputError(f"{name}: {missing[0]} is not in it; needed are {', '.join(_NAMES)}")
+    arrays = {part: found[part] for part in _NAMES}
+    said = {part: found[part].tolist() for part in Header._fields if part in found}
     restarts, pairs, queens = (_as_int64(array, f"{name}: {part}") for part, array in arrays.items())
     return (restarts, pairs, queens), said
 
 
+def _unpacked(file: IO[bytes], name: str, parts: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Those of the named arrays that an .npz file holds."""
+    try:
+        with np.load(file, allow_pickle=False) as content:
+            # A small archive can hold much: what the members say of their size is all that is ever unpacked.
+            check_memory(sum(member.file_size for member in content.zip.infolist()), f"unpacking {name}")
+            return {part: np.asarray(content[part]) for part in parts if part in content}
+    except NotEnoughMemoryError:
+        raise
+    except Exception as error:  # NumPy and zipfile let through whatever a broken file sets off
+        raise InputError(f"{name}: it cannot be read as .npz ({error}); needed are {', '.join(_NAMES)}") from error
+
+
 def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
     array = np.asarray(values)
-    if array.size and array.dtype.kind not in "iu":
+    if not array.size:  # of whatever kind: an empty list is one of floats
+        return np.zeros(array.shape, np.int64)
+    if array.dtype.kind not in "iu":
         raise InputError(f"{place} holds {array.dtype}, integers are needed")
     return array.astype(np.int64, copy=False)
 

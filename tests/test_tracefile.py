@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.board import InputError
+from fastqueens.board import InputError, NotEnoughMemoryError
 from fastqueens.result import Trace
 from fastqueens.tracefile import (
     TRACE_FORMATS,
@@ -184,6 +184,22 @@ def test_npz_that_is_refused(tmp_path: Path, arrays: dict[str, Any], message: st
     np.savez(tmp_path / "a.npz", **arrays, **(whole if "it cannot" not in message else {}))
     with pytest.raises(InputError, match=message):
         read_trace(tmp_path / "a.npz")
+
+
+def test_a_small_archive_that_holds_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fastqueens.machine.available_memory", lambda: 150_000_000)
+    path = tmp_path / "t.npz"
+    np.savez_compressed(path, restarts=[], pairs=np.zeros(20_000_000, np.int64), conflicting_queens=[])
+    assert path.stat().st_size < 200_000
+    with pytest.raises(NotEnoughMemoryError, match=r"t.npz needs 160 MB of memory, and 150 MB are available"):
+        read_trace(path)
+
+
+def test_an_npz_is_never_unpickled(tmp_path: Path) -> None:
+    path = tmp_path / "t.npz"
+    np.savez(path, restarts=[], pairs=np.array([0, None]), conflicting_queens=[0, 0])
+    with pytest.raises(InputError, match="Object arrays cannot be loaded"):
+        read_trace(path)
 
 
 def test_a_bare_array_is_no_npz(tmp_path: Path) -> None:

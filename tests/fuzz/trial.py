@@ -1,0 +1,158 @@
+"""One input of the fuzzing: what it is, how it is run in this process, and what is wrong with what came of it.
+
+Nothing here knows which exit code an input deserves, 0 or 2. What is looked for holds for every input: one of the
+documented exit codes, an error said in words, no file left behind, no file changed that was not to be written.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import json
+import os
+import sys
+import tempfile
+import threading
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from fastqueens.cli import app
+from fastqueens.cli.session import INTERRUPTED, Session
+
+#: Options that name a file to write.
+_WRITING = ("-o", "--output", "--trace", "--plot", "--poster")
+
+_OUTCOMES = {0: "done", 1: "not solved", 2: "refused", 3: "no solution"}
+
+#: Seconds after which an input is told to stop (the first one may compile), and megabytes that none may take.
+_PATIENCE = 60
+_MOST_MEMORY = 700
+
+
+#: What Python does not show to users.
+_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a user gives: arguments, files in the folder, and standard input."""
+
+    arguments: tuple[str, ...]
+    files: dict[str, bytes] = field(default_factory=dict)
+    stdin: bytes = b""
+
+    def as_text(self) -> str:
+        """In JSON, to be kept and repeated."""
+        files = {name: base64.b64encode(content).decode() for name, content in self.files.items()}
+        return json.dumps(
+            {"arguments": self.arguments, "files": files, "stdin": base64.b64encode(self.stdin).decode()}, indent=1
+        )
+
+    @classmethod
+    def of_text(cls, text: str) -> Case:
+        """Read what :meth:`as_text` gave."""
+        kept = json.loads(text)
+        files = {name: base64.b64decode(content) for name, content in kept["files"].items()}
+        return cls(tuple(kept["arguments"]), files, base64.b64decode(kept["stdin"]))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an input; ``faults`` is empty where all is well."""
+
+    exit_code: int
+    stdout: bytes
+    stderr: str
+    faults: list[str]
+
+
+def try_case(case: Case) -> Outcome:
+    """Run an input in an empty folder of its own, which is gone afterwards."""
+    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
+        for file, content in case.files.items():
+            Path(file).write_bytes(content)
+        outcome = _run(case)
+        return Outcome(*outcome, [*_faults_of(case, *outcome), *_faults_of_files(case, outcome[0])])
+
+
+def _run(case: Case) -> tuple[int, bytes, str]:
+    """Run the command line as its own process would: exit code, stdout, stderr."""
+    _forget_peak()
+    session = Session()
+    timer = threading.Timer(_PATIENCE, session.stop.set)
+    stdin = io.TextIOWrapper(io.BytesIO(case.stdin), encoding="utf-8", errors="surrogateescape")
+    stdout, stderr = _stream("strict"), _stream("backslashreplace")
+    timer.start()
+    try:
+        with (
+            mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr),
+            mock.patch.dict(os.environ, {"COLUMNS": "80"}),
+            warnings.catch_warnings(record=True) as warned,
+        ):
+            warnings.simplefilter("always")
+            exit_code = app.run(list(case.arguments), session)
+    finally:
+        timer.cancel()
+        timer.join()
+    shown = [f"Warning: {warning.message}\n" for warning in warned if not issubclass(warning.category, _NOT_SHOWN)]
+    return exit_code, _content(stdout), _content(stderr).decode() + "".join(shown)
+
+
+def _forget_peak() -> None:
+    """Have the system begin anew with the peak of this process's memory, where it can."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def _memory(line: str) -> int:
+    """Megabytes that this process holds (VmRSS), or held at most since the last look (VmHWM); 0 where none can tell."""
+    with contextlib.suppress(OSError):
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition(f"{line}:")[2].split()[0]) // 1000
+    return 0
+
+
+def _stream(errors: str) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=errors, write_through=True)
+
+
+def _content(stream: io.TextIOWrapper) -> bytes:
+    stream.flush()
+    buffer: Any = stream.buffer
+    return bytes(buffer.getvalue())
+
+
+def _faults_of(case: Case, exit_code: int, stdout: bytes, stderr: str) -> list[str]:
+    faults = []
+    if _memory("VmHWM") - _memory("VmRSS") > _MOST_MEMORY:
+        faults.append(f"{_memory('VmHWM') - _memory('VmRSS'):,} MB of memory")
+    if exit_code == INTERRUPTED:
+        faults.append(f"no end within {_PATIENCE} s")
+    elif exit_code not in _OUTCOMES:
+        faults.append(f"exit code {exit_code}")
+    if exit_code >= 2 and stderr.count("Error: ") != 1:
+        faults.append("not said in one error")
+    if exit_code >= 2 and stdout:
+        faults.append("refused, but stdout holds something")
+    faults += [f"stderr holds {word!r}" for word in ("Traceback", "Warning:") if word in stderr]
+    if any(ord(letter) < 32 and letter not in "\n\t" for letter in stderr):
+        faults.append("stderr holds control characters")
+    if exit_code >= 2 and len(stderr) > 2000 + 2 * sum(map(len, case.arguments)):
+        faults.append(f"{len(stderr)} characters on stderr")
+    return faults
+
+
+def _faults_of_files(case: Case, exit_code: int) -> list[str]:
+    """What has come into the folder, or changed there, and was not asked for."""
+    has_output = any(argument.partition("=")[0] in _WRITING for argument in case.arguments)
+    named = {text for argument in case.arguments for text in (argument, argument.partition("=")[2])}
+    allowed = named if exit_code < 2 and has_output else set()
+    found = set(os.listdir())
+    faults = [f"{name} was left behind" for name in sorted(found - case.files.keys() - allowed)]
+    faults += [f"{name} is gone" for name in sorted(case.files.keys() - found)]
+    changed = [name for name in case.files.keys() & found - allowed if Path(name).read_bytes() != case.files[name]]
+    return faults + [f"{name} has changed" for name in sorted(changed)]
