@@ -1,0 +1,120 @@
+"""No board leaves as solved that another code path than the one that made it has not found to be a solution."""
+
+import numpy as np
+import pytest
+from test_cli import process
+
+import fastqueens
+from fastqueens import solver
+from fastqueens.boardfile import write_board
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+from fastqueens.kernels import checking, minconflicts, placement, repair
+from fastqueens.kernels.search import PAIRS
+
+LINES = ("row", "sum diagonal", "difference diagonal")
+SMALL, LARGE = 1000, 10_000_000
+
+
+def planted(queens, line, column):
+    """The board with the queen of a column on a line of another: the board, and the other column.
+
+    The other is the nearest whose line of this kind meets the column on the board.
+    """
+    n = len(queens)
+    others = np.arange(column + 1, n) if column < n // 2 else np.arange(column - 1, -1, -1)
+    distance = others - column
+    shift = {"row": 0, "sum diagonal": 1, "difference diagonal": -1}[line]
+    rows = queens[others].astype(np.int64) + shift * distance
+    at = int(np.argmax((rows >= 0) & (rows < n)))
+    board = queens.copy()
+    board[column] = rows[at]
+    return board, int(others[at])
+
+
+@pytest.fixture(scope="module", params=[SMALL, LARGE])
+def solution(request):
+    return fastqueens.solve(request.param, seed=1).queens
+
+
+@pytest.mark.parametrize("column", ["first", "last"])
+@pytest.mark.parametrize("line", LINES)
+def test_a_planted_attack_is_found_and_named(solution, line, column):
+    n = len(solution)
+    queens, other = planted(solution, line, 0 if column == "first" else n - 1)
+    pair = tuple(sorted((0 if column == "first" else n - 1, other)))
+    assert on_line(queens, line, *pair)
+    assert not fastqueens.is_solution(queens)
+    assert fastqueens.attacking_pairs(queens) >= 1
+    # The queen may attack more than the one it was put beside: what is named first is an attack of its own.
+    named = fastqueens.first_attack(queens)
+    assert named == first_pair_with(queens, pair[0] if column == "first" else pair[1])
+
+
+def on_line(queens, line, left, right):
+    step = {"row": 0, "sum diagonal": -1, "difference diagonal": 1}[line]
+    return int(queens[right]) - int(queens[left]) == step * (right - left)
+
+
+def first_pair_with(queens, column):
+    """The first attack on a board where only the queen of one column attacks others, found in plain NumPy."""
+    columns = np.delete(np.arange(len(queens)), column)
+    apart = np.abs(queens[columns].astype(np.int64) - int(queens[column]))
+    attacked = columns[(apart == 0) | (apart == np.abs(columns - column))]
+    pairs = [tuple(sorted((int(other), column))) for other in attacked]
+    return min(pairs, key=lambda pair: (pair[1], pair[0]))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_command_names_the_planted_attack(solution, line, tmp_path):
+    queens, _ = planted(solution, line, len(solution) - 1)
+    left, right = first_pair_with(queens, len(solution) - 1)
+    write_board(tmp_path / "q.npy", queens)
+    done = process("verify", "q.npy", cwd=tmp_path)
+    assert done.returncode == 1
+    assert f"column {left}, row {queens[left]} and column {right}, row {queens[right]}, on one " in done.stdout
+
+
+# A search that goes wrong
+
+
+def spoil(queens):
+    """Put two queens in one row."""
+    queens[-1] = queens[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "n"),
+    [({}, 8), ({}, 1000), ({"start": "uniform"}, 200), ({"start": "random"}, 200), ({"board": [0] * 50}, None)],
+)
+def test_a_board_that_is_spoiled_in_the_search_is_not_called_solved(monkeypatch, arguments, n):
+    search_from = solver._Run._search_from
+
+    def spoiled(self, attempt, engine):
+        found = search_from(self, attempt, engine)
+        spoil(attempt.queens)
+        assert attempt.state[PAIRS] == 0, "the search believes in its board"
+        return found
+
+    monkeypatch.setattr(solver._Run, "_search_from", spoiled)
+    with pytest.raises(RuntimeError, match="the search ended with a board that is wrong, please report this"):
+        fastqueens.solve(n, seed=1, **arguments)
+
+
+@pytest.mark.parametrize("output", [["-o", "q.npy"], ["-o", "q.txt"], ["--json"]])
+def test_a_spoiled_board_is_a_fault_on_the_command_line_and_not_written(monkeypatch, tmp_path, capsys, output):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 1000 if output[-1] == "q.npy" else 10**9)
+    monkeypatch.setattr(solver, "is_solution_checked", lambda *_: False)
+    assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "the search ended with a board that is wrong, please report this" in said.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_check_shares_no_kernel_with_the_search():
+    names = {name for name, value in vars(checking).items() if hasattr(value, "py_func")}
+    of_search = {name for module in (placement, repair, minconflicts) for name in vars(module)}
+    assert names
+    assert not {name for name in names & of_search if vars(checking)[name].py_func.__module__ == checking.__name__}
