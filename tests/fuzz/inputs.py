@@ -335,8 +335,8 @@ def _option(draw: st.DrawFn, option: click.Option) -> list[str]:
     return [f"{flag}={value}"] if flag.startswith("--") and draw(st.booleans()) else [flag, value]
 
 
-#: Options that are nearly always given: without them the work is long.
-_SHORTENING = ("up_to", "runs")
+#: Options that are always given: without them the work is long.
+_SHORTENING = ("up_to", "runs", "size", "dpi", "seconds")
 
 #: Rarely: they draw, which takes longer than all the rest.
 _DRAWING = ("plot", "poster", "animate")

@@ -28,9 +28,10 @@ _WRITING = ("-o", "--output", "--trace", "--plot", "--poster")
 
 _OUTCOMES = {0: "done", 1: "not solved", 2: "refused", 3: "no solution"}
 
-#: Seconds after which an input is told to stop (the first one may compile), and megabytes that none may take.
+#: Seconds after which an input is told to stop (the first one may compile), and megabytes that none may take:
+#: a poster of the usual size needs some 1,200 of them.
 _PATIENCE = 60
-_MOST_MEMORY = 700
+_MOST_MEMORY = 2000
 
 
 #: What Python does not show to users.
