@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import InputError, Queens, as_queens, check_n, row_dtype
-from fastqueens.machine import address_space_needed
+from fastqueens.machine import address_space_needed, check_memory
 from fastqueens.wholefile import FileName, checked_suffix, open_to_read, reserve, whole_file
 
 FORMATS = (".npy", ".txt", ".csv", ".json")
@@ -40,6 +40,12 @@ _MAPPED_FROM = 1 << 24
 #: Bytes of text read in one go, and rows checked or written in one go: they bound the extra memory.
 _BLOCK = 1 << 20
 _PIECE = 1 << 17
+
+#: Bytes of a file that is read as a whole, in one go.
+_LARGE_BLOCK = 1 << 24
+
+#: What a number of a text takes on its way into a board.
+_BYTES_A_NUMBER = 8
 
 _INT64_LIMITS = (-(2**63), 2**63 - 1)
 
@@ -268,6 +274,8 @@ def number_lines(stream: IO[bytes], name: str, header: str) -> Iterator[tuple[in
     fields = header.count(",") + 1
     first_blank = 0
     for line, chunk in _whole_lines(stream, name):
+        # For those that are still to come together: the input may have no end.
+        check_memory(_BYTES_A_NUMBER * fields * line, f"a board of the {line:,} lines so far in {name}")
         if line == 1 and fields > 1 and _is_header(chunk, header):
             chunk, line = chunk[chunk.index(b"\n") + 1 :], 2
         numbers = None if first_blank else _plain_numbers(chunk, fields)
@@ -317,7 +325,18 @@ def integers(values: Any, place: str) -> NDArray[np.int64]:
 
 def load_json(file: IO[bytes], name: str) -> Any:
     """Parse a JSON file; whatever is wrong with it, a key that stands twice included, is an :class:`InputError`."""
-    return _parse_json(file.read(), name)
+    return _parse_json(all_bytes(file, name), name)
+
+
+def all_bytes(stream: IO[bytes], name: str) -> bytes:
+    """Read a stream to its end, as long as there is memory: it may have none."""
+    pieces: list[bytes] = []
+    size = 0
+    while piece := stream.read(_LARGE_BLOCK):
+        pieces.append(piece)
+        size += len(piece)
+        check_memory(size, f"reading the {size:,} bytes so far in {name}")
+    return b"".join(pieces)
 
 
 # Reading
@@ -394,7 +413,7 @@ def _read_npy(file: IO[bytes], name: str, rows_from: int) -> Queens:
 
 
 def _read_json(file: IO[bytes], name: str, rows_from: int) -> Queens:
-    data = file.read()
+    data = all_bytes(file, name)
     if not data.strip():
         raise InputError(f"{name}: it is empty")
     rows = _plain_json(data)

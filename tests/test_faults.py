@@ -274,6 +274,23 @@ def test_less_memory_than_is_needed(server, folder, command, kind, line):
     assert sorted(os.listdir(folder)) == files
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file without an end")
+@pytest.mark.parametrize(
+    "command", ["descend endless", "verify endless.json", "verify endless.csv", "solve --file rows"]
+)
+def test_an_input_without_an_end(server, folder, command):
+    name = command.split()[-1]
+    if name == "rows":
+        (folder / name).write_bytes(b"1\n" * 20_000_000)
+    else:
+        (folder / name).symlink_to("/dev/zero")
+    exit_code, said, _ = server.run(folder, command, SHORT.format(kind="AS", line="VmSize"))
+    assert exit_code == 2
+    assert said.startswith("Error: ")
+    assert name in said
+    assert ("so far in" in said) == (name != "endless.csv"), said
+
+
 # What is missing around: streams, terminal, home, letters
 
 

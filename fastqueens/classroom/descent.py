@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.board import InputError, Queens, as_queens, row_dtype
+from fastqueens.boardfile import all_bytes
 from fastqueens.kernels import descent as kernels
 from fastqueens.kernels.search import SOLVED, UNDER_WAY
 from fastqueens.machine import check_memory
@@ -169,9 +170,9 @@ def read_starts(source: FileName) -> list[Queens]:
     if name == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed")
-        return _parsed(sys.stdin.buffer.read(), "standard input")
+        return _parsed(all_bytes(sys.stdin.buffer, "standard input"), "standard input")
     with open_to_read(name) as file:
-        return _parsed(file.read(), name)
+        return _parsed(all_bytes(file, name), name)
 
 
 def text_of(descents: Iterable[Descent]) -> Iterator[bytes]:
