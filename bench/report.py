@@ -166,6 +166,15 @@ def _completions(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def _soak(rows: Rows) -> str:
+    (row,) = rows
+    outcomes = ", ".join(f"{count:,} {what}" for what, count in row["outcomes"].items())
+    return (
+        f"**{row['minutes']:g} minutes**: {row['runs']:,} runs, {row['queens']:,} queens: {outcomes}, "
+        f"**{row['failures']:,} failures**."
+    )
+
+
 def _document001(rows: Rows) -> str:
     lines = [
         "| n | document 001: placement, search | ours, its own start (uniform) | ours, windowed |",
@@ -201,4 +210,5 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "classroom": _promises,
     "given": _promises,
     "completions": _completions,
+    "soak": _soak,
 }

@@ -308,6 +308,7 @@ def in_a_shell(script, *arguments, **options):
     [
         (">&-", ["solve", "8"], 0, ""),
         (">&-", ["solve", "8", "-o", "-"], 2, "Error: -o -: stdout is closed."),
+        (">&-", ["solve", "8", "--json"], 2, "Error: --json: stdout is closed."),
         ("2>&-", ["solve", "0"], 2, ""),
         ("<&-", ["verify", "-"], 2, "Error: standard input is closed\n"),
         (">&- 2>&- <&-", ["solve", "8"], 0, ""),

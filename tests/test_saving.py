@@ -145,6 +145,15 @@ def test_a_figure_that_would_not_fit_into_memory(tmp_path, monkeypatch):
         save_picture(a_figure(), tmp_path / "a.png", dpi=4000)
 
 
+def test_an_image_whose_encoder_would_not_fit_into_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("fastqueens.machine.available_memory", lambda: 10**8)
+    large = Image.new("L", (8000, 1000))
+    with pytest.raises(NotEnoughMemoryError, match="a WebP of 8,000 x 1,000 pixels needs 128 MB"):
+        save_picture(large, tmp_path / "a.webp")
+    save_picture(large, tmp_path / "a.png")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
 def test_an_earlier_file_stays_where_the_new_one_fails(tmp_path, monkeypatch):
     path = tmp_path / "a.png"
     save_picture(an_image(), path)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -51,4 +53,6 @@ class _Notes(logging.Handler):
 
     def _tell(self, text: str) -> None:
         self._display.clear()
+        if sys.stderr is not None and sys.stderr.isatty():
+            text = click.wrap_text(text, shutil.get_terminal_size().columns)
         click.echo(text, err=True)

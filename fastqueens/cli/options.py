@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 
@@ -103,6 +104,16 @@ threads = click.option(
     "queens are made on one.",
 )
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON on stdout.")
+
+
+def _with_stdout(_context: click.Context, _parameter: click.Parameter, is_asked: bool) -> bool:
+    if is_asked and sys.stdout is None:
+        raise click.UsageError("--json: stdout is closed.")
+    return is_asked
+
+
+as_json = click.option(
+    "--json", "as_json", is_flag=True, callback=_with_stdout, help="Print the figures as JSON on stdout."
+)
 
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and what was asked for as data.")

@@ -28,6 +28,9 @@ _MOST_PIXELS = {".jpg": 65_500, ".jpeg": 65_500, ".webp": 16_383, ".png": 65_535
 #: A figure is drawn in four bytes a pixel, and copied for the file.
 _BYTES_A_PIXEL = 8
 
+# What Pillow's encoder takes for a WebP beside the picture: 1.2 GB for A1 at 300 dpi.
+_WEBP_BYTES_A_PIXEL = 16
+
 _FINE_JPEG = {"quality": 95, "subsampling": 0}
 
 #: What is said to Pillow; a PDF of pixels holds them as JPEG. Neither dates nor names: the same picture is the same
@@ -97,6 +100,9 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
         if suffix == ".svg":
             raise InputError(f"{os.fspath(path)}: a picture made of pixels cannot be SVG; write .png or .pdf")
         _check_pixels(picture.size, suffix, path)
+        if suffix == ".webp":
+            width, height = picture.size
+            check_memory(_WEBP_BYTES_A_PIXEL * width * height, f"a WebP of {width:,} x {height:,} pixels")
         with whole_file(path) as file:
             _write_image(picture, file, suffix, dpi)
     else:

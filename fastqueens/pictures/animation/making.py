@@ -12,7 +12,7 @@ from PIL import Image
 
 from fastqueens.board import InputError
 from fastqueens.classroom.climbing import Climb
-from fastqueens.drawing import ORIGINS
+from fastqueens.drawing import check_origin
 from fastqueens.machine import check_memory
 from fastqueens.pictures.animation.shots import plan_shots, stride
 from fastqueens.pictures.animation.stage import Stage
@@ -111,8 +111,7 @@ def animate_climb(
     ((320, 240), True)
     """
     check_animation(climb.n, size, seconds)
-    if origin not in ORIGINS:
-        raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
+    check_origin(origin)
     shots = list(plan_shots(climb, round(1000 * seconds)))
     width, height = size
     check_memory(_COPIES * len(shots) * width * height, f"{len(shots)} frames of {width:,} x {height:,} pixels")
