@@ -16,6 +16,8 @@ from fastqueens.explore import pyramid as pyramids
 from fastqueens.explore.lines import MOST_NAMED, column_of_row, lines_of_queen
 from fastqueens.explore.pyramid import build_pyramid, coarsest_level, finest_level, kept_pyramid
 from fastqueens.explore.tiles import MOST_LISTED, Tiles
+from fastqueens.kernels.checking import find_on_line
+from fastqueens.kernels.windows import count_window, list_attackers, list_window
 from fastqueens.watch import Stopped
 
 CELLS = 256
@@ -94,6 +96,20 @@ def test_a_near_tile_lists_its_queens(million):
         inside = span[million.queens[span] >> (level + 8) == row]
         assert listed.tolist() == np.column_stack((inside, million.queens[inside])).tolist()
         assert [500_000, int(million.queens[500_000])] in listed.tolist()
+
+
+def test_after_loading_nothing_is_compiled_for_an_answer():
+    """A mapped board cannot be written to, which makes another type of array for numba."""
+    queens = np.arange(16, dtype=np.int16)[::-1].copy()  # a type that no other test has loaded
+    queens.flags.writeable = False
+    tiles = Tiles(queens, build_pyramid(queens))
+    tiles.load_kernels()
+    kernels = (count_window, list_window, list_attackers, find_on_line)
+    loaded = [len(kernel.overloads) for kernel in kernels]
+    tiles.tile(0, 0, 0)
+    lines_of_queen(queens, 3)
+    column_of_row(queens, 3)
+    assert [len(kernel.overloads) for kernel in kernels] == loaded
 
 
 def test_many_queens_in_a_near_tile_are_counted():

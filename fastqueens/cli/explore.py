@@ -161,6 +161,7 @@ def _application(session: Session, shown: _Shown, threads: int | None) -> ASGIAp
     if shown.course is not None:
         return server.application_of_page(page_in_one_file(shown.queens, shown.name, shown.course))
     tiles = Tiles(shown.queens, _pyramid(session, shown, threads))
+    tiles.load_kernels()
     threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     return server.application(tiles, shown.name)
 

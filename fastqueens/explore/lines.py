@@ -83,6 +83,12 @@ def column_of_row(queens: Queens, row: int) -> int | None:
     return None if column == n else column
 
 
+def load_kernels(queens: Queens) -> None:
+    """Compile, or fetch from disk, what the questions here will call."""
+    list_attackers(queens, np.int64(0), np.empty(0, np.uint32), np.zeros(3, np.int64), 0, 0)
+    find_on_line(queens, line_kinds(len(queens))[0].all_lines, np.uint64(0), 0, 0)
+
+
 def _check(value: int, n: int, name: str) -> None:
     if not 0 <= value < n:
         raise InputError(f"{name} is {value}: on a board of {n:,} it goes from 0 to {n - 1}")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from fastqueens.board import InputError, Queens
 from fastqueens.counting import conflicting_queens, crowded_lines
+from fastqueens.explore import lines
 from fastqueens.explore.pyramid import TILE_BITS, Pyramid, coarsest_level
 from fastqueens.kernels.windows import count_window, list_window
 
@@ -46,6 +47,13 @@ class Tiles:
         self._is_checked = False
         self._conflicting: int | None = None
         self._crowded: tuple[NDArray[np.uint64], ...] | None = None
+
+    def load_kernels(self) -> None:
+        """Compile, or fetch from disk, what answers will need, so that none of them waits for it."""
+        no_cells, none = np.zeros((1, 1), np.uint32), np.uint64(0)
+        count_window(self.queens, no_cells, none, none, 0, 0)
+        list_window(self.queens, np.empty((0, 2), np.uint32), none, none, 0, 0)
+        lines.load_kernels(self.queens)
 
     @property
     def conflicting(self) -> int | None:
@@ -125,9 +133,9 @@ class Tiles:
         if self._crowded is None:
             return np.zeros(len(listed), np.uint8)
         columns, rows = listed.astype(np.int64).T
-        lines = (rows, columns + rows, rows - columns + self.n)
+        line_numbers = (rows, columns + rows, rows - columns + self.n)
         marks = np.zeros(len(listed), np.uint64)
-        for words, line in zip(self._crowded, lines, strict=True):
+        for words, line in zip(self._crowded, line_numbers, strict=True):
             marks |= words[line >> 6] >> (line & 63).astype(np.uint64)
         return (marks & np.uint64(1)).astype(np.uint8)
 

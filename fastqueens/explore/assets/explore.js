@@ -48,7 +48,7 @@ class Explorer {
       this._painter.moving = moving;
       this._painter.refresh();
     };
-    const visit = (column, row) => this._map.setView([row + 0.5, column + 0.5], this._map.getZoom(), { animate: false });
+    const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
     this._player = new Player(course, this.board, show, visit);
   }
 
@@ -60,7 +60,7 @@ class Explorer {
     const map = L.map("map", {
       crs, zoomControl: false, attributionControl: false, keyboard: false, scrollWheelZoom: false,
       doubleClickZoom: false, zoomAnimation: false, fadeAnimation: false, zoomSnap: 0, maxZoom: NEAREST,
-      maxBounds: L.latLngBounds([0, 0], [n, n]).pad(0.6),
+      maxBounds: L.latLngBounds([0, 0], [n, n]).pad(2),
     });
     this._canvas = document.createElement("canvas");
     this._canvas.className = "board";
@@ -83,27 +83,44 @@ class Explorer {
   /** The whole board in the part of the window that panel and player leave free. */
   showAll(isAnimated = true) {
     const { n } = this.board, size = this._map.getSize(), margin = 20;
-    const { left, top, bottom } = this._covered(size);
-    const side = Math.min(size.x - left, size.y - top - bottom) - 2 * margin;
-    const zoom = Math.log2(Math.max(50, side) / n), scale = 2 ** zoom;
-    this._goTo(n / 2 - left / 2 / scale, n / 2 + (bottom - top) / 2 / scale, zoom, isAnimated);
+    const { left, right, top, bottom } = this._covered(size);
+    const side = Math.min(size.x - left - right, size.y - top - bottom) - 2 * margin;
+    this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated);
   }
 
   /** Pixels at the edges of the window that lie behind something. */
   _covered(size) {
     const panel = $("panel").getBoundingClientRect(), player = $("player").getBoundingClientRect();
     const below = $("player").hidden ? 0 : size.y - player.top;
-    if (isNarrow() && below) return { left: 0, top: panel.bottom, bottom: below };
-    if (isNarrow()) return { left: 0, top: 0, bottom: size.y - panel.top };
-    return { left: $("panel").open ? panel.right : 0, top: 0, bottom: below };
+    if (isNarrow() && below) return { left: 0, right: 0, top: panel.bottom, bottom: below };
+    if (isNarrow()) return { left: 0, right: 0, top: 0, bottom: size.y - panel.top };
+    const right = size.x - $("zoom").getBoundingClientRect().left;
+    return { left: $("panel").open ? panel.right : right, right, top: 0, bottom: below };
   }
 
+  /** Bring a place of the board to the middle of what is free of the window. */
   _goTo(column, row, zoom, isAnimated = true) {
+    const limited = Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), scale = 2 ** limited;
+    const { left, right, top, bottom } = this._covered(this._map.getSize());
+    this._lookAt(column - (left - right) / 2 / scale, row + (bottom - top) / 2 / scale, limited, isAnimated);
+  }
+
+  /** Bring a place of the board to the middle of the window. */
+  _lookAt(column, row, zoom, isAnimated) {
     this._stopZoom();
     this._map.stop();
-    const limited = Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom));
-    if (isAnimated && !prefersStillness()) this._map.flyTo([row, column], limited, { duration: FLIGHT_SECONDS });
-    else this._map.setView([row, column], limited, { animate: false });
+    if (isAnimated && !prefersStillness()) this._map.flyTo([row, column], zoom, { duration: FLIGHT_SECONDS });
+    else this._map.setView([row, column], zoom, { animate: false });
+  }
+
+  /** Go to a queen where it is in the window, but behind the panel. */
+  _uncover(column, row) {
+    const size = this._map.getSize(), { left, top, bottom } = this._covered(size);
+    const { x, y } = this._map.latLngToContainerPoint([row + 0.5, column + 0.5]);
+    const isInside = x >= 0 && x <= size.x && y >= 0 && y <= size.y;
+    if (isInside && (x < left || y < top || y > size.y - bottom)) {
+      this._goTo(column + 0.5, row + 0.5, this._map.getZoom());
+    }
   }
 
   /** Go to a queen: so near that its square shows, or stay as near as this is. */
@@ -178,20 +195,23 @@ class Explorer {
     if (!found) return false;
     const [column, row, zoom, queen] = found.slice(1).map(Number);
     if (![column, row, zoom].every(Number.isFinite)) return false;
-    this._goTo(column, row, zoom, false);
+    this._lookAt(column, row, Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), false);
     if (queen >= 0 && queen < this.board.n) this.choose(queen);
     return true;
   }
 
   // The chosen queen
 
-  _click(event) {
+  async _click(event) {
     const reach = event.originalEvent && event.originalEvent.pointerType === "touch" ? 24 : 12;
     const { x, y } = event.containerPoint;
     this._pointer = event.containerPoint;
     this._tellPointer();
     const column = this._painter.queenAt(x, y, reach);
-    if (column !== null) this.choose(column);
+    if (column === null) return;
+    await this.choose(column);
+    const { chosen } = this._painter;
+    if (chosen && chosen.column === column) this._uncover(chosen.column, chosen.row);
   }
 
   chooseMiddle() {
@@ -259,7 +279,7 @@ class Explorer {
     } catch (error) {
       text = `Not checked: ${error.message}`;
     }
-    this._say(this._facts.trace ? "" : text);
+    this._say(this._facts.trace ? `The search in ${name}, step by step.` : text);
   }
 
   _say(text) {

@@ -68,10 +68,12 @@ class Painter {
 
   /** The level whose cells are a pixel or a little more; in a density, none with less than four queens a cell. */
   levelOf(view) {
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const ratio = Math.min(2, window.devicePixelRatio || 1), { n } = this._board;
     const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
-    const least = this.isDensity ? finestLevel(this._board.n) : 0;
-    return Math.min(coarsestLevel(this._board.n), Math.max(least, level));
+    // From afar, cells of some dozen queens, though they are up to four pixels wide: with fewer there is only noise.
+    const calm = Math.min(level + 1, finestLevel(n) + 1);
+    const least = this.isDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
+    return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
   /** Queens a cell of the level on show, if all cells held as many. */
@@ -167,15 +169,27 @@ class Painter {
     const [left, right] = span(view.left, view.width), [top, bottom] = span(view.top, view.height);
     this._wanted = [];
     this._now = (this._now || 0) + 1;
+    pen.save();
     pen.imageSmoothingQuality = "high";
+    this._clipToBoard(pen);
     for (let row = top; row <= bottom; row += 1) {
       for (let column = left; column <= right; column += 1) this._paintTile(pen, column, row);
     }
+    pen.restore();
     this._dropUnwanted();
     const middle = [(left + right) / 2, (top + bottom) / 2];
     const distance = (tile) => Math.hypot(tile.column - middle[0], tile.row - middle[1]);
     this._wanted.sort((one, other) => distance(other) - distance(one));
     this._ask();
+  }
+
+  /** The last cells may reach beyond the board. */
+  _clipToBoard(pen) {
+    const { n } = this._board, { width, height } = this.view;
+    const x = Math.max(-1, this._x(0)), y = Math.max(-1, this._y(0));
+    pen.beginPath();
+    pen.rect(x, y, Math.min(width + 1, this._x(n)) - x, Math.min(height + 1, this._y(n)) - y);
+    pen.clip();
   }
 
   _paintTile(pen, column, row) {
@@ -211,8 +225,8 @@ class Painter {
     }
     const share = 2 ** (place.level - tile.level) * TILE, cell = 2 ** tile.level;
     const from = [left / cell - tile.column * TILE, top / cell - tile.row * TILE];
-    // Cells of several pixels keep their edges; those of about a pixel are evened out.
-    pen.imageSmoothingEnabled = this.view.scale * cell < 2;
+    // Cells of several pixels keep their edges; smaller ones are evened out.
+    pen.imageSmoothingEnabled = this.view.scale * cell < 4;
     const side = size * this.view.scale;
     pen.drawImage(this._picture(tile), ...from, share, share, this._x(left), this._y(top), side, side);
   }
@@ -227,19 +241,26 @@ class Painter {
     const pen = tile.picture.getContext("2d");
     const image = pen.createImageData(TILE, TILE), pixels = new Uint32Array(image.data.buffer);
     const counts = this._countsOf(tile), scale = scaleOf(4 ** tile.level / n, this.isLogarithmic);
-    const width = Math.min(TILE, Math.ceil(n / 2 ** tile.level) - tile.column * TILE);
-    const height = Math.min(TILE, Math.ceil(n / 2 ** tile.level) - tile.row * TILE);
-    const { ramp } = this._look, shades = new Uint32Array(4096);
-    for (let i = 0; i < height; i += 1) {
-      for (let at = i * TILE; at < i * TILE + width; at += 1) {
-        const count = counts[at];
-        if (count >= shades.length) pixels[at] = ramp[placeOn(scale, count)];
-        else pixels[at] = shades[count] || (shades[count] = ramp[placeOn(scale, count)]);
+    const shares = [tile.column, tile.row].map((place) => this._shares(tile.level, place));
+    const { ramp } = this._look, known = new Uint32Array(4096);
+    for (let i = 0; i < TILE; i += 1) {
+      for (let j = 0; j < TILE; j += 1) {
+        const at = i * TILE + j, count = counts[at], share = shares[0][j] * shares[1][i];
+        if (share === 1 && count < known.length) pixels[at] = known[count] ||= ramp[placeOn(scale, count)];
+        else if (share) pixels[at] = ramp[placeOn(scale, count / share)];
       }
     }
     pen.putImageData(image, 0, 0);
     tile.colours = colours;
     return tile.picture;
+  }
+
+  /** How much of each cell of a row of cells lies on the board: the last one counts as if it were whole. */
+  _shares(level, place) {
+    const size = 2 ** level;
+    return Float64Array.from({ length: TILE }, (_, i) => {
+      return Math.max(0, Math.min(1, this._board.n / size - place * TILE - i));
+    });
   }
 
   _countsOf(tile) {
@@ -369,16 +390,19 @@ class Painter {
   _paintLinesOf(pen, view, column, row) {
     const n = this._board.n, x = column + 0.5, y = row + 0.5;
     const up = Math.min(x, n - y), down = Math.min(n - x, y), left = Math.min(x, y), right = n - Math.max(x, y);
-    pen.lineWidth = Math.min(6, Math.max(1.5, 0.06 * view.scale));
-    pen.globalAlpha = 0.9;
+    const width = Math.min(6, Math.max(1.5, 0.06 * view.scale));
     const ends = {
       row: [0, y, n, y], sum: [x - up, y + up, x + down, y - down], difference: [x - left, y - left, x + right, y + right],
     };
-    for (const [kind, line] of Object.entries(ends)) {
-      pen.strokeStyle = this._look.lines[kind];
-      this._strokeLine(pen, view, ...line);
+    // On a pale band, to stand out from a density of whatever colour.
+    for (const isBand of [true, false]) {
+      pen.lineWidth = isBand ? width + 3 : width;
+      pen.globalAlpha = isBand ? 0.5 : 1;
+      for (const [kind, line] of Object.entries(ends)) {
+        pen.strokeStyle = isBand ? this._look.halo : this._look.lines[kind];
+        this._strokeLine(pen, view, ...line);
+      }
     }
-    pen.globalAlpha = 1;
   }
 
   /** A line of the board, cut to the window before it becomes pixels (Liang and Barsky). */
@@ -416,9 +440,11 @@ class Painter {
   _paintRing(pen, column, row, size, colour) {
     pen.beginPath();
     pen.arc(this._x(column + 0.5), this._y(row + 0.5), 0.72 * size, 0, 2 * Math.PI);
-    pen.lineWidth = 2;
-    pen.strokeStyle = colour;
-    pen.stroke();
+    for (const [width, paint] of [[4, this._look.halo], [2, colour]]) {
+      pen.lineWidth = width;
+      pen.strokeStyle = paint;
+      pen.stroke();
+    }
   }
 
   /** The queen that the search has lifted: {column, row, lift from 0 to 1, attackers}. */
@@ -436,8 +462,10 @@ class Painter {
     pen.shadowOffsetY = 0.2 * size * lift;
     const rise = 0.12 * size * lift, larger = size * (1 + 0.25 * lift);
     const x = this._x(column + 0.5) - larger / 2, y = this._y(row + 0.5) - larger / 2 - rise;
-    this._strokeQueen(pen, x, y, larger, attackers.length ? this._look.attack : this._look.chosen);
+    const colour = attackers.length ? this._look.attack : this._look.chosen;
+    this._strokeQueen(pen, x, y, larger, colour);
     pen.restore();
+    if (view.scale < GLYPH_FROM) this._paintRing(pen, column, row, larger, colour);
   }
 }
 

@@ -3,7 +3,7 @@
 // An entry of a trace is the board after a move, or a new board where the search restarted; entry 0 is the first board.
 "use strict";
 
-const SPEEDS = [1, 2, 5, 10, 30, 100, 300, 1000];
+const SPEEDS = [1, 2, 5, 10, 30, 100, 300, 1000, 10000, 100000];
 
 /** Slower than this many steps a second, each queen is seen to lift and to come down. */
 const LIFTED_UP_TO = 5;
@@ -111,7 +111,7 @@ class Player {
     player.hidden = false;
     document.body.classList.add("with-player");
     step.max = this._course.entries - 1;
-    for (const value of SPEEDS) speed.add(new Option(`${value} a second`, value));
+    for (const value of SPEEDS) speed.add(new Option(`${number(value)} a second`, value));
     const wanted = this._course.entries / 30;
     speed.value = SPEEDS.find((value) => value >= wanted) || SPEEDS[SPEEDS.length - 1];
     begin.onclick = () => this.by(-Infinity);
