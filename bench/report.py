@@ -15,6 +15,7 @@ from fastqueens.pictures.saving import save_picture
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "bench" / "results"
+PICTURES = ROOT / "docs" / "pictures"
 
 Rows = Sequence[dict[str, Any]]
 
@@ -33,14 +34,15 @@ def draw_pictures() -> None:
     if not (RESULTS / "scaling.json").exists():
         return
     kept = json.loads((RESULTS / "scaling.json").read_text())
-    save_picture(draw(kept["rows"]), RESULTS / "scaling.png")
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    save_picture(draw(kept["rows"]), PICTURES / "scaling.png")
     seconds = run_times(kept["rows"], PUBLISHED, note=_machine_line(kept["machine"]).removesuffix("."))
-    save_picture(seconds, RESULTS / "runtime.png")
+    save_picture(seconds, PICTURES / "runtime.png")
 
 
 def table(name: str) -> str:
     """The table of a kept result, in Markdown, with the machine under it."""
-    kept = json.loads((RESULTS / f"{name}.json").read_text())
+    kept = json.loads(_kept_in(name).read_text())
     return _TABLES[name](kept["rows"]) + "\n\n" + _machine_line(kept["machine"])
 
 
@@ -55,7 +57,7 @@ def update_pages() -> list[str]:
     for page in pages():
         before = text = page.read_text()
         for name in _TABLES:
-            if (RESULTS / f"{name}.json").exists() and f"<!-- bench: {name} -->\n" in text:
+            if _kept_in(name).exists() and f"<!-- bench: {name} -->\n" in text:
                 text = replaced(text, name, table(name))
                 done.append(name)
         if text != before:
@@ -72,6 +74,11 @@ def replaced(text: str, name: str, new: str) -> str:
     before, marker, rest = text.partition(f"<!-- bench: {name} -->\n")
     _, end, after = rest.partition("<!-- end -->")
     return f"{before}{marker}{new}\n{end}{after}" if end else text
+
+
+def _kept_in(name: str) -> Path:
+    """The file behind a table: its own, but the README's few lines are taken from the scaling."""
+    return RESULTS / f"{'scaling' if name == 'highlights' else name}.json"
 
 
 def _machine_line(machine: dict[str, Any]) -> str:
@@ -105,8 +112,6 @@ def _held_against_limit(row: dict[str, Any]) -> list[str]:
 def _scaling(rows: Rows) -> str:
     parts = ("allocation", "placement", "search", "verification", "shuffle")
     lines = [
-        "![ns a queen against n](bench/results/scaling.png)",
-        "",
         "| n | threads | " + " | ".join(parts) + " | document 001 | runs |",
         "|---:|---:|" + "---:|" * (len(parts) + 2),
     ]
@@ -120,6 +125,23 @@ def _scaling(rows: Rows) -> str:
             str(row["runs"]),
         ]
         lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _highlights(rows: Rows) -> str:
+    """A few lines for a reader in a hurry: each n on as many threads as were measured."""
+    lines = [
+        "| n | placement + search | verified in | NumPy shuffles n numbers in | document 001 published |",
+        "|---:|---:|---:|---:|---:|",
+    ]
+    for n, of_size in groupby(rows, key=lambda row: row["n"]):
+        row = max(of_size, key=lambda row: row["threads"])
+        placement, search, verification = (
+            row[part]["median"] * n * 1e-9 for part in ("placement", "search", "verification")
+        )
+        shuffle = "" if row["shuffle"] is None else _time(row["shuffle"]["median"] * n * 1e-9)
+        published = _time(sum(PUBLISHED[n])) if n in PUBLISHED else ""
+        lines.append(f"| {n:,} | **{_time(placement + search)}** | {_time(verification)} | {shuffle} | {published} |")
     return "\n".join(lines)
 
 
@@ -203,6 +225,7 @@ def _figure(value: float) -> str:
 _TABLES: dict[str, Callable[[Rows], str]] = {
     "promises": _promises,
     "tiles": _tiles,
+    "highlights": _highlights,
     "scaling": _scaling,
     "largest": _largest,
     "peers": _peers,

@@ -43,6 +43,7 @@ MACHINE = {
 def kept(tmp_path, monkeypatch):
     """A folder for results, with a README of its own."""
     monkeypatch.setattr(report, "RESULTS", tmp_path)
+    monkeypatch.setattr(report, "PICTURES", tmp_path)
     monkeypatch.setattr(report, "ROOT", tmp_path)
     (tmp_path / "README.md").write_text("no tables")
     return tmp_path
@@ -181,7 +182,7 @@ def test_scaling_gives_json_a_table_and_a_picture(kept):
     rows = list(growth.measure(10_000))
     report.keep("scaling", MACHINE, rows)
     assert json.loads((kept / "scaling.json").read_text()) == {"machine": MACHINE, "rows": rows}
-    assert report.table("scaling").count("\n|") == 2 + len(rows)
+    assert report.table("scaling").count("\n|") == 1 + len(rows)
     assert (kept / "scaling.png").stat().st_size > 1000
     assert [axes.get_yscale() for axes in picture.draw(rows).axes] == ["log", "linear"]
 
@@ -199,6 +200,20 @@ def test_the_report_replaces_exactly_what_stands_between_markers(kept, page):
     for _ in range(2):
         assert report.update_pages() == ["largest"]
         assert readme.read_text() == text.format(report.table("largest") + "\n")
+
+
+def test_the_highlights_are_those_of_the_scaling_on_all_threads(kept):
+    def row(n, threads, placement, shuffle):
+        medians = {"placement": placement, "search": 1.0, "verification": 3.0, "shuffle": shuffle}
+        figures = {part: None if value is None else {"median": value} for part, value in medians.items()}
+        return {"n": n, "threads": threads, **figures}
+
+    rows = [row(1000, 1, 50.0, 20.0), row(1000, 2, 39.0, 20.0), row(10**9, 1, 30.0, None), row(10**9, 2, 19.0, None)]
+    (kept / "scaling.json").write_text(json.dumps({"machine": MACHINE, "rows": rows}))
+    assert report.table("highlights").splitlines()[2:4] == [
+        "| 1,000 | **40 µs** | 3 µs | 20 µs | 246 ms |",
+        "| 1,000,000,000 | **20.0 s** | 3.0 s |  |  |",
+    ]
 
 
 def test_text_without_markers_is_left_alone():

@@ -81,6 +81,7 @@ def test_what_was_not_measured_is_left_out():
 
 def test_the_pictures_are_drawn_from_what_was_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "RESULTS", tmp_path)
+    monkeypatch.setattr(report, "PICTURES", tmp_path)
     report.draw_pictures()
     assert not list(tmp_path.iterdir())
     report.keep("scaling", KEPT["machine"], KEPT["rows"])

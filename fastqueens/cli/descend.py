@@ -29,15 +29,13 @@ _DONE = 0
 @options.quiet
 @click.pass_obj
 def descend(session: Session, source: str, output: str | None, quiet: bool) -> int:
-    r"""Move the queen that attacks most to where it attacks fewest, again and again, from each start in INPUT.
+    """Move the queen that attacks most to where it attacks fewest, again and again, from each start in INPUT.
 
     INPUT (- for stdin) holds one start a line: the row of the queen in each column, counted from 1, with blanks
     between. Written are all states from the start on, then Success or Failure, and a blank line between two starts.
 
-    \b
-    Of several queens that attack most, the leftmost that can attack fewer moves;
-    of several best rows it takes the smallest. Where none of them can attack
-    fewer, it is a Failure. The exit code is 0 all the same.
+    Of several queens that attack most, the leftmost that can attack fewer moves; of several best rows it takes the
+    smallest. Where none of them can attack fewer, it is a Failure. The exit code is 0 all the same.
     """
     from fastqueens.classroom.descent import read_starts
 
