@@ -142,15 +142,15 @@ def _serve(session: Session, shown: _Shown, given: dict[str, Any]) -> None:
     """Serve until a signal ends the process, which does not wait for this thread."""
     from fastqueens.explore import server
 
-    listener = server.listening(given["port"] or 0)
-    app = _application(session, shown, given["threads"])
-    session.display.clear()
-    address = server.address_of(listener)
-    click.echo(f"{address} shows {count(len(shown.queens), 'queen')}; Ctrl-C ends it.")
-    if not given["no_browser"]:
-        # In a thread of its own: some browsers hold on to who opens them.
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    server.server_of(app).run(sockets=[listener])
+    with server.listening(given["port"] or 0) as listener:
+        app = _application(session, shown, given["threads"])
+        session.display.clear()
+        address = server.address_of(listener)
+        click.echo(f"{address} shows {count(len(shown.queens), 'queen')}; Ctrl-C ends it.")
+        if not given["no_browser"]:
+            # In a thread of its own: some browsers hold on to who opens them.
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        server.server_of(app).run(sockets=[listener])
 
 
 def _application(session: Session, shown: _Shown, threads: int | None) -> ASGIApp:

@@ -92,6 +92,9 @@ def _run(case: Case) -> tuple[int, bytes, str]:
         with (
             mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr),
             mock.patch.dict(os.environ, {"COLUMNS": "80"}),
+            # What explore serves would be there until a signal comes.
+            mock.patch("uvicorn.Server.run"),
+            mock.patch("webbrowser.open"),
             warnings.catch_warnings(record=True) as warned,
         ):
             warnings.simplefilter("always")
