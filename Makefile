@@ -1,6 +1,8 @@
 # make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
 # make test-browser: the page of `fastqueens explore` in the system's Chromium.
 # make fuzz: give the command line 100,000 strange inputs, or make fuzz INPUTS=5000.
+# make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions.
+# make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
 # make posters: render posters/gallery.toml into posters/rendered.
 # make soak MINUTES=15: solve random boards with random options, and check each by other means.
 PYTHON ?= python3
@@ -8,8 +10,11 @@ MINUTES ?= 15
 INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --require-hashes --requirement
+LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
+	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-.PHONY: solve test test-browser fuzz bench soak posters clean
+.PHONY: solve test test-browser test-installed test-oldest fuzz bench soak posters requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -22,6 +27,12 @@ test: $(VENV)/ready-for-tests
 test-browser: $(VENV)/ready-for-browser
 	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }
 	$(BIN)/python -m pytest tests/browser
+
+test-installed:
+	.ci/test-installed $(PYTHON) newest
+
+test-oldest:
+	.ci/test-installed $(PYTHON) oldest
 
 fuzz: $(VENV)/ready-for-tests
 	PYTHONPATH=tests $(BIN)/python -m fuzz --inputs $(INPUTS)
@@ -38,17 +49,24 @@ posters: $(VENV)/ready
 $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	$(INSTALL) requirements.txt
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
 	touch $@
 
 $(VENV)/ready-for-tests: $(VENV)/ready requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --requirement requirements-dev.txt
+	$(INSTALL) requirements-dev.txt
 	touch $@
 
 $(VENV)/ready-for-browser: $(VENV)/ready-for-tests requirements-browser.txt
-	$(BIN)/python -m pip install --quiet --requirement requirements-browser.txt
+	$(INSTALL) requirements-browser.txt
 	touch $@
+
+requirements:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet pip-tools
+	$(LOCK) $(UPGRADE) --output-file requirements.txt setup.cfg
+	$(LOCK) $(UPGRADE) --extra test --constraint requirements.txt --output-file requirements-dev.txt setup.cfg
+	$(LOCK) $(UPGRADE) --extra test --extra browser --constraint requirements-dev.txt --output-file requirements-browser.txt setup.cfg
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info
