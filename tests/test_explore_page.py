@@ -24,7 +24,6 @@ import fastqueens
 from fastqueens.board import InputError
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
-from fastqueens.explore import page as pages
 from fastqueens.explore.page import ASSETS, page_in_one_file, page_of_server
 from fastqueens.pictures import glyphs, style
 
@@ -269,13 +268,20 @@ def test_a_large_board_keeps_its_pyramid_beside_it(run, monkeypatch):
     monkeypatch.setattr(server, "server_of", lambda _: fake())
     fastqueens.write_board("large.npy", fastqueens.solve(2000, seed=1).queens)
     fastqueens.write_board("large.txt", fastqueens.solve(2000, seed=1).queens)
+    fastqueens.write_board("from-one.npy", fastqueens.solve(2000, seed=1).queens, rows_from=1)
     for board in ("large.npy", "large.txt", "2000"):
         assert run("explore", board, "--no-browser", "-q")[0] == 0
-    assert sorted(path.name for path in Path().iterdir()) == ["large.npy", "large.npy.pyramid", "large.txt"]
+    assert run("explore", "from-one.npy", "--rows-from", "1", "--no-browser", "-q")[0] == 0
+    assert sorted(path.name for path in Path().iterdir()) == [
+        "from-one.npy",
+        "large.npy",
+        "large.npy.pyramid",
+        "large.txt",
+    ]
 
 
 def test_pages_are_found_where_the_package_is_installed():
     assert all(path.is_file() for path in ASSETS.values())
-    setup = (Path(pages.__file__).parents[2] / "setup.cfg").read_text()
+    setup = (Path(__file__).parents[1] / "setup.cfg").read_text()
     folders = {path.parent.relative_to(Path(fastqueens.__file__).parent) for path in ASSETS.values()}
     assert all(f"{folder}/*" in setup for folder in folders)

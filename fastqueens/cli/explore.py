@@ -143,7 +143,7 @@ def _serve(session: Session, shown: _Shown, given: dict[str, Any]) -> None:
     from fastqueens.explore import server
 
     with server.listening(given["port"] or 0) as listener:
-        app = _application(session, shown, given["threads"])
+        app = _application(session, shown, given)
         session.display.clear()
         address = server.address_of(listener)
         click.echo(f"{address} shows {count(len(shown.queens), 'queen')}; Ctrl-C ends it.")
@@ -153,25 +153,30 @@ def _serve(session: Session, shown: _Shown, given: dict[str, Any]) -> None:
         server.server_of(app).run(sockets=[listener])
 
 
-def _application(session: Session, shown: _Shown, threads: int | None) -> ASGIApp:
+def _application(session: Session, shown: _Shown, given: dict[str, Any]) -> ASGIApp:
     from fastqueens.explore import server
     from fastqueens.explore.page import page_in_one_file
     from fastqueens.explore.tiles import Tiles
 
     if shown.course is not None:
         return server.application_of_page(page_in_one_file(shown.queens, shown.name, shown.course))
-    tiles = Tiles(shown.queens, _pyramid(session, shown, threads))
+    tiles = Tiles(shown.queens, _pyramid(session, shown, given))
     tiles.load_kernels()
     threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     return server.application(tiles, shown.name)
 
 
-def _pyramid(session: Session, shown: _Shown, threads: int | None) -> Pyramid:
-    """Count the board, or find the counts that are kept beside its file."""
+def _pyramid(session: Session, shown: _Shown, given: dict[str, Any]) -> Pyramid:
+    """Count the board, or find the counts that are kept beside its file, whose rows count from 0 then."""
     from fastqueens.explore.pyramid import KEPT_FROM, build_pyramid, kept_pyramid
 
-    hooks: dict[str, Any] = {"threads": threads, "progress": session.display.report, "stop": session.stop.is_set}
-    path = shown.path
-    if path is not None and os.path.splitext(path)[1].lower() == ".npy" and len(shown.queens) >= KEPT_FROM:
+    hooks: dict[str, Any] = {
+        "threads": given["threads"],
+        "progress": session.display.report,
+        "stop": session.stop.is_set,
+    }
+    path = shown.path or ""
+    is_kept = os.path.splitext(path)[1].lower() == ".npy" and given["rows_from"] == 0
+    if is_kept and len(shown.queens) >= KEPT_FROM:
         return kept_pyramid(shown.queens, path, **hooks)
     return build_pyramid(shown.queens, **hooks)

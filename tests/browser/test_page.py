@@ -379,4 +379,22 @@ def test_it_says_when_the_server_has_gone(boards, browser):
         view.until_text("verdict", "A solution")
     view.page.evaluate("explorer.choose(3)")
     view.until_text("verdict", "The lines of this queen did not come")
+    view.page.mouse.move(800, 400)
+    view.page.mouse.wheel(0, -1000)
+    view.until_text("pointer", "Some of the board did not come. Is the server still running?")
+    asked = len(view.requests)
+    view.page.wait_for_timeout(1500)
+    assert len(view.requests) - asked <= 12  # it asks again, but not all the time
     context.close()
+
+
+def test_the_squares_are_those_of_a_chessboard(boards, addresses, look_at):
+    view = look_at(addresses[1000, "file"])
+    view.page.evaluate("explorer._lookAt(501, 301, 5.3, false)")
+    view.settle()
+    colours = [
+        pixel(view, *view.place(column, row)) for column, row in ((500, 300), (501, 300), (500, 301), (501, 301))
+    ]
+    light, dark = (0xF3, 0xEA, 0xD7), (0xB9, 0x8D, 0x62)
+    assert [int(boards[1000][column]) for column in (500, 501)] != [300, 301]
+    assert colours == [light, dark, dark, light]

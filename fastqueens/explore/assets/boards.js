@@ -72,10 +72,12 @@ function decodedTile(buffer) {
 class LocalBoard {
   constructor(rows) {
     this.n = rows.length;
+    this.changes = 0;
     this.setRows(rows);
   }
 
   setRows(rows) {
+    this.changes += 1;
     this.rows = rows;
     this._countLines();
     this._countCells();
@@ -83,6 +85,7 @@ class LocalBoard {
 
   /** Put the queen of a column on another row: O(levels). */
   move(column, row) {
+    this.changes += 1;
     for (const [kind, line] of this._linesThrough(column)) this._pairs -= --kind[line];
     this._addToCells(column, -1);
     this.rows[column] = row;

@@ -44,9 +44,12 @@ class Explorer {
   }
 
   play(course) {
+    let shown = this.board.changes;
     const show = (moving) => {
       this._painter.moving = moving;
-      this._painter.refresh();
+      if (shown === this.board.changes) this._paintSoon();
+      else this._painter.refresh();
+      shown = this.board.changes;
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
     this._player = new Player(course, this.board, show, visit);

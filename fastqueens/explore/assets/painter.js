@@ -7,6 +7,9 @@
 const MOST_TILES = 320;
 const MOST_REQUESTS = 6;
 
+/** Milliseconds before anything is asked for again after an answer has failed. */
+const PAUSE = 2000;
+
 /** Queens are drawn one by one from so many pixels between them on, on average. */
 const ROOM = 9;
 
@@ -25,6 +28,7 @@ class Painter {
     this._path = queenPath();
     this._sprites = new Map();
     this.failure = null;
+    this._pausedUntil = 0;
     this.isDensity = false;
     this.isLogarithmic = false;
     this.theme = "light";
@@ -127,19 +131,26 @@ class Painter {
     pen.fillStyle = this._look.board;
     this._fill(pen, 0, 0, n, n);
     if (view.scale < SQUARES_FROM || this.isDensity) return;
+    pen.save();
     pen.globalAlpha = Math.min(1, (view.scale - SQUARES_FROM) / SQUARES_FROM);
-    pen.fillStyle = this._look.squares[0];
+    pen.imageSmoothingEnabled = false;
+    pen.fillStyle = this._squares(pen, view);
     this._fill(pen, 0, 0, n, n);
-    pen.fillStyle = this._look.squares[1];
-    const lastColumn = Math.min(n - 1, Math.floor(view.left + view.width / view.scale));
-    const lastRow = Math.min(n - 1, Math.floor(view.top + view.height / view.scale));
-    for (let row = Math.max(0, Math.floor(view.top)); row <= lastRow; row += 1) {
-      const first = Math.max(0, Math.floor(view.left));
-      for (let column = first + ((first + row + 1) % 2); column <= lastColumn; column += 2) {
-        this._fill(pen, column, row, column + 1, row + 1);
-      }
+    pen.restore();
+  }
+
+  /** Two by two squares, again and again; square (0, 0) is a light one. */
+  _squares(pen, view) {
+    const four = document.createElement("canvas"), ink = four.getContext("2d");
+    four.width = four.height = 2;
+    for (const [x, y] of [[0, 0], [0, 1], [1, 0], [1, 1]]) {
+      ink.fillStyle = this._look.squares[(x + y) % 2];
+      ink.fillRect(x, y, 1, 1);
     }
-    pen.globalAlpha = 1;
+    const pattern = pen.createPattern(four, "repeat"), even = (place) => 2 * Math.floor(place / 2);
+    const corner = [this._x(even(view.left)), this._y(even(view.top))];
+    pattern.setTransform(new DOMMatrix([view.scale, 0, 0, view.scale, ...corner]));
+    return pattern;
   }
 
   /** Fill a span of squares as far as the window shows it. */
@@ -290,6 +301,7 @@ class Painter {
   }
 
   _ask() {
+    if (performance.now() < this._pausedUntil) return;
     while (this._requests.size < MOST_REQUESTS && this._wanted.length) {
       const tile = this._wanted.pop();
       if (!this._requests.has(tile.name)) this._fetch(tile);
@@ -307,6 +319,8 @@ class Painter {
     } catch (error) {
       if (request.signal.aborted) return;
       this.failure = error;
+      this._pausedUntil = performance.now() + PAUSE;
+      setTimeout(this._changed, PAUSE + 1);
     } finally {
       if (this._requests.get(tile.name) === request) this._requests.delete(tile.name);
     }
