@@ -3,6 +3,7 @@
 # make fuzz: give the command line 100,000 strange inputs, or make fuzz INPUTS=5000.
 # make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions.
 # make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
+# make docs: build the documentation site into site/; a broken link fails.
 # make posters: render posters/gallery.toml into posters/rendered.
 # make soak MINUTES=15: solve random boards with random options, and check each by other means.
 PYTHON ?= python3
@@ -14,7 +15,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --require-hashes --requirement
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-.PHONY: solve test test-browser test-installed test-oldest fuzz bench soak posters requirements clean
+.PHONY: solve test test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -46,6 +47,10 @@ soak: $(VENV)/ready-for-tests
 posters: $(VENV)/ready
 	$(BIN)/python posters/render.py
 
+docs: $(VENV)/ready-for-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo 'The site is in site/: open site/index.html'
+
 $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
@@ -61,12 +66,17 @@ $(VENV)/ready-for-browser: $(VENV)/ready-for-tests requirements-browser.txt
 	$(INSTALL) requirements-browser.txt
 	touch $@
 
+$(VENV)/ready-for-docs: $(VENV)/ready requirements-docs.txt
+	$(INSTALL) requirements-docs.txt
+	touch $@
+
 requirements:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(LOCK) $(UPGRADE) --output-file requirements.txt setup.cfg
 	$(LOCK) $(UPGRADE) --extra test --constraint requirements.txt --output-file requirements-dev.txt setup.cfg
 	$(LOCK) $(UPGRADE) --extra test --extra browser --constraint requirements-dev.txt --output-file requirements-browser.txt setup.cfg
+	$(LOCK) $(UPGRADE) --extra docs --constraint requirements-dev.txt --output-file requirements-docs.txt setup.cfg
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) build dist site *.egg-info

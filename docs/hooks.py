@@ -1,0 +1,36 @@
+"""What the site shows and other folders hold: the posters, the change log, how to contribute."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parent.parent
+
+#: Pages of the site, and where they stand in the repository.
+_PAGES = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md", "posters.md": "posters/README.md"}
+
+
+def on_files(files: Files, *, config: Any) -> Files:
+    """Add pages and pictures from outside docs/."""
+    for page, source in _PAGES.items():
+        files.append(File.generated(config, page, content=_as_page((ROOT / source).read_text())))
+    for picture in sorted(ROOT.glob("posters/**/*.png")):
+        name = picture.relative_to(ROOT).as_posix()
+        if not name.startswith("posters/rendered/"):
+            files.append(File.generated(config, name, abs_src_path=str(picture)))
+    return files
+
+
+def _as_page(text: str) -> str:
+    """Point the links of a page of the repository to where the site has them."""
+    for source, target in (
+        ("](docs/", "]("),
+        ("](previews/", "](posters/previews/"),
+        ("](thousand-classic.png)", "](posters/thousand-classic.png)"),
+        ("[gallery.toml](gallery.toml)", "`posters/gallery.toml`"),
+    ):
+        text = text.replace(source, target)
+    return text

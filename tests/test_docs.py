@@ -1,0 +1,101 @@
+"""What the pages show runs, and prints what they say; links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+import snippets
+from snippets import REPOSITORY, Block
+
+from fastqueens.cli import app
+
+
+def names(pages):
+    return [str(page.relative_to(REPOSITORY)) for page in pages]
+
+
+PAGES = sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md"), *REPOSITORY.glob("posters/*.md")])
+
+#: What docs/hooks.py adds to the site from other folders.
+_ADDED = {"changes.md", "contributing.md", "posters.md", *names(REPOSITORY.glob("posters/previews/*.png"))}
+
+_LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)|(?:href|src)=\"(?!https?:)([^\"#]+)\"")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_what_a_page_shows_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    snippets.run_page(page)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_links_lead_to_files(page):
+    targets = {one or other for one, other in _LINK.findall(page.read_text())}
+    added = _ADDED if REPOSITORY / "docs" in page.parents else set()
+    assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
+
+
+def examples(command):
+    return re.findall(r"^\s*fastqueens (.*)$", command.epilog or "", re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", app.cli.commands.values(), ids=app.cli.commands)
+def test_the_help_of_every_command_has_examples_that_can_be_typed(command):
+    if command.name == "completion":
+        assert all(shell in command.epilog for shell in ("bash", "zsh", "fish"))
+        return
+    assert examples(command)
+    for line in examples(command):
+        snippets.parse(snippets._split(line))
+
+
+# The checks themselves see what is wrong
+
+
+def page_of(folder, language, text):
+    page = folder / "page.md"
+    page.write_text(f"words\n\n```{language}\n{text}\n```\n")
+    return page
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("sh", "fastqueens solve 8 --sedd 1"),
+        ("sh", "fastqueens verify no-such-file.npy"),
+        ("sh", "fastqueens solve 1e9 --sedd 1"),
+        ("sh", "fastqueens explore 8 --no-browse"),
+        ("sh", "make solv"),
+        ("sh", ".venv/bin/python -m bench nothing"),
+        ("sh", ".venv/bin/python -m pytest tests/test_nothing.py"),
+        ("sh", "pip install fastqueens[nothing]"),
+        ("sh", "rm -rf q.npy"),
+        ("console", "$ fastqueens solve 8 --seed 1 -q --json\n{}"),
+        ("console", "fastqueens solve 8"),
+        ("python", "1 + 1    # 3"),
+        ("python", "import fastqueens\nfastqueens.no_such_name"),
+        ("bash", "true"),
+    ],
+)
+def test_what_is_wrong_is_seen(language, text, tmp_path, monkeypatch):
+    import click
+
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((AssertionError, AttributeError, click.UsageError)):
+        snippets.run_page(page_of(tmp_path, language, text))
+
+
+def test_times_and_left_out_lines_may_differ(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = "$ fastqueens solve 1000 --seed 1\nPlaced 1,000 queens in 99 s (windowed start, seed 1).\n..."
+    snippets.run_page(page_of(tmp_path, "console", said))
+    with pytest.raises(AssertionError, match="1,001 queens"):
+        snippets.run_page(page_of(tmp_path, "console", said.replace("1,000", "1,001")))
+
+
+def test_blocks_are_found_with_their_lines_also_within_lists(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("- a\n\n  ```sh\n  make test\n  ```\n\n```python\n1\n```\n")
+    assert snippets.blocks(page) == [Block("sh", "make test\n", 4), Block("python", "1\n", 8)]
+    assert isinstance(page, Path)
