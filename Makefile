@@ -1,4 +1,5 @@
 # make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
+# make setup: set up what the checks need.
 # make test-browser: the page of `fastqueens explore` in the system's Chromium.
 # make fuzz: give the command line 100,000 strange inputs, or make fuzz INPUTS=5000.
 # make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions.
@@ -15,10 +16,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --require-hashes --requirement
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-.PHONY: solve test test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
+.PHONY: solve setup test test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
+
+setup: $(VENV)/ready-for-tests
 
 test: $(VENV)/ready-for-tests
 	$(BIN)/ruff check .

@@ -7,6 +7,7 @@ import pytest
 import snippets
 from snippets import REPOSITORY, Block
 
+import fastqueens
 from fastqueens.cli import app
 
 
@@ -34,6 +35,11 @@ def test_links_lead_to_files(page):
     targets = {one or other for one, other in _LINK.findall(page.read_text())}
     added = _ADDED if REPOSITORY / "docs" in page.parents else set()
     assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
+
+
+def test_the_citation_names_this_version():
+    said = dict(re.findall(r"^([\w-]+): (.+)$", (REPOSITORY / "CITATION.cff").read_text(), re.MULTILINE))
+    assert (said["cff-version"], said["version"], said["license"]) == ("1.2.0", fastqueens.__version__, "MIT")
 
 
 def examples(command):
