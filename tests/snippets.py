@@ -19,11 +19,10 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import bench.__main__
-import fastqueens
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
 
-REPOSITORY = Path(fastqueens.__file__).parents[1]
+REPOSITORY = Path(__file__).parents[1]
 
 #: Blocks that are not run: what a file or a formula looks like.
 NOT_RUN = {"text", "json", "csv", "bibtex"}

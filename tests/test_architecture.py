@@ -9,7 +9,7 @@ import pytest
 import fastqueens
 
 PACKAGE = Path(fastqueens.__file__).parent
-PAGE = PACKAGE.parent / "docs" / "architecture.md"
+PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 
 #: From the ground up. A room may import from lower layers, and from its own where nothing leads back.
 LAYERS = (
