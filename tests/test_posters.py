@@ -23,7 +23,7 @@ from fastqueens.pictures.posters.squares import queen_sizes
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.sheet import text_width, wrapped
 
-REPOSITORY = Path(fastqueens.__file__).parents[1]
+REPOSITORY = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
