@@ -1,10 +1,12 @@
 """What the pages show runs, and prints what they say; links lead somewhere."""
 
+import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 import snippets
+from PIL import Image
 from snippets import REPOSITORY, Block
 
 import fastqueens
@@ -35,6 +37,26 @@ def test_links_lead_to_files(page):
     targets = {one or other for one, other in _LINK.findall(page.read_text())}
     added = _ADDED if REPOSITORY / "docs" in page.parents else set()
     assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
+
+
+def test_pictures_of_the_pages_are_small_and_shown():
+    text = "".join(page.read_text() for page in PAGES)
+    for picture in (REPOSITORY / "docs" / "pictures").glob("*"):
+        assert picture.stat().st_size < 300_000
+        assert f"pictures/{picture.name}" in text
+
+
+def test_the_pictures_are_drawn_as_they_are_kept(tmp_path, monkeypatch):
+    spec = importlib.util.spec_from_file_location("draw", REPOSITORY / "docs" / "draw.py")
+    draw = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(draw)
+    monkeypatch.setattr(draw, "PICTURES", tmp_path)
+    draw.main()
+    drawn, kept = {path.name for path in tmp_path.iterdir()}, REPOSITORY / "docs" / "pictures"
+    assert drawn == {path.name for path in kept.iterdir()} - {"runtime.png", "scaling.png"}
+    for name in drawn:
+        with Image.open(tmp_path / name) as one, Image.open(kept / name) as other:
+            assert one.size == other.size
 
 
 def test_the_citation_names_this_version():
