@@ -86,7 +86,7 @@ def test_where_nothing_is_known_that_is_said(run):
 
 
 def test_solutions_are_counted(run):
-    assert run("solve", "8", "--count") == (0, "92 solutions for n = 8.\n", "")
+    assert run("solve", "8", "--count")[:2] == (0, "92 solutions for n = 8.\n")
     completing = ["solve", "8", "--count", "--queen", "1,3", "--queen", "3,4"]
     assert run(*completing) == (0, "2 solutions for n = 8 with 2 given queens.\n", "")
     assert json.loads(run(*completing, "--json")[1]) == {"n": 8, "given_queens": 2, "solutions": 2}

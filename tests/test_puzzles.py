@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastqueens
+from fastqueens import puzzles
 from fastqueens.board import InputError, NoSolutionError
 from fastqueens.engines import empty_bitsets
 from fastqueens.givenfile import parse_square, read_given, write_given
 from fastqueens.kernels.given import draw_given
 from fastqueens.puzzles import puzzle
+from fastqueens.watch import Stopped
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -59,8 +61,8 @@ def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
         for row in set(range(n)) - set(free):
             bitsets.rows[row // 64] |= np.uint64(1 << row % 64)
         squares = np.empty((2, 1), np.int64)
-        order = np.array([1], np.int32)
-        assert draw_given(bitsets, order, *squares, 1, n, np.uint64(seed), np.uint64(0)) == 1
+        order = np.roll(np.arange(n, dtype=np.int32), -1)
+        assert draw_given(bitsets, order, *squares, 0, np.uint64(seed), np.uint64(0), 0, 1) == 1
         rows[int(squares[1, 0])] += 1
     assert sorted(rows) == free
     assert stats.chisquare(list(rows.values())).pvalue > 1e-4
@@ -79,6 +81,26 @@ def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
 def test_what_cannot_be_given_is_named(arguments, message):
     with pytest.raises(InputError, match=message):
         puzzle(*arguments, seed=1)
+
+
+def test_slices_make_the_same_puzzle(monkeypatch):
+    whole = puzzle(300, 150, seed=4)
+    monkeypatch.setattr(puzzles, "_SLICE", 7)
+    assert puzzle(300, 150, seed=4).tolist() == whole.tolist()
+
+
+def test_a_crowded_puzzle_is_full_or_refused_in_time():
+    """Where hardly a square is free, rows are found by counting windows."""
+    squares = puzzle(20_000, 19_800, seed=1)
+    assert len({row for _, row in squares.tolist()}) == 19_800
+    with pytest.raises(InputError, match=r"only 19\d{3} found room on a board of 20000, in 50 attempts"):
+        puzzle(20_000, 20_000, seed=1)
+
+
+@pytest.mark.parametrize("solvable", [True, False])
+def test_a_puzzle_can_be_stopped(solvable):
+    with pytest.raises(Stopped):
+        puzzle(100_000, 90_000, seed=1, solvable=solvable, stop=lambda: True)
 
 
 def test_no_solvable_puzzle_where_there_is_no_solution():

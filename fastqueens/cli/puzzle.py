@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -72,7 +72,8 @@ def puzzle(
         import fastqueens
 
         seed = secrets.randbelow(10**9) if seed is None else seed
-        squares = fastqueens.puzzle(n, n // 4 if queens is None else queens, seed=seed, solvable=solvable)
+        watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
+        squares = fastqueens.puzzle(n, n // 4 if queens is None else queens, seed=seed, solvable=solvable, **watching)
         session.check_stop()
         for path in output:
             session.display.report(f"writing {file_label(path)}")

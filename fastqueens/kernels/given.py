@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastqueens.kernels.bits import SIX, ZERO, is_marked, is_set, load_64
+from fastqueens.kernels.bits import ONE, SIX, ZERO, count_ones, is_marked, is_set, load_64, trailing_zeros
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.placement import diagonals_free, difference_offset, mark_lines
 from fastqueens.kernels.stream import UNUSED_ROWS, below, stream_key, word
@@ -26,24 +26,30 @@ def first_closed_column(bitsets, first, last):
 
     O(last - first) where there are free squares in most windows of 64 rows, and n / 64 times that at the worst.
     """
-    offset = difference_offset(bitsets)
     for column in range(np.uint64(first), np.uint64(last)):
-        if is_marked(bitsets.given, column):
-            continue
-        is_open = False
-        for window in range(np.uint64(len(bitsets.rows))):
-            row = window << SIX
-            taken = (
-                bitsets.rows[window]
-                | load_64(bitsets.sums, row + column)
-                | load_64(bitsets.differences, row + offset - column)
-            )
-            if ~taken != ZERO:
-                is_open = True
-                break
-        if not is_open:
+        if not is_marked(bitsets.given, column) and not _is_open(bitsets, column):
             return np.int64(column)
     return last
+
+
+@part
+def _is_open(bitsets, column):
+    """Tell whether a column has a free square."""
+    for window in range(np.uint64(len(bitsets.rows))):
+        if _free_rows(bitsets, column, window) != ZERO:
+            return True
+    return False
+
+
+@part
+def _free_rows(bitsets, column, window):
+    """The rows of a window of 64 whose squares no queen attacks, as the bits of a word."""
+    first_row = window << SIX
+    return ~(
+        bitsets.rows[window]
+        | load_64(bitsets.sums, first_row + column)
+        | load_64(bitsets.differences, first_row + difference_offset(bitsets) - column)
+    )
 
 
 # Rows drawn for a column before the free ones are counted.
@@ -51,23 +57,22 @@ _DRAWS = np.uint64(64)
 
 
 @kernel
-def draw_given(bitsets, order, columns, rows, wanted, n, seed, attempt):
-    """Put queens into the columns of ``order``, one after the other, each on a row drawn evenly among the free ones.
+def draw_given(bitsets, order, columns, rows, placed, seed, attempt, first, last):
+    """Put queens into the columns order[first] to order[last - 1], each on a row drawn evenly among the free ones.
 
     order : (n,) int32 or uint32 array of columns
-    columns, rows : (wanted,) int64 arrays, written; columns without a free row are passed over
+    columns, rows : int64 arrays, written from ``placed`` on; columns without a free row are passed over
 
-    Modifies the bitsets. Returns how many queens were placed. O(1) a queen while at least some rows are free, O(n) at
-    the worst.
+    Modifies the bitsets. Returns how many queens are placed, as many as ``columns`` holds at the most. O(1) a queen
+    while rows are easily found, O(n / 64) at the worst.
     """
-    n = np.uint64(n)
+    n = np.uint64(len(order))
     key = stream_key(seed, attempt, UNUSED_ROWS)
-    placed = 0
-    for i in range(np.uint64(len(order))):
-        if placed == wanted:
+    for i in range(np.uint64(first), np.uint64(last)):
+        if placed == len(columns):
             break
         column = np.uint64(order[i])
-        row = _free_row(bitsets, column, key, i * (_DRAWS + np.uint64(1)), n)
+        row = _free_row(bitsets, column, key, i * (_DRAWS + ONE), n)
         if row < n:
             mark_lines(bitsets, column, row)
             columns[placed] = column
@@ -81,22 +86,18 @@ def _free_row(bitsets, column, key, first_draw, n):
     """Draw a row whose square no queen attacks; n where there is none."""
     for draw in range(_DRAWS):
         row = below(word(key, first_draw + draw), n)
-        if _is_free(bitsets, column, row):
+        if not is_set(bitsets.rows, row) and diagonals_free(bitsets, column, row):
             return row
-    free = np.uint64(0)
-    for row in range(n):
-        free += np.uint64(_is_free(bitsets, column, row))
-    if free == ZERO:
-        return n
-    left = below(word(key, first_draw + _DRAWS), free)
-    for row in range(n):
-        if _is_free(bitsets, column, row):
-            if left == ZERO:
-                return row
-            left -= np.uint64(1)
+    windows = np.uint64(len(bitsets.rows))
+    free = ZERO
+    for window in range(windows):
+        free += count_ones(_free_rows(bitsets, column, window))
+    skip = below(word(key, first_draw + _DRAWS), free)
+    for window in range(windows):
+        rows = _free_rows(bitsets, column, window)
+        if skip < count_ones(rows):
+            for _ in range(skip):
+                rows &= rows - ONE
+            return (window << SIX) + trailing_zeros(rows)
+        skip -= count_ones(rows)
     return n
-
-
-@part
-def _is_free(bitsets, column, row):
-    return not is_set(bitsets.rows, row) and diagonals_free(bitsets, column, row)
