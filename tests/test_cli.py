@@ -134,12 +134,14 @@ def test_a_file_that_cannot_grow_leaves_the_earlier_one():
 def test_help_version_and_completion_load_neither_numba_nor_numpy():
     script = """
 import sys
-from fastqueens.cli.app import run
+from fastqueens.cli.app import cli, run
 from fastqueens.cli.notes import commented
 from fastqueens.cli.session import Session
-for arguments in (["--help"], ["--version"], ["solve", "--help"], ["completion", "zsh"], ["solve", "--sed", "1"]):
+helps = [[name, "--help"] for name in cli.commands]
+for arguments in ([], ["--help"], ["--version"], *helps, ["completion", "zsh"], ["solve", "--sed", "1"]):
     run(arguments, Session())
-print({"numpy", "numba", "rich"} & set(sys.modules), file=sys.stderr)
+heavy = {"numpy", "numba", "rich", "scipy", "matplotlib", "PIL", "asyncio", "starlette", "uvicorn", "dask"}
+print(heavy & set(sys.modules), file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=REPOSITORY)
     assert done.stderr.splitlines()[-1] == "set()"
