@@ -95,10 +95,17 @@ def run_python(block, names, where):
         assert got == expected, f"{where}: {ast.unparse(statement)} is {got}, the page says {said}"
 
 
-def parse(words):
+def words(line):
+    """The words of a command line, as a shell reads them; a comment is none."""
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|>")
+    lexer.whitespace_split = True
+    return list(lexer)
+
+
+def parse(command_words):
     """Let click read the arguments of a fastqueens command without running it."""
-    command = app.cli.commands[words[0]]
-    with command.make_context(words[0], list(words[1:]), obj=Session()):
+    name, *arguments = command_words
+    with app.cli.commands[name].make_context(name, arguments, obj=Session()):
         pass
 
 
@@ -124,8 +131,8 @@ def _agree(got, expected):
 def _run_line(line, where, said=""):
     """Run one line; what it printed, and whether it ran smaller than it says. Only what is said to fail may."""
     data, printed, smaller = b"", "", False
-    for words in _parts(_split(line), "|"):
-        command, *target = (part if place == 0 else part[0] for place, part in enumerate(_parts(words, ">")))
+    for part in _parts(words(line), "|"):
+        command, *target = (piece if place == 0 else piece[0] for place, piece in enumerate(_parts(part, ">")))
         program, *arguments = command
         if program in ("fastqueens", ".venv/bin/fastqueens"):
             able = _smaller(arguments)
@@ -139,12 +146,6 @@ def _run_line(line, where, said=""):
         if target:
             Path(target[0]).write_bytes(data)
     return printed, smaller
-
-
-def _split(line):
-    lexer = shlex.shlex(line, posix=True, punctuation_chars="|>")
-    lexer.whitespace_split = True
-    return list(lexer)
 
 
 def _parts(words, separator):

@@ -1,9 +1,11 @@
 """What the pages show runs, and prints what they say; links lead somewhere."""
 
+import contextlib
 import importlib.util
 import re
 from pathlib import Path
 
+import click
 import pytest
 import snippets
 from PIL import Image
@@ -30,6 +32,16 @@ def test_what_a_page_shows_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     snippets.run_page(page)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+def test_commands_within_sentences_have_such_options(page):
+    for said in re.findall(r"`fastqueens ([a-z][^`]*)`", page.read_text()):
+        words = snippets.words(said)
+        if any(word.isupper() or word == "--help" for word in words):  # NUMBER stands for one
+            continue
+        with contextlib.suppress(click.MissingParameter, click.BadOptionUsage):  # a sentence may leave out values
+            snippets.parse(words)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
@@ -75,7 +87,7 @@ def test_the_help_of_every_command_has_examples_that_can_be_typed(command):
         return
     assert examples(command)
     for line in examples(command):
-        snippets.parse(snippets._split(line))
+        snippets.parse(snippets.words(line))
 
 
 # The checks themselves see what is wrong
@@ -107,8 +119,6 @@ def page_of(folder, language, text):
     ],
 )
 def test_what_is_wrong_is_seen(language, text, tmp_path, monkeypatch):
-    import click
-
     monkeypatch.chdir(tmp_path)
     with pytest.raises((AssertionError, AttributeError, click.UsageError)):
         snippets.run_page(page_of(tmp_path, language, text))
