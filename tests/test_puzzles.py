@@ -51,6 +51,13 @@ def test_squares_are_drawn_evenly():
     assert stats.chisquare(list(first.values())).pvalue > 1e-4
 
 
+def test_a_solution_gives_its_queens_evenly():
+    """The order in which they are taken has nothing to do with where the solution put them."""
+    squares = np.concatenate([puzzle(1000, 10, seed=seed, solvable=True) for seed in range(200)])
+    for places in squares.T:
+        assert stats.chisquare(np.bincount(places // 100, minlength=10)).pvalue > 1e-4
+
+
 @pytest.mark.parametrize("draws", [True, False])
 def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
     """Of 400 rows 3 are free, which 64 draws rarely meet; of 5 rows 3, which they always do."""
