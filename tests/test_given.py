@@ -16,6 +16,7 @@ from fastqueens.board import InputError, NoSolutionError
 from fastqueens.engines import empty_bitsets, make_board, new_attempt
 from fastqueens.exact import check_open
 from fastqueens.given import given_queens
+from fastqueens.kernels.given import first_closed_column
 from fastqueens.kernels.search import PAIRS, UNDER_WAY
 from fastqueens.puzzles import puzzle
 from fastqueens.solver import STARTS
@@ -136,6 +137,26 @@ def test_a_closed_column_is_found_beyond_a_word():
     first = naive.closed_columns(n, fixed)[0]
     with pytest.raises(NoSolutionError, match=f"attack every square of column {first}$"):
         fastqueens.solve(n, fixed=fixed)
+
+
+@forall(st.integers(65, 300), st.integers(0, 2**32 - 1))
+def test_windows_are_looked_through_around_the_end(n, seed):
+    """Diagonals taken at random, so that most windows are closed, and the open one moves up and down."""
+    random = np.random.default_rng(seed)
+    bitsets = empty_bitsets(n)
+    for words in (bitsets.rows, bitsets.sums, bitsets.differences):
+        words |= ~np.bitwise_and.reduce(random.integers(0, 2**64, (2, len(words)), np.uint64))
+    rows, sums, differences = (np.unpackbits(words.view(np.uint8), bitorder="little") for words in bitsets[:3])
+    offset = 64 * len(bitsets.rows)
+    closed = [
+        column
+        for column in range(n)
+        if all(rows[row] or sums[column + row] or differences[row + offset - column] for row in range(n))
+    ]
+    first = 0
+    for column in [*closed, n]:
+        assert first_closed_column(bitsets, first, n) == column
+        first = column + 1
 
 
 # First boards.

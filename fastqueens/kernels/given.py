@@ -24,21 +24,31 @@ def mark_given(bitsets, columns, rows):
 def first_closed_column(bitsets, first, last):
     """Find the first of the columns ``first`` to last - 1 that has no queen and no free square; ``last`` for none.
 
-    O(last - first) where there are free squares in most windows of 64 rows, and n / 64 times that at the worst.
+    O(last - first) where a window of 64 rows that is open for one column mostly is so for the next, and n / 64 times
+    that at the worst.
     """
+    windows = np.uint64(len(bitsets.rows))
+    window = ZERO
     for column in range(np.uint64(first), np.uint64(last)):
-        if not is_marked(bitsets.given, column) and not _is_open(bitsets, column):
+        if is_marked(bitsets.given, column):
+            continue
+        window = _open_window(bitsets, column, window)
+        if window == windows:
             return np.int64(column)
     return last
 
 
 @part
-def _is_open(bitsets, column):
-    """Tell whether a column has a free square."""
-    for window in range(np.uint64(len(bitsets.rows))):
+def _open_window(bitsets, column, start):
+    """Find a window with a free square for a column, looking upwards from ``start`` and around the end; W for none."""
+    windows = np.uint64(len(bitsets.rows))
+    for step in range(windows):
+        window = start + step
+        if window >= windows:
+            window -= windows
         if _free_rows(bitsets, column, window) != ZERO:
-            return True
-    return False
+            return window
+    return windows
 
 
 @part
