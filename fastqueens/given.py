@@ -7,7 +7,7 @@ n / 60 given queens that do not attack each other can always be completed if n i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -96,15 +96,29 @@ def _as_squares(fixed: Fixed | None) -> NDArray[np.int64]:
         raise InputError(f"fixed is {fixed!r}: {wanted}")
     try:
         squares = np.asarray(listed)
-    except (ValueError, OverflowError):
-        raise InputError(f"fixed: {wanted}") from None
+    except ValueError:
+        raise InputError(f"fixed holds {_first_odd(listed)}: {wanted}") from None
     if squares.size == 0:
         return np.empty((0, 2), np.int64)
     if squares.ndim != 2 or squares.shape[1] != 2 or squares.dtype.kind not in "iu":
-        raise InputError(f"fixed is an array of {squares.dtype}, shape {squares.shape}: {wanted}")
+        held = f"holds {_first_odd(listed)}" if listed is not fixed else f"is {squares.dtype} of shape {squares.shape}"
+        raise InputError(f"fixed {held}: {wanted}")
     if squares.dtype.kind == "u" and int(squares.max()) >= 2**63:
         raise InputError(f"fixed holds {int(squares.max())}: no board is as large")
     return squares.astype(np.int64)
+
+
+def _first_odd(listed: Collection[Any]) -> str:
+    """The first entry of a collection that is no pair of 64-bit integers, as it is written."""
+    return next((repr(entry) for entry in listed if not _is_square(entry)), repr(listed))
+
+
+def _is_square(entry: Any) -> bool:
+    try:
+        column, row = entry
+    except (TypeError, ValueError):
+        return False
+    return all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in (column, row))
 
 
 def _check_squares(squares: NDArray[np.int64], n: int, rows_from: int) -> None:
