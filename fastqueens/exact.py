@@ -5,6 +5,7 @@ The drivers of kernels/backtracking.py. Local search finds solutions and proves 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from fastqueens.engines import empty_bitsets, others
 from fastqueens.given import Fixed, Given, given_queens
 from fastqueens.kernels import backtracking
 from fastqueens.kernels import given as given_kernels
-from fastqueens.watch import Progress, Stop, Watch
+from fastqueens.watch import Progress, Stop, Stopped, Watch
 from fastqueens.workers import Workers, checked_threads
 
 #: Empty columns up to which :func:`complete` can say something: their rows are the bits of a word.
@@ -38,14 +39,18 @@ class Completion(NamedTuple):
 
 
 def complete(n: int, given: Given, max_nodes: int, watch: Watch) -> Completion:
-    """Place all queens that are not given, at most :data:`MOST_EMPTY`, by backtracking over ``max_nodes`` squares."""
+    """Place all queens that are not given, at most :data:`MOST_EMPTY`, by backtracking over ``max_nodes`` squares.
+
+    A wish to stop ends the search as an empty budget does.
+    """
     tree, columns, rows = _tree(n, given)
     status = backtracking.UNDER_WAY
     nodes = 0
-    while status == backtracking.UNDER_WAY and nodes < max_nodes:
-        status = backtracking.complete(tree, min(nodes + _SLICE, max_nodes))
-        nodes = int(tree.state[backtracking.NODES])
-        watch.look("exact search", nodes, max_nodes)
+    with suppress(Stopped):
+        while status == backtracking.UNDER_WAY and nodes < max_nodes:
+            status = backtracking.complete(tree, min(nodes + _SLICE, max_nodes))
+            nodes = int(tree.state[backtracking.NODES])
+            watch.look("exact search", nodes, max_nodes)
     if status != backtracking.FOUND:
         return Completion(None, status == backtracking.EXHAUSTED, nodes)
     queens = np.empty(n, row_dtype(n))
@@ -96,14 +101,18 @@ def _words(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
     return words
 
 
-def check_open(n: int, given: Given, watch: Watch) -> None:
+def check_open(n: int, given: Given, watch: Watch, *, rows_from: int = 0) -> None:
     """Raise :class:`NoSolutionError` where the given queens attack every square of an empty column or of an unused row.
 
-    A queen attacks at most three squares of a column: fewer than n / 3 of them leave every column open.
+    ``rows_from`` (0 or 1) is how the message calls the first row. A queen attacks at most three squares of a column:
+    fewer than n / 3 of them leave every column open. Bitsets of 5 n / 8 bytes; see first_closed_column for the time.
     """
     if 3 * len(given) < n or len(given) == n:
         return
-    for what, columns, rows in (("column", given.columns, given.rows), ("row", given.rows, given.columns)):
+    for what, first_line, columns, rows in (
+        ("column", 0, given.columns, given.rows),
+        ("row", rows_from, given.rows, given.columns),
+    ):
         order = np.argsort(columns)
         across = given_queens(np.stack([columns[order], rows[order]], axis=1), n)
         bitsets = empty_bitsets(n, across)
@@ -111,7 +120,9 @@ def check_open(n: int, given: Given, watch: Watch) -> None:
         for first, last in watch.slices("given queens", n, _COLUMNS_A_SLICE):
             closed = given_kernels.first_closed_column(bitsets, first, last)
             if closed < last:
-                raise NoSolutionError(f"no solution exists: the given queens attack every square of {what} {closed}")
+                raise NoSolutionError(
+                    f"no solution exists: the given queens attack every square of {what} {closed + first_line}"
+                )
 
 
 def count_solutions(

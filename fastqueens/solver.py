@@ -108,8 +108,9 @@ def solve(
     force : bool
         Begin even where there seems to be too little memory.
     progress : callable, optional
-        Called as ``progress(stage, done, total)`` every few milliseconds; the stages are "allocation"
-        (from 4 MB on), "placement" (columns), "search" (pairs resolved) and "verification" (columns).
+        Called as ``progress(stage, done, total)`` every few milliseconds; the stages are "given queens" (columns, from
+        n / 3 of them on), "allocation" (from 4 MB on), "placement" (columns), "search" (pairs resolved),
+        "exact search" (squares tried, of ``max_nodes``) and "verification" (columns).
     stop : callable, optional
         Called as often; where it gives True the search ends with what it has.
 
@@ -330,15 +331,13 @@ class _Run:
         task = self._task
         if not best.pairs or not len(task.given) or task.n - len(task.given) > MOST_EMPTY:
             return best
-        try:
-            with self._clock.timing("search"):
-                completion = complete(task.n, task.given, task.max_nodes, self._watch)
-        except Stopped:
-            return best
+        with self._clock.timing("search"):
+            completion = complete(task.n, task.given, task.max_nodes, self._watch)
         self._nodes = completion.nodes
         if completion.is_excluded:
+            given = f"{len(task.given)} given queens" if len(task.given) > 1 else "given queen"
             raise NoSolutionError(
-                f"no solution exists: the {len(task.given)} given queens cannot be completed to {task.n}, "
+                f"no solution exists: the {given} cannot be completed to {task.n}, "
                 f"all possibilities were tried ({completion.nodes:,} squares)"
             )
         return best if completion.queens is None else self._in_its_place(_Best(0, 0, completion.queens))

@@ -115,6 +115,7 @@ def test_a_stop_during_the_exact_search_leaves_the_best_board(monkeypatch):
     )  # fmt: skip
     assert not result.solved
     assert stages.count("exact search") == 1
+    assert result.nodes == 1
 
 
 # Counting.

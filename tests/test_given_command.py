@@ -56,6 +56,11 @@ def test_a_large_board_with_given_queens_is_made_in_its_file(run, tmp_path):
         (["--queens-file", "none.csv"], 2, "none.csv: no such file"),
         (["--queens-file", "-", "--file", "-"], 2, "stdin cannot carry both"),
         (["--queen", "0,0", "--queen", "1,5", "--queen", "3,4"], 3, "the 3 given queens cannot be completed to 8"),
+        (
+            ["--queen", "7,1", "--queen", "5,6", "--queen", "1,4", "--rows-from", "1"],
+            3,
+            "no solution exists: the given queens attack every square of row 5",
+        ),
         (["--count", "-o", "q.npy"], 2, "--count and -o: counting makes no board."),
         (["--count", "--seed", "1"], 2, "--count and --seed: counting makes no board."),
     ],
@@ -74,15 +79,24 @@ def test_the_exact_search_is_said(run):
     assert "The exact search found it:" in stdout
     exit_code, stdout, _ = run(*stuck, "--max-nodes", "1")
     assert exit_code == 1
-    assert "The exact search has neither found a solution nor excluded one: 1 square tried." in stdout
+    assert "The exact search has neither found a solution nor excluded one: 1 square tried" in stdout
+    assert "--max-nodes tries more" in stdout
+    exit_code, stdout, _ = run(*stuck, "--max-nodes", "0")
+    assert exit_code == 1
+    assert "is not known; --restarts, --max-steps and --max-nodes search longer." in stdout
     figures = json.loads(run(*stuck, "--max-nodes", "1", "--json")[1])
     assert (figures["given_queens"], figures["nodes"], figures["solved"]) == (2, 1, False)
+
+
+def test_a_single_given_queen_is_no_plural(run):
+    message = "no solution exists: the given queen cannot be completed to 4, all possibilities were tried"
+    assert message in run("solve", "4", "--queen", "0,0")[2]
 
 
 def test_where_nothing_is_known_that_is_said(run):
     exit_code, stdout, _ = run("solve", "100", "--queen", "0,1", "--start", "random", "--max-steps", "0")
     assert exit_code == 1
-    assert "Whether the given queens leave a solution is not known" in stdout
+    assert "Whether the given queens leave a solution is not known; --restarts and --max-steps search longer." in stdout
 
 
 def test_solutions_are_counted(run):

@@ -32,9 +32,12 @@ queens_file_option = click.option(
 
 
 def given_squares(
-    session: Session, n: int, queen: tuple[str, ...], queens_file: str | None, rows_from: int
+    session: Session, n: int, queen: tuple[str, ...], queens_file: str | None, rows_from: int, *, to_solve: bool = False
 ) -> NDArray[np.int64] | None:
-    """The given queens of both options, checked in the user's own counting of rows; None where there are none."""
+    """The given queens of both options, None where there are none; errors count the rows as the user does.
+
+    ``to_solve``: those of :func:`fastqueens.solve` too, which counts them from 0.
+    """
     if not queen and queens_file is None:
         return None
     import numpy as np
@@ -47,6 +50,11 @@ def given_squares(
         session.display.report(f"reading {file_label(queens_file)}")
         squares = np.concatenate([squares, read_given(queens_file, n, rows_from=rows_from)])
     given = given_queens(squares, n, rows_from=rows_from)
+    if to_solve and rows_from:
+        from fastqueens.exact import check_open
+        from fastqueens.watch import Watch
+
+        check_open(n, given, Watch(session.display.report, session.stop.is_set), rows_from=rows_from)
     return np.stack([given.columns, given.rows], axis=1)
 
 

@@ -254,7 +254,10 @@ def _arguments(request: _Request, session: Session) -> dict[str, Any]:
     n = request.n if request.n_option is None else request.n_option
     if n is None and board is None:
         n = boards.QUEENS_IF_NOTHING_IS_GIVEN
-    fixed = given_squares(session, size_of(n, board), request.queen, request.queens_file, request.rows_from)
+    fixed = given_squares(
+        session, size_of(n, board), request.queen, request.queens_file, request.rows_from,
+        to_solve=not request.counting,
+    )  # fmt: skip
     return {
         "n": n,
         "board": board,
@@ -387,11 +390,17 @@ def _first_board(result: Result, request: _Request) -> str:
 
 def _exact_search(result: Result) -> list[str]:
     """Say what came of the exact search, and that nothing is known where there was none."""
+    from fastqueens.exact import MOST_EMPTY
+
+    tried = f"{count(result.nodes, 'square')} tried"
+    if result.solved:
+        return [f"The exact search found it: {tried}."] if result.nodes else []
     if result.nodes:
-        found = "found it" if result.solved else "has neither found a solution nor excluded one"
-        return [f"The exact search {found}: {count(result.nodes, 'square')} tried."]
-    if len(result.fixed) and not result.solved:
-        return ["Whether the given queens leave a solution is not known; --restarts and --max-steps search longer."]
+        return [f"The exact search has neither found a solution nor excluded one: {tried}; --max-nodes tries more."]
+    if len(result.fixed):
+        can_be_exact = result.n - len(result.fixed) <= MOST_EMPTY
+        longer = "--restarts, --max-steps and --max-nodes" if can_be_exact else "--restarts and --max-steps"
+        return [f"Whether the given queens leave a solution is not known; {longer} search longer."]
     return []
 
 
