@@ -652,7 +652,8 @@ def test_verify_as_json(run):
     write_board("q.csv", [0, 3, 1, 2])
     exit_code, stdout, _ = run("verify", "q.csv", "--json", "-q")
     assert exit_code == 1
-    assert json.loads(stdout) == {"n": 4, "solved": False, "pairs": 1, "first_attack": [[2, 1], [3, 2]]}
+    attack = {"n": 4, "solved": False, "pairs": 1, "first_attack": [[2, 1], [3, 2]]}
+    assert json.loads(stdout) == {**attack, "missing_queens": 0, "first_missing": None}
     assert first_attack([0, 3, 1, 2]) == (2, 3)
 
 

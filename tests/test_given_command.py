@@ -109,6 +109,34 @@ def test_solutions_are_counted(run):
     assert run("solve", "17", "--count") == (2, "", "Error: n is 17: solutions are counted up to n = 16\n")
 
 
+# verify.
+
+
+def test_given_queens_are_looked_for_on_a_board(run, tmp_path):
+    (tmp_path / "q.txt").write_text("3\n6\n4\n2\n8\n5\n7\n1\n")
+    (tmp_path / "given.csv").write_text("column,row\n3,2\n0,3\n")
+    verify = ["verify", "q.txt", "--rows-from", "1", "--queens-file", "given.csv"]
+    solved = "Solved: 8 queens, and no two of them share a row or a diagonal.\n"
+    assert run(*verify) == (0, solved + "2 given queens: none is missing.\n", "")
+    exit_code, stdout, _ = run(*verify, "--queen", "2,7")
+    assert (exit_code, stdout) == (1, solved + "Not as given: 1 of 3 given queens is missing, it in column 2, row 7.\n")
+    exit_code, stdout, stderr = run(*verify, "--queen", "2,7", "--queen", "1,5", "--json")
+    assert exit_code == 1
+    assert json.loads(stdout) == {
+        "n": 8, "solved": False, "pairs": 0, "first_attack": None, "missing_queens": 2, "first_missing": [1, 5],
+    }  # fmt: skip
+    assert "Not as given: 2 of 4 given queens are missing, the first in column 1, row 5." in stderr
+    assert run(*verify, "--queen", "2,7", "-q") == (1, "", "")
+
+
+def test_what_cannot_be_given_is_said_by_verify_too(run, tmp_path):
+    (tmp_path / "q.txt").write_text("1\n3\n0\n2\n")
+    assert run("verify", "q.txt", "--queen", "0,4")[0] == 2
+    assert run("verify", "q.txt", "--queen", "0,1", "--queen", "1,2")[0] == 3
+    exit_code, _, stderr = run("verify", "-", "--queens-file", "-")
+    assert (exit_code, "stdin cannot carry both" in stderr) == (2, True)
+
+
 # Puzzles.
 
 
