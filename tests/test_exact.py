@@ -100,6 +100,7 @@ def test_no_exact_search_where_too_much_is_empty(monkeypatch):
     def never(*_):
         raise AssertionError
 
+    assert fastqueens.solve(65, fixed={0: 0}, seed=1, start="random", max_steps=0, max_nodes=9).nodes == 9
     monkeypatch.setattr(solver, "complete", never)
     assert not fastqueens.solve(66, fixed={0: 0}, seed=1, start="random", max_steps=0).solved
     assert not fastqueens.solve(8, seed=1, start="random", max_steps=0).solved

@@ -40,6 +40,12 @@ def test_a_solvable_puzzle_has_a_solution(n):
         assert fastqueens.solve(n, fixed=squares).solved
 
 
+def test_a_board_without_room_is_begun_again():
+    """Of 40 boards of 8 most have no room for 7 queens at the first attempt."""
+    for seed in range(40):
+        assert len(puzzle(8, 7, seed=seed)) == 7
+
+
 def test_seeds_make_different_puzzles():
     assert len({str(puzzle(8, 3, seed=seed).tolist()) for seed in range(50)}) > 45
 

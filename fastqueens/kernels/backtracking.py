@@ -66,7 +66,6 @@ def complete(tree, max_nodes):
         if tree.untried[depth] == ZERO:
             if depth == 0:
                 return EXHAUSTED
-            tree.chosen[depth] = _NOT_CHOSEN
             state[DEPTH] = depth - 1
             continue
         if state[NODES] == max_nodes:
