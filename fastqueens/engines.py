@@ -20,6 +20,7 @@ from fastqueens.kernels import minconflicts, placement, repair
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
 from fastqueens.kernels.search import CONFLICTING, PAIRS, STATE_LENGTH, UNUSED
+from fastqueens.machine import check_memory
 from fastqueens.tiled import Rest
 from fastqueens.watch import Watch, slices
 from fastqueens.workers import Workers
@@ -35,6 +36,11 @@ _LARGEST_MEMORY = 1 << 16
 
 # The starts that look at no line.
 _PLACE = {"random": placement.place_random, "permutation": placement.place_permutation}
+
+# Columns left over beyond which the repair, whose steps look at all of them, is slower than exact counts. A free board
+# leaves some dozen; many given queens can leave thousands. And what those counts need then.
+_MOST_LEFT_OVER = 1000
+_EXACT_BYTES_A_QUEEN = 56
 
 # Boards below this size may need the exact search after a windowed placement (0.1 % of them at n = 200).
 _REPAIR_SUFFICES = 1000
@@ -181,6 +187,9 @@ def _windowed(attempt: Attempt, bitsets: Bitsets, workers: Workers, watch: Watch
 
     watch.look("placement", n, n)
     left_over = rest.columns[: counts[1]].copy()
+    if len(left_over) > _MOST_LEFT_OVER:
+        check_memory(_EXACT_BYTES_A_QUEEN * n, f"solving n = {n:,} with {len(left_over):,} columns left over")
+        return Exact(attempt, watch.without_progress())
     pairs = repair.Pairs(*(np.empty(len(left_over), np.uint32) for _ in range(3)), rest.unused[: len(left_over)].copy())
     placed = repair.place_left_over(queens, bitsets, pairs, memory, left_over, state, seed, number)
     if placed < len(left_over):

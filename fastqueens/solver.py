@@ -30,8 +30,9 @@ STARTS = ("windowed", "uniform", "random", "permutation")
 _LARGEST_SEED = 2**64 - 1
 _KEEP_INITIAL_QUEENS = 4096
 
-#: Restarts, where none are asked for, on a board with given queens, which may have no solution at all.
-RESTARTS_WITH_GIVEN = 20
+# Restarts on a board with given queens: so many at the most, and columns placed in all of them.
+_MOST_RESTARTS_WITH_GIVEN = 20
+_COLUMNS_WITH_GIVEN = 200_000
 
 #: Squares that the exact search tries, where it is not told how many: some seconds.
 MAX_NODES = 10**7
@@ -91,7 +92,7 @@ def solve(
         Bound on the steps over all restarts.
     restarts : int, optional
         How often the search may begin again with a new board after 10 n + 100 steps without progress. Until solved
-        if not given; from a given board none unless asked for, and with given queens 20.
+        if not given; from a given board none unless asked for; with given queens 20 at the most, from n = 100,000 on 1.
     max_nodes : int, optional
         Where given queens leave at most 64 columns and the search has not filled them: so many squares are tried by an
         exact search, 10 million if not given; 0 for none.
@@ -205,7 +206,7 @@ def _checked_task(
     if restarts is None and queens is not None:
         restarts = 0
     elif restarts is None and len(given):
-        restarts = RESTARTS_WITH_GIVEN
+        restarts = restarts_with_given(size)
     return _Task(
         n=size,
         board=queens,
@@ -256,6 +257,17 @@ def _whole_number(value: int, name: str, largest: int) -> int:
     if not 0 <= value <= largest:
         raise InputError(f"{name} is {value}: it goes from 0 to {largest}")
     return int(value)
+
+
+def restarts_with_given(n: int) -> int:
+    """Restarts, where none are asked for, on a board with given queens, which may have no solution at all.
+
+    On large boards an attempt takes long and ends as the one before.
+
+    >>> restarts_with_given(8), restarts_with_given(40_000), restarts_with_given(10**6)
+    (20, 5, 1)
+    """
+    return max(1, min(_MOST_RESTARTS_WITH_GIVEN, _COLUMNS_WITH_GIVEN // n))
 
 
 def patience(n: int) -> int:

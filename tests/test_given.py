@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastqueens
-from fastqueens import tiled, workers
+from fastqueens import engines, tiled, workers
 from fastqueens.board import InputError, NoSolutionError
-from fastqueens.engines import empty_bitsets, make_board, new_attempt
+from fastqueens.engines import Exact, empty_bitsets, make_board, new_attempt
 from fastqueens.exact import check_open
 from fastqueens.given import given_queens
 from fastqueens.kernels.given import first_closed_column
@@ -221,6 +221,20 @@ def test_tiles_leave_given_queens_where_they_are(monkeypatch, threads):
 def test_nothing_given_changes_no_board():
     plain, empty = fastqueens.solve(500, seed=3), fastqueens.solve(500, fixed={}, seed=3)
     np.testing.assert_array_equal(plain.queens, empty.queens)
+
+
+def test_many_columns_left_over_go_to_the_exact_counts(monkeypatch):
+    """A solution of a third of the board in its corner leaves many squares of the others no free row."""
+    monkeypatch.setattr(engines, "_MOST_LEFT_OVER", 50)
+    n, corner = 1500, 500
+    queens = fastqueens.solve(corner, seed=1).queens
+    attempt, engine = first_board(n, dict(enumerate(queens.tolist())), "windowed")
+    assert isinstance(engine, Exact)
+    assert (attempt.queens[:corner] == queens).all()
+    assert attempt.state[PAIRS] == fastqueens.attacking_pairs(attempt.queens)
+    result = fastqueens.solve(n, fixed=enumerate(queens.tolist()), seed=1, max_steps=1000)
+    assert not result.solved
+    assert (result.queens[:corner] == queens).all()
 
 
 # The searches.

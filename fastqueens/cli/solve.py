@@ -88,7 +88,7 @@ class _Command(click.Command):
     metavar="TIMES",
     callback=options.whole_number,
     help="How often a stuck search may begin again with a new board. Not given: until solved, but never where you "
-    "gave the board, and 20 times beside given queens.",
+    "gave the board, and 20 times at most beside given queens.",
 )
 @click.option(
     "--max-nodes",
