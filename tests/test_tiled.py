@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens import engines, tiled
+from fastqueens.given import given_queens
 from fastqueens.kernels import tiles
 from fastqueens.tiled import Cut, Tiled
 from fastqueens.watch import Watch
@@ -290,3 +291,16 @@ def test_a_real_board_in_tiles_is_the_same_in_another_process_on_other_threads()
     }
     assert len(outputs) == 1
     assert outputs.pop().startswith("True")
+
+
+def test_given_columns_are_not_listed_as_empty():
+    """Whatever stands in their places: here all look empty."""
+    n = 10 * B - 5
+    given = given_queens([(column, 2 * column % n) for column in (0, 7, 64, 500, n - 1)], n)
+    queens = np.full(n, n, np.int32)
+    placement = Tiled(queens, engines.empty_bitsets(n, given), U64(3), U64(0), CUT, given)
+    scratch, empty = np.empty((2, tiles.SCRATCH), np.uint32), np.zeros(n, np.uint32)
+    tiles.put_in_order(queens, given.marks, placement._tiling, scratch, empty, U64(3), U64(0), 0, n)
+    others = sorted(set(range(n)) - set(given.columns.tolist()))
+    assert sorted(empty[: len(others)].tolist()) == others
+    assert not empty[len(others) :].any()
