@@ -22,8 +22,6 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens.board import InputError
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 from fastqueens.explore.page import ASSETS, page_in_one_file, page_of_server
 from fastqueens.pictures import glyphs, style
 
@@ -150,18 +148,6 @@ def test_leaflet_comes_with_its_licence():
 
 
 # The command
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        exit_code = app.run(list(arguments), Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
 
 
 @pytest.mark.parametrize("name", ["four.html", "four.HTM"])

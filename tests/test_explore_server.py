@@ -39,8 +39,9 @@ def serving(app):
         yield listener.getsockname()[1]
     finally:
         running.should_exit = True
-        thread.join()
+        thread.join(60)
         listener.close()
+        assert not thread.is_alive(), "the server has not ended"
 
 
 @pytest.fixture(scope="module")

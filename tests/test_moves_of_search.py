@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens.board import InputError
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
 from fastqueens.result import Moves, Trace
 from fastqueens.tracefile import read_moves, read_trace, write_trace
 
@@ -144,18 +142,6 @@ def test_only_npz_keeps_moves(tmp_path):
 
 
 # On the command line
-
-
-@pytest.fixture
-def run(capsys, tmp_path, monkeypatch):
-    """Run the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        exit_code = app.run(list(arguments), Session())
-        return exit_code, *capsys.readouterr()
-
-    return run
 
 
 def test_solve_keeps_its_moves_in_the_trace(run):
