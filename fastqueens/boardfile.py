@@ -19,7 +19,6 @@ import json
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Iterator
 from typing import IO, Any, TypeAlias, cast
 
@@ -28,7 +27,7 @@ from numpy.typing import NDArray
 
 from fastqueens.board import InputError, Queens, as_queens, check_n, row_dtype
 from fastqueens.machine import address_space_needed, check_memory
-from fastqueens.wholefile import FileName, checked_suffix, open_to_read, reserve, whole_file
+from fastqueens.wholefile import FileName, checked_suffix, open_input, reserve, whole_file
 
 FORMATS = (".npy", ".txt", ".csv", ".json")
 
@@ -91,13 +90,8 @@ def read_board(source: FileName, *, rows_from: int = 0) -> Queens:
 
     """
     _check_rows_from(rows_from)
-    if os.fspath(source) == "-":
-        if sys.stdin is None:
-            raise InputError("standard input is closed")
-        return _read_text(sys.stdin.buffer, "standard input", rows_from)
-    name = os.fspath(source)
-    suffix = check_suffix(name) if os.path.splitext(name)[1] else ".txt"
-    with open_to_read(name) as file:
+    suffix = check_suffix(source) if os.path.splitext(source)[1] else ".txt"
+    with open_input(source) as (file, name):
         return _READERS[suffix](file, name, rows_from)
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from typing import IO
 
 import numpy as np
@@ -12,7 +10,7 @@ from numpy.typing import NDArray
 
 from fastqueens.board import InputError
 from fastqueens.boardfile import check_range, lines_of_numbers, number_lines
-from fastqueens.wholefile import FileName, open_to_read, whole_file
+from fastqueens.wholefile import FileName, open_input, whole_file
 
 _HEADER = "column,row"
 _SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
@@ -40,12 +38,7 @@ def read_given(source: FileName, n: int, *, rows_from: int = 0) -> NDArray[np.in
     InputError
         Naming the file, the line, the value found, and what would be right.
     """
-    name = os.fspath(source)
-    if name == "-":
-        if sys.stdin is None:
-            raise InputError("standard input is closed")
-        return _read(sys.stdin.buffer, "standard input", n, rows_from)
-    with open_to_read(name) as file:
+    with open_input(source) as (file, name):
         return _read(file, name, n, rows_from)
 
 

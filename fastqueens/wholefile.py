@@ -12,6 +12,7 @@ import errno
 import os
 import secrets
 import stat
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -150,6 +151,18 @@ def open_to_read(path: FileName) -> Iterator[IO[bytes]]:
             yield file
         except OSError as error:
             raise InputError(f"{name}: {_reason(error)}") from error
+
+
+@contextlib.contextmanager
+def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
+    """Open a file as :func:`open_to_read` does, or standard input for "-"; gives also what messages call it."""
+    if os.fspath(source) != "-":
+        with open_to_read(source) as file:
+            yield file, os.fspath(source)
+    elif sys.stdin is None:
+        raise InputError("standard input is closed")
+    else:
+        yield sys.stdin.buffer, "standard input"
 
 
 def checked_suffix(path: FileName, known: Sequence[str]) -> str:

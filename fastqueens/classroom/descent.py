@@ -5,8 +5,6 @@ In the files rows count from 1, one state a line; everywhere else they count fro
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +18,7 @@ from fastqueens.kernels import descent as kernels
 from fastqueens.kernels.search import SOLVED, UNDER_WAY
 from fastqueens.machine import check_memory
 from fastqueens.watch import Stop, Stopped
-from fastqueens.wholefile import FileName, open_to_read
+from fastqueens.wholefile import FileName, open_input
 
 #: Queens looked at in one compiled call, some 20 ms, and moves it may hold: after it ``stop`` is asked.
 _LOOKS_A_CALL = 1 << 22
@@ -166,12 +164,7 @@ def read_starts(source: FileName) -> list[Queens]:
     [array([1, 3, 0, 2], dtype=int32)]
 
     """
-    name = os.fspath(source)
-    if name == "-":
-        if sys.stdin is None:
-            raise InputError("standard input is closed")
-        return _parsed(all_bytes(sys.stdin.buffer, "standard input"), "standard input")
-    with open_to_read(name) as file:
+    with open_input(source) as (file, name):
         return _parsed(all_bytes(file, name), name)
 
 
