@@ -130,8 +130,7 @@ def _climb(request: _Request, session: Session) -> Climb:
         rule=request.rule,
         limits=Limits(restarts=None if is_until_solved else request.restarts or 0),
         seed=request.seed,
-        progress=session.display.report,
-        stop=session.stop.is_set,
+        **session.hooks,
     )
 
 

@@ -49,8 +49,7 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
         from fastqueens.scaling import measure, sizes
         from fastqueens.workers import all_cores
 
-        watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
-        rows = list(measure(sizes(up_to), threads, **watching))
+        rows = list(measure(sizes(up_to), threads, **session.hooks))
     if as_json:
         kept = {"fastqueens": __version__, "cores": all_cores(), "unit": "ns a queen", "rows": rows}
         click.echo(json.dumps(kept))

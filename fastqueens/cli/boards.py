@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -72,7 +72,6 @@ def board_or_solved(
             raise click.UsageError("--seed: the board comes from a file; a seed is for a board that is solved.")
         session.display.report(f"reading {file_label(board)}")
         return FoundBoard(fastqueens.read_board(board, rows_from=rows_from))
-    hooks: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
-    result = fastqueens.solve(n, seed=seed, trace=trace, threads=threads, **hooks)
+    result = fastqueens.solve(n, seed=seed, trace=trace, threads=threads, **session.hooks)
     session.check_stop()
     return FoundBoard(result.queens, result)

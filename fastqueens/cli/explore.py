@@ -170,11 +170,7 @@ def _pyramid(session: Session, shown: _Shown, given: dict[str, Any]) -> Pyramid:
     """Count the board, or find the counts that are kept beside its file, whose rows count from 0 then."""
     from fastqueens.explore.pyramid import KEPT_FROM, build_pyramid, kept_pyramid
 
-    hooks: dict[str, Any] = {
-        "threads": given["threads"],
-        "progress": session.display.report,
-        "stop": session.stop.is_set,
-    }
+    hooks: dict[str, Any] = {"threads": given["threads"], **session.hooks}
     path = shown.path or ""
     is_kept = os.path.splitext(path)[1].lower() == ".npy" and given["rows_from"] == 0
     if is_kept and len(shown.queens) >= KEPT_FROM:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -64,8 +64,7 @@ def count_solutions(
     """Say how many solutions there are; the exit code."""
     import fastqueens
 
-    watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
-    found = fastqueens.count_solutions(n, squares, threads=threads, **watching)
+    found = fastqueens.count_solutions(n, squares, threads=threads, **session.hooks)
     session.display.clear()
     given = 0 if squares is None else len(squares)
     if as_json:

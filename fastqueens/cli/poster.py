@@ -96,8 +96,7 @@ def _draw(session: Session, shown: _Shown, path: str, *, dpi: int = 300, **look:
         steps=shown.steps,
         trace=shown.trace,
         vector=check_picture_suffix(path) in (".pdf", ".svg"),
-        progress=session.display.report,
-        stop=session.stop.is_set,
+        **session.hooks,
         **look,
     )
     session.check_stop()

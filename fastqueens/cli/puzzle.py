@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -72,8 +72,8 @@ def puzzle(
         import fastqueens
 
         seed = secrets.randbelow(10**9) if seed is None else seed
-        watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
-        squares = fastqueens.puzzle(n, n // 4 if queens is None else queens, seed=seed, solvable=solvable, **watching)
+        queens = n // 4 if queens is None else queens
+        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=solvable, **session.hooks)
         session.check_stop()
         for path in output:
             session.display.report(f"writing {file_label(path)}")

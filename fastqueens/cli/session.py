@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 from fastqueens.cli.progress import Display
 
@@ -21,6 +22,11 @@ class Session:
     def __init__(self) -> None:
         self.stop = threading.Event()
         self.display = Display()
+
+    @property
+    def hooks(self) -> dict[str, Any]:
+        """What the library calls while it works: ``progress`` and ``stop``."""
+        return {"progress": self.display.report, "stop": self.stop.is_set}
 
     def check_stop(self) -> None:
         """Raise :class:`fastqueens.Stopped` after a signal: what was asked for is wanted no more."""

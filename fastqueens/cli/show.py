@@ -110,7 +110,7 @@ def _picture(
 
     if move_costs:
         return move_costs_picture(queens, **look)
-    return picture(queens, marked=mark, **look, progress=session.display.report, stop=session.stop.is_set)
+    return picture(queens, marked=mark, **look, **session.hooks)
 
 
 def _save(picture: Figure, path: str, dpi: int | None) -> None:
@@ -123,7 +123,7 @@ def _conflicts(session: Session, queens: Queens, threads: int | None) -> tuple[i
     """Attacking pairs and conflicting queens."""
     from fastqueens import attacking_pairs, conflicting_queens, is_solution
 
-    watching: dict[str, Any] = {"threads": threads, "progress": session.display.report, "stop": session.stop.is_set}
+    watching: dict[str, Any] = {"threads": threads, **session.hooks}
     # Of a billion queens that takes seconds, and counting minutes.
     if is_solution(queens, **watching):
         return 0, 0

@@ -159,8 +159,7 @@ def _result(session: Session, given: dict[str, Any]) -> Study:
             seed=given["seed"],
             threads=given["threads"],
             executor=executor,
-            progress=session.display.report,
-            stop=session.stop.is_set,
+            **session.hooks,
         )
 
 

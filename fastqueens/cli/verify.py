@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -54,11 +54,10 @@ def verify(
         session.display.report(f"reading {file_label(file)}")
         queens = read_board(file, rows_from=rows_from)
         given = given_squares(session, len(queens), queen, queens_file, rows_from)
-        watching: dict[str, Any] = {"progress": session.display.report, "stop": session.stop.is_set}
         # The quick question first: who attacks whom is found on one thread.
-        is_solved = is_solution(queens, threads=threads, **watching)
-        attack = None if is_solved else first_attack(queens, **watching)
-        pairs = 0 if is_solved else attacking_pairs(queens, threads=threads, **watching)
+        is_solved = is_solution(queens, threads=threads, **session.hooks)
+        attack = None if is_solved else first_attack(queens, **session.hooks)
+        pairs = 0 if is_solved else attacking_pairs(queens, threads=threads, **session.hooks)
     squares = [] if attack is None else [(column, int(queens[column]) + rows_from) for column in attack]
     missing = [] if given is None else _missing(queens, given, rows_from)
     if as_json:
