@@ -63,7 +63,9 @@ def draw_given(n: int, squares: NDArray[Any], origin: str = "upper") -> str:
 def _drawn(n: int, letters: dict[tuple[int, int], str], origin: str) -> str:
     """Draw a board with a letter on some of its squares (column, row)."""
     check_origin(origin)
-    rows = [[letters.get((column, row), ".") for column in range(n)] for row in range(n)]
+    rows = [["."] * n for _ in range(n)]
+    for (column, row), letter in letters.items():
+        rows[row][column] = letter
     return "\n".join(" ".join(row) for row in _from_the_top(rows, origin))
 
 

@@ -109,14 +109,10 @@ def check_open(n: int, given: Given, watch: Watch, *, rows_from: int = 0) -> Non
     """
     if 3 * len(given) < n or len(given) == n:
         return
-    for what, first_line, columns, rows in (
-        ("column", 0, given.columns, given.rows),
-        ("row", rows_from, given.rows, given.columns),
-    ):
-        order = np.argsort(columns)
-        across = given_queens(np.stack([columns[order], rows[order]], axis=1), n)
-        bitsets = empty_bitsets(n, across)
-        given_kernels.mark_given(bitsets, across.columns, across.rows)
+    turned = given_queens(np.stack([given.rows, given.columns], axis=1), n)
+    for what, first_line, queens in (("column", 0, given), ("row", rows_from, turned)):
+        bitsets = empty_bitsets(n, queens)
+        given_kernels.mark_given(bitsets, queens.columns, queens.rows)
         for first, last in watch.slices("given queens", n, _COLUMNS_A_SLICE):
             closed = given_kernels.first_closed_column(bitsets, first, last)
             if closed < last:
