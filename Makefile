@@ -1,14 +1,15 @@
 # make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
 # make setup: set up what the checks need.
+# make test-checked: the tests of kernels and solver, with bounds checks compiled into every kernel.
 # make test-browser: the page of `fastqueens explore` in the system's Chromium.
 # make fuzz: give the command line 100,000 strange inputs, or make fuzz INPUTS=5000.
 # make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions (Python 3.11).
 # make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
 # make docs: build the documentation site into site/; a broken link fails.
 # make posters: render posters/gallery.toml into posters/rendered.
-# make soak MINUTES=15: solve random boards with random options, and check each by other means.
+# make soak MINUTES=60: solve random boards of up to 10^8 queens with random options, and check each by plain NumPy.
 PYTHON ?= python3
-MINUTES ?= 15
+MINUTES ?= 60
 INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
@@ -16,7 +17,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --require-hashes --requirement
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-.PHONY: solve setup test test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
+# Kernels, what calls them, and all that is checked against tests/naive.py.
+CHECKED := board checked_build checking climbing complete_search density descent explore final_check fixed_queens \
+	independent_check large_paths many minconflicts moves moves_of_search nqueens placement puzzles repair solver stream study \
+	threads tiled
+
+.PHONY: solve setup test test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -27,6 +33,9 @@ test: $(VENV)/ready-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+test-checked: $(VENV)/ready-for-tests
+	FASTQUEENS_CHECKED=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(CHECKED:%=tests/test_%.py)
 
 test-browser: $(VENV)/ready-for-browser
 	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }
@@ -61,25 +70,25 @@ $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
 	touch $@
 
-$(VENV)/ready-for-tests: $(VENV)/ready requirements-dev.txt
-	$(INSTALL) requirements-dev.txt
+$(VENV)/ready-for-tests: $(VENV)/ready requirements/dev.txt
+	$(INSTALL) requirements/dev.txt
 	touch $@
 
-$(VENV)/ready-for-browser: $(VENV)/ready-for-tests requirements-browser.txt
-	$(INSTALL) requirements-browser.txt
+$(VENV)/ready-for-browser: $(VENV)/ready-for-tests requirements/browser.txt
+	$(INSTALL) requirements/browser.txt
 	touch $@
 
-$(VENV)/ready-for-docs: $(VENV)/ready requirements-docs.txt
-	$(INSTALL) requirements-docs.txt
+$(VENV)/ready-for-docs: $(VENV)/ready requirements/docs.txt
+	$(INSTALL) requirements/docs.txt
 	touch $@
 
 requirements:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(LOCK) $(UPGRADE) --output-file requirements.txt setup.cfg
-	$(LOCK) $(UPGRADE) --extra test --constraint requirements.txt --output-file requirements-dev.txt setup.cfg
-	$(LOCK) $(UPGRADE) --extra test --extra browser --constraint requirements-dev.txt --output-file requirements-browser.txt setup.cfg
-	$(LOCK) $(UPGRADE) --extra docs --constraint requirements-dev.txt --output-file requirements-docs.txt setup.cfg
+	$(LOCK) $(UPGRADE) --extra test --constraint requirements.txt --output-file requirements/dev.txt setup.cfg
+	$(LOCK) $(UPGRADE) --extra test --extra browser --constraint requirements/dev.txt --output-file requirements/browser.txt setup.cfg
+	$(LOCK) $(UPGRADE) --extra docs --constraint requirements/dev.txt --output-file requirements/docs.txt setup.cfg
 
 clean:
 	rm -rf $(VENV) build dist site *.egg-info

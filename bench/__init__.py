@@ -1,4 +1,5 @@
-"""Benchmarks: how fast fastqueens is, as ratios taken in one run, kept as JSON with the machine they ran on.
+"""Benchmarks: ratios measured in one run, stored as JSON with the machine that they ran on.
 
-``python -m bench WHAT ...`` measures; each WHAT is a result file and a table in README or docs. See docs/benchmarks.md.
+``python -m bench WHAT ...`` measures. Each WHAT has a result file, and a table in README or docs: see
+docs/benchmarks.md.
 """

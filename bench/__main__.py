@@ -1,4 +1,4 @@
-"""``python -m bench WHAT ...``: measure, keep, and report."""
+"""``python -m bench WHAT ...``: measure, store the results, and update the tables."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 
 import click
 
-from bench import classroom, document001, given, growth, largest, machine, peers, promises, report, tiles
+from bench import classroom, document001, fixed_queens, growth, largest, machine, peers, promises, report, tiles
 from fastqueens.cli.options import whole_number
 
-#: What ``all`` measures, in this order; the largest n is for whoever has the memory to ask for.
-ALL = ("promises", "document001", "tiles", "scaling", "classroom", "given", "completions", "peers")
+#: What ``all`` measures, in this order. It leaves out "largest", which needs much memory.
+ALL = ("promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "peers")
 
 
 @click.command()
 @click.argument("what", nargs=-1, required=True, type=click.Choice([*ALL, "largest", "report", "all"]))
-@click.option("--up-to", default="1e9", show_default=True, callback=whole_number, help="The last n of scaling.")
+@click.option("--up-to", default="1e9", show_default=True, callback=whole_number, help="The largest n of scaling.")
 @click.option("--n", default="4e9", show_default=True, callback=whole_number, help="The n of largest.")
-@click.option("--python", default=sys.executable, help="The interpreter that has the peers. This one if not given.")
+@click.option("--python", default=sys.executable, help="The interpreter with the peers. This one by default.")
 def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
-    """Measure WHAT, keep it under bench/results, and bring the tables in README and docs up to date.
+    """Measure WHAT, store the results under bench/results, and update the tables in README and docs.
 
-    ``report`` measures nothing, and draws the pictures again from what was kept.
+    ``report`` measures nothing; it draws the pictures again from the stored results.
     """
     measures: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
         "promises": promises.measure,
@@ -31,8 +31,8 @@ def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
         "tiles": tiles.measure,
         "scaling": lambda: growth.measure(up_to),
         "classroom": classroom.measure,
-        "given": given.measure,
-        "completions": given.compare,
+        "fixed_queens": fixed_queens.measure,
+        "completions": fixed_queens.compare,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
     }
@@ -51,7 +51,7 @@ def _measure(name: str, measure: Callable[[], Iterator[dict[str, Any]]]) -> None
     for row in measure():
         click.echo(row, err=True)
         rows.append(row)
-    report.keep(name, machine.describe(), rows)
+    report.store(name, machine.describe(), rows)
     click.echo(report.table(name))
 
 

@@ -1,4 +1,4 @@
-"""The promises on the rules of the classroom: many runs on small boards, one thread, each held against its limit."""
+"""The promises on the rules of the classroom: many runs on small boards on one thread, compared with limits."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import io
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bench.timing import held_against
+from bench.timing import compared_with_limit
 from fastqueens import nqueens
-from fastqueens.classroom.rules import run_many
-from fastqueens.many import solve_many
-from fastqueens.scaling import seconds, spread
+from fastqueens.classroom.runs import run_many
+from fastqueens.solving.many import solve_many
+from fastqueens.solving.scaling import seconds, spread
 
 RUNS = 5
 
-#: What is run, and at most how many seconds it may take.
+#: Each task, and the seconds that it may take.
 TASKS: dict[str, tuple[Callable[[int], object], float]] = {
     "1,000,000 runs of steepest ascent, n = 8": (lambda turn: run_many(8, "steepest", _seeds(turn, 10**6)), 2.0),
     "100,000 runs with sideways moves, n = 8": (lambda turn: run_many(8, "sideways", _seeds(turn, 10**5)), 1.2),
@@ -28,10 +28,10 @@ TASKS: dict[str, tuple[Callable[[int], object], float]] = {
 
 
 def measure() -> Iterator[dict[str, Any]]:
-    """Measure every promise, after one call that is not counted."""
+    """Measure every promise, after one uncounted call."""
     for what, (call, limit) in TASKS.items():
         taken = [seconds(lambda: call(turn)) for turn in range(RUNS + 1)]  # noqa: B023
-        yield held_against(what, "s", limit, spread(taken[1:]))
+        yield compared_with_limit(what, "s", limit, spread(taken[1:]))
 
 
 def _seeds(turn: int, runs: int) -> range:

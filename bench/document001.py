@@ -1,4 +1,4 @@
-"""Our times beside the ones that document 001 published: its generator with min-conflicts, n = 10 to 1,000,000."""
+"""Our times compared with those that document 001 published: its generator with min-conflicts, n = 10 to 1,000,000."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PUBLISHED = {
 
 
 def measure() -> Iterator[dict[str, Any]]:
-    """Median seconds of placement and search for each published n, one thread, from the fastest start and its own."""
+    """Yield median seconds of placement and search for each published n, on one thread: windowed and uniform start."""
     for n, (generation, search) in PUBLISHED.items():
         row: dict[str, Any] = {"n": n, "published_placement": generation, "published_search": search}
         for start in ("windowed", "uniform"):

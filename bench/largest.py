@@ -1,4 +1,4 @@
-"""One recorded run at a large n: the command as a process, its peak memory measured from outside."""
+"""One recorded run at a large n: the command as a process, with its peak memory measured from outside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.timing import run_python
 
 
 def measure(n: int) -> Iterator[dict[str, Any]]:
-    """Solve n once on all cores, and give the figures of the run; raise where it is not solved and verified."""
+    """Solve n once on all cores and yield the figures of the run; raise an error if it is not solved."""
     process = run_python("-m", "fastqueens", "solve", str(n), "--seed", "1", "--json")
     figures = json.loads(process.output)
     if not figures["solved"]:

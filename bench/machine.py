@@ -1,4 +1,4 @@
-"""What a result was measured on."""
+"""The machine that a result was measured on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import fastqueens
 
 
 def describe() -> dict[str, str | int]:
-    """Processor, cores, memory, system and versions of this machine."""
+    """Return processor, cores, memory, system and versions of this machine."""
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         "processor": _processor(),

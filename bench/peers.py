@@ -1,4 +1,4 @@
-"""Other programs on the same task, n growing until one takes too long, and fastqueens beside them at the same n."""
+"""Other programs on the same task, with growing n until they take too long, and fastqueens at the same n."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import fastqueens
 from bench.solve_by import NOT_INSTALLED, PEERS
-from fastqueens.scaling import seconds, spread
+from fastqueens.solving.scaling import seconds, spread
 
-#: The next n is not tried after a run of so many seconds, and a run is given up after so many.
+#: A peer that takes longer than the first gets no larger n; one that takes longer than the second is stopped.
 ENOUGH_SECONDS = 20.0
 MOST_SECONDS = 60.0
 
@@ -24,7 +24,7 @@ _REPOSITORY = Path(__file__).parent.parent
 
 
 def measure(python: str = sys.executable, sizes: Sequence[int] = SIZES) -> Iterator[dict[str, Any]]:
-    """A row for each peer and n; a row that says why where a peer did not answer, or is not installed."""
+    """Yield a row for each peer and n. If a peer has no answer or is not installed, its row says why."""
     for peer in PEERS:
         for n in sizes:
             answer = ask(peer, n, python)
@@ -35,7 +35,7 @@ def measure(python: str = sys.executable, sizes: Sequence[int] = SIZES) -> Itera
 
 
 def ask(peer: str, n: int, python: str = sys.executable, limit: float = MOST_SECONDS) -> dict[str, Any]:
-    """Have a peer solve n in a process of its own, and check its board: "seconds" and "version", or "skipped"."""
+    """Let a peer solve n in a separate process and check its board: return "seconds" and "version", or "skipped"."""
     command = [python, "-m", "bench.solve_by", peer, str(n)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=_REPOSITORY, check=False)
@@ -48,12 +48,12 @@ def ask(peer: str, n: int, python: str = sys.executable, limit: float = MOST_SEC
         return {"skipped": f"failed: {reason[-1]}"}
     answer = json.loads(done.stdout)
     if not fastqueens.is_solution(answer["queens"]):
-        return {"skipped": "gave a board that is no solution"}
+        return {"skipped": "returned a board that is no solution"}
     return {"seconds": answer["seconds"], "version": answer["version"]}
 
 
 def our_seconds(n: int) -> float:
-    """Median seconds of the whole call, warm, threads and seeds as they come."""
+    """Return the median seconds of the whole call, warm, with the default number of threads."""
 
     def call(seed: int) -> Callable[[], object]:
         return lambda: fastqueens.solve(n, seed=seed)

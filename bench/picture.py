@@ -1,4 +1,4 @@
-"""The scaling picture: ns a queen against n, from the kept rows."""
+"""The scaling picture: ns a queen against n, from the stored rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from bench.document001 import PUBLISHED
 
-# Okabe and Ito's colours, told apart by marker and dash as well.
+# Okabe and Ito's colours. Markers and dashes differ too.
 _LINES = (("placement", "#0072B2", "o"), ("verification", "#009E73", "s"))
 _SHUFFLE = "#E69F00"
 _PUBLISHED = "#D55E00"
@@ -18,7 +18,7 @@ _DASHES = ("-", "--", ":")
 
 
 def draw(rows: Sequence[dict[str, Any]]) -> Figure:
-    """Above, placement and search beside what document 001 published; below, on a linear axis, ours alone."""
+    """Draw placement and search with document 001's published times above, and ours alone on a linear axis below."""
     figure = Figure(figsize=(8, 7), dpi=150, layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 3))
     counts = sorted({row["threads"] for row in rows})
@@ -45,10 +45,10 @@ def _threads(count: int) -> str:
 
 
 def _plot(axes: Axes, rows: Sequence[dict[str, Any]], parts: Sequence[str], label: str, **style: Any) -> None:
-    """One line: the sum of some parts where all of them were measured."""
-    there = [row for row in rows if all(row[part] is not None for part in parts)]
-    sums = [sum(row[part]["median"] for part in parts) for row in there]
-    axes.plot([row["n"] for row in there], sums, label=label, **style)
+    """Plot one line: the sum of some parts, for the rows in which all of them were measured."""
+    complete = [row for row in rows if all(row[part] is not None for part in parts)]
+    sums = [sum(row[part]["median"] for part in parts) for row in complete]
+    axes.plot([row["n"] for row in complete], sums, label=label, **style)
 
 
 def _dress(axes: Axes) -> None:

@@ -1,7 +1,8 @@
-"""Min-conflicts as document 001 does it, written plainly: a peer, and nothing that fastqueens uses.
+"""Min-conflicts as in document 001, written plainly: a peer that fastqueens does not use.
 
-``queens[c]`` is the row of the queen in column c. Counters of queens on each row and diagonal are kept; a queen looks
-at all n rows of its column to find those of least conflict, so that the first board costs O(n**2), and each move O(n).
+``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each row and diagonal. Each
+queen compares all n rows of its column to find those of least conflict, so the first board costs O(n**2) and each move
+O(n).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def solve(n: int, seed: int) -> NDArray[np.int64]:
 
 
 class _Board:
-    """Queens, and how many of them stand on each row, sum diagonal and difference diagonal."""
+    """The queens, and their number on each row, sum diagonal and difference diagonal."""
 
     def __init__(self, n: int) -> None:
         self._columns = np.arange(n)
@@ -36,7 +37,7 @@ class _Board:
         self.queens = np.zeros(n, np.int64)
 
     def solve(self, random: np.random.Generator, max_moves: int) -> bool:
-        """Move a random conflicting queen to a row of least conflict, over and over; whether none conflicts."""
+        """Move random conflicting queens to rows of least conflict; return whether none conflicts in the end."""
         for _ in range(max_moves):
             conflicting = np.flatnonzero(self._conflicts_of_queens())
             if len(conflicting) == 0:
@@ -47,7 +48,7 @@ class _Board:
         return False
 
     def place(self, column: int, random: np.random.Generator) -> None:
-        """Put the queen of a column on a row drawn evenly among those of least conflict."""
+        """Put the queen of a column on a random row of least conflict."""
         conflicts = self._conflicts(column, self._columns)
         self.queens[column] = random.choice(np.flatnonzero(conflicts == conflicts.min()))
         self._count(column, 1)
@@ -62,6 +63,6 @@ class _Board:
         return self._conflicts(self._columns, self.queens) - 3
 
     def _conflicts(self, columns: int | NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Queens on the row and the diagonals of each square; negative differences count from the end."""
+        """Return the number of queens on the lines of each square; negative differences index from the end."""
         conflicts: NDArray[np.int64] = self._rows[rows] + self._sums[columns + rows] + self._differences[rows - columns]
         return conflicts

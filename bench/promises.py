@@ -1,4 +1,4 @@
-"""The promises of the first version on speed and memory, one thread, each held against its limit."""
+"""The promises of the first version on speed and memory, on one thread, compared with their limits."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 import fastqueens
-from bench.timing import held_against, peak_a_queen, ratio, run_python
-from fastqueens.scaling import Spread, in_turn, seconds, spread
+from bench.timing import compared_with_limit, peak_a_queen, ratio, run_python
+from fastqueens.solving.scaling import Spread, in_turn, seconds, spread
 
 RUNS = 7
 
-# Imports numba and calls one cached kernel that does nothing: the floor under any warm start.
+# Imports numba and calls one trivial cached kernel: no warm start can be faster.
 _FLOOR = """
 import numba, numpy
 @numba.njit(cache=True)
@@ -26,16 +26,18 @@ first(numpy.zeros(1, numpy.int64))
 
 
 def measure() -> Iterator[dict[str, Any]]:
-    """Measure every promise, one after the other."""
-    yield from _beside_shuffle(10**6, 1.1, whole_call_limit=2.0)
-    yield from _beside_shuffle(10**7, 0.8)
-    yield held_against("solve(10**6, start='random'), full trace", "s", 1.2, _random_start())
+    """Measure every promise."""
+    yield from _compared_with_shuffle(10**6, 1.1, whole_call_limit=2.0)
+    yield from _compared_with_shuffle(10**7, 0.8)
+    yield compared_with_limit("solve(10**6, start='random'), full trace", "s", 1.2, _random_start())
     yield from _processes()
-    yield held_against("peak memory of solve(10**8) over the process's base", "bytes a queen", 5.2, _peak_memory())
+    yield compared_with_limit(
+        "peak memory of solve(10**8) above the process's base", "bytes a queen", 5.2, _peak_memory()
+    )
 
 
-def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None) -> Iterator[dict[str, Any]]:
-    """Memory, placement and search, and the whole call, beside NumPy's shuffle of n int32."""
+def _compared_with_shuffle(n: int, limit: float, whole_call_limit: float | None = None) -> Iterator[dict[str, Any]]:
+    """Compare allocation, placement and search, and the whole call, with NumPy's shuffle of n int32."""
     generator = np.random.default_rng(1)
     numbers = np.arange(n, dtype=np.int32)
     searching: list[float] = []
@@ -50,15 +52,15 @@ def _beside_shuffle(n: int, limit: float, whole_call_limit: float | None = None)
         return seconds(solve)
 
     taken = in_turn({"shuffle": lambda: seconds(lambda: generator.shuffle(numbers)), "solve": whole_call}, RUNS)
-    yield held_against(
-        f"solve(10**{len(str(n)) - 1}), allocation, placement + search, beside shuffle",
+    yield compared_with_limit(
+        f"solve(10**{len(str(n)) - 1}), allocation, placement + search, compared with shuffle",
         "x",
         limit,
         ratio(searching[1:], taken["shuffle"]),
     )
     if whole_call_limit is not None:
-        yield held_against(
-            f"the whole call solve(10**{len(str(n)) - 1}), beside shuffle",
+        yield compared_with_limit(
+            f"the whole call solve(10**{len(str(n)) - 1}), compared with shuffle",
             "x",
             whole_call_limit,
             ratio(taken["solve"], taken["shuffle"]),
@@ -75,7 +77,7 @@ def _solve_random(seed: int) -> Callable[[], object]:
 
 
 def _processes() -> Iterator[dict[str, Any]]:
-    """The command as a process, warm beside the floor, and its first run ever beside a warm one."""
+    """Compare the command as a warm process with the floor, and its first run ever with a warm one."""
     command = ("-m", "fastqueens", "solve", "1000000", "--seed", "1")
     with tempfile.TemporaryDirectory() as folder:
         floor = Path(folder, "floor.py")
@@ -83,12 +85,15 @@ def _processes() -> Iterator[dict[str, Any]]:
         taken = in_turn(
             {"floor": lambda: run_python(str(floor)).seconds, "solve": lambda: run_python(*command).seconds}, RUNS
         )
-    yield held_against(
-        "fastqueens solve 1000000 as a process, warm, beside the floor", "x", 1.4, ratio(taken["solve"], taken["floor"])
+    yield compared_with_limit(
+        "fastqueens solve 1000000 as a process, warm, compared with the floor",
+        "x",
+        1.4,
+        ratio(taken["solve"], taken["floor"]),
     )
     warm = spread(taken["solve"]).median
     cold = [_first_run(command) - warm for _ in range(3)]
-    yield held_against("the first run ever, cold cache, more than a warm one", "s more", 8.0, spread(cold))
+    yield compared_with_limit("the first run ever, cold cache, compared with a warm one", "s more", 8.0, spread(cold))
 
 
 def _first_run(command: tuple[str, ...]) -> float:

@@ -1,4 +1,4 @@
-"""Results as JSON under bench/results, and as tables in the README and in docs, between their markers."""
+"""Results as JSON under bench/results, and as tables between markers in README and docs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PICTURES = ROOT / "docs" / "pictures"
 Rows = Sequence[dict[str, Any]]
 
 
-def keep(name: str, machine: dict[str, Any], rows: Rows) -> None:
-    """Write one result file, and the pictures that go with it."""
+def store(name: str, machine: dict[str, Any], rows: Rows) -> None:
+    """Write one result file and its pictures."""
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps({"machine": machine, "rows": rows}, indent=1)
     (RESULTS / f"{name}.json").write_text(text + "\n")
@@ -30,34 +30,34 @@ def keep(name: str, machine: dict[str, Any], rows: Rows) -> None:
 
 
 def draw_pictures() -> None:
-    """Draw ns a queen, and the seconds beside the published ones, from the kept scaling."""
+    """Draw two pictures from the stored scaling: ns a queen, and seconds with the published ones."""
     if not (RESULTS / "scaling.json").exists():
         return
-    kept = json.loads((RESULTS / "scaling.json").read_text())
+    stored = json.loads((RESULTS / "scaling.json").read_text())
     PICTURES.mkdir(parents=True, exist_ok=True)
-    save_picture(draw(kept["rows"]), PICTURES / "scaling.png")
-    seconds = run_times(kept["rows"], PUBLISHED, note=_machine_line(kept["machine"]).removesuffix("."))
+    save_picture(draw(stored["rows"]), PICTURES / "scaling.png")
+    seconds = run_times(stored["rows"], PUBLISHED, note=_machine_line(stored["machine"]).removesuffix("."))
     save_picture(seconds, PICTURES / "runtime.png")
 
 
 def table(name: str) -> str:
-    """The table of a kept result, in Markdown, with the machine under it."""
-    kept = json.loads(_kept_in(name).read_text())
-    return _TABLES[name](kept["rows"]) + "\n\n" + _machine_line(kept["machine"])
+    """Return the Markdown table of a stored result, followed by its machine."""
+    stored = json.loads(_result_file(name).read_text())
+    return _TABLES[name](stored["rows"]) + "\n\n" + _machine_line(stored["machine"])
 
 
 def pages() -> list[Path]:
-    """The pages that may hold tables."""
+    """Return the pages that may have tables."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 
 
 def update_pages() -> list[str]:
-    """Put the tables of all kept results where their markers stand; the names of those that were there."""
+    """Put the tables of all stored results between their markers; return the names of those with markers."""
     done = []
     for page in pages():
         before = text = page.read_text()
         for name in _TABLES:
-            if _kept_in(name).exists() and f"<!-- bench: {name} -->\n" in text:
+            if _result_file(name).exists() and f"<!-- bench: {name} -->\n" in text:
                 text = replaced(text, name, table(name))
                 done.append(name)
         if text != before:
@@ -66,7 +66,7 @@ def update_pages() -> list[str]:
 
 
 def replaced(text: str, name: str, new: str) -> str:
-    r"""Put ``new`` between the markers of a name; the text as it is where there are none.
+    r"""Put ``new`` between the markers of a name; return the text unchanged if it has none.
 
     >>> replaced("a <!-- bench: x -->\nold\n<!-- end --> b", "x", "new")
     'a <!-- bench: x -->\nnew\n<!-- end --> b'
@@ -76,8 +76,8 @@ def replaced(text: str, name: str, new: str) -> str:
     return f"{before}{marker}{new}\n{end}{after}" if end else text
 
 
-def _kept_in(name: str) -> Path:
-    """The file behind a table: its own, but the README's few lines are taken from the scaling."""
+def _result_file(name: str) -> Path:
+    """Return the file behind a table. The highlights in the README come from the scaling."""
     return RESULTS / f"{'scaling' if name == 'highlights' else name}.json"
 
 
@@ -90,19 +90,19 @@ def _machine_line(machine: dict[str, Any]) -> str:
 
 def _promises(rows: Rows) -> str:
     lines = ["| what | at most | measured | range | runs |", "|---|---|---|---|---|"]
-    lines += [f"| {row['what']} | " + " | ".join(_held_against_limit(row)) + " |" for row in rows]
+    lines += [f"| {row['what']} | " + " | ".join(_limit_cells(row)) + " |" for row in rows]
     return "\n".join(lines)
 
 
 def _tiles(rows: Rows) -> str:
-    lines = ["| what | at most | measured | range | runs | allocation, apart |", "|---|---|---|---|---|---|"]
+    lines = ["| what | at most | measured | range | runs | allocation |", "|---|---|---|---|---|---|"]
     for row in rows:
         apart = "" if row["allocation_apart"] is None else f"{row['allocation_apart']:.2f} {row['unit']}"
-        lines.append(f"| {row['what']} | " + " | ".join([*_held_against_limit(row), apart]) + " |")
+        lines.append(f"| {row['what']} | " + " | ".join([*_limit_cells(row), apart]) + " |")
     return "\n".join(lines)
 
 
-def _held_against_limit(row: dict[str, Any]) -> list[str]:
+def _limit_cells(row: dict[str, Any]) -> list[str]:
     measured, least, most = (f"{row[key]:.2f}" for key in ("median", "least", "most"))
     unit = row["unit"]
     limit = "" if row["at_most"] is None else f"{row['at_most']:g} {unit}"
@@ -129,7 +129,7 @@ def _scaling(rows: Rows) -> str:
 
 
 def _highlights(rows: Rows) -> str:
-    """A few lines for a reader in a hurry: each n on as many threads as were measured."""
+    """Return a short table: each n with the largest measured number of threads."""
     lines = [
         "| n | placement + search | verified in | NumPy shuffles n numbers in | document 001 published |",
         "|---:|---:|---:|---:|---:|",
@@ -197,6 +197,20 @@ def _soak(rows: Rows) -> str:
     )
 
 
+def _before(rows: Rows) -> str:
+    lines = [
+        "| n | threads | placement + search, after / before | verification, after / before |",
+        "|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        ratios = [
+            f"{spread['median']:.2f} ({spread['least']:.2f} to {spread['most']:.2f})"
+            for spread in (row["solve"], row["verification"])
+        ]
+        lines.append(f"| {row['n']:,} | {row['threads']} | {' | '.join(ratios)} |")
+    return "\n".join(lines)
+
+
 def _document001(rows: Rows) -> str:
     lines = [
         "| n | document 001: placement, search | ours, its own start (uniform) | ours, windowed |",
@@ -218,7 +232,7 @@ def _time(seconds: float) -> str:
 
 
 def _figure(value: float) -> str:
-    """Give three digits, and thousands in groups."""
+    """Write three digits, and thousands in groups."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
@@ -231,7 +245,8 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "peers": _peers,
     "document001": _document001,
     "classroom": _promises,
-    "given": _promises,
+    "fixed_queens": _promises,
     "completions": _completions,
     "soak": _soak,
+    "before": _before,
 }

@@ -1,7 +1,7 @@
 """``python -m bench.solve_by PEER N``: solve once by another program, and print the seconds and the board as JSON.
 
-A process of its own, so that it can be given up on; the interpreter may be another one, without fastqueens. Imports
-are not in the clock, stating the problem is.
+It runs in a separate process, so that it can be stopped, and maybe in another interpreter without fastqueens. The time
+excludes imports and includes stating the problem.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NOT_INSTALLED = 3
 
 
 def main(peer: str, n: int) -> int:
-    """Print {"version", "seconds", "queens"} for one peer, or nothing where it is not installed."""
+    """Print {"version", "seconds", "queens"} for one peer, or nothing if it is not installed."""
     module, package, solve = PEERS[peer]
     try:
         library = importlib.import_module(module)
@@ -34,7 +34,7 @@ def main(peer: str, n: int) -> int:
 
 
 def _cp_sat(cp_model: Any, n: int) -> list[Any]:
-    """AllDifferent on the rows and on both diagonals, with the solver's own settings."""
+    """Use AllDifferent on the rows and on both diagonals, with the solver's default settings."""
     model = cp_model.CpModel()
     queens = [model.new_int_var(0, n - 1, f"q{column}") for column in range(n)]
     model.add_all_different(queens)
@@ -46,7 +46,7 @@ def _cp_sat(cp_model: Any, n: int) -> list[Any]:
 
 
 def _constraint(library: Any, n: int) -> list[Any]:
-    """AllDifferent on the rows, a constraint on the diagonals of each pair, with the solver of its own choice."""
+    """Use AllDifferent on the rows and a constraint on the diagonals of each pair, with the default solver."""
     problem = library.Problem()
     problem.addVariables(range(n), range(n))
     problem.addConstraint(library.AllDifferentConstraint())
@@ -58,7 +58,7 @@ def _constraint(library: Any, n: int) -> list[Any]:
 
 
 def _simpleai(library: Any, n: int) -> list[Any]:
-    """A constraint on each pair, by its min_conflicts."""
+    """Use a constraint on each pair, and its min_conflicts."""
 
     def is_quiet(columns: tuple[int, int], rows: tuple[int, int]) -> bool:
         return rows[0] != rows[1] and abs(rows[0] - rows[1]) != abs(columns[0] - columns[1])
@@ -73,7 +73,7 @@ def _plain(library: Any, n: int) -> Any:
     return library.solve(n, seed=1)
 
 
-#: For each peer: the module to import, the package that has its version, and how it is asked.
+#: For each peer: the module to import, the package that has its version, and the function that calls it.
 PEERS: dict[str, tuple[str, str, Callable[[Any, int], Any]]] = {
     "OR-Tools CP-SAT": ("ortools.sat.python.cp_model", "ortools", _cp_sat),
     "python-constraint2": ("constraint", "python-constraint2", _constraint),

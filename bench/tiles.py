@@ -1,4 +1,4 @@
-"""The promises on large boards: tiles, one and two threads, a billion queens, each held against its limit."""
+"""The promises on large boards: tiles, one and two threads, a billion queens, compared with their limits."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.timing import Process, held_against, peak_a_queen, ratio, run_python
-from fastqueens.result import Timings
-from fastqueens.scaling import Spread, Taken, spread, take
+from bench.timing import Process, compared_with_limit, peak_a_queen, ratio, run_python
+from fastqueens.solving.result import Timings
+from fastqueens.solving.scaling import Spread, Taken, spread, take
 
 RUNS = 5
 
-#: At most so many times the shuffle: n, and the limit on each number of threads.
-BESIDE_SHUFFLE = {10**6: {1: 0.95}, 10**7: {1: 0.5, 2: 0.35}, 10**8: {1: 0.75, 2: 0.45}}
+#: For each n and number of threads, the largest ratio to the time of the shuffle.
+SHUFFLE_LIMITS = {10**6: {1: 0.95}, 10**7: {1: 0.5, 2: 0.35}, 10**8: {1: 0.75, 2: 0.45}}
 PLACEMENT_ON_TWO = 0.55
-VERIFY_BESIDE_SOLVE = 0.6
+VERIFICATION_TO_SOLVE = 0.6
 BILLION_SECONDS = 40.0
 PEAK_BYTES = 5.2
 
 _BILLION = 10**9
 
-# A queen in a file, with some room.
+# Bytes of a queen in a file, and a reserve.
 _FILE_BYTES = 5
 _THREADS = {1: "one thread", 2: "two threads"}
 
 
 def measure() -> Iterator[dict[str, Any]]:
-    """Measure every promise, one after the other."""
-    for n, limits in BESIDE_SHUFFLE.items():
+    """Measure every promise."""
+    for n, limits in SHUFFLE_LIMITS.items():
         taken = take(n, list(limits), RUNS)
-        yield from beside_shuffle(taken, limits)
-        if n == max(BESIDE_SHUFFLE):
+        yield from compared_with_shuffle(taken, limits)
+        if n == max(SHUFFLE_LIMITS):
             yield from on_two_threads(taken)
     yield row(
-        f"peak memory of solve({power(10**8)}) over the process's base, two threads",
+        f"peak memory of solve({power(10**8)}) above the process's base, two threads",
         "bytes a queen",
         PEAK_BYTES,
         spread([peak_a_queen(10**8, seed, threads=2) for seed in range(1, RUNS + 1)]),
@@ -45,12 +45,13 @@ def measure() -> Iterator[dict[str, Any]]:
     yield from as_process(_BILLION)
 
 
-def beside_shuffle(taken: Taken, limits: dict[int, float]) -> Iterator[dict[str, Any]]:
-    """Placement and search beside the shuffle of the same round, and the allocation apart."""
+def compared_with_shuffle(taken: Taken, limits: dict[int, float]) -> Iterator[dict[str, Any]]:
+    """Compare placement and search with the shuffle of the same round; the allocation is a separate figure."""
     for threads, limit in limits.items():
         runs = taken.solved[threads]
         yield row(
-            f"solve({power(taken.n)}), placement + search, beside shuffle, {_THREADS[threads]}; allocation apart",
+            f"solve({power(taken.n)}), placement + search, compared with shuffle, {_THREADS[threads]}; "
+            "without allocation",
             "x",
             limit,
             ratio(_solving(runs), taken.shuffled),
@@ -59,37 +60,37 @@ def beside_shuffle(taken: Taken, limits: dict[int, float]) -> Iterator[dict[str,
 
 
 def on_two_threads(taken: Taken) -> Iterator[dict[str, Any]]:
-    """What the second thread brings to the placement, and verification beside solving."""
+    """Compare the placement on two threads with that on one, and verification with solving."""
     one, two = taken.solved[1], taken.solved[2]
     yield row(
-        f"placement of {power(taken.n)}, two threads beside one",
+        f"placement of {power(taken.n)}, two threads compared with one",
         "x",
         PLACEMENT_ON_TWO,
         ratio([timings.placement for timings in two], [timings.placement for timings in one]),
     )
     yield row(
-        f"verification of {power(taken.n)} beside placement + search, both on two threads",
+        f"verification of {power(taken.n)} compared with placement + search, both on two threads",
         "x",
-        VERIFY_BESIDE_SOLVE,
+        VERIFICATION_TO_SOLVE,
         ratio([timings.verification for timings in two], _solving(two)),
     )
 
 
 def as_process(n: int) -> Iterator[dict[str, Any]]:
-    """The command as a process on two threads, once without and once with a file, and its peak memory."""
+    """Measure the command as a process on two threads: in memory, its peak memory, and into a file."""
     command = ("-m", "fastqueens", "solve", str(n), "--seed", "1", "--threads", "2", "--json")
     base = run_python("-m", "fastqueens", "solve", "1000", "--seed", "1", "--threads", "2", "--json")
     process = run_python(*command)
     counted, allocation = _without_allocation(process)
     yield row(
-        f"fastqueens solve {n:,} as a process, two threads, verified; allocation apart",
+        f"fastqueens solve {n:,} as a process, two threads, verified; without allocation",
         "s",
         BILLION_SECONDS,
         spread([counted]),
         allocation=spread([allocation]),
     )
     yield row(
-        f"its peak memory over that of a process that solves 1000, n = {power(n)}",
+        f"its peak memory above that of a process that solves 1000, n = {power(n)}",
         "bytes a queen",
         PEAK_BYTES,
         spread([(process.peak_bytes - base.peak_bytes) / n]),
@@ -98,13 +99,13 @@ def as_process(n: int) -> Iterator[dict[str, Any]]:
 
 
 def _into_file(n: int, command: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The same with a file; nothing where the folder for temporary files is too small for it."""
+    """Measure the same with a file; yield nothing if the folder for temporary files is too small for it."""
     with tempfile.TemporaryDirectory() as folder:
         if shutil.disk_usage(folder).free < _FILE_BYTES * n:
             return
         with_file, touched = _without_allocation(run_python(*command, "-o", str(Path(folder, "board.npy"))))
     yield row(
-        f"the same, n = {power(n)}, into a file; allocation apart, writing counted",
+        f"the same, n = {power(n)}, into a file; without allocation, with writing",
         "s",
         None,
         spread([with_file]),
@@ -115,13 +116,13 @@ def _into_file(n: int, command: Sequence[str]) -> Iterator[dict[str, Any]]:
 def row(
     what: str, unit: str, limit: float | None, measured: Spread, allocation: Spread | None = None
 ) -> dict[str, Any]:
-    """One line of the table; a limit of None where nothing is promised."""
+    """Return one row of the table; a limit of None promises nothing."""
     apart = None if allocation is None else allocation.median
-    return {**held_against(what, unit, limit, measured), "allocation_apart": apart}
+    return {**compared_with_limit(what, unit, limit, measured), "allocation_apart": apart}
 
 
 def power(n: int) -> str:
-    """Write a power of ten as one.
+    """Write n as a power of ten if it is one.
 
     >>> power(1000)
     '10**3'
@@ -135,6 +136,6 @@ def _solving(runs: Sequence[Timings]) -> list[float]:
 
 
 def _without_allocation(process: Process) -> tuple[float, float]:
-    """Seconds of a process less those of the first touch of memory, and the latter."""
+    """Return the seconds of a process without the first touch of memory, and the seconds of that touch."""
     allocation = float(json.loads(process.output)["allocation_seconds"])
     return process.seconds - allocation, allocation

@@ -1,4 +1,4 @@
-"""Ratios of series taken in turn, and whole processes measured from outside."""
+"""Ratios of series measured in turn, and whole processes measured from outside."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fastqueens.scaling import Spread, spread
+from fastqueens.solving.scaling import Spread, spread
 
 
 def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:
-    """The ratio of two series taken in turn, pair by pair."""
+    """Return the ratio of two series measured in turn, pair by pair."""
     return spread([a / b for a, b in zip(above, below, strict=True)])
 
 
-def held_against(what: str, unit: str, limit: float | None, measured: Spread) -> dict[str, Any]:
-    """One line of a table: what was measured, and at most what was promised; None where nothing was."""
+def compared_with_limit(what: str, unit: str, limit: float | None, measured: Spread) -> dict[str, Any]:
+    """Return one row of a table: what was measured, and its promised limit or None."""
     return {"what": what, "unit": unit, "at_most": limit, **measured._asdict()}
 
 
@@ -31,8 +31,8 @@ class Process(NamedTuple):
     output: str
 
 
-# A small process between: Linux counts into a child's peak what its parent held at the fork, and this process may have
-# held the arrays of other benchmarks.
+# A small process in between: in a child's peak, Linux includes the memory that its parent had at the fork, and this
+# process may hold the arrays of other benchmarks.
 _WATCHER = """
 import json, os, sys, time
 begun = time.perf_counter()
@@ -45,7 +45,7 @@ with open(sys.argv[1], "w") as report:
 
 
 def run_python(*arguments: str, environment: Mapping[str, str] | None = None) -> Process:
-    """Run this interpreter with some arguments, and keep what it prints; raise where it fails."""
+    """Run this interpreter with some arguments and return its output and usage; raise an error if it fails."""
     with tempfile.NamedTemporaryFile() as report:
         watcher = subprocess.run(
             [sys.executable, "-S", "-E", "-c", _WATCHER, report.name, sys.executable, *arguments],
@@ -62,7 +62,7 @@ def run_python(*arguments: str, environment: Mapping[str, str] | None = None) ->
 
 
 def peak_a_queen(n: int, seed: int, threads: int) -> float:
-    """Peak of a process that solves n, less that of one that solves 1000, for each queen."""
+    """Return the peak memory of a process that solves n, less that of one that solves 1000, in bytes a queen."""
     program = "import fastqueens; assert fastqueens.solve({}, seed={}, threads={}).solved"
     base = run_python("-c", program.format(1000, seed, threads)).peak_bytes
     return (run_python("-c", program.format(n, seed, threads)).peak_bytes - base) / n

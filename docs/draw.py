@@ -1,7 +1,7 @@
-"""Draws the pictures of how-it-works.md into docs/pictures: ``python docs/draw.py`` from the root of the repository.
+"""Draw the pictures of how-it-works.md into docs/pictures: ``python docs/draw.py`` from the root of the repository.
 
-Nothing is made up: boards, free squares and conflicts come from the package, on seeds that stand here. No times are
-taken. The pictures of the measured times are drawn by ``python -m bench report``.
+All boards, free squares and conflicts come from the package, with the seeds in this file. ``python -m bench report``
+draws the pictures of measured times.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 
 from fastqueens import solve
+from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.style import (
@@ -27,27 +28,24 @@ from fastqueens.pictures.style import (
     PAPER,
     SERIES,
     SMALL_PRINT,
-    Picture,
-    caption,
     house_style,
     large_number,
-    new_figure,
 )
-from fastqueens.tiled import cut_of, earlier_tiles, order_of_tiles
+from fastqueens.solving.tiles import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"
 BLUE, ORANGE, GREEN = SERIES[:3]
 
 
 def main() -> None:
-    """Draw all of them."""
+    """Draw all pictures."""
     for draw in (line_counters, window, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus):
         with house_style():
             save_picture(draw(), PICTURES / f"{draw.__name__.replace('_', '-')}.png", dpi=150)
 
 
 def line_counters() -> Picture:
-    """A board of six columns filled, the counters of its lines, and what a square would cost."""
+    """Draw a board with five queens, the counters of its rows, and the attacks on one square."""
     queens, n, (column, row) = [1, 3, 0, 6, 4], 8, (5, 4)
     figure = new_figure(6.4, 6.4)
     axes = _bare(figure.add_subplot(), (-1.6, n + 0.6), (-1.0, n + 0.9))
@@ -71,21 +69,21 @@ def line_counters() -> Picture:
         )  # fmt: skip
     sums = sum(c + r == column + row for c, r in enumerate(queens))
     differences = sum(r - c == row - column for c, r in enumerate(queens))
-    axes.text(-0.4, n + 0.35, "queens\non a row", ha="center", va="center", fontsize=9, color=SMALL_PRINT)
+    axes.text(-0.4, n + 0.35, "queens\nin the row", ha="center", va="center", fontsize=9, color=SMALL_PRINT)
     axes.text(column + 0.5, n - row - 0.5, "?", ha="center", va="center", fontsize=24, fontweight="bold", color=INK)
-    words = (
+    labels = (
         (BLUE, f"row {row}: {queens.count(row)}"),
         (GREEN, f"sum {column + row}: {sums}"),
         (ORANGE, f"difference {row - column}: {differences}"),
     )
-    for place, (colour, said) in enumerate(words):
-        axes.text((0, 2.6, 5.2)[place], -0.5, said, fontsize=13, color=colour, fontweight="bold", va="center")
-    axes.set_title(f"A queen on ? would be attacked by {queens.count(row)} + {sums} + {differences}")
+    for place, (colour, label) in enumerate(labels):
+        axes.text((0, 2.6, 5.2)[place], -0.5, label, fontsize=13, color=colour, fontweight="bold", va="center")
+    axes.set_title(f"A queen on ? would have {queens.count(row)} + {sums} + {differences} attackers")
     return figure
 
 
 def window() -> Picture:
-    """64 rows of one column: three words of used lines, and the word of free squares, from a real placement."""
+    """Draw 64 rows of one column of a real placement: three words of used lines, and the word of free squares."""
     n, column, first = 1000, 500, 448
     board = _placed(n)
     before = np.arange(column)
@@ -98,38 +96,36 @@ def window() -> Picture:
     free = ~np.any([bits for bits, _ in used.values()], axis=0)
     figure = new_figure(9.6, 3.1)
     axes = _bare(figure.add_subplot(), (-16, 65), (-1.2, 6.6))
-    strips = [*used.items(), ("free: none of the three", (free, INK))]
+    strips = [*used.items(), ("free: no line used", (free, INK))]
     for place, (name, (bits, colour)) in enumerate(strips):
         bottom = 5.2 - 1.5 * place - (0.5 if place == 3 else 0)
         _strip(axes, bits, bottom, colour)
         axes.text(-1, bottom + 0.5, name, ha="right", va="center", fontsize=10, color=colour)
     axes.plot([0, 64], [1.7, 1.7], color=FAINT, linewidth=1)
-    axes.set_title(f"Column {column} of {n:,}: {free.sum()} of 64 rows are free: three words, two ORs, one NOT")
-    caption(figure, f"n = {n:,}, seed 1, rows {first} to {first + 63}, after {column} columns. Filled: the bit is set.")
+    axes.set_title(f"Column {column} of {n:,}: {free.sum()} of 64 rows are free (three words, two ORs, one NOT)")
+    caption(figure, f"n = {n:,}, seed 1, rows {first} to {first + 63}, after {column} columns. Filled cells: set bits.")
     return figure
 
 
 def free_squares() -> Picture:
-    """How many squares of the next column are free while a board fills, counted."""
+    """Draw how many squares of the next column are free while a board fills."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
     for n, colour in ((1000, ORANGE), (10_000, GREEN), (100_000, BLUE)):
         board, shares = _placed(n), np.linspace(0.01, 0.999, 120)
         counted = [_free_rows(board, int(share * n)) for share in shares]
         axes.plot(shares, counted, color=colour, label=f"n = {n:,}")
-    axes.set(
-        yscale="log", xlabel="share of the columns that have their queen", ylabel="free squares in the next column"
-    )
+    axes.set(yscale="log", xlabel="share of the columns with a queen", ylabel="free squares in the next column")
     axes.yaxis.set_major_formatter(FuncFormatter(large_number))
     axes.set_xlim(0, 1)
     axes.legend(loc="lower left")
-    axes.set_title("Nearly to the end there is room")
-    caption(figure, "Counted on the first boards of seed 1, windowed start.")
+    axes.set_title("Free squares remain almost to the end")
+    caption(figure, "Counted on the first boards of the windowed start, seed 1.")
     return figure
 
 
 def greedy_pairs() -> Picture:
-    """Attacking pairs of first boards against n: random, and greedy."""
+    """Draw the attacking pairs of random and greedy first boards against n."""
     sizes = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
@@ -140,32 +136,32 @@ def greedy_pairs() -> Picture:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(large_number))
     axes.legend(loc="upper left", title="start")
-    axes.set_title("What is left to repair")
-    caption(figure, "Means of seeds 1 to 10.")
+    axes.set_title("Attacking pairs before the search")
+    caption(figure, "Means over seeds 1 to 10.")
     return figure
 
 
 def tiles() -> Picture:
-    """Tiles of a large board at one moment: done, at work, waiting; and the lines of those at work."""
+    """Draw the tiles of a large board at one moment (filled, in work, waiting), and the lines of those in work."""
     n = 2**23
     cut = cut_of(n)
     blocks, bands = cut.shape(n)
     order = order_of_tiles(blocks, bands)
     needed = earlier_tiles(order, cut.block // cut.band)
-    at_work, done = set(), set()
+    in_work, done = set(), set()
     for _ in range(42):
-        done |= at_work
+        done |= in_work
         ready = (i for i in range(len(order)) if i not in done and needed[i] <= done)
-        at_work = set(ready)
+        in_work = set(ready)
     figure = new_figure(6.8, 6.4)
     axes = _bare(figure.add_subplot(), (0, 1), (0, 1))
     colours = (BLUE, ORANGE, GREEN, SERIES[3], SERIES[4])
     width, height = cut.block / n, cut.band / n
     for number, (block, band) in enumerate(order):
         corner = (block * width, 1 - (band + 1) * height)
-        look = FAINT if number in done else PAPER
-        axes.add_patch(Rectangle(corner, width, height, facecolor=look, edgecolor=GRID, linewidth=0.6, alpha=0.6))
-    for number, colour in zip(sorted(at_work), colours, strict=False):
+        face = FAINT if number in done else PAPER
+        axes.add_patch(Rectangle(corner, width, height, facecolor=face, edgecolor=GRID, linewidth=0.6, alpha=0.6))
+    for number, colour in zip(sorted(in_work), colours, strict=False):
         block, band = order[number]
         corner = (block * width, 1 - (band + 1) * height)
         axes.add_patch(Rectangle((0, corner[1]), 1, height, facecolor=colour, alpha=0.13, linewidth=0))
@@ -173,13 +169,13 @@ def tiles() -> Picture:
             axes.add_patch(_diagonals(corner, width, height, up, colour))
         axes.add_patch(Rectangle(corner, width, height, facecolor=colour, edgecolor=INK, linewidth=0.8, zorder=3))
     axes.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=FAINT))
-    axes.set_title(f"{len(at_work)} tiles at the same time, none on a line of another")
-    caption(figure, f"n = {n:,}: {blocks} blocks of columns, {bands} bands of rows. Grey: filled. White: waits.")
+    axes.set_title(f"{len(in_work)} tiles filled at the same time, no two on the same line")
+    caption(figure, f"n = {n:,}: {blocks} blocks of columns, {bands} bands of rows. Grey: filled. White: waiting.")
     return figure
 
 
 def xor_of_columns() -> Picture:
-    """One line as queens leave it: the count, and the XOR of their columns, which names the last one."""
+    """Draw one line as its queens leave: their number, and the XOR of their columns, which names the last one."""
     figure = new_figure(8, 3.6)
     axes = _bare(figure.add_subplot(), (-0.2, 15.4), (-0.4, 4.6))
     for place, columns in enumerate(([3, 5, 6], [3, 6], [6])):
@@ -192,24 +188,24 @@ def xor_of_columns() -> Picture:
         for column in columns:
             _queen(axes, column, bottom)
         xor = int(np.bitwise_xor.reduce(columns))
-        said = " xor ".join(f"{column:03b}" for column in columns)
+        terms = " xor ".join(f"{column:03b}" for column in columns)
         axes.text(8.4, bottom + 0.5, f"{len(columns)}", va="center", fontsize=15, fontweight="bold", color=BLUE)
-        equals = f"{said} = {xor:03b}" if len(columns) > 1 else f"{xor:03b}"
-        named = f", queen {xor}" if len(columns) == 1 else ""
+        equals = f"{terms} = {xor:03b}" if len(columns) > 1 else f"{xor:03b}"
+        named = f": column {xor}" if len(columns) == 1 else ""
         axes.text(9.4, bottom + 0.5, equals + named, va="center", fontsize=12, color=ORANGE if named else INK)
     axes.text(8.4, 4.2, "count", fontsize=9, color=SMALL_PRINT)
     axes.text(9.4, 4.2, "XOR of the columns", fontsize=9, color=SMALL_PRINT)
-    axes.set_title("Down to one queen, the XOR is her column")
+    axes.set_title("When one queen is left, the XOR is its column")
     return figure
 
 
 def plateaus() -> Picture:
-    """The course of one search from a random board, plateaus marked."""
-    return solve(200, start="random", seed=6).plot("pairs", title="Down quickly, then along plateaus")
+    """Draw one search from a random board, with its plateaus."""
+    return solve(200, start="random", seed=6).plot("pairs", title="Fast at first, then plateaus")
 
 
 def _placed(n: int) -> np.ndarray:
-    """The first board of a seed."""
+    """Return the first board of seed 1."""
     return solve(n, seed=1, max_steps=0).queens
 
 
@@ -218,7 +214,7 @@ def _first_pairs(n: int, start: str, seed: int) -> int:
 
 
 def _free_rows(board: np.ndarray, column: int) -> int:
-    """Rows of a column that no queen to the left attacks."""
+    """Count the rows of a column that no queen to its left attacks."""
     n = len(board)
     before = np.arange(column)
     free = np.ones(n, bool)
@@ -229,7 +225,7 @@ def _free_rows(board: np.ndarray, column: int) -> int:
 
 
 def _bare(axes: Axes, across: tuple[float, float], up: tuple[float, float]) -> Axes:
-    """Axes without axes."""
+    """Hide the frame and the ticks of axes with these limits."""
     axes.set(xlim=across, ylim=up)
     axes.axis("off")
     return axes
@@ -255,9 +251,9 @@ def _strip(axes: Axes, bits: np.ndarray, bottom: float, colour: str) -> None:
 
 
 def _diagonals(corner: tuple[float, float], width: float, height: float, up: int, colour: str) -> PathPatch:
-    """The stripe of all diagonals through a tile, in one direction."""
+    """Return the stripe of all diagonals through a tile in one direction."""
     left, bottom = corner
-    # Through the two corners that lie furthest apart across the diagonal.
+    # Its edges pass through the two corners that are furthest apart across the diagonals.
     low, high = (bottom + height, bottom) if up > 0 else (bottom, bottom + height)
     (x1, y1), (x2, y2) = (left, low), (left + width, high)
     points = [(x1 - 2, y1 - 2 * up), (x1 + 2, y1 + 2 * up), (x2 + 2, y2 + 2 * up), (x2 - 2, y2 - 2 * up)]

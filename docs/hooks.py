@@ -1,4 +1,4 @@
-"""What the site shows and other folders hold: the posters, the change log, how to contribute."""
+"""Add pages and pictures from outside docs/ to the site: posters, change log, how to contribute."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent
 
-#: Pages of the site, and where they stand in the repository.
+#: Pages of the site, and their files in the repository.
 _PAGES = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md", "posters.md": "posters/README.md"}
 
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Add pages and pictures from outside docs/."""
+    """Add the pages of ``_PAGES`` and the pictures in posters/."""
     for page, source in _PAGES.items():
         files.append(File.generated(config, page, content=_as_page((ROOT / source).read_text())))
     for picture in sorted(ROOT.glob("posters/**/*.png")):
@@ -25,7 +25,7 @@ def on_files(files: Files, *, config: Any) -> Files:
 
 
 def _as_page(text: str) -> str:
-    """Point the links of a page of the repository to where the site has them."""
+    """Rewrite the links of a page of the repository so that they work on the site."""
     for source, target in (
         ("](docs/", "]("),
         ("](previews/", "](posters/previews/"),

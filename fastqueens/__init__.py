@@ -1,7 +1,7 @@
 """N-queens by local search: a million queens in milliseconds.
 
-The public names are loaded when they are first used, so that ``import fastqueens`` costs nothing and
-``fastqueens --help`` never waits for numba.
+Public names are loaded on first use, so that ``import fastqueens`` costs nothing and ``fastqueens --help`` does not
+wait for numba.
 
 >>> import fastqueens
 >>> result = fastqueens.solve(1000, seed=1)
@@ -15,11 +15,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fastqueens.board import InputError as InputError
-    from fastqueens.board import NoSolutionError as NoSolutionError
-    from fastqueens.board import NotEnoughMemoryError as NotEnoughMemoryError
-    from fastqueens.boardfile import read_board as read_board
-    from fastqueens.boardfile import write_board as write_board
+    from fastqueens.analysis.conflicts import attacking_pairs as attacking_pairs
+    from fastqueens.analysis.conflicts import conflicting_queens as conflicting_queens
+    from fastqueens.analysis.conflicts import first_attack as first_attack
+    from fastqueens.analysis.verification import is_solution as is_solution
     from fastqueens.classroom.climbing import Climb as Climb
     from fastqueens.classroom.climbing import climb as climb
     from fastqueens.classroom.descent import Descent as Descent
@@ -28,61 +27,62 @@ if TYPE_CHECKING:
     from fastqueens.classroom.moves import heuristic_cost as heuristic_cost
     from fastqueens.classroom.moves import move_costs as move_costs
     from fastqueens.classroom.moves import steepest_move as steepest_move
+    from fastqueens.classroom.puzzles import puzzle as puzzle
     from fastqueens.classroom.rules import Limits as Limits
     from fastqueens.classroom.study import Study as Study
     from fastqueens.classroom.study import study as study
-    from fastqueens.counting import attacking_pairs as attacking_pairs
-    from fastqueens.counting import conflicting_queens as conflicting_queens
-    from fastqueens.counting import first_attack as first_attack
-    from fastqueens.counting import is_solution as is_solution
-    from fastqueens.exact import count_solutions as count_solutions
-    from fastqueens.many import Outcomes as Outcomes
-    from fastqueens.many import solve_many as solve_many
+    from fastqueens.core.errors import InputError as InputError
+    from fastqueens.core.errors import NoSolutionError as NoSolutionError
+    from fastqueens.core.errors import NotEnoughMemoryError as NotEnoughMemoryError
+    from fastqueens.core.errors import Stopped as Stopped
+    from fastqueens.core.trace import Trace as Trace
+    from fastqueens.files.boards import read_board as read_board
+    from fastqueens.files.boards import write_board as write_board
+    from fastqueens.files.traces import read_trace as read_trace
+    from fastqueens.files.traces import write_trace as write_trace
     from fastqueens.pictures.posters import poster as poster
     from fastqueens.pictures.showing import picture as picture
-    from fastqueens.puzzles import puzzle as puzzle
-    from fastqueens.result import Result as Result
-    from fastqueens.result import Trace as Trace
-    from fastqueens.solver import solve as solve
-    from fastqueens.tracefile import read_trace as read_trace
-    from fastqueens.tracefile import write_trace as write_trace
-    from fastqueens.watch import Stopped as Stopped
+    from fastqueens.solving.many import Outcomes as Outcomes
+    from fastqueens.solving.many import solve_many as solve_many
+    from fastqueens.solving.result import Result as Result
+    from fastqueens.solving.solution_count import count_solutions as count_solutions
+    from fastqueens.solving.solver import solve as solve
 
 __version__ = "0.1.0"
 
 _HOME_OF = {
     "Climb": "classroom.climbing",
     "Descent": "classroom.descent",
-    "InputError": "board",
+    "InputError": "core.errors",
     "Limits": "classroom.rules",
-    "NoSolutionError": "board",
-    "NotEnoughMemoryError": "board",
-    "Outcomes": "many",
-    "Result": "result",
-    "Stopped": "watch",
+    "NoSolutionError": "core.errors",
+    "NotEnoughMemoryError": "core.errors",
+    "Outcomes": "solving.many",
+    "Result": "solving.result",
+    "Stopped": "core.errors",
     "Study": "classroom.study",
-    "Trace": "result",
-    "attacking_pairs": "counting",
+    "Trace": "core.trace",
+    "attacking_pairs": "analysis.conflicts",
     "attacks": "classroom.moves",
     "climb": "classroom.climbing",
-    "conflicting_queens": "counting",
-    "count_solutions": "exact",
+    "conflicting_queens": "analysis.conflicts",
+    "count_solutions": "solving.solution_count",
     "descend": "classroom.descent",
-    "first_attack": "counting",
+    "first_attack": "analysis.conflicts",
     "heuristic_cost": "classroom.moves",
-    "is_solution": "counting",
+    "is_solution": "analysis.verification",
     "move_costs": "classroom.moves",
     "picture": "pictures.showing",
     "poster": "pictures.posters",
-    "puzzle": "puzzles",
-    "read_board": "boardfile",
-    "read_trace": "tracefile",
-    "solve": "solver",
-    "solve_many": "many",
+    "puzzle": "classroom.puzzles",
+    "read_board": "files.boards",
+    "read_trace": "files.traces",
+    "solve": "solving.solver",
+    "solve_many": "solving.many",
     "steepest_move": "classroom.moves",
     "study": "classroom.study",
-    "write_board": "boardfile",
-    "write_trace": "tracefile",
+    "write_board": "files.boards",
+    "write_trace": "files.traces",
 }
 
 __all__ = ["__version__", *sorted(_HOME_OF)]

@@ -2,9 +2,9 @@
 
 A state is a list of n rows: ``state[c]`` is the row of the queen in column c, both counted from 0. The queen on the
 static point (column ``static_x``, row ``static_y``) never moves; the others move up or down their column, one tile at a
-time. :func:`n_queens` and :func:`n_queens_restart` print what they find: that is what the assignment asks for.
+time. As the assignment asks, :func:`n_queens` and :func:`n_queens_restart` print their results.
 
-Where the package is installed the longer runs of :func:`n_queens_restart` are compiled; what they print stays the same.
+If the package is installed, longer runs of :func:`n_queens_restart` use compiled code and print the same.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-#: From this n * n * k on a run in plain Python would take longer than numba takes to be loaded (about 0.4 s).
+# From this n * n * k on, a run in plain Python takes longer than loading numba (about 0.4 s).
 _COMPILED_FROM = 1_000_000
 
-#: Moves looked at in one compiled call: some 20 ms, after which Ctrl-C is heard.
+# Moves that one compiled call looks at, in about 20 ms; then Ctrl-C is noticed.
 _MOVES_A_CALL = 1 << 20
 
 
 def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
-    """List the successors of a state: those that differ by one queen, moved one tile up or down.
+    """Return the successors of a state: the states in which one queen has moved one tile up or down.
 
     Parameters
     ----------
     state : sequence of n integers
         The row of the queen in each column, from 0. It is not changed.
     static_x, static_y : int
-        Column and row of the static point, whose queen stays.
+        Column and row of the static point; its queen never moves.
 
     Returns
     -------
     list of lists of n integers
-        In ascending order; at most 2 (n - 1), and none where no queen is on the static point. O(n^2).
+        In ascending order; at most 2 (n - 1), and none if no queen is on the static point. O(n^2).
 
     Raises
     ------
     ValueError
-        Where a row or the static point is not on the board.
+        If a row or the static point is not on the board.
 
     Examples
     --------
@@ -50,18 +50,19 @@ def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
     []
     """
     rows = _checked_state(state)
-    if not _is_held(rows, static_x, static_y):
+    static_x, static_y = _checked_static_point(len(rows), static_x, static_y)
+    if rows[static_x] != static_y:
         return []
     return [_moved(rows, square) for square in _squares(rows, static_x) if square[0] != static_x]
 
 
 def f(state: Sequence[int]) -> int:
-    """Count the queens that are attacked, each once; a queen in between shields nobody. O(n).
+    """Return the number of attacked queens; queens in between do not shield. O(n).
 
     Raises
     ------
     ValueError
-        Where a row is not on the board.
+        If a row is not on the board.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def f(state: Sequence[int]) -> int:
 
 
 def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] | None:
-    """Choose, among a state and its successors, the one of least f, and of several the lowest.
+    """Return the state of least f among a state and its successors; of several, the lowest.
 
     Parameters
     ----------
@@ -91,13 +92,12 @@ def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] 
     Returns
     -------
     list of n integers, or None
-        None where no queen is on the static point. 2 n moves are compared, each by a few operations on sets of queens
-        (n bits wide).
+        None if no queen is on the static point. Each of 2 n moves takes a few operations on sets of queens (n bits).
 
     Raises
     ------
     ValueError
-        Where a row or the static point is not on the board.
+        If a row or the static point is not on the board.
 
     Examples
     --------
@@ -107,18 +107,19 @@ def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] 
     [0, 2, 0]
     """
     rows = _checked_state(curr)
-    return _step(rows, static_x)[1] if _is_held(rows, static_x, static_y) else None
+    static_x, static_y = _checked_static_point(len(rows), static_x, static_y)
+    return _step(rows, static_x)[1] if rows[static_x] == static_y else None
 
 
 def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list[int]:
-    """Climb from a state until f is 0, or the same in two states that follow each other; print each state.
+    """Climb from a state until f is 0 or stays the same in a step; print each state and return the last.
 
     Parameters
     ----------
     initial_state : sequence of n integers
-        Where to start. It is not changed.
+        The start. It is not changed.
     static_x, static_y : int
-        Column and row of the static point. Where no queen is on it, the start is printed and that is all.
+        Column and row of the static point. If no queen is on it, only the start is printed.
 
     Returns
     -------
@@ -128,7 +129,7 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
     Raises
     ------
     ValueError
-        Where a row or the static point is not on the board.
+        If a row or the static point is not on the board.
 
     Examples
     --------
@@ -139,14 +140,15 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
     [1, 3, 2, 2]
     """
     last = start = _checked_state(initial_state)
-    climb = _climb(start, static_x) if _is_held(start, static_x, static_y) else iter([(f(start), start)])
+    static_x, static_y = _checked_static_point(len(start), static_x, static_y)
+    climb = _climb(start, static_x) if start[static_x] == static_y else iter([(f(start), start)])
     for score, last in climb:
         _print_state(last, score)
     return last
 
 
 def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
-    """Climb from up to k random states; print the solution, or without one the best states, sorted.
+    """Climb from up to k random states; print the first solution, or the best states, sorted, if there is none.
 
     Seeds Python's ``random`` with 1: the same call prints the same.
 
@@ -155,14 +157,14 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
     n : int
         Side of the board and number of queens.
     k : int
-        How many random states to try at most.
+        The largest number of random states to try.
     static_x, static_y : int
         Column and row of the static point.
 
     Raises
     ------
     ValueError
-        Where n or k is less than 1, or the static point is not on the board.
+        If n or k is less than 1, or the static point is not on the board.
 
     Examples
     --------
@@ -171,7 +173,7 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
     """
     n = _at_least_one(n, "n is {}: a board has at least 1 queen")
     k = _at_least_one(k, "k is {}: at least 1 attempt is needed")
-    _check_static_point(n, static_x, static_y)
+    static_x, static_y = _checked_static_point(n, static_x, static_y)
     climb_silently = (_compiled_climb(n) if n * n * k >= _COMPILED_FROM else None) or _last_of_climb
     random.seed(1)
     least = n + 1
@@ -207,12 +209,12 @@ def _climb(state: list[int], static_x: int) -> Iterator[tuple[int, list[int]]]:
 
 
 def _last_of_climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
-    """Climb to the end: f there, and the state."""
+    """Climb to the end; return f and the last state."""
     return deque(_climb(state, static_x), maxlen=1).pop()
 
 
 def _step(state: list[int], static_x: int) -> tuple[int, list[int]]:
-    """Make the best move: f after it, and the state."""
+    """Make the best move; return f and the state after it."""
     squares = _squares(state, static_x)
     scores = _scores(state, squares)
     least = min(scores)
@@ -220,31 +222,31 @@ def _step(state: list[int], static_x: int) -> tuple[int, list[int]]:
 
 
 def _squares(state: list[int], static_x: int) -> list[tuple[int, int]]:
-    """List the squares (column, row) that a queen can go to, in ascending order of the states which that leads to.
+    """Return the squares (column, row) that a queen can move to, in ascending order of the states after the move.
 
-    Among them, where the state itself belongs, is the square on which the static queen stands.
+    The square of the static queen stands for the state itself, at its place in this order.
     """
     last = len(state) - 1
     queens = [(column, row) for column, row in enumerate(state) if column != static_x]
-    # A smaller row makes a lower state, the lower the further left it is; a larger one the reverse.
+    # A smaller row makes a lower state, the lower the further left the queen is. A larger row is the reverse.
     lower = [(column, row - 1) for column, row in queens if row > 0]
     higher = [(column, row + 1) for column, row in reversed(queens) if row < last]
     return [*lower, (static_x, state[static_x]), *higher]
 
 
 def _moved(state: list[int], square: tuple[int, int]) -> list[int]:
-    """Make a new state, with the queen of one column on another row."""
+    """Return a new state with one queen on another row."""
     column, row = square
     return [*state[:column], row, *state[column + 1 :]]
 
 
 def _scores(state: list[int], squares: list[tuple[int, int]]) -> list[int]:
-    """Give, for each square, f of the state in which the queen of its column stands there.
+    """Return, for each square, f of the state in which the queen of its column stands there.
 
-    A set of queens is an integer here, whose bit c stands for the queen of column c.
+    Here a set of queens is an integer whose bit c stands for the queen of column c.
     """
     n = len(state)
-    # Row - column is negative for half of the diagonals: those count from the end of the list.
+    # row - column is negative for half of the diagonals: those are at the end of the list.
     on_row, on_sum, on_difference = [0] * n, [0] * (2 * n), [0] * (2 * n)
     for column, row in enumerate(state):
         queen = 1 << column
@@ -272,14 +274,15 @@ def _scores(state: list[int], squares: list[tuple[int, int]]) -> list[int]:
 
 
 def _compiled_climb(n: int) -> Callable[[list[int], int], tuple[int, list[int]]] | None:
-    """Load :func:`_last_of_climb` in compiled code; None where numba or the package is missing."""
+    """Return :func:`_last_of_climb` in compiled code; None if numba or the package is missing."""
     try:
         import numpy as np
 
         from fastqueens.kernels import static_point
+        from fastqueens.kernels.lines import LINES_A_QUEEN
     except ImportError:
         return None
-    lines = np.empty((static_point.LINES_A_QUEEN * n, 2), np.int64)
+    lines = np.empty((LINES_A_QUEEN * n, 2), np.int64)
 
     def climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
         queens = np.array(state, np.int64)
@@ -291,11 +294,11 @@ def _compiled_climb(n: int) -> Callable[[list[int], int], tuple[int, list[int]]]
     return climb
 
 
-# What is given
+# Validation
 
 
 def _checked_state(state: Sequence[int]) -> list[int]:
-    """Copy a state as plain integers; ValueError where it is no board."""
+    """Return a state as plain integers; raise ValueError if it is no board."""
     rows = [_whole(row, f"state: column {column} holds") for column, row in enumerate(state)]
     if not rows:
         raise ValueError("state is empty: a board has at least 1 queen")
@@ -305,16 +308,13 @@ def _checked_state(state: Sequence[int]) -> list[int]:
     return rows
 
 
-def _is_held(state: list[int], static_x: int, static_y: int) -> bool:
-    """Whether a queen is on the static point; ValueError where that is not on the board."""
-    _check_static_point(len(state), static_x, static_y)
-    return state[static_x] == static_y
-
-
-def _check_static_point(n: int, static_x: int, static_y: int) -> None:
-    for name, value, lines in (("static_x", static_x, "columns"), ("static_y", static_y, "rows")):
-        if not 0 <= _whole(value, f"{name} is") < n:
+def _checked_static_point(n: int, static_x: int, static_y: int) -> tuple[int, int]:
+    """Return the static point as plain integers; raise ValueError if it is not on the board."""
+    x, y = _whole(static_x, "static_x is"), _whole(static_y, "static_y is")
+    for name, value, lines in (("static_x", x, "columns"), ("static_y", y, "rows")):
+        if not 0 <= value < n:
             raise ValueError(f"{name} is {value}: {lines} go from 0 to {n - 1}")
+    return x, y
 
 
 def _at_least_one(value: int, message: str) -> int:

@@ -1,6 +1,7 @@
-"""Render the posters of gallery.toml into rendered/, a small preview of each into previews/, some to be kept here.
+"""Render the posters of gallery.toml into rendered/, and a small preview of each into previews/.
 
-``python posters/render.py [NAME ...]`` from the root of the repository; all of them where no name is given.
+Posters with ``kept`` are also stored in this folder, with few greys. Run ``python posters/render.py [NAME ...]`` in the
+root of the repository; without a name it renders all of them.
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ from fastqueens.pictures.saving import save_picture
 
 HERE = Path(__file__).parent
 
-_OF_THE_BOARD = ("n", "seed", "start")
-_OF_THE_FILES = ("name", "preview", "kept")
+_BOARD_KEYS = ("n", "seed", "start")
+_FILE_KEYS = ("name", "preview", "kept")
 
-#: What is kept in the repository holds so many greys: enough for smooth edges, in two thirds of the bytes.
+#: Posters in the repository have this many greys: enough for smooth edges, in two thirds of the bytes.
 _GREYS = 16
 
 
 def main(names: list[str]) -> None:
-    """Render the recipes of these names, or all."""
+    """Render the recipes with these names, or all."""
     recipes = {recipe["name"]: recipe for recipe in tomllib.loads((HERE / "gallery.toml").read_text())["poster"]}
     for name in names or recipes:
         if name not in recipes:
-            raise InputError(f"no poster is called {name!r}, there are {', '.join(recipes)}")
+            raise InputError(f"no poster is called {name!r}; the posters are {', '.join(recipes)}")
         begun = time.perf_counter()
         width, height = render(recipes[name])
         print(f"{name}: {width} x {height} pixels in {time.perf_counter() - begun:.1f} s")
 
 
 def render(recipe: dict[str, Any]) -> tuple[int, int]:
-    """Solve and draw one recipe; gives the pixels of the poster."""
-    board = {key: recipe[key] for key in _OF_THE_BOARD if key in recipe}
-    look = {key: value for key, value in recipe.items() if key not in (*_OF_THE_BOARD, *_OF_THE_FILES)}
+    """Solve and draw one recipe; return the poster's width and height in pixels."""
+    board = {key: recipe[key] for key in _BOARD_KEYS if key in recipe}
+    look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, *_FILE_KEYS)}
     result = solve(**board, trace=recipe["style"] == "infographic")
     image = poster(result.queens, seed=result.seed, steps=result.steps, trace=result.trace, **look)
     assert isinstance(image, Image.Image)
@@ -54,15 +55,15 @@ def render(recipe: dict[str, Any]) -> tuple[int, int]:
 
 
 def preview(image: Image.Image, width: int) -> Image.Image:
-    """A small copy for a screen."""
+    """Return a small copy for a screen."""
     height = round(image.height * width / image.width)
     small = image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3)
-    small.info.clear()  # it is for a screen, and says no resolution
+    small.info.clear()  # on a screen its resolution means nothing
     return in_few_colors(small)
 
 
 def in_few_colors(image: Image.Image) -> Image.Image:
-    """The same in at most 256 colours, or evenly spaced greys from black to white."""
+    """Return the image in at most 256 colours, or in evenly spaced greys if it is grey."""
     if image.mode != "L":
         return image.quantize(256, dither=Image.Dither.NONE)
     lightest = _GREYS - 1

@@ -1,7 +1,7 @@
-"""How hypothesis runs here, and the command line within a test.
+"""Settings of hypothesis, and a fixture that runs the command line.
 
-Hypothesis: no deadline, since a first call compiles; the same examples at every run.
-``pytest --hypothesis-profile=long`` looks for new ones.
+Hypothesis has no deadline, since a first call compiles, and tries the same examples in every run.
+``pytest --hypothesis-profile=long`` tries new ones.
 """
 
 import pytest
@@ -17,7 +17,7 @@ settings.load_profile("suite")
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, capsys):
-    """Run the command line in this process, in an empty folder, 80 columns wide: (exit code, stdout, stderr)."""
+    """Run the command line in this process, in an empty folder and 80 columns; returns exit code, stdout, stderr."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
 

@@ -1,9 +1,9 @@
-"""Runs what the documentation shows: the fenced blocks of a page, one after the other, in one empty folder.
+"""Runs the examples of the documentation: the fenced blocks of a page, in order, in one empty folder.
 
-``sh`` blocks hold commands, ``console`` blocks commands after ``$`` and what they print, ``python`` blocks statements
-whose comment, where it is a value, is compared. A shell is not needed: a line is a pipe of commands, maybe into a
-file, and ``fastqueens`` runs in this process. What cannot run here is listed in :func:`_look_at` with what is checked
-in its place; what would take too long runs smaller, see :func:`_smaller`.
+``sh`` blocks hold commands, ``console`` blocks commands after ``$`` with their output, ``python`` blocks statements; if
+the comment after a statement is a value, it is compared. No shell is needed: a line is a pipe of commands, maybe into a
+file, and ``fastqueens`` runs in this process. :func:`_check_only` lists the commands that do not run, and what is
+checked instead. Commands that would take too long run at a smaller size, see :func:`_smaller`.
 """
 
 import ast
@@ -24,7 +24,7 @@ from fastqueens.cli.session import Session
 
 REPOSITORY = Path(__file__).parents[1]
 
-#: Blocks that are not run: what a file or a formula looks like.
+#: Blocks that are not run: files and formulas.
 NOT_RUN = {"text", "json", "csv", "bibtex"}
 
 _BLOCK = re.compile(r"^( *)```(\S*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
@@ -32,13 +32,13 @@ _BLOCK = re.compile(r"^( *)```(\S*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTA
 #: Times differ from run to run.
 _TIME = re.compile(r"\d[\d,.]* (ns|µs|ms|s)\b")
 
-#: Lines that are there only where something took long.
-_SOMETIMES = re.compile(r"Compiling|Got the memory in|Wrote .* in")
+#: Lines that are printed only if something takes long.
+_SOMETIMES = re.compile(r"Compiling|Allocated memory in|Wrote .* in")
 
-#: More than this runs as that.
+#: For N and some options: numbers above the first are replaced by the second.
 _SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000"), "--up-to": (1000, "1000")}
 
-#: Options and commands that would open a server or start processes: they are parsed, and not run.
+#: Options and commands that would start a server or processes: they are only parsed.
 _ONLY_PARSED = {"--workers", "--scheduler", "explore"}
 
 _MAY_BE_UNSOLVED = {"climb", "--max-steps", "--seeds"}
@@ -53,7 +53,7 @@ class Block(NamedTuple):
 
 
 def blocks(page):
-    """All fenced blocks of a page."""
+    """Return all fenced blocks of a page."""
     text = page.read_text()
     return [
         Block(found[2], re.sub(f"^{found[1]}", "", found[3], flags=re.MULTILINE), text[: found.start()].count("\n") + 2)
@@ -62,7 +62,7 @@ def blocks(page):
 
 
 def run_page(page):
-    """Run all blocks of a page in the current folder; AssertionError names the line that is wrong."""
+    """Run all blocks of a page in the current folder; AssertionError names the wrong line."""
     names = {}
     for block in blocks(page):
         where = f"{page.name}, line {block.line}"
@@ -74,11 +74,11 @@ def run_page(page):
         elif block.language == "console":
             _run_console(block, where)
         else:
-            assert block.language in NOT_RUN, f"{where}: nobody runs a block of {block.language!r}"
+            assert block.language in NOT_RUN, f"{where}: a block of {block.language!r} cannot be run"
 
 
 def run_python(block, names, where):
-    """Run statements, and compare the value of each line with the comment behind it where that is a value."""
+    """Run statements, and compare the value of each with the comment after it, if that is a value."""
     lines = block.text.splitlines()
     for statement in ast.parse(block.text).body:
         code = compile(ast.Module([statement], []), where, "exec")
@@ -86,24 +86,24 @@ def run_python(block, names, where):
             exec(code, names)
             continue
         value = eval(compile(ast.Expression(statement.value), where, "eval"), names)
-        said = lines[statement.end_lineno - 1][statement.end_col_offset :].strip().removeprefix("#").strip()
+        comment = lines[statement.end_lineno - 1][statement.end_col_offset :].strip().removeprefix("#").strip()
         try:
-            expected = ast.literal_eval(said)
+            expected = ast.literal_eval(comment)
         except (SyntaxError, ValueError):
             continue
         got = value.tolist() if hasattr(value, "tolist") else value
-        assert got == expected, f"{where}: {ast.unparse(statement)} is {got}, the page says {said}"
+        assert got == expected, f"{where}: {ast.unparse(statement)} is {got}, the page says {comment}"
 
 
 def words(line):
-    """The words of a command line, as a shell reads them; a comment is none."""
+    """Split a command line as a shell does, without its comment."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|>")
     lexer.whitespace_split = True
     return list(lexer)
 
 
 def parse(command_words):
-    """Let click read the arguments of a fastqueens command without running it."""
+    """Parse the arguments of a fastqueens command without running it."""
     name, *arguments = command_words
     with app.cli.commands[name].make_context(name, arguments, obj=Session()):
         pass
@@ -113,13 +113,13 @@ def _run_console(block, where):
     assert block.text.startswith("$ "), f"{where}: a console block begins with a command"
     for entry in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
         line, _, expected = entry.partition("\n")
-        got, smaller = _run_line(line, where, said=expected)
+        got, smaller = _run_line(line, where, expected)
         if not smaller:
             assert _agree(got, expected), f"{where}: $ {line}\nprints\n{got}\nand the page says\n{expected}"
 
 
 def _agree(got, expected):
-    """Tell whether two texts are the same but for times; a line of three dots stands for any lines."""
+    """Tell whether two texts are equal except for times; a line of three dots stands for any lines."""
     pattern = "".join(
         "(?:.*\n)*" if line == "..." else re.escape(_TIME.sub("TIME", line.rstrip())) + "\n"
         for line in expected.rstrip().splitlines()
@@ -128,20 +128,20 @@ def _agree(got, expected):
     return re.fullmatch(pattern, "".join(_TIME.sub("TIME", line) + "\n" for line in lines))
 
 
-def _run_line(line, where, said=""):
-    """Run one line; what it printed, and whether it ran smaller than it says. Only what is said to fail may."""
+def _run_line(line, where, expected=""):
+    """Run one line; return its output and whether it ran at a smaller size. It may fail only if it is expected to."""
     data, printed, smaller = b"", "", False
     for part in _parts(words(line), "|"):
         command, *target = (piece if place == 0 else piece[0] for place, piece in enumerate(_parts(part, ">")))
         program, *arguments = command
         if program in ("fastqueens", ".venv/bin/fastqueens"):
-            able = _smaller(arguments)
-            smaller |= able != arguments
-            data, printed, exit_code = _run_fastqueens(able, data)
+            reduced = _smaller(arguments)
+            smaller |= reduced != arguments
+            data, printed, exit_code = _run_fastqueens(reduced, data)
             allowed = {0, 1} if _MAY_BE_UNSOLVED & set(arguments) else {0}
-            assert exit_code in allowed or "Error:" in said, f"{where}: {line}: exit code {exit_code}\n{printed}"
+            assert exit_code in allowed or "Error:" in expected, f"{where}: {line}: exit code {exit_code}\n{printed}"
         else:
-            data = _look_at(command, f"{where}: {line}")
+            data = _check_only(command, f"{where}: {line}")
             printed = data.decode()
         if target:
             Path(target[0]).write_bytes(data)
@@ -159,7 +159,7 @@ def _parts(words, separator):
 
 
 def _run_fastqueens(arguments, data):
-    """Run the command line in this process: the bytes on stdout, stdout and stderr together as text, exit code."""
+    """Run the command line in this process; return stdout as bytes, stdout with stderr as text, and the exit code."""
     if _ONLY_PARSED & set(arguments) and "-o" not in arguments:
         parse(arguments)
         return b"", "", 0
@@ -176,7 +176,7 @@ def _run_fastqueens(arguments, data):
 
 
 class _Tee(io.RawIOBase):
-    """A stream of bytes that keeps its own and shows them to another."""
+    """A stream of bytes that stores what it gets, and passes it on to another."""
 
     def __init__(self, other):
         self.own = io.BytesIO()
@@ -191,20 +191,20 @@ class _Tee(io.RawIOBase):
 
 
 def _smaller(arguments):
-    """Give the arguments with large boards, many runs and fine posters made small."""
-    able, before = [], ""
+    """Return the arguments with smaller boards, fewer runs and coarser posters."""
+    reduced, before = [], ""
     for word in arguments:
         most, instead = _SMALLER.get(before if before.startswith("--") else "", (None, ""))
         number = re.fullmatch(r"[\d_]+(e\d+)?", word)
-        able.append(instead if number and most and float(word) > most else word)
+        reduced.append(instead if number and most and float(word) > most else word)
         before = word
     if arguments[:1] == ["poster"] and "--dpi" not in arguments:
-        able += ["--dpi", "30"]
-    return able
+        reduced += ["--dpi", "30"]
+    return reduced
 
 
-def _look_at(command, where):
-    """Check a command that is not run here as far as that goes; the bytes that it would print."""
+def _check_only(command, where):
+    """Check a command that is not run here, as far as possible; return the bytes that it would print."""
     match command:
         case ["echo", text]:
             return text.encode() + b"\n"
@@ -216,13 +216,13 @@ def _look_at(command, where):
             return script
         case ["source"] | ["source", ".venv/bin/activate"]:
             return b""
-        case ["make", *targets]:  # sets up an environment, or is what runs this
+        case ["make", *targets]:  # sets up an environment, or runs this test
             known = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
             assert all(target in known or "=" in target for target in targets), where
         case [".venv/bin/python", "-m", "bench", *arguments]:  # takes minutes
             with bench.__main__.main.make_context("bench", arguments):
                 pass
-        case [".venv/bin/python", "-m", "pytest", *arguments]:  # is what runs this
+        case [".venv/bin/python", "-m", "pytest", *arguments]:  # runs this test
             assert all((REPOSITORY / word).exists() for word in arguments if "/" in word), where
         case [".venv/bin/python", "-m", module, *_]:
             assert importlib.util.find_spec(module), where
@@ -236,5 +236,5 @@ def _look_at(command, where):
             extra = re.fullmatch(r"fastqueens\[(\w+)\]|.*", what)[1]
             assert extra is None or setup.has_option("options.extras_require", extra), where
         case _:
-            raise AssertionError(f"{where}: nobody knows how to run {command}")
+            raise AssertionError(f"{where}: {command} is not known here")
     return b""

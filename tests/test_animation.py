@@ -1,3 +1,5 @@
+"""Animations of climbs: boards, attacks and curve, found in the pixels of the frames."""
+
 import itertools
 import os
 import subprocess
@@ -12,10 +14,12 @@ from PIL import Image
 from scipy import ndimage
 
 import fastqueens
-from fastqueens import InputError, machine
+from fastqueens import InputError
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import RULES, Limits
+from fastqueens.classroom.rules import Limits
 from fastqueens.cli import animate as command
+from fastqueens.core import memory as machine
+from fastqueens.core.names import RULES
 from fastqueens.pictures.animation import animate_climb, write_animation
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
 
@@ -34,14 +38,14 @@ def is_colour(image, colour, tolerance=3):
 
 
 def board_of(first_frame):
-    """Where the board is on all frames: what has the colours of its squares."""
+    """Return the box of the board on all frames, found by the colours of its squares."""
     squares = is_colour(first_frame, DARK_SQUARE) | is_colour(first_frame, LIGHT_SQUARE)
     columns, rows = (np.flatnonzero(squares.sum(axis) > 20) for axis in (0, 1))
     return tuple(map(int, (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1)))
 
 
 def queens_seen(frame, box, n):
-    """The row of the queen in each column, None for a column without a queen at rest."""
+    """Return the row of the queen in each column, None for a column without a queen at rest."""
     dark = is_colour(frame.crop(box), INK, 40)
     side = dark.shape[0] // n
     labels, _ = ndimage.label(dark)
@@ -56,7 +60,7 @@ def queens_seen(frame, box, n):
 
 
 def boards_seen(animation, n):
-    """All boards on which no queen is under way, each once for as long as it stands."""
+    """Return the boards on which all queens are at rest, without repetitions in a row."""
     box = board_of(animation.frames[0])
     boards = []
     for frame in animation.frames:
@@ -66,13 +70,13 @@ def boards_seen(animation, n):
     return boards
 
 
-# What is shown
+# Boards, attacks and the curve
 
 
 @pytest.mark.parametrize(
     ("rule", "n", "seed"), [("steepest", 8, 3), ("sideways", 8, 3), ("min-conflicts", 8, 1), ("steepest", 15, 1)]
 )
-def test_every_board_of_a_climb_is_seen_in_its_order(rule, n, seed):
+def test_every_board_of_a_climb_is_shown_in_order(rule, n, seed):
     done = climb(n, rule=rule, seed=seed)
     looks = [look.queens.tolist() for look in done.looks()]
     assert len(looks) > 2
@@ -87,7 +91,7 @@ def test_origin_turns_the_board_over():
     assert boards[-1] == (5 - done.queens).tolist()
 
 
-def test_restarts_are_seen():
+def test_restarts_are_shown():
     done = climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))
     assert done.restarts
     boards = boards_seen(animate_climb(done, size=(600, 400)), 8)
@@ -96,7 +100,7 @@ def test_restarts_are_seen():
     assert boards[-1] == done.queens.tolist()
 
 
-def test_the_last_board_is_the_best_one_also_where_a_later_climb_was_worse():
+def test_the_last_board_is_the_best_one_even_if_a_later_attempt_was_worse():
     for seed in range(20):
         done = climb(8, rule="steepest", seed=seed, limits=Limits(restarts=1))
         *_, last = done.looks()
@@ -106,7 +110,7 @@ def test_the_last_board_is_the_best_one_also_where_a_later_climb_was_worse():
     assert boards_seen(animate_climb(done, size=(600, 400)), 8)[-1] == done.queens.tolist()
 
 
-def test_attacks_are_seen_and_gone_from_a_solution():
+def test_attacks_are_drawn_and_a_solution_has_none():
     done = climb(8, rule="min-conflicts", seed=1)
     animation = animate_climb(done, size=SMALL)
     box = board_of(animation.frames[0])
@@ -130,7 +134,7 @@ def test_the_curve_grows_and_does_not_shrink():
     animation = animate_climb(climb(8, rule="sideways", seed=3), size=SMALL)
     right = board_of(animation.frames[0])[2]
     drawn = [is_colour(frame.crop((right, 0, *SMALL)), BEST).sum() for frame in animation.frames]
-    # The dot at its end covers more or less of it.
+    # The dot at the end of the curve covers a varying part of it.
     assert all(later > earlier - 10 for earlier, later in itertools.pairwise(drawn))
     assert drawn[-1] > 2 * drawn[0]
 
@@ -143,7 +147,7 @@ def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
         assert any(is_colour(frame, colour, 0).any() for frame in animation.frames)
 
 
-# How long, how large
+# Time and size
 
 
 @pytest.mark.parametrize(
@@ -158,7 +162,7 @@ def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
         ("sideways", 12, 60, Limits(restarts=3)),
     ],
 )
-def test_it_is_no_longer_than_it_may_be(rule, n, seconds, limits):
+def test_it_stays_within_its_time(rule, n, seconds, limits):
     done = climb(n, rule=rule, limits=limits, seed=4)
     animation = animate_climb(done, size=(240, 240), seconds=seconds)
     assert 0 < animation.seconds <= seconds
@@ -219,13 +223,13 @@ def test_a_notebook_plays_it():
         (lambda done: animate_climb(done, origin="left"), "origin is 'left': it is one of upper, lower"),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_invalid_input_is_refused(call, message):
     with pytest.raises(InputError) as caught:
         call(climb(4, rule="steepest", seed=1))
     assert str(caught.value) == message
 
 
-def test_too_little_memory_is_said(monkeypatch):
+def test_too_little_memory_is_reported(monkeypatch):
     done = climb(8, rule="min-conflicts", seed=1)
     monkeypatch.setattr(machine, "available_memory", lambda: 10**6)
     with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"frames of 960 x 540 pixels needs? \d+ MB of memory"):
@@ -236,7 +240,8 @@ def test_too_little_memory_is_said(monkeypatch):
 
 
 def test_the_rules_are_those_of_the_library():
-    assert tuple(RULES) == command.RULES
+    (rule,) = (option for option in command.animate.params if option.name == "rule")
+    assert tuple(rule.type.choices) == tuple(RULES)
 
 
 def test_the_real_command_writes_a_gif(tmp_path):
@@ -250,7 +255,7 @@ def test_the_real_command_writes_a_gif(tmp_path):
     )
     assert [line for line in done.stderr.splitlines() if not line.startswith("Compiling")] == []
     assert done.returncode == 0
-    # The first board of this seed is given up.
+    # With this seed the first attempt fails.
     expected = climb(6, rule="min-conflicts", seed=1, limits=Limits(restarts=None))
     words = f"solved after {expected.steps} steps and {len(expected.restarts)} restart"
     assert done.stdout.startswith(f"6 queens by min-conflicts, seed 1: {words}")
@@ -260,13 +265,12 @@ def test_the_real_command_writes_a_gif(tmp_path):
 
 
 @pytest.mark.parametrize("source", [["--board", "0 0 1 2 4"], ["--file", "q.txt"]])
-def test_a_given_board_is_where_it_starts(run, source):
+def test_it_starts_from_the_board_of_the_user(run, source):
     Path("q.txt").write_text("0\n0\n1\n2\n4\n")
     exit_code, stdout, _ = run(*source, "--rule", "steepest", "--seed", "1", "--size", "400x240", "-o", "climb.webp")
     assert (exit_code, stdout.count("\n")) == (0, 2)
     with Image.open("climb.webp") as picture:
         frame = picture.convert("RGB")
-    # On row 1 of column 0 there is no queen, on row 0 there is.
     assert queens_seen(frame, board_of(frame), 5) == [0, 0, 1, 2, 4]
 
 
@@ -274,35 +278,35 @@ def test_a_given_board_is_where_it_starts(run, source):
     "arguments",
     [["6", "--restarts", "0"], ["--board", "0 0 0 0 0 0"], ["6", "--rule", "steepest"]],
 )
-def test_no_restarts_where_none_are_wanted(run, arguments):
+def test_no_restarts_unless_they_are_allowed(run, arguments):
     for seed in range(4):
         _, stdout, _ = run(*arguments, "--seed", str(seed), "--size", "240x240", "-o", "climb.gif")
         assert "restart" not in stdout
 
 
-def test_quiet_says_nothing(run):
+def test_quiet_prints_nothing(run):
     assert run("4", "--seed", "1", "--size", "240x240", "-o", "climb.gif", "-q") == (0, "", "")
 
 
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "message"),
     [
-        (["-o", "climb.mp4"], 2, "climb.mp4: no format has the suffix '.mp4', there are .gif and .webp"),
+        (["-o", "climb.mp4"], 2, "climb.mp4: unknown suffix '.mp4'; use .gif or .webp"),
         (["-o", "climb.git"], 2, "did you mean .gif?"),
         (["-o", "nowhere/climb.gif"], 2, "nowhere/climb.gif: the folder"),
         (["1e9", "-o", "climb.gif"], 2, "n is 1,000,000,000: an animation shows at most 40"),
         (["--board", "0 " * 41, "-o", "climb.gif"], 2, "n is 41: an animation shows at most 40"),
         (["3", "-o", "climb.gif"], 3, "no solution exists for n = 3"),
         (["0", "-o", "climb.gif"], 2, "n is 0: a board has at least 1 queen"),
-        (["--size", "big", "-o", "climb.gif"], 2, "'big' is no size; write width and height in pixels"),
-        (["--size", "400.5x300", "-o", "climb.gif"], 2, "'400.5x300' is no size; write width and height in pixels"),
+        (["--size", "big", "-o", "climb.gif"], 2, "'big' is not a size; write width and height in pixels"),
+        (["--size", "400.5x300", "-o", "climb.gif"], 2, "'400.5x300' is not a size; write width and height in pixels"),
         (["--size", "10x10", "-o", "climb.gif"], 2, "width is 10: it goes from 240 to 1920 pixels"),
         (["--seconds", "100", "-o", "climb.gif"], 2, "seconds is 100.0: it goes from 3 to 60"),
         (["--board", "0", "--file", "q.txt", "-o", "climb.gif"], 2, "--file and --board: give one of them."),
         ([], 2, "Missing option '-o' / '--output'."),
     ],
 )
-def test_bad_usage_is_said_and_nothing_is_written(run, arguments, exit_code, message):
+def test_bad_usage_is_reported_and_nothing_is_written(run, arguments, exit_code, message):
     code, stdout, stderr = run(*arguments)
     assert (code, stdout) == (exit_code, "")
     assert message in stderr

@@ -1,4 +1,4 @@
-"""The benchmarks measure tiny boards here: what they give is well formed. How fast they are is not tested."""
+"""The benchmarks on tiny boards: their results are well formed. Speed is not tested."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 
 from bench import (
     document001,
-    given,
+    fixed_queens,
     growth,
     largest,
     machine,
@@ -19,11 +19,12 @@ from bench import (
     tiles,
 )
 from bench.timing import ratio, run_python
-from fastqueens import InputError, NotEnoughMemoryError, Stopped, is_solution, scaling
+from fastqueens import InputError, NotEnoughMemoryError, Stopped, is_solution
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
-from fastqueens.exact import Completion
-from fastqueens.workers import all_cores
+from fastqueens.core.threads import all_cores
+from fastqueens.solving import scaling
+from fastqueens.solving.complete_search import Completion
 
 PARTS = {"allocation", "placement", "search", "verification", "shuffle"}
 
@@ -40,8 +41,8 @@ MACHINE = {
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
-    """A folder for results, with a README of its own."""
+def results(tmp_path, monkeypatch):
+    """A folder for results, with its own README."""
     monkeypatch.setattr(report, "RESULTS", tmp_path)
     monkeypatch.setattr(report, "PICTURES", tmp_path)
     monkeypatch.setattr(report, "ROOT", tmp_path)
@@ -67,12 +68,12 @@ def test_each_size_is_measured_on_each_number_of_threads():
     assert reports[-1] == ("benchmark", 550, 550)
 
 
-def test_one_thread_and_all_cores_if_nothing_is_asked_for():
+def test_one_thread_and_all_cores_are_the_default():
     rows = list(scaling.measure([10]))
     check_scaling(rows, [10], sorted({1, all_cores()}))
 
 
-def test_the_shuffle_is_left_out_where_it_would_take_too_long(monkeypatch):
+def test_the_shuffle_is_left_out_if_it_would_take_too_long(monkeypatch):
     monkeypatch.setattr(scaling, "SHUFFLE_BELOW", 100)
     rows = list(scaling.measure([10, 100], [1]))
     assert [row["shuffle"] is None for row in rows] == [False, True]
@@ -90,7 +91,7 @@ def test_sizes(up_to, expected):
     assert scaling.sizes(up_to) == expected
 
 
-def test_sizes_that_cannot_be_measured_are_refused_before_the_work(monkeypatch):
+def test_sizes_that_cannot_be_measured_are_refused_before_measuring(monkeypatch):
     with pytest.raises(InputError):
         scaling.sizes(9)
     for sizes in ([], [10, 3]):
@@ -98,7 +99,7 @@ def test_sizes_that_cannot_be_measured_are_refused_before_the_work(monkeypatch):
             next(scaling.measure(sizes))
     with pytest.raises(InputError):
         next(scaling.measure([10], [0]))
-    monkeypatch.setattr("fastqueens.machine.available_memory", lambda: 10**9)
+    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 10**9)
     with pytest.raises(NotEnoughMemoryError):
         next(scaling.measure([10, 10**9]))
 
@@ -113,19 +114,19 @@ def test_the_first_round_is_not_counted():
     assert scaling.in_turn({"a": lambda: next(values), "b": lambda: next(values)}, 2) == {"a": [2, 4], "b": [3, 5]}
 
 
-def test_a_ratio_is_taken_pair_by_pair():
+def test_a_ratio_is_computed_pair_by_pair():
     assert ratio([2.0, 9.0, 4.0], [1.0, 3.0, 1.0]) == (3.0, 2.0, 4.0, 3)
 
 
-def test_a_process_that_fails_is_named_with_its_words():
+def test_the_error_of_a_failed_process_is_shown():
     with pytest.raises(RuntimeError, match="what went wrong"):
         run_python("-c", "raise SystemExit('what went wrong')")
 
 
 def test_tiles_rows():
     taken = scaling.take(1000, [1, 2], 3)
-    rows = [*tiles.beside_shuffle(taken, {1: 0.5, 2: 0.35}), *tiles.on_two_threads(taken)]
-    assert [row["at_most"] for row in rows] == [0.5, 0.35, tiles.PLACEMENT_ON_TWO, tiles.VERIFY_BESIDE_SOLVE]
+    rows = [*tiles.compared_with_shuffle(taken, {1: 0.5, 2: 0.35}), *tiles.on_two_threads(taken)]
+    assert [row["at_most"] for row in rows] == [0.5, 0.35, tiles.PLACEMENT_ON_TWO, tiles.VERIFICATION_TO_SOLVE]
     assert all(0 < row["least"] <= row["median"] <= row["most"] and row["runs"] == 3 for row in rows)
     assert [row["allocation_apart"] is not None for row in rows] == [True, True, False, False]
     assert report._tiles(rows).count("\n") == 5
@@ -138,9 +139,9 @@ def test_a_solve_as_a_process():
     assert into_file["at_most"] is None
 
 
-def test_the_largest_run(kept):
+def test_the_largest_run(results):
     rows = list(largest.measure(5000))
-    report.keep("largest", MACHINE, rows)
+    report.store("largest", MACHINE, rows)
     assert rows[0]["peak_bytes"] > 0
     assert report.table("largest").startswith("**n = 5,000**")
 
@@ -150,85 +151,85 @@ def test_plain_min_conflicts_solves(n):
     assert is_solution(plain_min_conflicts.solve(n, seed=n))
 
 
-def test_peers_that_are_not_installed_are_skipped_with_a_word(monkeypatch):
-    monkeypatch.setattr(peers, "PEERS", {"nobody": None, "plain min-conflicts": None})
-    monkeypatch.setattr(peers, "ask", ask_nobody(peers.ask))
+def test_peers_that_are_not_installed_are_skipped_and_named(monkeypatch):
+    monkeypatch.setattr(peers, "PEERS", {"missing": None, "plain min-conflicts": None})
+    monkeypatch.setattr(peers, "ask", ask_missing(peers.ask))
     rows = list(peers.measure(sizes=[8, 12]))
     assert [(row["peer"], row["n"]) for row in rows] == [
-        ("nobody", 8),
+        ("missing", 8),
         ("plain min-conflicts", 8),
         ("plain min-conflicts", 12),
     ]
     assert rows[0]["skipped"] == "not installed"
     assert all(row["seconds"] > 0 and row["ours"] > 0 for row in rows[1:])
-    assert "| nobody |  |  |  | not installed |" in report._peers(rows)
+    assert "| missing |  |  |  | not installed |" in report._peers(rows)
 
 
-def ask_nobody(ask):
-    return lambda peer, *given: {"skipped": "not installed"} if peer == "nobody" else ask(peer, *given)
+def ask_missing(ask):
+    return lambda peer, *rest: {"skipped": "not installed"} if peer == "missing" else ask(peer, *rest)
 
 
-def test_a_missing_library_gives_the_exit_code_that_says_so(monkeypatch, capsys):
-    monkeypatch.setitem(solve_by.PEERS, "nobody", ("a_library_that_nobody_has", "", None))
-    assert solve_by.main("nobody", 8) == solve_by.NOT_INSTALLED
+def test_a_missing_library_has_its_own_exit_code(monkeypatch, capsys):
+    monkeypatch.setitem(solve_by.PEERS, "missing", ("a_missing_library", "", None))
+    assert solve_by.main("missing", 8) == solve_by.NOT_INSTALLED
     assert capsys.readouterr().out == ""
 
 
-def test_a_peer_that_takes_too_long_is_given_up():
+def test_a_peer_that_takes_too_long_is_stopped():
     assert peers.ask("plain min-conflicts", 10**6, limit=0.5) == {"skipped": "no answer within 0.5 s"}
 
 
-def test_scaling_gives_json_a_table_and_a_picture(kept):
+def test_scaling_makes_json_a_table_and_a_picture(results):
     rows = list(growth.measure(10_000))
-    report.keep("scaling", MACHINE, rows)
-    assert json.loads((kept / "scaling.json").read_text()) == {"machine": MACHINE, "rows": rows}
+    report.store("scaling", MACHINE, rows)
+    assert json.loads((results / "scaling.json").read_text()) == {"machine": MACHINE, "rows": rows}
     assert report.table("scaling").count("\n|") == 1 + len(rows)
-    assert (kept / "scaling.png").stat().st_size > 1000
+    assert (results / "scaling.png").stat().st_size > 1000
     assert [axes.get_yscale() for axes in picture.draw(rows).axes] == ["log", "linear"]
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/a/page.md"])
-def test_the_report_replaces_exactly_what_stands_between_markers(kept, page):
-    readme = kept / page
+def test_the_report_replaces_exactly_the_text_between_markers(results, page):
+    readme = results / page
     readme.parent.mkdir(parents=True, exist_ok=True)
     text = (
         "before\n<!-- bench: largest -->\n{}<!-- end -->\nbetween\n<!-- bench: tiles -->\nkept\n<!-- end -->\nafter\n"
     )
     readme.write_text(text.format("old\nold\n"))
     row = dict.fromkeys([f"{part}_seconds" for part in (*scaling.Timings._fields, "process")], 1.5)
-    report.keep("largest", MACHINE, [{**row, "n": 100, "seed": 1, "steps": 7, "peak_bytes": 500}])
+    report.store("largest", MACHINE, [{**row, "n": 100, "seed": 1, "steps": 7, "peak_bytes": 500}])
     for _ in range(2):
         assert report.update_pages() == ["largest"]
         assert readme.read_text() == text.format(report.table("largest") + "\n")
 
 
-def test_the_highlights_are_those_of_the_scaling_on_all_threads(kept):
+def test_the_highlights_show_the_scaling_on_all_threads(results):
     def row(n, threads, placement, shuffle):
         medians = {"placement": placement, "search": 1.0, "verification": 3.0, "shuffle": shuffle}
         figures = {part: None if value is None else {"median": value} for part, value in medians.items()}
         return {"n": n, "threads": threads, **figures}
 
     rows = [row(1000, 1, 50.0, 20.0), row(1000, 2, 39.0, 20.0), row(10**9, 1, 30.0, None), row(10**9, 2, 19.0, None)]
-    (kept / "scaling.json").write_text(json.dumps({"machine": MACHINE, "rows": rows}))
+    (results / "scaling.json").write_text(json.dumps({"machine": MACHINE, "rows": rows}))
     assert report.table("highlights").splitlines()[2:4] == [
         "| 1,000 | **40 µs** | 3 µs | 20 µs | 246 ms |",
         "| 1,000,000,000 | **20.0 s** | 3.0 s |  |  |",
     ]
 
 
-def test_text_without_markers_is_left_alone():
+def test_text_without_markers_is_unchanged():
     for text in ("nothing", "<!-- bench: tiles -->\nno end", "<!-- bench: other -->\n<!-- end -->"):
         assert report.replaced(text, "tiles", "new") == text
 
 
-def test_the_pages_have_one_place_for_every_table():
+def test_every_table_has_one_place_in_the_pages():
     text = "".join(page.read_text() for page in report.pages())
     assert [text.count(f"<!-- bench: {name} -->") for name in report._TABLES] == [1] * len(report._TABLES)
-    assert all(report.replaced(text, name, "a table nobody has seen") != text for name in report._TABLES)
+    assert all(report.replaced(text, name, "a new table") != text for name in report._TABLES)
 
 
-def test_completions_are_counted_and_no_search_contradicts_the_other():
-    rows = list(given.compare(60))
+def test_completions_are_counted_and_the_searches_agree():
+    rows = list(fixed_queens.compare(60))
     assert sum(row["all"] for row in rows) == 60
     for row in rows:
         assert row["contradictions"] == 0
@@ -238,8 +239,8 @@ def test_completions_are_counted_and_no_search_contradicts_the_other():
 
 @pytest.mark.parametrize("wrong", [Completion(None, True, 1), Completion(np.zeros(200, np.int32), False, 1)])
 def test_a_contradiction_is_noticed(monkeypatch, wrong):
-    monkeypatch.setattr(given, "complete", lambda *_: wrong)
-    assert sum(row["contradictions"] for row in given.compare(30)) > 0
+    monkeypatch.setattr(fixed_queens, "complete", lambda *_: wrong)
+    assert sum(row["contradictions"] for row in fixed_queens.compare(30)) > 0
 
 
 def test_the_machine_is_described():
@@ -268,13 +269,13 @@ def test_bench_prints_a_table(run):
 @pytest.mark.parametrize(
     "arguments", [("--up-to", "5"), ("--up-to", "ten"), ("--threads", "0"), ("--threads", "1,x"), ("--threads", "1,")]
 )
-def test_bench_refuses_what_cannot_be_meant(arguments, run):
+def test_bench_refuses_invalid_arguments(arguments, run):
     exit_code, out, err = run("bench", *arguments)
     assert (exit_code, out) == (2, "")
     assert "Error" in err
 
 
-def test_bench_ends_where_somebody_says_stop():
+def test_bench_can_be_stopped():
     session = Session()
     session.stop.set()
     assert app.run(["bench", "--up-to", "10"], session) == 130

@@ -4,20 +4,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lowered import lower
 
-from fastqueens import board
-from fastqueens.board import InputError, NoSolutionError, as_queens, check_n, check_solvable, row_dtype
+from fastqueens.core import board
+from fastqueens.core.board import as_queens, check_n, check_solvable, row_dtype
+from fastqueens.core.errors import InputError, NoSolutionError
 
 
 @given(st.integers(1, 2**32 - 1))
-def test_every_size_up_to_the_largest_is_one(n):
+def test_every_n_up_to_the_largest_is_valid(n):
     assert check_n(n) == n
     assert check_n(np.uint64(n)) == n
     assert type(check_n(np.int64(n))) is int
 
 
 @pytest.mark.parametrize("n", [0, -1, -(2**70), 2**32, 2**70, True, False, 8.0, np.float64(8), "8", None, [8]])
-def test_what_is_no_size_is_named(n):
+def test_an_invalid_n_is_named(n):
     with pytest.raises(InputError) as caught:
         check_n(n)
     assert str(caught.value).startswith(f"n is {n!r}" if not isinstance(n, int) or isinstance(n, bool) else f"n is {n}")
@@ -40,14 +42,14 @@ def test_an_empty_column_is_marked_with_n_and_n_fits_the_dtype():
 
 
 @given(st.integers(1, 30).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n)))
-def test_a_board_comes_back_as_int32(rows):
-    for given_board in (rows, tuple(rows), *(np.array(rows, kind) for kind in "bBhHiIlLqQ")):
-        queens = as_queens(given_board)
+def test_a_board_becomes_int32(rows):
+    for board_of_any_type in (rows, tuple(rows), *(np.array(rows, kind) for kind in "bBhHiIlLqQ")):
+        queens = as_queens(board_of_any_type)
         assert queens.dtype == np.int32
         assert queens.tolist() == rows
 
 
-def test_a_board_of_the_right_kind_is_not_copied():
+def test_a_board_of_the_right_dtype_is_not_copied():
     queens = np.array([1, 3, 0, 2], np.int32)
     assert np.shares_memory(as_queens(queens), queens)
     queens.flags.writeable = False
@@ -59,14 +61,14 @@ def test_the_first_row_off_the_board_is_named(n, piece, data):
     rows = data.draw(st.lists(st.integers(-n, 2 * n), min_size=n, max_size=n))
     wrong = [(column, row) for column, row in enumerate(rows) if not 0 <= row < n]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board, "_PIECE", piece)
+        lower(patch, validated_piece=piece)
         if not wrong:
             assert as_queens(rows).tolist() == rows
             return
         with pytest.raises(InputError) as caught:
             as_queens(rows, "board.npy")
     column, row = wrong[0]
-    assert str(caught.value) == f"board.npy: column {column} holds row {row}, rows go from 0 to {n - 1}"
+    assert str(caught.value) == f"board.npy: column {column} has row {row}; rows go from 0 to {n - 1}"
 
 
 @pytest.mark.parametrize(
@@ -76,19 +78,19 @@ def test_the_first_row_off_the_board_is_named(n, piece, data):
         (np.zeros(0, np.int32), "board: it is empty; a board has at least 1 queen"),
         (np.zeros((2, 2), np.int32), "board: a one-dimensional array is needed, this one has shape (2, 2)"),
         (5, "board: a one-dimensional array is needed, this one has shape ()"),
-        ([[0], [0, 1]], "board: a flat list of rows is needed, one integer a column"),
-        ([0, 1.0], "board: rows are integers, these are float64 (column 1 holds 1.0)"),
-        ([0, float("nan")], "board: rows are integers, these are float64 (column 1 holds nan)"),
-        ([0, "1"], "board: rows are integers, these are <U21 (column 1 holds '1')"),
-        ([0, None], "board: rows are integers, these are object (column 1 holds None)"),
-        ([True, False], "board: rows are integers, these are bool (column 0 holds True)"),
+        ([[0], [0, 1]], "board: a flat list of rows is needed, one integer for each column"),
+        ([0, 1.0], "board: rows are integers, these are float64 (column 1 has 1.0)"),
+        ([0, float("nan")], "board: rows are integers, these are float64 (column 1 has nan)"),
+        ([0, "1"], "board: rows are integers, these are <U21 (column 1 has '1')"),
+        ([0, None], "board: rows are integers, these are object (column 1 has None)"),
+        ([True, False], "board: rows are integers, these are bool (column 0 has True)"),
         (np.array([0.0, 1.0]), "board: rows are integers, these are float64"),
         (np.array([0, 1], "datetime64[s]"), "board: rows are integers, these are datetime64[s]"),
-        (np.array([2**63, 0], np.uint64), "board: column 0 holds row 9223372036854775808, rows go from 0 to 1"),
-        ([0, -(2**31), 2], "board: column 1 holds row -2147483648, rows go from 0 to 2"),
+        (np.array([2**63, 0], np.uint64), "board: column 0 has row 9223372036854775808; rows go from 0 to 1"),
+        ([0, -(2**31), 2], "board: column 1 has row -2147483648; rows go from 0 to 2"),
     ],
 )
-def test_what_is_no_board_is_named(rows, message):
+def test_an_invalid_board_is_named(rows, message):
     with pytest.raises(InputError) as caught:
         as_queens(rows)
     assert str(caught.value) == message
@@ -96,5 +98,5 @@ def test_what_is_no_board_is_named(rows, message):
 
 @pytest.mark.parametrize("rows", [[0, 2**70], [0, 2**63, -1], [2**64, 0]])
 def test_a_row_beyond_64_bits_is_named_like_any_other(rows):
-    with pytest.raises(InputError, match=r"board: column \d holds row -?\d+, rows go from 0 to"):
+    with pytest.raises(InputError, match=r"board: column \d has row -?\d+; rows go from 0 to"):
         as_queens(rows)

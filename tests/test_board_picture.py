@@ -1,3 +1,5 @@
+"""Pictures of small boards: queens, attacks, marks and costs of moves, found in their pixels."""
+
 import io
 import os
 import subprocess
@@ -16,7 +18,8 @@ from scipy import ndimage
 
 import fastqueens
 from fastqueens import InputError
-from fastqueens.pictures.boards import board_picture, move_costs_picture, neighbours_on_lines
+from fastqueens.pictures.boards import board_picture, move_costs_picture
+from fastqueens.pictures.boards.attacks import neighbours_on_lines
 from fastqueens.pictures.style import ATTACK, BEST, INK
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -31,12 +34,12 @@ def pixels(figure, dpi=None):
 
 
 def on_board(figure, image):
-    """Cut the squares out of the picture: the image, and the side of a square in pixels."""
+    """Return the part of the image with the squares, and the side of a square in pixels."""
     height, width, _ = image.shape
     x, y, w, h = figure.axes[0].get_position().bounds
     left, top, right, bottom = x * width, (1 - y - h) * height, (x + w) * width, (1 - y) * height
     edges = [round(edge) for edge in (left, top, right, bottom)]
-    assert np.allclose(edges, (left, top, right, bottom))  # squares that are no whole pixels shimmer
+    assert np.allclose(edges, (left, top, right, bottom))  # squares of fractional pixels shimmer
     n = round(figure.axes[0].get_xlim()[1])
     side = (edges[2] - edges[0]) / n
     assert side == int(side)
@@ -48,7 +51,7 @@ def near(image, colour, tolerance=40):
 
 
 def shapes(is_there, least):
-    """Where the connected shapes of at least so many pixels are: (column, row) of their middles, in pixels."""
+    """Return the middles (x, y) of the connected shapes with at least ``least`` pixels."""
     labels, _ = ndimage.label(is_there, np.ones((3, 3)))
     sizes = np.bincount(labels.ravel())[1:]
     boxes = [box for size, box in zip(sizes, ndimage.find_objects(labels), strict=True) if size >= least]
@@ -56,7 +59,7 @@ def shapes(is_there, least):
 
 
 def queens_seen(figure):
-    """Count and place the queens by their crowns: the row of each column, or a failure."""
+    """Return the row of the queen in each column, found by their crowns."""
     image, side = on_board(figure, pixels(figure))
     inner = image[2:-2, 2:-2]
     crowns = shapes(near(inner, INK, 60), side * side / 10)
@@ -85,7 +88,7 @@ def test_origin_turns_the_board_over():
 def test_two_hundred_queens_are_all_there():
     figure = board_picture(fastqueens.solve(200, seed=1).queens)
     image, side = on_board(figure, pixels(figure, dpi=200))
-    # Small queens come apart into crown, base and points: what is dark, joined with what is next to it.
+    # Small queens fall apart into crown, base and balls; growing each piece by a pixel joins them.
     found = shapes(ndimage.binary_dilation(near(image, INK, 120)[2:-2, 2:-2], iterations=1), 4)
     assert {int((x + 2) // side) for x, _ in found} == set(range(200))
     assert len(found) == 200
@@ -144,7 +147,7 @@ def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
     assert figure.get_supxlabel() == "n = 100, 4,950 attacking pairs, 100 conflicting queens"
 
 
-# Marks, coordinates, words
+# Marks, coordinates, title and caption
 
 
 def test_a_marked_queen_is_framed():
@@ -153,7 +156,7 @@ def test_a_marked_queen_is_framed():
     columns, rows = np.meshgrid(np.arange(4 * side) // side, np.arange(4 * side) // side)
     is_changed = (plain != marked).any(axis=2)
     assert set(zip(columns[is_changed].tolist(), rows[is_changed].tolist(), strict=True)) == {(2, 0)}
-    # A frame too, for those who see no colour.
+    # There is also a frame, for people who do not see the colour.
     middle = marked[side // 2, 2 * side : 3 * side]
     assert near(middle[np.newaxis], BEST)[0, : side // 5].any()
 
@@ -174,7 +177,7 @@ def test_no_coordinates():
     assert (list(axes.get_xticks()), list(axes.get_yticks())) == ([], [])
 
 
-def test_words():
+def test_title_and_caption():
     figure = board_picture(TEXTBOOK, marked=[1, 2], title="Before")
     assert figure.axes[0].get_title(loc="left") == "Before"
     assert figure.get_supxlabel() == "n = 8, 17 attacking pairs, 8 conflicting queens, 2 marked queens"
@@ -205,7 +208,7 @@ def test_the_best_moves_are_filled_and_no_others():
     assert figure.get_supxlabel() == "n = 8, cost 17, 8 best moves with cost 12"
 
 
-def test_numbers_are_left_off_small_queens_and_one_queen_has_no_move():
+def test_small_queens_have_no_number_and_a_single_queen_has_no_move():
     assert len(move_costs_picture([0] * 17).axes[0].texts) == 17 * 16
     assert move_costs_picture([0]).get_supxlabel() == "n = 1, cost 0, no move"
 
@@ -213,24 +216,24 @@ def test_numbers_are_left_off_small_queens_and_one_queen_has_no_move():
 # Boards of any size, and notebooks
 
 
-def test_a_picture_shows_what_can_be_told_apart():
+def test_a_picture_is_a_board_up_to_400_queens_and_a_density_above():
     assert len(fastqueens.picture(np.arange(400)).axes) == 1
     density = fastqueens.picture(np.arange(401), title="Many")
     assert density.get_supxlabel() == "n = 401. Every queen is counted: the cells add up to 401."
     assert density.axes[1].get_title(loc="left") == "Many"
-    given = {"marked": [1], "origin": "lower", "rows_from": 1, "title": "Four"}
+    options = {"marked": [1], "origin": "lower", "rows_from": 1, "title": "Four"}
     assert np.array_equal(
-        pixels(fastqueens.picture([1, 3, 0, 2], **given)), pixels(board_picture([1, 3, 0, 2], **given))
+        pixels(fastqueens.picture([1, 3, 0, 2], **options)), pixels(board_picture([1, 3, 0, 2], **options))
     )
     assert queens_seen(fastqueens.solve(8, seed=1).picture()) == fastqueens.solve(8, seed=1).queens.tolist()
 
 
 @pytest.mark.parametrize("queens", [[1, 3, 0, 2], range(1000)])
-def test_a_notebook_is_given_pixels_and_how_wide_to_show_them(queens):
+def test_a_notebook_gets_pixels_and_the_width_to_show_them(queens):
     picture = fastqueens.picture(queens)
-    content, told = picture._repr_png_()
+    content, shown = picture._repr_png_()
     with Image.open(io.BytesIO(content)) as image:
-        assert image.width == 2 * told["width"] == round(200 * picture.get_figwidth())
+        assert image.width == 2 * shown["width"] == round(200 * picture.get_figwidth())
 
 
 # Bad input
@@ -241,18 +244,18 @@ def test_a_notebook_is_given_pixels_and_how_wide_to_show_them(queens):
     [
         (lambda: board_picture([0] * 401), "n is 401: a picture of queens shows at most 400"),
         (lambda: move_costs_picture([0] * 41), "n is 41: a picture of all moves shows at most 40"),
-        (lambda: board_picture([1, 4]), "board: column 1 holds row 4, rows go from 0 to 1"),
+        (lambda: board_picture([1, 4]), "board: column 1 has row 4; rows go from 0 to 1"),
         (lambda: board_picture([0, 1], marked=[2]), "marked: there is no column 2, columns go from 0 to 1"),
         (lambda: board_picture([0, 1], marked=[-1]), "marked: there is no column -1, columns go from 0 to 1"),
         (lambda: board_picture([0, 1], origin="left"), "origin is 'left': it is one of upper, lower"),
         (lambda: fastqueens.picture([0] * 401, marked=[2]), "n is 401: a picture of queens shows at most 400"),
         (
             lambda: fastqueens.picture([0] * 401, origin="lower"),
-            "origin is 'lower': a board of 401 queens has its first row at the top",
+            "origin is 'lower': a board of 401 queens is drawn with its first row at the top",
         ),
     ],
 )
-def test_bad_input_is_named(call, message):
+def test_invalid_input_is_refused(call, message):
     with pytest.raises(InputError) as caught:
         call()
     assert str(caught.value) == message
@@ -301,15 +304,15 @@ def test_move_costs_as_a_picture(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "q.pgn"], "q.pgn: no format has the suffix '.pgn'"),
+        (["-o", "q.pgn"], "q.pgn: unknown suffix '.pgn'"),
         (["-o", "nowhere/q.png"], "nowhere/q.png: the folder"),
         (["-o", "q.png", "--mark", "8"], "marked: there is no column 8, columns go from 0 to 7"),
         (["-o", "q.png", "--mark", "1", "--move-costs"], "--mark and --move-costs: give one of them."),
-        (["--mark", "1"], "--mark: it is for pictures; say with -o where to write one."),
-        (["--dpi", "100"], "--dpi: it is for pictures; say with -o where to write one."),
+        (["--mark", "1"], "--mark: this is for pictures; add -o FILE."),
+        (["--dpi", "100"], "--dpi: this is for pictures; add -o FILE."),
     ],
 )
-def test_bad_usage_is_said_and_nothing_is_written(run, arguments, message):
+def test_bad_usage_is_reported_and_nothing_is_written(run, arguments, message):
     exit_code, stdout, stderr = run("show", "q.txt", *arguments)
     assert (exit_code, stdout) == (2, "")
     assert f"Error: {message}" in stderr

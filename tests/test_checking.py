@@ -1,4 +1,4 @@
-"""Is it a solution, how many pairs, how many queens conflict, who first: against a double loop over the queens."""
+"""Checking a board: solution or not, attacking pairs, conflicting queens, first attack; against a double loop."""
 
 import itertools
 
@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from lowered import lower
 
 import fastqueens
-from fastqueens import counting, workers
+from fastqueens.analysis import verification
+from fastqueens.analysis.lines import line_kinds
+from fastqueens.core import threads as workers
 from fastqueens.kernels import checking
 
 U64 = np.uint64
@@ -20,7 +23,7 @@ SOLUTIONS = [[0], [1, 3, 0, 2], [2, 0, 3, 1], [0, 2, 4, 1, 3], [1, 3, 5, 0, 2, 4
 
 @st.composite
 def boards(draw, largest=40):
-    """Boards of every kind: rows without order, permutations, few rows for many queens, and solutions with a slip."""
+    """Boards of several kinds: random rows, permutations, and many queens on few rows."""
     n = draw(st.integers(1, largest))
     rows = draw(
         st.one_of(
@@ -34,6 +37,7 @@ def boards(draw, largest=40):
 
 @st.composite
 def almost_solutions(draw):
+    """Solutions, or solutions with one queen moved."""
     queens = list(draw(st.sampled_from(SOLUTIONS)))
     if draw(st.booleans()):
         queens[draw(st.integers(0, len(queens) - 1))] = draw(st.integers(0, len(queens) - 1))
@@ -41,18 +45,19 @@ def almost_solutions(draw):
 
 
 def kind_and_lines(queens, kind):
-    """One kind of line, and the line of each queen in its count."""
+    """Return one kind of line, and the number of each queen's line in it."""
     n = len(queens)
     shift = [0, 0, n][kind]
-    return counting.line_kinds(n)[kind], [line + shift for line in KINDS[kind](queens)]
+    return line_kinds(n)[kind], [line + shift for line in KINDS[kind](queens)]
 
 
 def set_bits(words):
+    """Return the numbers of the set bits."""
     return {bit for bit in range(64 * len(words)) if int(words[bit // 64]) >> bit % 64 & 1}
 
 
 def first_repeated(lines, first, last):
-    """The first place from first to last - 1 whose line stands at an earlier one, or last."""
+    """Return the first place from first to last - 1 whose line also has an earlier place in this range, or last."""
     return next((at for at in range(first, last) if lines[at] in lines[first:at]), last)
 
 
@@ -61,7 +66,7 @@ def first_repeated(lines, first, last):
 @example([0, 1])
 @example([1, 0])
 @example([0, 3, 1, 2])
-def test_the_four_answers_are_those_of_a_double_loop(queens):
+def test_the_four_answers_equal_those_of_a_double_loop(queens):
     pairs = naive.attacking_pairs(queens)
     assert fastqueens.is_solution(queens) == (not pairs)
     assert fastqueens.attacking_pairs(queens) == len(pairs)
@@ -73,11 +78,9 @@ def test_the_four_answers_are_those_of_a_double_loop(queens):
 def test_the_answers_do_not_depend_on_slices_ranges_of_lines_and_threads(queens, columns, counters, threads):
     pairs = naive.attacking_pairs(queens)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "_SLICE", columns)
-        patch.setattr(counting, "_COUNTERS", counters * threads)
-        patch.setattr(workers, "_THREADS_FROM", 1)
+        lower(patch, checked_slice=columns, counters=counters * threads, threads=1)
         assert fastqueens.is_solution(queens, threads=threads) == (not pairs)
-        patch.setattr(counting, "_BANDS_FROM", 1)
+        lower(patch, bands=1)
         assert fastqueens.is_solution(queens, threads=threads) == (not pairs)
         assert fastqueens.attacking_pairs(queens, threads=threads) == len(pairs)
         assert fastqueens.conflicting_queens(queens, threads=threads) == len(naive.conflicting_queens(queens))
@@ -86,9 +89,8 @@ def test_the_answers_do_not_depend_on_slices_ranges_of_lines_and_threads(queens,
 
 @pytest.mark.parametrize("bands_from", [1, 10**6])
 @pytest.mark.parametrize("threads", [1, 2, 3, 5, 8, 11])
-def test_a_planted_fault_is_found_on_any_number_of_threads(monkeypatch, threads, bands_from):
-    monkeypatch.setattr(workers, "_THREADS_FROM", 1)
-    monkeypatch.setattr(counting, "_BANDS_FROM", bands_from)
+def test_any_number_of_threads_finds_a_planted_attack(monkeypatch, threads, bands_from):
+    lower(monkeypatch, threads=1, bands=bands_from)
     n = 1000
     queens = fastqueens.solve(n, seed=1).queens
     assert fastqueens.is_solution(queens, threads=threads)
@@ -103,7 +105,7 @@ def test_a_planted_fault_is_found_on_any_number_of_threads(monkeypatch, threads,
 @pytest.mark.parametrize("kind", range(3))
 @pytest.mark.parametrize("dtype", DTYPES)
 @given(queens=boards(), data=st.data())
-def test_claiming_lines_stops_at_the_first_one_taken(kind, dtype, queens, data):
+def test_claiming_lines_stops_at_the_first_marked_line(kind, dtype, queens, data):
     n = len(queens)
     lines, of_queens = kind_and_lines(queens, kind)
     first = data.draw(st.integers(0, n))
@@ -113,7 +115,7 @@ def test_claiming_lines_stops_at_the_first_one_taken(kind, dtype, queens, data):
     inside = range(first_line, first_line + int(span.lines))
     claimed = np.zeros(int(span.lines + U64(63)) // 64 + 1, np.uint64)
     clash = checking.claim_lines(np.array(queens, dtype), claimed, span, first, last)
-    # Lines outside of the span are told apart, so that none of them is ever taken twice.
+    # Lines outside the span get different numbers, so that none of them counts as marked.
     seen = [line if line in inside else -1 - column for column, line in enumerate(of_queens)]
     assert clash == first_repeated(seen, first, last)
     assert set_bits(claimed) == {line - first_line for line in of_queens[first:clash] if line in inside}
@@ -127,7 +129,7 @@ def test_squares_are_listed_by_band(queens, band_bits, threads):
     listed = np.zeros(n, np.uint64)
     ends = np.linspace(first, last, threads + 1, dtype=np.int64)
     with workers.Workers(threads) as team:
-        starts = counting._list_by_band(np.array(queens, np.int32), listed, ends, bands, band_bits, team)
+        starts = verification._list_by_band(np.array(queens, np.int32), listed, ends, bands, band_bits, team)
     for band, (begin, end) in enumerate(itertools.pairwise(starts.tolist())):
         squares = [(int(square) >> 32, int(square) % 2**32) for square in listed[begin:end]]
         assert squares == [(c, queens[c]) for c in range(first, last) if queens[c] >> band_bits == band]
@@ -154,7 +156,7 @@ def test_claiming_bands_marks_all_lines_of_every_other_band(queens, band_bits, d
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)), min_size=1, max_size=5))
-def test_joining_claims_tells_whether_they_meet(words):
+def test_joining_claims_returns_whether_they_share_a_line(words):
     claimed, other = (np.array(column, np.uint64) for column in zip(*words, strict=True))
     assert checking.join_claims(claimed, other) == (not any(one & two for one, two in words))
     assert claimed.tolist() == [one | two for one, two in words]
@@ -163,7 +165,7 @@ def test_joining_claims_tells_whether_they_meet(words):
 @pytest.mark.parametrize("kind", range(3))
 @pytest.mark.parametrize("dtype", DTYPES)
 @given(queens=boards(), data=st.data())
-def test_lines_of_two_are_marked(kind, dtype, queens, data):
+def test_lines_with_two_queens_are_marked(kind, dtype, queens, data):
     n = len(queens)
     lines, of_queens = kind_and_lines(queens, kind)
     first_line = 64 * data.draw(st.integers(0, (lines.lines - 1) // 64))
@@ -210,7 +212,7 @@ def test_counting_a_range_of_lines(kind, dtype, queens, data):
 
 
 @pytest.mark.parametrize("n", [1000, 4096])
-def test_a_solution_with_one_slip_is_none(n):
+def test_a_solution_with_one_moved_queen_is_no_solution(n):
     queens = fastqueens.solve(n, seed=1).queens
     assert fastqueens.is_solution(queens)
     assert fastqueens.first_attack(queens) is None
@@ -229,7 +231,7 @@ def test_all_queens_on_one_line_are_counted_without_overflow():
         assert fastqueens.first_attack(queens) == (0, 1)
 
 
-def test_boards_of_any_integer_kind_are_read_and_not_changed():
+def test_boards_of_any_integer_dtype_are_checked_and_not_changed():
     queens = [1, 3, 0, 2]
     for dtype in (np.int8, np.uint8, np.int16, np.int64, np.uint64):
         board = np.array(queens, dtype)
@@ -242,7 +244,7 @@ def test_boards_of_any_integer_kind_are_read_and_not_changed():
 @pytest.mark.parametrize(
     "ask", [fastqueens.is_solution, fastqueens.first_attack, fastqueens.attacking_pairs, fastqueens.conflicting_queens]
 )
-def test_counting_reports_stops_and_refuses(ask):
+def test_checks_report_progress_stop_and_refuse_bad_boards(ask):
     seen = []
     ask([1, 3, 0, 2], progress=lambda *report: seen.append(report))
     assert seen
@@ -251,5 +253,5 @@ def test_counting_reports_stops_and_refuses(ask):
     assert seen[-1][1] == seen[-1][2]
     with pytest.raises(fastqueens.Stopped, match=r"stopped during verification, \d+ of \d+ done"):
         ask([1, 3, 0, 2], stop=lambda: True)
-    with pytest.raises(fastqueens.InputError, match="column 1 holds row 4, rows go from 0 to 3"):
+    with pytest.raises(fastqueens.InputError, match="column 1 has row 4; rows go from 0 to 3"):
         ask([1, 4, 0, 2])

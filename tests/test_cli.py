@@ -1,3 +1,5 @@
+"""The command line: exit codes, messages, and the commands solve, verify and show."""
+
 import io
 import json
 import logging
@@ -9,14 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lowered import lower
 
 import fastqueens
 from fastqueens import attacking_pairs, first_attack, is_solution, read_board
-from fastqueens.boardfile import write_board
 from fastqueens.cli import app, wording
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.solve import STARTS
+from fastqueens.core.names import STARTS
+from fastqueens.core.wording import counted
+from fastqueens.files.boards import write_board
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -27,7 +31,7 @@ FIGURES = {
     "solved": bool,
     "steps": int,
     "restarts": int,
-    "given_queens": int,
+    "fixed_queens": int,
     "nodes": int,
     "initial_pairs": int,
     "pairs": int,
@@ -41,7 +45,7 @@ FIGURES = {
 SOLVED_8 = [3, 6, 2, 7, 1, 4, 0, 5]
 DOCUMENTED_8 = "2 7 3 6 0 5 1 4"
 
-#: The smallest board that is made in its file.
+#: The smallest board that is built in its file.
 LARGE = str(2**22)
 
 
@@ -52,7 +56,7 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
 
 
 def process(*arguments, before="", **options):
-    """Run the command line in a process of its own, after the Python statements ``before``."""
+    """Run the command line in a separate process, after the Python statements ``before``."""
     start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
     defaults = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -60,7 +64,7 @@ def process(*arguments, before="", **options):
 
 
 def without_compiling(text):
-    """What was said on stderr, but for the one line that depends on the cache."""
+    """Return stderr without the one line that depends on the cache."""
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith("Compiling"))
 
 
@@ -112,7 +116,7 @@ def test_a_closed_pipe_ends_it_silently(arguments):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
 @pytest.mark.parametrize("arguments", [["solve", "1000", "-o", "-", "-q"], ["solve", "1000", "-q", "--json"]])
-def test_a_full_disk_behind_stdout_is_said(arguments):
+def test_a_full_disk_behind_stdout_is_reported(arguments):
     with open("/dev/full", "w") as full:
         done = process(*arguments, stdout=full)
     assert done.returncode == 2
@@ -135,12 +139,12 @@ def test_help_version_and_completion_load_neither_numba_nor_numpy():
     script = """
 import sys
 from fastqueens.cli.app import cli, run
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 helps = [[name, "--help"] for name in cli.commands]
 for arguments in ([], ["--help"], ["--version"], *helps, ["completion", "zsh"], ["solve", "--sed", "1"]):
     run(arguments, Session())
-heavy = {"numpy", "numba", "rich", "scipy", "matplotlib", "PIL", "asyncio", "starlette", "uvicorn", "dask"}
+heavy = {"numpy", "numba", "rich", "scipy", "matplotlib", "PIL", "asyncio", "starlette", "uvicorn", "dask", "psutil"}
 print(heavy & set(sys.modules), file=sys.stderr)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=REPOSITORY)
@@ -155,7 +159,7 @@ def test_a_shell_completes_starts():
     assert done.stdout.split() == [f"plain,{start}" for start in STARTS]
 
 
-# What bad input gets
+# Bad input
 
 
 @pytest.fixture
@@ -180,17 +184,17 @@ def _bad_files():
 
 BAD_BOARDS = [
     ("empty.txt", "empty.txt: it is empty"),
-    ("row_off.txt", "row_off.txt: line 2 holds 2, rows go from 0 to 1"),
-    ("float.txt", "float.txt: line 2 holds '0.5', a whole number is needed"),
-    ("word.txt", "word.txt: line 2 holds 'queen', a whole number is needed"),
+    ("row_off.txt", "row_off.txt: line 2 holds 2; rows go from 0 to 1"),
+    ("float.txt", "float.txt: line 2 holds '0.5'; a whole number is needed"),
+    ("word.txt", "word.txt: line 2 holds 'queen'; a whole number is needed"),
     ("missing.txt", "missing.txt: no such file"),
     ("folder", "folder: this is a folder"),
     ("random.txt", "random.txt: line 1"),
-    ("random.npy", "random.npy: this is no .npy file"),
+    ("random.npy", "random.npy: this is not an .npy file"),
     ("shape.npy", "shape.npy: the array has shape (2, 2)"),
     ("float.npy", "float.npy: the array holds float64"),
     ("objects.npy", "objects.npy: it cannot be read as .npy"),
-    ("board.png", "board.png: no format has the suffix '.png'"),
+    ("board.png", "board.png: unknown suffix '.png'"),
 ]
 
 BAD_ARGUMENTS = [
@@ -198,28 +202,28 @@ BAD_ARGUMENTS = [
     (["-5"], "N is -5: a board has at least 1 queen"),
     (["-12"], "N is -12: a board has at least 1 queen"),
     (["-n", "-5"], "n is -5: a board has at least 1 queen"),
-    (["queen"], "Invalid value for '[N]': 'queen' is no whole number; write for example 1000000, 1_000_000 or 1e6."),
-    (["2.5"], "'2.5' is no whole number"),
-    (["1e-3"], "'1e-3' is no whole number"),
-    (["1,000"], "'1,000' is no whole number"),
-    (["nan"], "'nan' is no whole number"),
-    ([""], "'' is no whole number"),
+    (["queen"], "'[N]': 'queen' is not a whole number; write, for example, 1000000, 1_000_000 or 1e6."),
+    (["2.5"], "'2.5' is not a whole number"),
+    (["1e-3"], "'1e-3' is not a whole number"),
+    (["1,000"], "'1,000' is not a whole number"),
+    (["nan"], "'nan' is not a whole number"),
+    ([""], "'' is not a whole number"),
     (["5e9"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
     (["1e5000"], "'1e5000' is too large"),
     (["8", "-n", "8"], "N and --n: give it once"),
     (["9", "--file", "eight.txt"], "n is 9, and the board has 8 queens"),
     (["9", "--board", DOCUMENTED_8], "n is 9, and the board has 8 queens"),
-    (["--board", "2 7 x"], "--board: column 2 holds 'x', a whole number is needed"),
+    (["--board", "2 7 x"], "--board: column 2 holds 'x'; a whole number is needed"),
     (["--board", "1 2", "--rows-from", "2"], "'2' is not one of '0', '1'"),
-    (["--board", DOCUMENTED_8, "--rows-from", "1"], "--board: column 4 holds 0, rows go from 1 to 8"),
+    (["--board", DOCUMENTED_8, "--rows-from", "1"], "--board: column 4 holds 0; rows go from 1 to 8"),
     (["--board", "0", "--file", "eight.txt"], "--file and --board: give one of them"),
     (["8", "--start", "windwed"], "'windwed' is not one of 'windowed', 'uniform', 'random', 'permutation'"),
     (["8", "--seed", "-1"], "seed is -1: it goes from 0 to 18446744073709551615"),
     (["8", "--max-steps", "-1"], "max_steps is -1"),
-    (["8", "--restarts", "often"], "Invalid value for '--restarts': 'often' is no whole number"),
+    (["8", "--restarts", "often"], "Invalid value for '--restarts': 'often' is not a whole number"),
     (["8", "--threads", "0"], "threads is 0: it goes from 1 to 1024"),
     (["8", "--threads", "1e4"], "threads is 10000: it goes from 1 to 1024"),
-    (["8", "--threads", "all"], "Invalid value for '--threads': 'all' is no whole number"),
+    (["8", "--threads", "all"], "Invalid value for '--threads': 'all' is not a whole number"),
     (["4194304", "--threads", "0", "-o", "q.npy"], "threads is 0: it goes from 1 to 1024"),
     (["4194304", "--seed", "-1", "-o", "q.npy"], "seed is -1"),
     (["5e9", "-o", "q.npy"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
@@ -227,17 +231,17 @@ BAD_ARGUMENTS = [
     (["8", "9"], "Got unexpected extra argument (9)"),
     (["8", "-o", "-", "--json"], "-o - and --json: stdout cannot carry both"),
     (["8", "-o", "missing/q.npy"], "missing/q.npy: the folder"),
-    (["8", "-o", "eight.txt/q.npy"], "eight.txt/q.npy: what stands before the last slash is no folder"),
-    (["8", "-o", "folder"], "folder: the suffix of the name says the format"),
-    (["8", "-o", "q.nyp"], "q.nyp: no format has the suffix '.nyp'"),
-    (["8", "-o", "q"], "q: the suffix of the name says the format"),
-    (["8", "--trace", "trace.txt"], "trace.txt: no format has the suffix '.txt'"),
+    (["8", "-o", "eight.txt/q.npy"], "eight.txt/q.npy: a part of the path is not a folder"),
+    (["8", "-o", "folder"], "folder: the name has no suffix, which decides the format"),
+    (["8", "-o", "q.nyp"], "q.nyp: unknown suffix '.nyp'"),
+    (["8", "-o", "q"], "q: the name has no suffix, which decides the format"),
+    (["8", "--trace", "trace.txt"], "trace.txt: unknown suffix '.txt'"),
     (["8", "--trace", "missing/trace.csv"], "missing/trace.csv: the folder"),
     (["8", "-o", "a.csv", "--trace", "./a.csv"], "-o and --trace: they name the same file"),
     (["8", "--seeds", "1..3", "--seed", "1"], "--seed and --seeds: give one of them"),
     (["8", "--seeds", "1..3", "-o", "q.npy"], "--seeds and -o"),
     (["8", "--seeds", "1..3", "--trace", "t.csv"], "--seeds and --trace"),
-    (["8", "--seeds", "1.5"], "'1.5' is no seed and no range of seeds; write 1..100 or 1,5,9."),
+    (["8", "--seeds", "1.5"], "'1.5' is neither a seed nor a range of seeds; write 1..100 or 1,5,9."),
     (["8", "--seeds", "5..1"], "'5..1' goes down; write 1..5."),
     (["8", "--seeds", "0..99999999999999999999"], "seeds go from 0 to 18446744073709551615"),
     (["8", "--seeds", "1..1000001,7"], "are 1,000,002 seeds; a table holds at most 1,000,000"),
@@ -269,12 +273,12 @@ def test_a_bad_argument_is_refused(run, arguments, message):
 
 
 @pytest.mark.parametrize(("arguments", "n"), [(["2"], 2), (["3"], 3), (["--board", "0 1"], 2)])
-def test_where_no_solution_exists(run, arguments, n):
+def test_no_solution_exists(run, arguments, n):
     assert run("solve", *arguments, "-o", "q.npy") == (3, "", f"Error: no solution exists for n = {n}\n")
     assert os.listdir() == []
 
 
-def test_bad_output_is_found_before_the_solving(run, monkeypatch):
+def test_bad_output_is_refused_before_solving(run, monkeypatch):
     monkeypatch.setattr(fastqueens, "solve", lambda *_, **__: pytest.fail("it was solved first"))
     for output in ("missing/q.npy", "q.png"):
         assert run("solve", "8", "-o", output)[0] == 2
@@ -285,10 +289,10 @@ def test_bad_output_is_found_before_the_solving(run, monkeypatch):
     [
         (MemoryError(), 2, "there is not enough memory"),
         (OSError(5, "Input/output error", "q.npy"), 2, "q.npy: Input/output error"),
-        (RuntimeError("odd"), 70, "this is a fault of fastqueens itself, please report it: RuntimeError: odd"),
+        (RuntimeError("odd"), 70, "internal error, please report it: RuntimeError: odd"),
     ],
 )
-def test_what_goes_wrong_while_solving_is_one_sentence(run, monkeypatch, error, exit_code, message):
+def test_an_error_while_solving_is_reported_in_one_sentence(run, monkeypatch, error, exit_code, message):
     def fail(**_):
         raise error
 
@@ -310,7 +314,7 @@ def test_n_as_people_type_it(run, text, n):
         assert json.loads(run("solve", *arguments, "--json", "-q")[1])["n"] == n
 
 
-def test_the_text_for_a_small_board(run):
+def test_the_report_on_a_small_board(run):
     exit_code, stdout, stderr = run("solve", "--seed", "1")
     result = fastqueens.solve(8, seed=1)
     lines = stdout.splitlines()
@@ -319,7 +323,7 @@ def test_the_text_for_a_small_board(run):
     assert without_compiling(stderr) == ""
     assert lines[0].startswith("Placed 8 queens in ")
     assert lines[0].endswith(" (windowed start, seed 1).")
-    assert lines[1] == f"Initial board: {wording.count(result.initial_pairs, 'attacking pair')}."
+    assert lines[1] == f"Initial board: {counted(result.initial_pairs, 'attacking pair')}."
     assert [row.split().index("Q") for row in drawings[8:]] == np.argsort(result.queens).tolist()
     assert len(drawings) == 16
     assert any(line.startswith("Searched for ") and f": {result.steps} step" in line for line in lines)
@@ -332,7 +336,7 @@ def test_boards_are_drawn_below_33(run, n, rows):
     assert len(drawn_rows(stdout)) == rows
 
 
-def test_the_origin_turns_both_drawings_over(run):
+def test_the_origin_flips_both_drawings(run):
     upper, lower = (
         run("solve", "--board", DOCUMENTED_8, "--seed", "1", "--origin", origin)[1] for origin in ("upper", "lower")
     )
@@ -342,7 +346,7 @@ def test_the_origin_turns_both_drawings_over(run):
     assert upper_rows[0] == ". . . . Q . . ."
 
 
-def test_what_is_left_when_the_budget_is_spent(run):
+def test_the_report_when_the_budget_is_spent(run):
     exit_code, stdout, _ = run("solve", "1000", "--start", "random", "--seed", "1", "--max-steps", "2")
     result = fastqueens.solve(1000, start="random", seed=1, max_steps=2)
     assert exit_code == 1
@@ -373,7 +377,7 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 
-def test_after_a_signal_nothing_is_said_or_written(capsys, monkeypatch):
+def test_after_a_signal_nothing_is_printed_or_written(capsys, monkeypatch):
     session = Session()
     result = fastqueens.solve(100, start="random", seed=1, max_steps=0)
 
@@ -405,7 +409,7 @@ def test_json_has_these_keys_and_types(run):
     assert "Solved and verified" in stderr
 
 
-def test_quiet_leaves_data_and_nothing_else(run):
+def test_quiet_prints_only_data(run):
     assert run("solve", "100", "-q") == (0, "", "")
     assert run("solve", "100", "-q", "--max-steps", "0", "--start", "random") == (1, "", "")
     assert run("solve", "4", "-q", "-o", "-", "--seed", "1")[1:] in {("1\n3\n0\n2\n", ""), ("2\n0\n3\n1\n", "")}
@@ -425,11 +429,11 @@ def test_a_board_is_written_in_every_format_and_verified(run, suffix, rows_from)
     assert os.listdir() == [f"q{suffix}"]
 
 
-# Large boards: made in their file, on as many threads as asked for, within the memory there is
+# Large boards: built in their file, on any number of threads, within the available memory
 
 
-def test_a_large_board_is_made_in_its_file_and_equals_the_one_in_memory(run, monkeypatch):
-    monkeypatch.setattr("fastqueens.boardfile.write_board", lambda *_: pytest.fail("it was written afterwards"))
+def test_a_large_board_is_built_in_its_file_and_equals_the_one_in_memory(run, monkeypatch):
+    monkeypatch.setattr("fastqueens.files.boards.write_board", lambda *_: pytest.fail("it was written afterwards"))
     for threads in ("1", "2"):
         assert run("solve", LARGE, "--seed", "5", "--threads", threads, "-o", f"{threads}.npy")[0] == 0
     assert Path("1.npy").read_bytes() == Path("2.npy").read_bytes()
@@ -440,9 +444,9 @@ def test_a_large_board_is_made_in_its_file_and_equals_the_one_in_memory(run, mon
     assert run("verify", "1.npy", "--threads", "2")[0] == 0
 
 
-def test_what_is_not_made_in_its_file_is_written_afterwards(run, monkeypatch):
-    monkeypatch.setattr("fastqueens.boardfile.mapped_board", lambda *_: pytest.fail("it was mapped"))
-    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 100)
+def test_other_boards_are_written_afterwards(run, monkeypatch):
+    monkeypatch.setattr("fastqueens.files.board_npy.mapped_board", lambda *_: pytest.fail("it was mapped"))
+    lower(monkeypatch, made_in_file=100)
     Path("rows.txt").write_text("0\n" * 100)
     os.mkfifo("pipe.npy")
     for output, *other in [
@@ -453,14 +457,14 @@ def test_what_is_not_made_in_its_file_is_written_afterwards(run, monkeypatch):
         ("q.npy", "--file", "rows.txt"),
     ]:
         assert run("solve", *other, "-o", output)[0] == 0
-    from fastqueens.boardfile import can_be_mapped
+    from fastqueens.files.board_npy import can_be_mapped
 
     assert not can_be_mapped("pipe.npy")
 
 
-def test_the_best_board_is_written_where_the_budget_is_spent(run, monkeypatch):
-    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 1000)
-    monkeypatch.setattr("fastqueens.solver.patience", lambda _: 3)
+def test_the_best_board_is_written_when_the_budget_is_spent(run, monkeypatch):
+    lower(monkeypatch, made_in_file=1000)
+    monkeypatch.setattr("fastqueens.solving.solver.stagnation_limit", lambda _: 3)
     arguments = {"start": "random", "seed": 2, "max_steps": 1500, "restarts": 5}
     options = [text for key, value in arguments.items() for text in (f"--{key.replace('_', '-')}", str(value))]
     assert run("solve", "1000", *options, "-o", "q.npy", "--trace", "t.csv")[0] == 1
@@ -471,12 +475,12 @@ def test_the_best_board_is_written_where_the_budget_is_spent(run, monkeypatch):
 
 
 @pytest.mark.parametrize("error", [RuntimeError("odd"), fastqueens.Stopped("now"), MemoryError()])
-def test_what_goes_wrong_leaves_the_earlier_file(run, monkeypatch, error):
+def test_an_error_leaves_the_earlier_file(run, monkeypatch, error):
     def fail(out, **_):
         out[:] = 0
         raise error
 
-    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 1000)
+    lower(monkeypatch, made_in_file=1000)
     monkeypatch.setattr(fastqueens, "solve", fail)
     write_board("q.npy", [1, 3, 0, 2])
     assert run("solve", "1000", "-o", "q.npy")[0] in (70, 130, 2)
@@ -484,7 +488,7 @@ def test_what_goes_wrong_leaves_the_earlier_file(run, monkeypatch, error):
     assert read_board("q.npy").tolist() == [1, 3, 0, 2]
 
 
-def test_a_disk_that_is_too_small_is_found_before_the_solving():
+def test_a_disk_that_is_too_small_is_detected_before_solving():
     resource = pytest.importorskip("resource")
     write_board("q.npy", [1, 3, 0, 2])
     before = (
@@ -493,7 +497,7 @@ def test_a_disk_that_is_too_small_is_found_before_the_solving():
     )
     done = process("solve", LARGE, "-o", "q.npy", before=before)
     assert done.returncode == 2
-    assert done.stderr == "Error: q.npy: the file is larger than allowed; the earlier file is as it was\n"
+    assert done.stderr == "Error: q.npy: the file is larger than allowed; the earlier file is unchanged\n"
     assert os.listdir() == ["q.npy"]
     assert read_board("q.npy").tolist() == [1, 3, 0, 2]
 
@@ -506,7 +510,7 @@ resource.setrlimit(resource.RLIMIT_AS, (size + 100_000_000, resource.RLIM_INFINI
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not say what a process holds")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc/self/status")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -521,38 +525,38 @@ def test_too_little_address_space_is_refused_with_both_numbers(arguments, messag
     assert os.listdir() == []
 
 
-def test_force_begins_where_memory_seems_short(run, monkeypatch):
-    monkeypatch.setattr("fastqueens.machine.available_memory", lambda: 150_000_000)
-    monkeypatch.setitem(fastqueens.solver._BYTES_A_QUEEN, "windowed", 200_000)
+def test_force_starts_even_if_memory_seems_short(run, monkeypatch):
+    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 150_000_000)
+    monkeypatch.setattr("fastqueens.solving.task._WINDOWED_BYTES", 200_000)
     message = "solving n = 1,000 needs 200 MB of memory, and 150 MB are available"
-    assert run("solve", "1000") == (2, "", f"Error: {message}\nHint: --force begins all the same.\n")
+    assert run("solve", "1000") == (2, "", f"Error: {message}\nHint: --force starts anyway.\n")
     assert run("solve", "1000", "--force", "-q") == (0, "", "")
     with pytest.raises(fastqueens.NotEnoughMemoryError) as caught:
         fastqueens.solve(1000)
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize(("seconds", "is_told"), [(0.005, False), (1.2, True)])
-def test_the_time_for_memory_and_file_is_told_apart_where_it_is_long(run, monkeypatch, seconds, is_told):
+@pytest.mark.parametrize(("seconds", "is_long"), [(0.005, False), (1.2, True)])
+def test_long_allocation_and_long_writing_get_a_sentence(run, monkeypatch, seconds, is_long):
     result = fastqueens.solve(100, seed=1)
     slow = fastqueens.Result(**{**vars(result), "timings": result.timings._replace(allocation=seconds)})
     monkeypatch.setattr(fastqueens, "solve", lambda **_: slow)
-    monkeypatch.setattr("fastqueens.cli.solve._LONG_WRITING", 0 if is_told else 1000)
+    monkeypatch.setattr("fastqueens.cli.solve._LONG_WRITING", 0 if is_long else 1000)
     lines = run("solve", "100", "-o", "q.txt")[1].splitlines()
-    assert (lines[0] == "Got the memory in 1.20 s.") == is_told
-    assert lines[-1].startswith("Wrote q.txt in ") == is_told
+    assert (lines[0] == "Allocated memory in 1.20 s.") == is_long
+    assert lines[-1].startswith("Wrote q.txt in ") == is_long
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".npz"])
 def test_a_trace_is_written_in_every_format(run, suffix):
-    tracefile = pytest.importorskip("fastqueens.tracefile")
+    tracefile = pytest.importorskip("fastqueens.files.traces")
     run("solve", "100", "--start", "random", "--seed", "1", "--trace", f"t{suffix}")
     trace, restarts = tracefile.read_trace(f"t{suffix}")
     result = fastqueens.solve(100, start="random", seed=1)
     assert (trace.pairs.tolist(), restarts) == (result.trace.pairs.tolist(), result.restarts)
 
 
-def test_a_given_board_however_it_is_given(run, monkeypatch):
+def test_all_ways_to_pass_a_board(run, monkeypatch):
     rows = [int(row) for row in DOCUMENTED_8.split()]
     expected = fastqueens.solve(board=rows, seed=1)
     Path("from_0.txt").write_text("".join(f"{row}\n" for row in rows))
@@ -568,7 +572,7 @@ def test_a_given_board_however_it_is_given(run, monkeypatch):
     for way in ways:
         exit_code, stdout, _ = run("solve", *way, "--seed", "1", "--json")
         found = json.loads(stdout)
-        assert (exit_code, found["start"]) == (1 - expected.solved, "given")
+        assert (exit_code, found["start"]) == (1 - expected.solved, "board")
         assert (found["steps"], found["initial_pairs"]) == (expected.steps, attacking_pairs(rows))
 
 
@@ -602,18 +606,12 @@ def test_many_seeds_as_json(run):
     assert "0 of 2 runs solved." in stderr
 
 
-def test_the_starts_are_those_of_the_solver():
-    from fastqueens import solver
-
-    assert STARTS == solver.STARTS
-
-
-def test_compiling_is_told_once_and_never_when_quiet(capsys):
+def test_compiling_is_mentioned_once_and_never_when_quiet(capsys):
     log = logging.getLogger("fastqueens")
-    with commented(Session().display):
+    with progress_and_notes(Session().display):
         log.info("compiling a")
         log.info("compiling b")
-    with commented(Session().display, quiet=True):
+    with progress_and_notes(Session().display, quiet=True):
         log.info("compiling c")
     log.info("compiling d")
     assert capsys.readouterr().err == "Compiling for this machine. This happens once and takes a few seconds.\n"
@@ -623,7 +621,7 @@ def test_compiling_is_told_once_and_never_when_quiet(capsys):
 
 
 @pytest.mark.parametrize("board", [[0], SOLVED_8])
-def test_verify_says_yes(run, board):
+def test_verify_accepts_a_solution(run, board):
     write_board("q.txt", board)
     exit_code, stdout, _ = run("verify", "q.txt")
     assert exit_code == 0
@@ -666,7 +664,7 @@ def test_show_draws_and_counts(run):
     )
 
 
-def test_show_does_not_count_what_a_solution_cannot_have(run, monkeypatch):
+def test_show_does_not_count_the_conflicts_of_a_solution(run, monkeypatch):
     write_board("q.txt", SOLVED_8)
     monkeypatch.setattr("fastqueens.attacking_pairs", lambda *_, **__: pytest.fail("counted"))
     assert run("show", "q.txt")[1].endswith("8 queens, 0 attacking pairs, 0 conflicting queens.\n")
@@ -677,7 +675,7 @@ def test_show_draws_as_much_as_fits(run, n, is_drawn):
     write_board("q.npy", np.arange(n))
     stdout = run("show", "q.npy")[1]
     assert (stdout.count("Q") == n) == is_drawn
-    assert ("The board is not drawn: it needs 81 columns, and there are 80." in stdout) != is_drawn
+    assert ("The board is not drawn: it needs 81 columns, and the terminal has 80." in stdout) != is_drawn
 
 
 @pytest.mark.parametrize("command", ["verify", "show"])
@@ -704,7 +702,7 @@ def test_durations(seconds, text):
     assert wording.duration(seconds) == text
 
 
-def test_a_table_is_laid_out_to_the_right(monkeypatch):
+def test_the_columns_of_a_table_are_right_aligned(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     lines = wording.table_text(["n", "steps"], [["8", "1,000"], ["1,000", "5"]]).split("\n")
     assert [line.rstrip() for line in lines] == [

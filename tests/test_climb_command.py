@@ -1,4 +1,4 @@
-"""``fastqueens climb``: the boards and figures of the runs, the table of several rules, the static point's contract."""
+"""``fastqueens climb``: the boards and figures of the runs, the table of several rules, and the static point."""
 
 import json
 import re
@@ -10,8 +10,9 @@ from test_cli import process, without_compiling
 
 from fastqueens import nqueens
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import RULES, Limits
-from fastqueens.drawing import draw_board
+from fastqueens.classroom.rules import Limits
+from fastqueens.core.names import RULES
+from fastqueens.pictures.text import draw_board
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def run(run):
 
 
 def shown_boards(text):
-    """The boards and H values that were printed, in their order."""
+    """Return the printed boards and H values in order."""
     boards = []
     for drawn, cost in re.findall(r"\n((?:[.Q][ .Q]*\n)+)H value: (\d+)\n", text):
         rows = [line.split() for line in drawn.splitlines()]
@@ -63,7 +64,7 @@ def test_a_table_of_all_rules_on_the_same_boards(run):
     assert lines == expected
 
 
-def test_json_on_stdout_and_nothing_else():
+def test_json_is_all_that_stdout_gets():
     done = process("climb", "8", "--seed", "3", "--runs", "2", "--json")
     assert json.loads(done.stdout) == [climb(8, seed=seed).as_dict() for seed in (3, 4)]
     assert without_compiling(done.stderr) == ""
@@ -79,15 +80,15 @@ def test_json_on_stdout_and_nothing_else():
     ],
 )
 def test_it_says_why_a_run_is_stuck(run, rule, reason):
-    given = ["8", "--rule", rule, "--runs", "1", "--show", "--sideways-limit", "2", "--cooling", "0.01"]
-    texts = [run(*given, "--seed", str(seed))[1] for seed in (3, 13, 14, 15)]
+    arguments = ["8", "--rule", rule, "--runs", "1", "--show", "--sideways-limit", "2", "--cooling", "0.01"]
+    texts = [run(*arguments, "--seed", str(seed))[1] for seed in (3, 13, 14, 15)]
     assert any(re.search(reason, text) for text in texts)
 
 
 def test_a_board_from_a_file_and_rows_from_1(run):
     draw = draw_board([0, 0, 1, 2, 4])
-    for given in (["--board", "1 1 2 3 5", "--rows-from", "1"], ["--board", "0 0 1 2 4"]):
-        _, text, _ = run(*given, "--show", "--runs", "1", "--seed", "1")
+    for source in (["--board", "1 1 2 3 5", "--rows-from", "1"], ["--board", "0 0 1 2 4"]):
+        _, text, _ = run(*source, "--show", "--runs", "1", "--seed", "1")
         assert f"Start:\n{draw}\nH value: 5\n" in text
     with open("b.txt", "w") as file:
         file.write("0\n0\n1\n2\n4\n")
@@ -97,7 +98,7 @@ def test_a_board_from_a_file_and_rows_from_1(run):
 def test_a_wide_board_is_not_drawn(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
     _, text, _ = run("20", "--show", "--runs", "1", "--seed", "1")
-    assert "The boards are not drawn: they need 39 columns, and there are 30." in text
+    assert "The boards are not drawn: they need 39 columns, and the terminal has 30." in text
     assert "H value: " in text
 
 
@@ -131,8 +132,8 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
         (["--runs", "0"], "--runs is 0: it goes from 1 to 1,000"),
         (["--static-point", "8,0"], "Error: the static point 8,0 is off the board: both go from 0 to 7\n"),
         (["--static-point", "0,8"], "the static point 0,8 is off the board"),
-        (["--static-point", "0"], "'0' is no square; write a column and a row, both from 0, like 3,0."),
-        (["--static-point", "0,-1"], "'0,-1' is no square"),
+        (["--static-point", "0"], "'0' is not a square; write a column and a row, both from 0, like 3,0."),
+        (["--static-point", "0,-1"], "'0,-1' is not a square"),
         (["--static-point", "0,0", "--restarts", "0"], "restarts is 0: the assignment makes at least 1 attempt"),
         (["--static-point", "0,0", "--rule", "sideways"], "--static-point and --rule"),
         (["--static-point", "0,0", "--restarts", "3", "--board", "0 1"], "leave the board out"),

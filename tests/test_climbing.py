@@ -1,7 +1,9 @@
-"""The rules of the classroom: each step the one that the rule says, run for run the same alone and in a batch."""
+"""The rules of the classroom: each step follows the rule, and a run is the same alone and in a batch."""
 
 import itertools
 import math
+import pickle
+import tracemalloc
 
 import naive
 import numpy as np
@@ -10,16 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.classroom import rules
+from fastqueens.classroom import runs
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import RULES, Limits, run_many
+from fastqueens.classroom.rules import Limits
+from fastqueens.classroom.runs import run_many
+from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing
+from fastqueens.core import memory
+from fastqueens.core.names import RULES
 from fastqueens.kernels import climbing, stream
 
 boards = st.integers(1, 9).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 
 
 def moves_by_cost(board):
-    """The cost of every move of one queen to another row of its column."""
+    """Return the cost after every move of one queen to another row of its column."""
     n = len(board)
     return {
         (column, row): len(naive.attacking_pairs([*board[:column], row, *board[column + 1 :]]))
@@ -35,7 +41,7 @@ def best_moves(board):
 
 
 def check_looks(climbed, board):
-    """Moves, boards and costs agree with each other and with a recount."""
+    """Check moves, boards and costs against each other and against a recount, and return the looks."""
     looks = list(climbed.looks())
     assert len(looks) == climbed.steps + len(climbed.restarts) + 1
     assert looks[0].queens.tolist() == list(board)
@@ -65,7 +71,7 @@ def test_steepest_ascent_takes_a_best_move_while_one_is_better(board, seed):
 
 
 @given(boards, st.integers(0, 2**64 - 1), st.integers(0, 5))
-def test_sideways_moves_are_the_best_there_are_and_limited_in_a_row(board, seed, limit):
+def test_sideways_moves_are_best_moves_and_limited_in_a_row(board, seed, limit):
     climbed = climb(board=board, rule="sideways", limits=Limits(sideways=limit), seed=seed)
     looks = check_looks(climbed, board)
     in_a_row = 0
@@ -96,7 +102,7 @@ def test_ties_are_broken_evenly(rule):
 
 
 def test_ties_between_sideways_moves_are_broken_evenly():
-    """From a local minimum of cost 1 every move that keeps the cost is as likely."""
+    """From a local minimum of cost 1, all moves that keep the cost are equally likely."""
     board = next(run.queens for run in (climb(8, seed=seed) for seed in range(1000)) if run.cost == 1)
     least, best = best_moves(board.tolist())
     assert least == 1
@@ -108,7 +114,7 @@ def test_ties_between_sideways_moves_are_broken_evenly():
 
 
 def annealed(board, seed, limits):
-    """Simulated annealing with the words of the same stream, written plainly."""
+    """Simulated annealing with the words of the same stream, in plain Python."""
     n = len(board)
     key = np.uint64(stream.stream_key(np.uint64(seed), np.uint64(0), stream.SEARCH))
     words = (int(stream.word(key, np.uint64(i))) for i in itertools.count(1))
@@ -154,7 +160,7 @@ def test_min_conflicts_is_the_search_of_solve(board, seed):
 def test_a_run_is_the_same_alone_and_in_a_batch(rule, restarts, monkeypatch):
     limits = Limits(sideways=7, restarts=restarts)
     whole = run_many(7, rule, range(5, 45), limits)
-    monkeypatch.setattr(rules, "LOOKS", 100)
+    monkeypatch.setattr(runs, "LOOKS", 100)
     pieces = [run_many(7, rule, seeds, limits) for seeds in (range(5, 6), range(6, 31), range(31, 45))]
     for all_together, *parts in zip(whole, *pieces, strict=True):
         np.testing.assert_array_equal(all_together, np.concatenate(parts))
@@ -178,19 +184,101 @@ def test_restarts_until_solved(rule):
     assert len(climbed.starts) == len(climbed.start_costs) == len(climbed.restarts) + 1
 
 
-def test_many_moves_are_all_kept(monkeypatch):
-    few = climb(20, rule="annealing", seed=2)
-    monkeypatch.setattr("fastqueens.classroom.climbing._ROOM", 7)
-    np.testing.assert_array_equal(climb(20, rule="annealing", seed=2).moves, few.moves)
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("has_board", [True, False])
+@pytest.mark.parametrize(("n", "seed"), [(6, 0), (6, 7), (13, 2**64 - 1), (64, 3)])
+def test_the_starts_are_the_boards_that_the_climbs_began_with(monkeypatch, rule, has_board, n, seed):
+    begun = []
+
+    def noting(begin):
+        def begin_and_note(climber, number, board):
+            cost = begin(climber, number, board)
+            begun.append(climber.queens.tolist())
+            return cost
+
+        return begin_and_note
+
+    for kind in (HillClimbing, MinConflictsClimbing):
+        monkeypatch.setattr(kind, "begin", noting(kind.begin))
+    board = np.full(n, n // 2, np.int32) if has_board else None
+    limits = Limits(sideways=2, restarts=12, temperature=0.2, cooling=0.1)
+    climbed = climb(n, board=board, rule=rule, limits=limits, seed=seed)
+    if has_board:
+        board[:] = 0
+    assert [start.tolist() for start in climbed.starts] == begun
+    assert [look.queens.tolist() for look in climbed.looks() if look.is_start] == begun
+    assert [len(naive.attacking_pairs(start)) for start in begun] == list(climbed.start_costs)
+
+
+def test_the_starts_are_a_sequence_that_nothing_changes():
+    climbed = climb(board=[0] * 30, limits=Limits(restarts=9), seed=5)
+    starts = climbed.starts
+    boards = [start.tolist() for start in starts]
+    assert len(starts) == len(boards) == 10
+    assert [starts[-1].tolist(), starts[np.int64(3)].tolist()] == [boards[9], boards[3]]
+    assert [start.tolist() for start in starts[::-3]] == boards[::-3]
+    assert [start.tolist() for start in reversed(starts)] == boards[::-1]
+    for index in (10, -11):
+        with pytest.raises(IndexError):
+            starts[index]
+    starts[0][:] = 7
+    starts[1][:] = 7
+    assert [start.tolist() for start in pickle.loads(pickle.dumps(starts))] == boards
+    with pytest.raises(AttributeError):
+        starts.seed = 6
+    assert repr(starts) == "<Starts n=30 seed=5, 10 boards>"
+
+
+def test_restarts_need_no_memory_for_their_boards():
+    """A board of 100 takes 400 bytes; a restart leaves only a few integers and its moves."""
+    restarts = 500
+    climb(100, limits=Limits(restarts=1), seed=2)
+    tracemalloc.start()
+    try:
+        climbed = climb(100, limits=Limits(restarts=restarts), seed=2)
+        held, peak = tracemalloc.get_traced_memory()
+        tracemalloc.reset_peak()
+        for look in itertools.islice(climbed.looks(), 5_000):
+            assert look.cost > 0
+        looked_at = tracemalloc.get_traced_memory()[1] - held
+    finally:
+        tracemalloc.stop()
+    assert len(climbed.restarts) == restarts
+    moves = climbed.moves.nbytes
+    assert held - moves < 120 * restarts
+    assert peak < 2.5 * moves + 120 * restarts + 150_000
+    assert looked_at < 20_000
+
+
+def test_moves_that_do_not_fit_are_refused_with_both_numbers(monkeypatch):
+    looked = []
+
+    def available_memory():
+        looked.append(True)
+        return 120_000_000
+
+    monkeypatch.setattr(memory, "available_memory", available_memory)
+    message = r"a climb of more than 3,\d{3},\d{3} moves needs 12\d MB of memory, and 120 MB are available"
+    with pytest.raises(fastqueens.NotEnoughMemoryError, match=message):
+        climb(50, rule="annealing", limits=Limits(temperature=10.0, cooling=0.999), seed=1)
+    assert 1 <= len(looked) <= 3
+
+
+@pytest.mark.parametrize("rule", ["annealing", "min-conflicts"])
+def test_many_moves_are_all_kept(rule, monkeypatch):
+    few = climb(20, rule=rule, seed=2)
+    monkeypatch.setattr("fastqueens.classroom.searches._ROOM", 7)
+    monkeypatch.setattr("fastqueens.classroom.record._FIRST_ROOM", 2)
+    np.testing.assert_array_equal(climb(20, rule=rule, seed=2).moves, few.moves)
     assert few.steps > 7
 
 
-# Document 003's and the textbook's rules at n = 8, as NOTES.md measured them.
+# The rules of document 003 and the textbook at n = 8, as NOTES.md measured them.
 @pytest.mark.parametrize(
     ("rule", "rate", "steps_solved", "steps_stuck"),
     [("steepest", 0.141, 4.1, 3.1), ("sideways", 0.944, 19.05, 61.7)],
 )
-def test_the_rules_stand_where_they_were_measured(rule, rate, steps_solved, steps_stuck):
+def test_the_rules_succeed_as_often_as_measured(rule, rate, steps_solved, steps_stuck):
     outcomes = run_many(8, rule, range(100_000))
     solved = outcomes.solved
     assert solved.mean() == pytest.approx(rate, abs=0.004)
@@ -228,7 +316,7 @@ def test_bad_input_is_named(arguments, message):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_board_without_solution_is_not_climbed_for_ever(rule):
+def test_no_endless_climb_on_a_board_without_a_solution(rule):
     with pytest.raises(fastqueens.NoSolutionError):
         climb(3, rule=rule, limits=Limits(restarts=None))
     with pytest.raises(fastqueens.NoSolutionError):
@@ -236,7 +324,7 @@ def test_a_board_without_solution_is_not_climbed_for_ever(rule):
 
 
 @pytest.mark.parametrize("rule", ["steepest", "annealing"])
-def test_a_wish_to_stop_is_heard(rule):
+def test_the_stop_callback_ends_a_climb(rule):
     with pytest.raises(fastqueens.Stopped):
         climb(8, rule=rule, stop=lambda: True)
     with pytest.raises(fastqueens.Stopped):
@@ -244,7 +332,7 @@ def test_a_wish_to_stop_is_heard(rule):
 
 
 def test_a_wrong_board_is_not_called_solved(monkeypatch):
-    """The check sees what the climb does not: here a kernel that claims every board."""
+    """The check finds a mistake of the climb: here a kernel that claims to solve every board."""
     monkeypatch.setattr(climbing, "climb", lambda *_: (climbing.SOLVED, 0))
     monkeypatch.setattr(climbing, "set_up", lambda climber: climber.state.fill(0))
     with pytest.raises(RuntimeError, match="please report this"):

@@ -1,4 +1,4 @@
-"""Studies on a cluster: the same as on one machine, also where a worker is killed; and what is said where it fails."""
+"""Studies on a cluster: the same as in one process, even if a worker is killed; and the messages of failures."""
 
 import importlib.util
 import json
@@ -14,8 +14,8 @@ from functools import partial
 import pytest
 
 from fastqueens import InputError, Stopped, study
+from fastqueens.classroom import batches
 from fastqueens.classroom import cluster as cluster_module
-from fastqueens.classroom import study as study_module
 from fastqueens.classroom.cluster import connected, local_cluster
 
 HAS_DASK = importlib.util.find_spec("distributed") is not None
@@ -29,7 +29,7 @@ RULES = ["steepest", "restart", "min-conflicts"]
 
 @pytest.fixture(scope="module")
 def cluster():
-    """A cluster of two workers, as its executor."""
+    """Yield the executor of a cluster of two workers."""
     with local_cluster(2) as executor:
         yield executor
 
@@ -40,14 +40,14 @@ def run(run):
 
 
 @contextmanager
-def a_deaf_server():
-    """The address of a server that lets connect and never answers."""
+def silent_server():
+    """Yield the address of a server that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"127.0.0.1:{server.getsockname()[1]}"
 
 
 @needs_dask
-def test_a_cluster_gives_the_same_study(cluster):
+def test_a_cluster_makes_the_same_study(cluster):
     assert study([4, 8], RULES, 3000, seed=9, executor=cluster) == study([4, 8], RULES, 3000, seed=9)
 
 
@@ -62,7 +62,7 @@ def test_the_command_on_a_running_scheduler(cluster, run):
 
 @needs_dask
 def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
-    monkeypatch.setattr(study_module, "_SECONDS_A_BATCH_AWAY", 0.05)
+    monkeypatch.setattr(batches, "_SECONDS_A_BATCH_AWAY", 0.05)
     (victim, _) = cluster.run(os.getpid).values()
     killed = []
 
@@ -74,12 +74,12 @@ def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
     with_loss = study(8, RULES, 30_000, seed=1, executor=cluster, progress=kill_in_the_middle)
     assert killed
     assert with_loss == study(8, RULES, 30_000, seed=1)
-    assert capfd.readouterr() == ("", ""), "no word of Dask"
+    assert capfd.readouterr() == ("", ""), "Dask prints nothing"
 
 
 @needs_dask
 def test_stop_on_a_cluster(cluster):
-    told = []
+    seen = []
     with pytest.raises(Stopped):
         study(
             8,
@@ -87,13 +87,13 @@ def test_stop_on_a_cluster(cluster):
             10**12,
             seed=1,
             executor=cluster,
-            progress=lambda *now: told.append(now[1]),
-            stop=lambda: any(told),
+            progress=lambda *now: seen.append(now[1]),
+            stop=lambda: any(seen),
         )
 
 
 @needs_dask
-def test_the_command_starts_a_cluster_and_leaves_nothing(tmp_path):
+def test_the_command_starts_and_ends_a_cluster(tmp_path):
     arguments = ["--workers", "2", "--runs", "500", "--seed", "6", "--rules", "steepest", "--json"]
     done = subprocess.run(
         [sys.executable, "-m", "fastqueens", "study", *arguments], capture_output=True, text=True, check=False
@@ -105,7 +105,7 @@ def test_the_command_starts_a_cluster_and_leaves_nothing(tmp_path):
 
 
 @needs_dask
-def test_a_cluster_ends_with_the_process_that_began_it(tmp_path):
+def test_a_cluster_ends_with_the_process_that_started_it(tmp_path):
     work = (
         "import os, time\n"
         "from fastqueens.classroom.cluster import local_cluster\n"
@@ -131,13 +131,13 @@ def is_alive(process_id):
     return True
 
 
-# What is said where it fails
+# Failures
 
 
 @needs_dask
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "foo://x", "localhost:abc", "tls://127.0.0.1:1", ""])
-def test_a_scheduler_that_is_not_there(run, address, monkeypatch):
-    monkeypatch.setattr(cluster_module, "_PATIENCE", 0.3)
+def test_a_missing_scheduler(run, address, monkeypatch):
+    monkeypatch.setattr(cluster_module, "_TIMEOUT", 0.3)
     exit_code, stdout, stderr = run("--scheduler", address)
     assert (exit_code, stdout) == (2, "")
     assert stderr.startswith(f"Error: no Dask scheduler answers at {address!r} (")
@@ -146,15 +146,15 @@ def test_a_scheduler_that_is_not_there(run, address, monkeypatch):
 
 @needs_dask
 def test_a_server_that_does_not_answer(monkeypatch):
-    monkeypatch.setattr(cluster_module, "_PATIENCE", 0.3)
-    with a_deaf_server() as address, pytest.raises(InputError, match=r"nothing within 0.3 s"), connected(address):
+    monkeypatch.setattr(cluster_module, "_TIMEOUT", 0.3)
+    with silent_server() as address, pytest.raises(InputError, match=r"nothing within 0.3 s"), connected(address):
         pass
 
 
 @needs_dask
-def test_a_worker_in_place_of_its_scheduler(cluster):
+def test_the_address_of_a_worker_is_refused(cluster):
     (address, *_) = cluster.nthreads()
-    with pytest.raises(InputError, match="answers a worker of Dask, the address of its scheduler is needed"):
+    with pytest.raises(InputError, match="is the address of a Dask worker: that of its scheduler is needed"):
         connected(address).__enter__()
 
 
@@ -166,7 +166,7 @@ def test_workers_of_another_version(cluster, monkeypatch):
 
 
 @pytest.mark.parametrize("workers", [0, 1025, -1, 1.5, None])
-def test_numbers_of_workers_that_cannot_be(workers):
+def test_numbers_of_workers_out_of_range(workers):
     with pytest.raises(InputError, match=f"workers is {workers}"):
         local_cluster(workers).__enter__()
 

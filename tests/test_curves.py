@@ -1,4 +1,4 @@
-"""Conflict curves: what stands in the figure is the trace, and thinning loses no peak."""
+"""Conflict curves: the figure shows the trace, and thinning loses no peak."""
 
 import json
 import os
@@ -14,18 +14,20 @@ from hypothesis import strategies as st
 import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
 from fastqueens.pictures import saving
-from fastqueens.pictures.curves import Run, conflict_curves, plateaus, thinned
+from fastqueens.pictures.curves import Run, conflict_curves
+from fastqueens.pictures.curves.curve import plateaus
+from fastqueens.pictures.curves.thinning import thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
 
 
 def lines_of(figure, name):
-    """The data of all lines that show one of the counts, over all panels."""
+    """Return the data of all lines that show one of the counts, in all panels."""
     return [line.get_xydata() for axes in figure.axes for line in axes.lines if line.get_gid() == name]
 
 
 def expected(trace, restarts, name):
-    """Steps and counts with a break before each attempt, entry by entry."""
+    """Return steps and counts with a break before each later attempt, entry by entry."""
     counts = getattr(trace, name)
     points, step = [], -1
     for entry, count in enumerate(counts):
@@ -54,7 +56,7 @@ def test_the_lines_are_the_trace(result):
         np.testing.assert_array_equal(line, expected(result.trace, result.restarts, attribute))
 
 
-def test_what_is_shown():
+def test_one_panel_for_a_run_or_a_count_and_two_for_several_runs():
     result = search(50)
     assert len(conflict_curves(result).axes) == 1
     assert len(conflict_curves([result, search(50, seed=2)]).axes) == 2
@@ -77,7 +79,7 @@ def test_the_same_from_a_result_a_trace_a_file_and_a_run(tmp_path):
 
 
 def columns_by_hand(places, attempts, columns):
-    """The entries of each column, entry by entry."""
+    """Return the entries of each column of pixels, entry by entry."""
     found = {}
     for entry, (place, attempt) in enumerate(zip(places, attempts, strict=True)):
         column = min(int((place - places[0]) / max(places[-1] - places[0], 1) * columns), columns - 1)
@@ -164,14 +166,14 @@ def test_plateaus_and_restarts_are_marked():
         (a_trace([1000, 500, 200, 100, 50, *range(40, -1, -1), *[1] * 1000]), ("symlog", "symlog")),
     ],
 )
-def test_axes_are_logarithmic_where_the_range_asks_for_it(trace, scales):
+def test_axes_are_logarithmic_if_the_range_calls_for_it(trace, scales):
     (axes,) = conflict_curves(trace, what="pairs").axes
     assert (axes.get_xscale(), axes.get_yscale()) == scales
     (axes,) = conflict_curves(trace, what="pairs", log_steps=True, log_counts=False).axes
     assert (axes.get_xscale(), axes.get_yscale()) == ("symlog", "linear")
 
 
-def all_in_view(figure):
+def assert_all_in_view(figure):
     for axes in figure.axes:
         (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
         for line in axes.lines:
@@ -185,7 +187,7 @@ def all_in_view(figure):
 @pytest.mark.parametrize("log", [False, True])
 def test_everything_is_in_view(log):
     for n in (1, 8, 1000, 5000):
-        all_in_view(conflict_curves([search(n, seed=seed) for seed in (1, 2)], log_steps=log, log_counts=log))
+        assert_all_in_view(conflict_curves([search(n, seed=seed) for seed in (1, 2)], log_steps=log, log_counts=log))
 
 
 def texts(figure):
@@ -194,7 +196,7 @@ def texts(figure):
     return heading, caption, [] if legend is None else [text.get_text() for text in legend.get_texts()]
 
 
-def test_the_words_say_n_seed_and_steps():
+def test_title_caption_and_legend_state_n_seed_and_steps():
     one = search(1000)
     heading, caption, names = texts(conflict_curves(one))
     assert heading == "Conflicts of 1,000 queens"
@@ -212,14 +214,14 @@ def test_the_words_say_n_seed_and_steps():
     assert caption == f"{one.steps:,} steps · solved"
 
 
-def test_many_runs_are_drawn_alike():
+def test_many_runs_share_one_colour():
     figure = conflict_curves([search(50, seed=seed) for seed in range(20)])
     assert len(lines_of(figure, "pairs")) == 20
     assert len({line.get_color() for axes in figure.axes for line in axes.lines}) == 1
-    assert texts(figure)[2] == ["one line a run, 20 runs"]
+    assert texts(figure)[2] == ["one line per run, 20 runs"]
 
 
-def test_odd_labels_are_shown_and_drawn(tmp_path):
+def test_odd_labels_are_shown(tmp_path):
     labels = ["_hidden.csv", "$x^", "long " * 30, "plain"]
     figure = conflict_curves([Run(search(50).trace, label=label) for label in labels], plateau=0)
     shown = texts(figure)[2]
@@ -231,8 +233,8 @@ def test_odd_labels_are_shown_and_drawn(tmp_path):
 @pytest.mark.parametrize(
     ("runs", "options", "message"),
     [
-        ([], {}, "there are no runs to draw"),
-        ([3], {}, "run 0 is int: a Result, a Trace or what read_trace gives"),
+        ([], {}, "runs is empty: at least one run is needed"),
+        ([3], {}, "run 0 is int: a Result, a Trace or what read_trace returns"),
         (a_trace([]), {}, "run 0: it is empty"),
         (Trace(np.array([1.5]), np.array([1])), {}, "run 0: pairs holds float64"),
         (Run(a_trace([1]), label="a.csv", restarts=[1]), {}, r"a.csv: restarts\[0\] holds 1"),
@@ -240,13 +242,13 @@ def test_odd_labels_are_shown_and_drawn(tmp_path):
         (a_trace([1]), {"size": (1, 300)}, r"size is \(1, 300\): width and height in inches"),
     ],
 )
-def test_what_cannot_be_drawn(runs, options, message):
+def test_invalid_input_is_refused(runs, options, message):
     with pytest.raises(InputError, match=message):
         conflict_curves(runs, **options)
 
 
 def test_a_result_without_a_trace_is_refused():
-    with pytest.raises(InputError, match=r"no trace to draw: solve\(\.\.\., trace=True\) keeps one"):
+    with pytest.raises(InputError, match=r"no trace to draw; solve\(\.\.\., trace=True\) records one"):
         conflict_curves(search(8, trace=False))
 
 
@@ -258,7 +260,7 @@ def test_a_result_draws_itself():
 
 def test_a_notebook_shows_the_curves_of_a_result_or_its_board(monkeypatch):
     shown = []
-    monkeypatch.setattr(saving, "png_bytes", lambda figure, dpi: shown.append(figure) or b"")
+    monkeypatch.setattr("fastqueens.pictures.figure.png_bytes", lambda figure, dpi: shown.append(figure) or b"")
     search(100)._repr_png_()
     assert len(lines_of(shown.pop(), "pairs")) == 1
     for result in (search(100, trace=False), search(4, board=[1, 3, 0, 2], start="windowed")):
@@ -276,12 +278,12 @@ def test_drawing_leaves_pyplot_and_settings_alone():
     assert done.stdout.split() == ["False", "True"]
 
 
-# The commands
+# fastqueens plot, fastqueens solve --plot
 
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """The figures that a command saves, and where to."""
+    """The figures that a command saves, with path and dpi."""
     figures = []
     monkeypatch.setattr(saving, "save_picture", lambda figure, path, dpi=None: figures.append((figure, path, dpi)))
     return figures
@@ -300,7 +302,7 @@ def test_solve_plots_its_trace_and_writes_it(run, drawn):
     assert fastqueens.is_solution(fastqueens.read_board("q.npy"))
 
 
-def test_plot_draws_what_solve_has_traced(run, drawn):
+def test_plot_draws_the_traces_that_solve_wrote(run, drawn):
     for seed in (1, 2):
         assert run("solve", "200", "--seed", str(seed), "--start", "random", "--trace", f"t{seed}.json", "-q")[0] == 0
     arguments = ["-o", "c.pdf", "--what", "pairs", "--title", "Two", "--size", "6x4", "--dpi", "90"]
@@ -341,26 +343,26 @@ def test_the_real_commands_write_pictures(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "8", "--plot", "c.pgn"], "Error: c.pgn: no format has the suffix '.pgn'"),
+        (["solve", "8", "--plot", "c.pgn"], "Error: c.pgn: unknown suffix '.pgn'"),
         (["solve", "8", "--plot", "nowhere/c.png"], "nowhere does not exist; nothing was written"),
         (["solve", "8", "--trace", "a.json", "-o", "a.json"], "-o and --trace: they name the same file."),
         (["plot", "t.csv"], "Missing option '-o'"),
         (["plot", "-o", "c.png"], "Missing argument 'TRACE...'"),
         (["plot", "t.csv", "-o", "c.pn"], "did you mean .png?"),
         (["plot", "none.csv", "-o", "c.png"], "Error: none.csv: no such file"),
-        (["plot", "t.txt", "-o", "c.png"], "Error: t.txt: no format has the suffix '.txt', there are .csv, .json and"),
+        (["plot", "t.txt", "-o", "c.png"], "Error: t.txt: unknown suffix '.txt'; use .csv, .json or"),
         (
             ["plot", "board.json", "-o", "c.png"],
-            "Error: board.json: an object is needed with the lists restarts, pairs",
+            "Error: board.json: an object with the lists restarts, pairs",
         ),
-        (["plot", "board.csv", "-o", "c.png"], "Error: board.csv: line 1 holds 'column,row', 4 numbers are needed"),
-        (["plot", "t.csv", "-o", "c.png", "--size", "8"], "'8' is no size; write width and height in inches"),
+        (["plot", "board.csv", "-o", "c.png"], "Error: board.csv: line 1 holds 'column,row'; 4 numbers are needed"),
+        (["plot", "t.csv", "-o", "c.png", "--size", "8"], "'8' is not a size; write width and height in inches"),
         (["plot", "t.csv", "-o", "c.png", "--size", "1x1"], "size is (1.0, 1.0): width and height in inches"),
         (["plot", "t.csv", "-o", "c.png", "--dpi", "0"], "Error: dpi is 0: a number above 0 is needed"),
         (["plot", "t.csv", "-o", "c.webp", "--dpi", "3e3"], "c.webp: 24,000 x 13,500 pixels"),
     ],
 )
-def test_what_is_refused_before_anything_is_written(run, arguments, message):
+def test_bad_usage_is_refused_before_anything_is_written(run, arguments, message):
     write_trace("t.csv", a_trace([2, 1, 0]))
     for name in ("board.json", "board.csv"):
         fastqueens.write_board(name, [1, 3, 0, 2])
@@ -371,8 +373,8 @@ def test_what_is_refused_before_anything_is_written(run, arguments, message):
     assert sorted(os.listdir()) == before
 
 
-def test_letters_that_the_font_has_not_are_told(run):
+def test_characters_missing_from_the_font_are_reported(run):
     write_trace("t.csv", a_trace([2, 1, 0]))
     exit_code, _, err = run("plot", "t.csv", "-o", "c.png", "--title", "女王")
     assert exit_code == 0
-    assert err == "Some letters are drawn as boxes: the font, DejaVu Sans, has no shape for them.\n"
+    assert err == "Some letters are drawn as boxes: the font, DejaVu Sans, does not have them.\n"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from matplotlib.text import Text
 
 import fastqueens
-from fastqueens.binning import Bins, _multiplier, bin_board
-from fastqueens.board import InputError
+from fastqueens.analysis.density import Bins, _multiplier, bin_board
+from fastqueens.core.errors import InputError
 from fastqueens.pictures.density import density_picture, shades
 
 
@@ -72,7 +72,7 @@ def test_a_mapped_board_is_counted_in_slices_and_can_be_stopped(tmp_path):
         bin_board(mapped, 10, stop=lambda: True)
 
 
-def test_density_and_diagonals_are_shares_of_what_could_be():
+def test_density_and_diagonals_are_relative_to_an_even_share():
     bins = bin_board(range(10), 5)
     assert np.allclose(bins.density(), 5 * np.eye(5))
     sums, differences = bins.diagonals()
@@ -81,7 +81,7 @@ def test_density_and_diagonals_are_shares_of_what_could_be():
 
 
 @pytest.mark.parametrize("cells", [0, -1, 11, 2.5, True, "5"])
-def test_cells_that_cannot_be(cells):
+def test_an_invalid_number_of_cells_is_named(cells):
     with pytest.raises(InputError, match="on a board of 10 it is a whole number from 1 to 10"):
         bin_board(range(10), cells)
 
@@ -110,7 +110,7 @@ def test_cells_are_whole_pixels(n, cells):
 
 
 def texts_in_view(figure):
-    """All that is written, without the labels of ticks beyond the ends of an axis."""
+    """Return all text of a figure except the labels of ticks beyond the ends of an axis."""
     ticks = [
         (tick, axis) for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for tick in axis.get_major_ticks()
     ]
@@ -124,7 +124,7 @@ def texts_in_view(figure):
 
 
 @pytest.mark.parametrize("n", [401, 5000, 1_000_000])
-def test_no_words_of_the_picture_lie_on_others_or_outside(n):
+def test_no_text_overlaps_or_leaves_the_picture(n):
     figure = density_picture(fastqueens.solve(n, seed=1).queens)
     figure.draw_without_rendering()
     boxes = [text.get_window_extent() for text in texts_in_view(figure) if text.get_text()]
@@ -133,7 +133,7 @@ def test_no_words_of_the_picture_lie_on_others_or_outside(n):
     assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]
 
 
-def test_shades_are_darker_the_more():
+def test_more_queens_are_a_darker_shade():
     import matplotlib as mpl
 
     grey = shades(np.array([[0.5, 1.0], [1.2, 1.5]]), mpl.colormaps["Greys"])[..., 0].astype(int)

@@ -1,4 +1,4 @@
-"""The queen with most attacks moves: the assignment's examples to the character, and against the rule, slowly."""
+"""The queen with most attacks moves: the assignment's examples to the character, and a slow reference."""
 
 import os
 import signal
@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import cost
-from test_interrupt import running, signal_and_wait, wait_for
+from processes import running, signal_and_wait, wait_for
 
 import fastqueens
 from fastqueens import InputError, Stopped, descend, is_solution
-from fastqueens.classroom import descent as classroom
+from fastqueens.classroom import descent as module
+from fastqueens.classroom import descentfile
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
 
@@ -55,20 +56,20 @@ def run(run):
     return partial(run, "descend")
 
 
-def run_process(*arguments, given=b"", stdout=subprocess.PIPE):
-    """Run the real command: (exit code, stdout, stderr)."""
+def run_process(*arguments, stdin=b"", stdout=subprocess.PIPE):
+    """Run the real command and return (exit code, stdout, stderr)."""
     command = [sys.executable, "-m", "fastqueens", "descend", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    done = subprocess.run(command, env=environment, input=given, stdout=stdout, stderr=subprocess.PIPE, check=False)
-    said = [line for line in done.stderr.decode().splitlines(keepends=True) if not line.startswith("Compiling")]
-    return done.returncode, (done.stdout or b"").decode(), "".join(said)
+    done = subprocess.run(command, env=environment, input=stdin, stdout=stdout, stderr=subprocess.PIPE, check=False)
+    errors = [line for line in done.stderr.decode().splitlines(keepends=True) if not line.startswith("Compiling")]
+    return done.returncode, (done.stdout or b"").decode(), "".join(errors)
 
 
-# The rule, slowly
+# A slow reference
 
 
 def next_state(queens):
-    """The state after one step; None where the rule ends."""
+    """Return the state after one step; None if the rule ends."""
     n = len(queens)
     attacks = [cost(queens, column, queens[column]) for column in range(n)]
     if max(attacks) == 0:
@@ -117,7 +118,7 @@ def test_larger_boards_follow_the_rule(n):
 
 
 def test_it_goes_on_after_each_compiled_call(monkeypatch):
-    monkeypatch.setattr(classroom, "_MOST_MOVES_A_CALL", 1)
+    monkeypatch.setattr(module, "_MOST_MOVES_A_CALL", 1)
     queens = np.random.default_rng(1).integers(0, 20, 20).tolist()
     assert is_descent_of(descend(queens), queens)
 
@@ -134,14 +135,14 @@ def test_ten_thousand_queens():
     assert repr(descent) == f"<Descent n=10000 not solved, {descent.steps:,} steps>"
 
 
-def test_python_refuses_what_is_no_board():
-    with pytest.raises(InputError, match="column 1 holds row 2, rows go from 0 to 1"):
+def test_a_bad_board_is_refused():
+    with pytest.raises(InputError, match="column 1 has row 2; rows go from 0 to 1"):
         descend([0, 2])
 
 
-def test_states_that_would_not_fit_are_refused(monkeypatch):
+def test_states_that_do_not_fit_are_refused(monkeypatch):
     descent = descend([0, 0, 0, 0])
-    huge = classroom.Descent(descent.initial_queens, np.zeros((2**40, 0), np.int64), False)
+    huge = module.Descent(descent.initial_queens, np.zeros((2**40, 0), np.int64), False)
     with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"1,099,511,627,777 states of 4 queens"):
         _ = huge.states
 
@@ -151,13 +152,13 @@ def test_a_descent_can_be_stopped():
         descend([1, 4, 6, 3, 0, 2, 5, 2], stop=lambda: True)
 
 
-# The command: what comes out
+# The output of the command
 
 
 def test_the_documented_examples_through_the_real_command():
     Path("starts.txt").write_text(STARTS)
     assert run_process("starts.txt") == (0, STATES, "")
-    assert run_process("-", given=STARTS.encode()) == (0, STATES, "")
+    assert run_process("-", stdin=STARTS.encode()) == (0, STATES, "")
     assert run_process("starts.txt", "-o", "states.txt") == (0, "", "Wrote states.txt: 1 of 3 starts solved.\n")
     assert Path("states.txt").read_bytes() == STATES.encode()
 
@@ -188,7 +189,7 @@ def test_a_dash_is_stdout(run):
     assert os.listdir() == ["starts.txt"]
 
 
-def test_every_line_has_an_n_of_its_own(run):
+def test_lines_may_have_different_n(run):
     Path("starts.txt").write_text("1\n1 1\n2 4 1 3\n1 1 1\n")
     blocks = ["1\nSuccess\n", "1 1\nFailure\n", "2 4 1 3\nSuccess\n", "1 1 1\n2 1 1\n2 3 1\nFailure\n"]
     assert run("starts.txt") == (0, "\n".join(blocks), "")
@@ -205,15 +206,15 @@ def test_the_text_is_the_states_and_the_verdict(queens):
     descent = descend(queens)
     states = [" ".join(str(row + 1) for row in state) for state in slow_states(queens)]
     text = "\n".join([*states, "Success" if descent.solved else "Failure"]) + "\n"
-    assert b"".join(classroom.text_of([descent])).decode() == text
-    assert b"".join(classroom.text_of([descent] * 3)).decode() == "\n".join([text] * 3)
+    assert b"".join(descentfile.text_of([descent])).decode() == text
+    assert b"".join(descentfile.text_of([descent] * 3)).decode() == "\n".join([text] * 3)
 
 
-# The command: what is wrong
+# Wrong input to the command
 
 
-def complaint(entry, shown, n):
-    return f"entry {entry} is '{shown}'; rows are whole numbers from 1 to {n} here, as blanks cut the line into {n}\n"
+def message_about(entry, shown, n):
+    return f"entry {entry} is '{shown}'; a line of {n} entries holds whole numbers from 1 to {n}\n"
 
 
 BAD_LINES = [
@@ -235,20 +236,20 @@ BAD_LINES = [
 def test_a_bad_line_is_named_before_anything_is_written(run, line, entry, shown, n):
     Path("starts.txt").write_text(f"2 4 1 3\n\n{line}\n1 x\n")
     for output in ([], ["-o", "states.txt"]):
-        assert run("starts.txt", *output) == (2, "", f"Error: starts.txt: line 3: {complaint(entry, shown, n)}")
+        assert run("starts.txt", *output) == (2, "", f"Error: starts.txt: line 3: {message_about(entry, shown, n)}")
     assert os.listdir() == ["starts.txt"]
 
 
 def test_a_bad_line_of_stdin_through_the_real_command():
-    message = f"Error: standard input: line 2: {complaint(1, 3, 2)}"
-    assert run_process("-", "-o", "states.txt", given=b"1\n3 1\n") == (2, "", message)
+    message = f"Error: standard input: line 2: {message_about(1, 3, 2)}"
+    assert run_process("-", "-o", "states.txt", stdin=b"1\n3 1\n") == (2, "", message)
     assert os.listdir() == []
 
 
 @pytest.mark.parametrize("content", [b"", b"\n \n", b"\xef\xbb\xbf"])
 def test_an_input_without_a_start_is_refused(run, content):
     Path("starts.txt").write_bytes(content)
-    message = "there is no start in it; one a line is needed, for example 2 5 7 4 1 3 6 3"
+    message = "no line holds a start; write one a line, for example 2 5 7 4 1 3 6 3"
     assert run("starts.txt", "-o", "states.txt") == (2, "", f"Error: starts.txt: {message}\n")
     assert os.listdir() == ["starts.txt"]
 
@@ -265,9 +266,9 @@ def test_random_bytes_are_refused(run):
     ("arguments", "message"),
     [
         (["missing.txt"], "missing.txt: no such file"),
-        (["."], ".: this is a folder, a file is needed"),
+        (["."], ".: this is a folder, not a file"),
         (["starts.txt", "-o", "missing/states.txt"], "missing/states.txt: the folder"),
-        (["starts.txt", "-o", "."], ".: this is a folder, a file is needed"),
+        (["starts.txt", "-o", "."], ".: this is a folder, not a file"),
         ([], "Missing argument 'INPUT'"),
     ],
 )
@@ -280,11 +281,11 @@ def test_a_bad_file_is_refused(run, arguments, message):
 
 
 def test_a_bad_output_is_found_before_the_work(run, monkeypatch):
-    monkeypatch.setattr(classroom, "read_starts", lambda *_: pytest.fail("the starts were read first"))
+    monkeypatch.setattr(descentfile, "read_starts", lambda *_: pytest.fail("the starts were read first"))
     assert run("starts.txt", "-o", "missing/states.txt")[0] == 2
 
 
-def test_closed_streams_are_said(run, monkeypatch):
+def test_closed_streams_are_reported(run, monkeypatch):
     Path("starts.txt").write_text(STARTS)
     monkeypatch.setattr(sys, "stdin", None)
     assert run("-") == (2, "", "Error: standard input is closed\n")
@@ -293,7 +294,7 @@ def test_closed_streams_are_said(run, monkeypatch):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_a_full_disk_is_said():
+def test_a_full_disk_is_reported():
     Path("starts.txt").write_text(STARTS)
     with open("/dev/full", "w") as full:
         assert run_process("starts.txt", stdout=full) == (2, "", "Error: the disk is full\n")

@@ -1,4 +1,4 @@
-"""What the pages show runs, and prints what they say; links lead somewhere."""
+"""The examples on the pages run and print what the pages show; links have targets."""
 
 import contextlib
 import importlib.util
@@ -21,31 +21,31 @@ def names(pages):
 
 PAGES = sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md"), *REPOSITORY.glob("posters/*.md")])
 
-#: What docs/hooks.py adds to the site from other folders.
+#: Files that docs/hooks.py adds to the site from other folders.
 _ADDED = {"changes.md", "contributing.md", "posters.md", *names(REPOSITORY.glob("posters/previews/*.png"))}
 
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)|(?:href|src)=\"(?!https?:)([^\"#]+)\"")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_what_a_page_shows_runs(page, tmp_path, monkeypatch):
+def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     snippets.run_page(page)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_commands_within_sentences_have_such_options(page):
-    for said in re.findall(r"`fastqueens ([a-z][^`]*)`", page.read_text()):
-        words = snippets.words(said)
-        if any(word.isupper() or word == "--help" for word in words):  # NUMBER stands for one
+def test_commands_within_sentences_exist_with_their_options(page):
+    for command in re.findall(r"`fastqueens ([a-z][^`]*)`", page.read_text()):
+        words = snippets.words(command)
+        if any(word.isupper() or word == "--help" for word in words):  # a placeholder such as NUMBER
             continue
-        with contextlib.suppress(click.MissingParameter, click.BadOptionUsage):  # a sentence may leave out values
+        with contextlib.suppress(click.MissingParameter, click.BadOptionUsage):  # a sentence may omit values
             snippets.parse(words)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
-def test_links_lead_to_files(page):
+def test_links_have_targets(page):
     targets = {one or other for one, other in _LINK.findall(page.read_text())}
     added = _ADDED if REPOSITORY / "docs" in page.parents else set()
     assert [target for target in sorted(targets - added) if not (page.parent / target).exists()] == []
@@ -58,22 +58,22 @@ def test_pictures_of_the_pages_are_small_and_shown():
         assert f"pictures/{picture.name}" in text
 
 
-def test_the_pictures_are_drawn_as_they_are_kept(tmp_path, monkeypatch):
+def test_the_stored_pictures_are_as_drawn(tmp_path, monkeypatch):
     spec = importlib.util.spec_from_file_location("draw", REPOSITORY / "docs" / "draw.py")
     draw = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(draw)
     monkeypatch.setattr(draw, "PICTURES", tmp_path)
     draw.main()
-    drawn, kept = {path.name for path in tmp_path.iterdir()}, REPOSITORY / "docs" / "pictures"
-    assert drawn == {path.name for path in kept.iterdir()} - {"runtime.png", "scaling.png"}
+    drawn, stored = {path.name for path in tmp_path.iterdir()}, REPOSITORY / "docs" / "pictures"
+    assert drawn == {path.name for path in stored.iterdir()} - {"runtime.png", "scaling.png"}
     for name in drawn:
-        with Image.open(tmp_path / name) as one, Image.open(kept / name) as other:
+        with Image.open(tmp_path / name) as one, Image.open(stored / name) as other:
             assert one.size == other.size
 
 
 def test_the_citation_names_this_version():
-    said = dict(re.findall(r"^([\w-]+): (.+)$", (REPOSITORY / "CITATION.cff").read_text(), re.MULTILINE))
-    assert (said["cff-version"], said["version"], said["license"]) == ("1.2.0", fastqueens.__version__, "MIT")
+    cited = dict(re.findall(r"^([\w-]+): (.+)$", (REPOSITORY / "CITATION.cff").read_text(), re.MULTILINE))
+    assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", fastqueens.__version__, "MIT")
 
 
 def examples(command):
@@ -81,7 +81,7 @@ def examples(command):
 
 
 @pytest.mark.parametrize("command", app.cli.commands.values(), ids=app.cli.commands)
-def test_the_help_of_every_command_has_examples_that_can_be_typed(command):
+def test_the_help_of_every_command_has_examples_that_parse(command):
     if command.name == "completion":
         assert all(shell in command.epilog for shell in ("bash", "zsh", "fish"))
         return
@@ -90,7 +90,7 @@ def test_the_help_of_every_command_has_examples_that_can_be_typed(command):
         snippets.parse(snippets.words(line))
 
 
-# The checks themselves see what is wrong
+# The checks themselves find errors
 
 
 def page_of(folder, language, text):
@@ -118,7 +118,7 @@ def page_of(folder, language, text):
         ("bash", "true"),
     ],
 )
-def test_what_is_wrong_is_seen(language, text, tmp_path, monkeypatch):
+def test_errors_on_a_page_are_found(language, text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises((AssertionError, AttributeError, click.UsageError)):
         snippets.run_page(page_of(tmp_path, language, text))
@@ -126,13 +126,13 @@ def test_what_is_wrong_is_seen(language, text, tmp_path, monkeypatch):
 
 def test_times_and_left_out_lines_may_differ(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    said = "$ fastqueens solve 1000 --seed 1\nPlaced 1,000 queens in 99 s (windowed start, seed 1).\n..."
-    snippets.run_page(page_of(tmp_path, "console", said))
+    console = "$ fastqueens solve 1000 --seed 1\nPlaced 1,000 queens in 99 s (windowed start, seed 1).\n..."
+    snippets.run_page(page_of(tmp_path, "console", console))
     with pytest.raises(AssertionError, match="1,001 queens"):
-        snippets.run_page(page_of(tmp_path, "console", said.replace("1,000", "1,001")))
+        snippets.run_page(page_of(tmp_path, "console", console.replace("1,000", "1,001")))
 
 
-def test_blocks_are_found_with_their_lines_also_within_lists(tmp_path):
+def test_blocks_are_found_with_their_lines_even_in_lists(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("- a\n\n  ```sh\n  make test\n  ```\n\n```python\n1\n```\n")
     assert snippets.blocks(page) == [Block("sh", "make test\n", 4), Block("python", "1\n", 8)]

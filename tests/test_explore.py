@@ -3,28 +3,31 @@
 import json
 import logging
 import os
+import time
 
 import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lowered import lower
 
 import fastqueens
-from fastqueens.board import InputError
-from fastqueens.explore import pyramid as pyramids
-from fastqueens.explore.lines import MOST_NAMED, column_of_row, lines_of_queen
-from fastqueens.explore.pyramid import build_pyramid, coarsest_level, finest_level, kept_pyramid
+from fastqueens.core import threads as workers
+from fastqueens.core.errors import InputError, Stopped
+from fastqueens.explore import cells
+from fastqueens.explore.cells import coarsest_level, finest_level
+from fastqueens.explore.lines import MOST_ATTACKERS, column_of_row, lines_of_queen
+from fastqueens.explore.pyramid import build_pyramid, file_state, kept_pyramid
 from fastqueens.explore.tiles import MOST_LISTED, Tiles
 from fastqueens.kernels.checking import find_on_line
 from fastqueens.kernels.windows import count_window, list_attackers, list_window
-from fastqueens.watch import Stopped
 
 CELLS = 256
 
 
 def decoded(tile, level, column, row):
-    """The counts of a tile, [row, column], and its queens where it lists them."""
+    """Return the counts of a tile, [row, column], and its queens if it lists them."""
     kind = int.from_bytes(tile[:4], "little")
     if kind:
         return np.frombuffer(tile[4:], f"<u{kind}").reshape(CELLS, CELLS).astype(np.int64), None
@@ -36,7 +39,7 @@ def decoded(tile, level, column, row):
 
 
 def level_of(tiles, level):
-    """All tiles of a level as one array of counts, [row, column]."""
+    """Return all tiles of a level as one array of counts, [row, column]."""
     side = ((tiles.n - 1) >> (level + 8)) + 1
     numbers = range(side)
     return np.block(
@@ -45,7 +48,7 @@ def level_of(tiles, level):
 
 
 def counted(queens, level, side):
-    """The same by NumPy's histogram."""
+    """Return the same counts from NumPy's histogram."""
     edges = (np.arange(side + 1) << level) - 0.5
     return np.histogram2d(queens, np.arange(len(queens)), bins=(edges, edges))[0].astype(np.int64)
 
@@ -60,7 +63,7 @@ boards = st.integers(1, 700).flatmap(lambda n: st.lists(st.integers(0, n - 1), m
 
 
 @given(boards)
-def test_the_tiles_of_any_level_hold_every_queen_where_it_stands(board):
+def test_the_tiles_of_any_level_hold_every_queen_in_its_place(board):
     queens = np.array(board, np.int32)
     tiles = Tiles(queens, build_pyramid(queens))
     for level in range(coarsest_level(len(board)) + 1):
@@ -99,8 +102,8 @@ def test_a_near_tile_lists_its_queens(million):
 
 
 def test_after_loading_nothing_is_compiled_for_an_answer():
-    """A mapped board cannot be written to, which makes another type of array for numba."""
-    queens = np.arange(16, dtype=np.int16)[::-1].copy()  # a type that no other test has loaded
+    """A mapped board is read-only, which is a different type of array for numba."""
+    queens = np.arange(16, dtype=np.int16)[::-1].copy()  # a type that no other test loads
     queens.flags.writeable = False
     tiles = Tiles(queens, build_pyramid(queens))
     tiles.load_kernels()
@@ -122,12 +125,12 @@ def test_many_queens_in_a_near_tile_are_counted():
 
 
 @pytest.mark.parametrize("place", [(-1, 0, 0), (13, 0, 0), (12, 1, 0), (12, 0, 1), (0, 3907, 0), (0, 0, -1)])
-def test_a_tile_that_is_not_there_is_refused(million, place):
+def test_a_tile_that_does_not_exist_is_refused(million, place):
     with pytest.raises(InputError, match=r"go(es)? from 0 to"):
         million.tile(*place)
 
 
-def test_crowded_cells_take_wider_counters():
+def test_crowded_cells_get_wider_counters():
     n = 2**19
     queens = np.zeros(n, np.int32)
     built = build_pyramid(queens)
@@ -155,30 +158,31 @@ def test_conflicts_are_marked_in_tiles(board):
     assert tiles.conflicting == len(expected)
 
 
-# The pyramid beside the board
+# The stored pyramid
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
-    """A board in a file, small as it is with a pyramid in four pieces."""
-    monkeypatch.setattr(pyramids, "_PIECE", 1 << 17)
+def board_file(tmp_path, monkeypatch):
+    """A small board in a file, whose pyramid is counted in four pieces."""
+    monkeypatch.setattr(cells, "_PIECE", 1 << 17)
     path = tmp_path / "board.npy"
     fastqueens.write_board(path, fastqueens.solve(400_001, seed=1).queens)
     return path
 
 
-def look(path, **hooks):
-    return kept_pyramid(fastqueens.read_board(path), path, **hooks)
+def load(path, **callbacks):
+    state = file_state(path)
+    return kept_pyramid(fastqueens.read_board(path), path, state, **callbacks)
 
 
-def test_it_is_counted_once_and_kept(kept):
+def test_it_is_counted_once_and_stored(board_file):
     stages = []
-    built = look(kept, progress=lambda *state: stages.append(state))
+    built = load(board_file, progress=lambda *state: stages.append(state))
     assert stages[-1] == ("pyramid", 400_001, 400_001)
-    queens = fastqueens.read_board(kept)
+    queens = fastqueens.read_board(board_file)
     assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
     stages.clear()
-    again = look(kept, progress=lambda *state: stages.append(state))
+    again = load(board_file, progress=lambda *state: stages.append(state))
     assert stages == []
     assert all(np.array_equal(again.levels[level], built.levels[level]) for level in built.levels)
     assert not again.levels[min(again.levels)].flags.writeable
@@ -195,38 +199,113 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_it_is_counted_again_where_it_does_not_belong_to_the_board(kept, change):
-    look(kept)
-    CHANGES[change](kept)
+def test_it_is_counted_again_if_it_does_not_belong_to_the_board(board_file, change):
+    load(board_file)
+    CHANGES[change](board_file)
     stages = []
-    queens = fastqueens.read_board(kept)
-    built = look(kept, progress=lambda *state: stages.append(state))
+    queens = fastqueens.read_board(board_file)
+    built = load(board_file, progress=lambda *state: stages.append(state))
     assert stages
     assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
-    header = json.loads(kept.with_name("board.npy.pyramid").read_bytes()[:4096])
-    assert header["board_changed"] == kept.stat().st_mtime_ns
+    header = json.loads(board_file.with_name("board.npy.pyramid").read_bytes()[:4096])
+    assert header["board_changed"] == board_file.stat().st_mtime_ns
+    assert header["board_inode"] == board_file.stat().st_ino
 
 
-def test_crowded_cells_take_wider_counters_in_the_file_too(kept):
-    fastqueens.write_board(kept, np.zeros(400_001, np.int32))
-    built = look(kept)
-    assert built.levels[finest_level(400_001)].dtype == np.uint32
-    assert level_of(Tiles(fastqueens.read_board(kept), built), 11).sum() == 400_001
+def replace_by_another(path):
+    fastqueens.write_board(path, fastqueens.solve(400_001, seed=3).queens)
 
 
-def test_where_it_cannot_be_kept_it_is_in_memory(kept, caplog):
+def change_in_place(path):
+    before = path.stat().st_mtime_ns
+    time.sleep(0.05)  # file systems record times in steps of some milliseconds
+    with path.open("r+b") as file:
+        file.seek(-4, os.SEEK_END)
+        file.write(bytes(4))
+    os.utime(path, ns=(before, before))
+
+
+def check_that_it_fits(queens, built):
+    assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
+
+
+@pytest.mark.parametrize("is_mapped", [True, False])
+@pytest.mark.parametrize("change", [replace_by_another, change_in_place, os.unlink])
+def test_no_counts_are_stored_if_the_board_changed_after_it_was_read(
+    board_file, is_mapped, change, monkeypatch, caplog
+):
     caplog.set_level(logging.INFO, "fastqueens")
-    kept.with_name("board.npy.pyramid").mkdir()
-    queens = fastqueens.read_board(kept)
-    assert level_of(Tiles(queens, look(kept)), 11).sum() == 400_001
-    assert "the pyramid cannot be kept: " in caplog.text
+    if is_mapped:
+        lower(monkeypatch, mapped_bytes=1)
+    state = file_state(board_file)
+    queens = fastqueens.read_board(board_file)
+    change(board_file)
+    check_that_it_fits(queens, kept_pyramid(queens, board_file, state))
+    assert "board.npy has changed since the board was read" in caplog.text
+    assert not board_file.with_name("board.npy.pyramid").exists()
+    if board_file.exists():
+        check_that_it_fits(fastqueens.read_board(board_file), load(board_file))
+
+
+def test_the_counts_of_a_new_board_are_not_used_for_the_one_that_was_read(board_file):
+    state = file_state(board_file)
+    queens = fastqueens.read_board(board_file)
+    replace_by_another(board_file)
+    load(board_file)
+    before = board_file.with_name("board.npy.pyramid").read_bytes()
+    check_that_it_fits(queens, kept_pyramid(queens, board_file, state))
+    assert board_file.with_name("board.npy.pyramid").read_bytes() == before
+
+
+def test_a_board_that_is_replaced_while_it_is_counted(board_file, monkeypatch):
+    lower(monkeypatch, mapped_bytes=1)
+    state = file_state(board_file)
+    queens = fastqueens.read_board(board_file)
+    replacements = iter([replace_by_another])
+    built = kept_pyramid(queens, board_file, state, progress=lambda *_: next(replacements, lambda _: None)(board_file))
+    check_that_it_fits(queens, built)
+    stages = []
+    again = load(board_file, progress=lambda *state: stages.append(state))
+    assert stages
+    check_that_it_fits(fastqueens.read_board(board_file), again)
+
+
+def test_another_board_of_the_same_size_and_time_is_counted_again(board_file):
+    load(board_file)
+    before = board_file.stat().st_mtime_ns
+    replace_by_another(board_file)
+    os.utime(board_file, ns=(before, before))
+    check_that_it_fits(fastqueens.read_board(board_file), load(board_file))
+
+
+def test_a_new_name_or_new_permissions_do_not_count_it_again(board_file):
+    load(board_file)
+    board_file.chmod(0o600)
+    board_file.rename(board_file.with_name("other.npy"))
+    board_file.with_name("other.npy").rename(board_file)
+    load(board_file, progress=lambda *_: pytest.fail("it was counted again"))
+
+
+def test_crowded_cells_get_wider_counters_in_the_file_too(board_file):
+    fastqueens.write_board(board_file, np.zeros(400_001, np.int32))
+    built = load(board_file)
+    assert built.levels[finest_level(400_001)].dtype == np.uint32
+    assert level_of(Tiles(fastqueens.read_board(board_file), built), 11).sum() == 400_001
+
+
+def test_it_stays_in_memory_if_it_cannot_be_stored(board_file, caplog):
+    caplog.set_level(logging.INFO, "fastqueens")
+    board_file.with_name("board.npy.pyramid").mkdir()
+    queens = fastqueens.read_board(board_file)
+    assert level_of(Tiles(queens, load(board_file)), 11).sum() == 400_001
+    assert "the pyramid cannot be stored: " in caplog.text
     assert "this is a folder" in caplog.text
 
 
-def test_stopped_while_it_is_counted_it_leaves_nothing(kept):
+def test_it_leaves_nothing_if_it_is_stopped(board_file):
     with pytest.raises(Stopped, match="stopped during pyramid"):
-        look(kept, stop=lambda: True)
-    assert [path.name for path in kept.parent.iterdir()] == ["board.npy"]
+        load(board_file, stop=lambda: True)
+    assert [path.name for path in board_file.parent.iterdir()] == ["board.npy"]
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -236,11 +315,47 @@ def test_it_does_not_depend_on_threads(million, threads):
     assert all(np.array_equal(built.levels[level], expected.levels[level]) for level in expected.levels)
 
 
+# Threads
+
+
+@pytest.fixture
+def requested_threads(monkeypatch):
+    """The numbers of threads that the answers request; None for the default."""
+    requested = []
+
+    def noted(n, threads):
+        requested.append(threads)
+        return workers.workers_for(n, threads)
+
+    for module in ("analysis.conflicts", "explore.lines"):
+        monkeypatch.setattr(f"fastqueens.{module}.workers_for", noted)
+    return requested
+
+
+def test_a_board_is_checked_on_the_requested_number_of_threads(requested_threads):
+    queens = np.zeros(300_000, np.int32)
+    tiles = Tiles(queens, build_pyramid(queens), threads=3)
+    tiles.mark_conflicts()
+    assert tiles.conflicting == 300_000
+    assert requested_threads == [3, 3]
+    assert Tiles(queens, build_pyramid(queens)).threads == workers.all_cores()
+    with pytest.raises(InputError, match="threads is 0"):
+        Tiles(queens, build_pyramid(queens), threads=0)
+
+
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_lines_do_not_depend_on_threads(million, threads, requested_threads, monkeypatch):
+    expected = lines_of_queen(million.queens, 500_000)
+    monkeypatch.setattr("fastqueens.explore.lines._SLICE", 100_000)
+    assert lines_of_queen(million.queens, 500_000, threads=threads) == expected
+    assert requested_threads == [None, threads]
+
+
 # The lines of a queen
 
 
 @given(boards.filter(lambda board: len(board) < 60), st.data())
-def test_the_lines_of_a_queen_hold_whom_it_attacks(board, data):
+def test_the_lines_of_a_queen_hold_the_queens_that_it_attacks(board, data):
     column = data.draw(st.integers(0, len(board) - 1))
     row = board[column]
     found = lines_of_queen(np.array(board, np.int32), column)
@@ -252,11 +367,11 @@ def test_the_lines_of_a_queen_hold_whom_it_attacks(board, data):
     assert found.attackers == [square for square in others if naive.attack(square, (column, row))]
 
 
-def test_many_attackers_are_counted_but_not_all_named(monkeypatch):
+def test_many_attackers_are_counted_but_not_all_listed(monkeypatch):
     monkeypatch.setattr("fastqueens.explore.lines._SLICE", 3000)
     found = lines_of_queen(np.zeros(10_000, np.int32), 5)
     assert (found.on_row, found.on_sum, found.on_difference) == (9999, 0, 0)
-    assert [column for column, _ in found.attackers] == [c for c in range(MOST_NAMED + 1) if c != 5]
+    assert [column for column, _ in found.attackers] == [c for c in range(MOST_ATTACKERS + 1) if c != 5]
 
 
 def test_a_row_is_found(million):

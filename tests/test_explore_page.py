@@ -1,4 +1,4 @@
-"""The page in one file, what it is made of, and the command."""
+"""The page in one file, its parts, and the command."""
 
 import base64
 import hashlib
@@ -19,9 +19,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lowered import lower
 
 import fastqueens
-from fastqueens.board import InputError
+from fastqueens.core.errors import InputError
 from fastqueens.explore.page import ASSETS, page_in_one_file, page_of_server
 from fastqueens.pictures import glyphs, style
 
@@ -72,7 +73,7 @@ def test_a_million_queens_take_a_few_bytes_each():
     assert len(page) < 3.8e6
 
 
-def test_a_page_asks_for_nothing_and_runs_only_what_it_holds():
+def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
     page = page_in_one_file(np.array([1, 3, 0, 2], np.int32), "</script><script>alert(1)//<!--").decode()
     elements = Elements(page)
     assert not [attributes for _, attributes, _ in elements.found if "src" in attributes]
@@ -88,19 +89,19 @@ def test_a_page_asks_for_nothing_and_runs_only_what_it_holds():
     assert json.loads(facts)["name"] == "</script><script>alert(1)//<!--"
 
 
-def test_the_page_of_a_server_asks_only_that_server():
+def test_the_page_of_a_server_requests_only_from_that_server():
     page = page_of_server(10**9).decode()
     assert "script-src 'self'; style-src 'self'; connect-src 'self'" in html.unescape(page)
     assert not re.search(r"(src|href)=\"(?!assets/|data:,)", page)
     assert " style=" not in page
 
 
-def test_too_many_queens_are_pointed_to_the_server():
-    with pytest.raises(InputError, match="at most 2,000,000 queens, and this board has 2,000,001: leave -o out"):
+def test_with_too_many_queens_the_error_suggests_the_server():
+    with pytest.raises(InputError, match="at most 2,000,000 queens, and this board has 2,000,001; without -o"):
         page_in_one_file(np.zeros(2_000_001, np.int32))
 
 
-def test_labels_and_headings_are_there_for_those_who_listen():
+def test_screen_readers_find_labels_and_headings():
     elements = Elements(page_of_server(8).decode())
     for attributes, text in elements.of("button"):
         assert text.strip() or attributes.get("aria-label"), attributes
@@ -117,10 +118,10 @@ def test_every_id_that_the_scripts_use_is_in_the_page():
     assert used <= ids
 
 
-# The look is that of all pictures.
+# The look is the same as in all pictures.
 
 
-def test_the_colours_are_those_of_the_pictures():
+def test_the_colours_are_the_same_as_in_the_pictures():
     look, sheet = ASSETS["look.js"].read_text(), ASSETS["explore.css"].read_text()
     shades = re.search(r"const CIVIDIS =\s+\"([^;]+)\";", look)[1].replace('" +\n  "', "").split()
     colours = (mpl.colormaps[style.DENSITY](np.linspace(0, 1, 32))[:, :3] * 255).round().astype(int)
@@ -131,7 +132,7 @@ def test_the_colours_are_those_of_the_pictures():
         assert colour in sheet
 
 
-def test_the_queen_is_that_of_the_pictures():
+def test_the_queen_is_the_same_as_in_the_pictures():
     look = ASSETS["look.js"].read_text()
     for name, points in (("crown", glyphs._CROWN), ("base", glyphs._BASE), ("balls", glyphs._BALLS)):
         found = re.search(rf"{name}: (\[\[.+?\]\]),\n", look, re.DOTALL)[1]
@@ -153,15 +154,15 @@ def test_leaflet_comes_with_its_licence():
 @pytest.mark.parametrize("name", ["four.html", "four.HTM"])
 def test_a_board_from_a_file_becomes_a_page(run, name):
     fastqueens.write_board("four.txt", [1, 3, 0, 2])
-    exit_code, said, _ = run("explore", "four.txt", "-o", name)
+    exit_code, output, _ = run("explore", "four.txt", "-o", name)
     assert exit_code == 0
-    assert re.fullmatch(rf"Wrote {name}: 4 queens in 0\.\d MB\.\n", said)
+    assert re.fullmatch(rf"Wrote {name}: 4 queens in 0\.\d MB\.\n", output)
     page = Path(name).read_bytes()
     assert unpacked(page, "rows").tolist() == [1, 3, 0, 2]
     assert b'"name": "four.txt"' in page
 
 
-def test_a_board_is_solved_to_be_looked_at(run):
+def test_a_board_is_solved_for_the_page(run):
     assert run("explore", "1e3", "--seed", "7", "-o", "page.html", "-q") == (0, "", "")
     assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == fastqueens.solve(1000, seed=7).queens.tolist()
 
@@ -169,7 +170,7 @@ def test_a_board_is_solved_to_be_looked_at(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["8", "-o", "page.png"], "page.png: no format has the suffix '.png', there are .html and .htm"),
+        (["8", "-o", "page.png"], "page.png: unknown suffix '.png'; use .html or .htm"),
         (["8", "-o", "no/page.html"], "the folder "),
         (["3e6", "-o", "page.html"], "at most 2,000,000 queens, and this board has 3,000,000"),
         (["8", "-o", "page.html", "--port", "80"], "a page in a file needs no server"),
@@ -177,19 +178,19 @@ def test_a_board_is_solved_to_be_looked_at(run):
         (["no-such-board.npy"], "no-such-board.npy: no such file"),
         (["no-such-board.npy", "--seed", "1"], "--seed: the board comes from a file"),
         (["8", "--port", "70000", "--no-browser"], "port is 70000"),
-        (["8", "--port", "x"], "'x' is no whole number"),
+        (["8", "--port", "x"], "'x' is not a whole number"),
         (["3"], None),
     ],
 )
-def test_what_cannot_be_is_refused(run, arguments, message):
-    exit_code, said, error = run("explore", *arguments)
+def test_invalid_arguments_are_refused(run, arguments, message):
+    exit_code, output, error = run("explore", *arguments)
     assert exit_code == (3 if message is None else 2)
-    assert said == ""
+    assert output == ""
     assert (message or "no solution exists for n = 3") in error
     assert list(Path().iterdir()) == []
 
 
-def test_without_the_extra_it_says_what_to_install(run, monkeypatch):
+def test_without_the_extra_the_error_says_what_to_install(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     exit_code, _, error = run("explore", "8")
     assert exit_code == 2
@@ -216,8 +217,8 @@ def test_the_command_serves_until_a_signal_comes(tmp_path, number):
         signal.signal(signal.SIGINT, earlier)
     with process:
         try:
-            said = process.stdout.readline()
-            address = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens; Ctrl-C ends it\.\n", said)[1]
+            output = process.stdout.readline()
+            address = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens; Ctrl-C ends it\.\n", output)[1]
             with urllib.request.urlopen(address) as answer:
                 assert b'"n": 1000' in answer.read()
             process.send_signal(number)
@@ -235,9 +236,9 @@ def test_the_browser_is_opened_at_the_page(run, monkeypatch):
     monkeypatch.setattr("webbrowser.open", opened.append)
     fake = type("Server", (), {"run": lambda _, sockets: ran.extend(sockets)})
     monkeypatch.setattr(server, "server_of", lambda _: fake())
-    exit_code, said, _ = run("explore", "8", "--seed", "1")
+    exit_code, output, _ = run("explore", "8", "--seed", "1")
     assert exit_code == 0
-    assert opened == [said.split()[0]]
+    assert opened == [output.split()[0]]
     ran[0].close()
     opened.clear()
     run("explore", "8", "--no-browser")
@@ -245,7 +246,7 @@ def test_the_browser_is_opened_at_the_page(run, monkeypatch):
     assert opened == []
 
 
-def test_a_large_board_keeps_its_pyramid_beside_it(run, monkeypatch):
+def test_the_pyramid_of_a_large_board_is_stored_next_to_it(run, monkeypatch):
     pytest.importorskip("uvicorn")
     from fastqueens.explore import pyramid, server
 
@@ -266,7 +267,57 @@ def test_a_large_board_keeps_its_pyramid_beside_it(run, monkeypatch):
     ]
 
 
-def test_pages_are_found_where_the_package_is_installed():
+@pytest.mark.parametrize(("arguments", "expected"), [([], None), (["--threads", "3"], 3)])
+def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, monkeypatch):
+    pytest.importorskip("uvicorn")
+    from fastqueens.core import threads as workers
+    from fastqueens.explore import server
+
+    served = []
+    fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
+    monkeypatch.setattr(server, "server_of", lambda _: fake())
+    monkeypatch.setattr(server, "application", lambda tiles, _: served.append(tiles.threads))
+    assert run("explore", "8", "--no-browser", "-q", *arguments)[0] == 0
+    assert served == [expected or workers.all_cores()]
+
+
+@pytest.mark.parametrize("is_mapped", [True, False])
+def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch):
+    pytest.importorskip("uvicorn")
+    from fastqueens.explore import pyramid, server, tiles
+    from fastqueens.files import boards as boardfile
+
+    old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))
+    shown = []
+
+    class Noted(tiles.Tiles):
+        def __init__(self, queens, built, *rest, **more):
+            super().__init__(queens, built, *rest, **more)
+            shown.append((queens, built))
+
+    def read_and_replace(path, **options):
+        queens = boardfile.read_board(path, **options)
+        fastqueens.write_board(path, new)
+        return queens
+
+    monkeypatch.setattr(pyramid, "KEPT_FROM", 1000)
+    if is_mapped:
+        lower(monkeypatch, mapped_bytes=1)
+    monkeypatch.setattr(tiles, "Tiles", Noted)
+    fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
+    monkeypatch.setattr(server, "server_of", lambda _: fake())
+    fastqueens.write_board("board.npy", old)
+    with monkeypatch.context() as patch:
+        patch.setattr(fastqueens, "read_board", read_and_replace)
+        assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
+    assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
+    assert [queens.tolist() for queens, _ in shown] == [old.tolist(), new.tolist()]
+    for queens, built in shown:
+        expected = pyramid.build_pyramid(queens)
+        assert all(np.array_equal(built.levels[level], expected.levels[level]) for level in expected.levels)
+
+
+def test_the_assets_are_part_of_the_package():
     assert all(path.is_file() for path in ASSETS.values())
     setup = (Path(__file__).parents[1] / "setup.cfg").read_text()
     folders = {path.parent.relative_to(Path(fastqueens.__file__).parent) for path in ASSETS.values()}

@@ -1,4 +1,4 @@
-"""The local server: what it gives, what it refuses, and that nothing is left behind; asked through a real socket."""
+"""The local server through a real socket: what it serves, what it refuses, and that it leaks nothing."""
 
 import gc
 import http.client
@@ -19,10 +19,12 @@ import fastqueens
 pytest.importorskip("uvicorn")
 pytest.importorskip("starlette")
 
-from fastqueens.board import InputError
+from fastqueens.core.errors import InputError
 from fastqueens.explore import server
+from fastqueens.explore.cells import coarsest_level
+from fastqueens.explore.lines import lines_of_queen
 from fastqueens.explore.page import ASSETS
-from fastqueens.explore.pyramid import build_pyramid, coarsest_level
+from fastqueens.explore.pyramid import build_pyramid
 from fastqueens.explore.tiles import Tiles
 
 N = 300_007
@@ -30,7 +32,7 @@ N = 300_007
 
 @contextmanager
 def serving(app):
-    """A server that runs in a thread: its port."""
+    """Run a server in a thread; yield its port."""
     listener = server.listening()
     running = server.server_of(app)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
@@ -58,7 +60,7 @@ def port(tiles):
 
 @pytest.fixture
 def ask(port):
-    """Ask for a path: (status, headers, content)."""
+    """A function that requests a path and returns (status, headers, content)."""
     connection = http.client.HTTPConnection(server.HOST, port, timeout=60)
 
     def ask(path, method="GET", **headers):
@@ -70,7 +72,7 @@ def ask(port):
     connection.close()
 
 
-def test_the_page_and_all_that_it_names_are_there(ask):
+def test_the_page_and_all_its_parts_are_served(ask):
     status, headers, page = ask("/")
     assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
     named = set(re.findall(r'(?:href|src)="(assets/[^"]+)"', page.decode()))
@@ -83,7 +85,7 @@ def test_the_page_and_all_that_it_names_are_there(ask):
     assert b"\\u003cb>&board" in page
 
 
-def test_tiles_are_those_of_the_board(ask, tiles):
+def test_tiles_of_the_board_are_served(ask, tiles):
     level = coarsest_level(N)
     assert ask(f"/tile/{level}/0/0")[2] == tiles.tile(level, 0, 0)
     column, row = 100_000 >> 11, int(tiles.queens[100_000]) >> 11
@@ -100,7 +102,21 @@ def test_the_lines_of_a_queen_and_the_queen_of_a_row(ask, tiles):
     assert json.loads(ask(f"/queen?row={row}")[2]) == {"row": row, "column": 77}
 
 
-def test_the_board_tells_when_it_has_been_checked():
+def test_questions_use_the_threads_of_the_tiles(tiles, monkeypatch):
+    asked = []
+
+    def noted(queens, column, *, threads):
+        asked.append(threads)
+        return lines_of_queen(queens, column, threads=threads)
+
+    monkeypatch.setattr(server, "lines_of_queen", noted)
+    limited = Tiles(tiles.queens, build_pyramid(tiles.queens), threads=3)
+    with serving(server.application(limited)) as port, asking(port, ["/queen?column=5"]) as answers:
+        pass
+    assert (answers, asked) == ([(200, None)], [3])
+
+
+def test_the_board_tells_whether_it_has_been_checked():
     queens = np.zeros(5, np.int32)
     tiles = Tiles(queens, build_pyramid(queens))
     with serving(server.application(tiles)) as port:
@@ -167,7 +183,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("path", "expected"), [*[(path, 404) for path in MISSING], *[(path, 400) for path in WRONG]])
-def test_what_is_not_there_is_refused(ask, path, expected):
+def test_unknown_paths_and_parameters_are_refused(ask, path, expected):
     status, headers, content = ask(path)
     assert status == expected, content
     assert headers["content-type"].startswith("text/plain")
@@ -181,17 +197,209 @@ def test_only_get_is_answered(ask, method, path):
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1]", "0.0.0.0"])
-def test_other_names_of_this_machine_are_refused(ask, host):
+def test_other_host_names_are_refused(ask, host):
     for path in ("/", "/board", "/tile/0/0/0", "/nothing"):
         assert ask(path, Host=host)[0] == 400
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "localhost:12345"])
-def test_its_own_names_are_taken(ask, host):
+def test_its_own_host_names_are_accepted(ask, host):
     assert ask("/board", Host=host)[0] == 200
 
 
-def test_the_headers_keep_what_is_served_to_its_own_page(ask):
+PATHS = ["/", "/board", "/assets/leaflet.js", "/tile/0/0/0", "/queen?column=1", "/queen?row=1", "/nothing"]
+
+#: What a browser sends when a user follows a link.
+LINK = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1"}
+FETCH = {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "empty"}
+FRAME = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "", "same-origin, cross-site"])
+def test_requests_of_other_sites_are_refused(ask, path, site):
+    for kind in (FETCH, FRAME, {}):
+        status, headers, content = ask(path, **kind, **{"Sec-Fetch-Site": site})
+        assert status == 403
+        assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert content.startswith(f"the request has Sec-Fetch-Site '{site}'; only pages of http://127.0.0.1:".encode())
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_requests_of_its_own_site_or_of_no_site_are_answered(ask, path):
+    expected = 404 if path == "/nothing" else 200
+    for site in ("same-origin", "none"):
+        for kind in (FETCH, LINK, {}):
+            assert ask(path, **kind, **{"Sec-Fetch-Site": site})[0] == expected
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_link_on_another_site_opens_the_page_and_nothing_else(ask, path):
+    assert ask(path, **LINK, **{"Sec-Fetch-Site": "cross-site"})[0] == (200 if path == "/" else 403)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_only_its_own_origin_is_answered(ask, port, path):
+    expected = 404 if path == "/nothing" else 200
+    for host in (f"127.0.0.1:{port}", f"localhost:{port}"):
+        assert ask(path, Host=host, Origin=f"http://{host}")[0] == expected
+    other = f"http://127.0.0.1:{port + 1}"
+    for origin in ("https://evil.example", "null", other, "", f"https://127.0.0.1:{port}", f"http://localhost:{port}"):
+        status, _, content = ask(path, Origin=origin, **{"Sec-Fetch-Site": "same-origin"})
+        assert status == 403
+        assert (
+            content
+            == (
+                f"the request has Origin '{origin}'; only pages of http://127.0.0.1:{port} may send requests here\n"
+            ).encode()
+        )
+
+
+def test_repeating_a_header_does_not_help(port):
+    connection = http.client.HTTPConnection(server.HOST, port, timeout=60)
+    for header, values in (
+        ("Origin", (f"http://127.0.0.1:{port}", "null")),
+        ("Sec-Fetch-Site", ("none", "cross-site")),
+    ):
+        for ordered in (values, values[::-1]):
+            connection.putrequest("GET", "/queen?column=1")
+            for value in ordered:
+                connection.putheader(header, value)
+            connection.endheaders()
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 403
+    connection.close()
+
+
+class Slow:
+    """Work that waits until it may end, and records its calls and how many run at the same time."""
+
+    def __init__(self, work):
+        self._work = work
+        self._lock = threading.Lock()
+        self.may_end = threading.Event()
+        self.calls = []
+        self.running = self.most = 0
+
+    def __call__(self, *arguments, **options):
+        with self._lock:
+            self.calls.append(arguments)
+            self.running += 1
+            self.most = max(self.most, self.running)
+        try:
+            assert self.may_end.wait(60)
+            return self._work(*arguments, **options)
+        finally:
+            with self._lock:
+                self.running -= 1
+
+
+def until(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "timeout"
+        time.sleep(0.005)
+
+
+@contextmanager
+def asking(port, paths):
+    """Request each path in a thread with its own connection; yield a list that fills with (status, retry-after)."""
+    answers = []
+
+    def ask(path):
+        connection = http.client.HTTPConnection(server.HOST, port, timeout=60)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        answers.append((answer.status, answer.headers["retry-after"]))
+        connection.close()
+
+    threads = [threading.Thread(target=ask, args=(path,)) for path in paths]
+    for thread in threads:
+        thread.start()
+    yield answers
+    for thread in threads:
+        thread.join(60)
+
+
+@pytest.fixture
+def slow_lines(monkeypatch):
+    slow = Slow(server.lines_of_queen)
+    monkeypatch.setattr(server, "lines_of_queen", slow)
+    yield slow
+    slow.may_end.set()
+
+
+def test_questions_about_lines_are_answered_one_at_a_time_and_too_many_are_refused(tiles, slow_lines, monkeypatch):
+    rows = Slow(server.column_of_row)
+    rows.may_end = slow_lines.may_end
+    monkeypatch.setattr(server, "column_of_row", rows)
+    with serving(server.application(tiles)) as port:
+        with asking(port, ["/queen?column=5"] * 7 + ["/queen?row=5"] * 7) as answers:
+            until(lambda: len(answers) == 14 - 9)
+            assert answers == [(503, "2")] * 5
+            with asking(port, ["/tile/0/0/0", "/board", "/"]) as others:
+                until(lambda: len(others) == 3)
+            assert [status for status, _ in others] == [200] * 3
+            slow_lines.may_end.set()
+        assert answers[5:] == [(200, None)] * 9
+        assert max(slow_lines.most, rows.most) == 1
+        assert len(slow_lines.calls) + len(rows.calls) == 9
+        with asking(port, ["/queen?column=5"]) as answers:
+            pass
+        assert answers == [(200, None)]
+
+
+def test_clients_that_leave_do_not_block_others(tiles, slow_lines):
+    with serving(server.application(tiles)) as port:
+        with asking(port, ["/queen?column=1"]):
+            until(lambda: slow_lines.running == 1)
+            for _ in range(5):
+                left = [socket.create_connection((server.HOST, port)) for _ in range(8)]
+                for connection in left:
+                    connection.sendall(b"GET /queen?column=2 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                for connection in left:
+                    connection.close()
+            with asking(port, ["/board"]) as answers:
+                pass
+            with asking(port, ["/queen?column=3"] * 3) as answers:
+                time.sleep(0.2)
+                assert answers == []
+                slow_lines.may_end.set()
+            assert answers == [(200, None)] * 3
+        assert [column for _, column in slow_lines.calls] == [1, 3, 3, 3]
+
+
+@pytest.mark.parametrize(("threads", "at_once"), [(1, 1), (3, 3), (50, 8)])
+def test_tiles_wait_and_none_is_refused(tiles, threads, at_once, monkeypatch):
+    limited = Tiles(tiles.queens, build_pyramid(tiles.queens), threads=threads)
+    slow = Slow(limited.tile)
+    monkeypatch.setattr(limited, "tile", slow)
+    with (
+        serving(server.application(limited)) as port,
+        asking(port, [f"/tile/0/{i}/{i}" for i in range(100)]) as answers,
+    ):
+        until(lambda: slow.running == at_once)
+        time.sleep(0.1)
+        assert answers == []
+        slow.may_end.set()
+    assert answers == [(200, None)] * 100
+    assert slow.most == at_once
+
+
+def test_too_many_tiles_are_refused(tiles, monkeypatch):
+    monkeypatch.setattr(server, "_TILES_WAITING", 2)
+    limited = Tiles(tiles.queens, build_pyramid(tiles.queens), threads=1)
+    slow = Slow(limited.tile)
+    monkeypatch.setattr(limited, "tile", slow)
+    with serving(server.application(limited)) as port, asking(port, ["/tile/0/0/0"] * 5) as answers:
+        until(lambda: len(answers) == 2)
+        slow.may_end.set()
+    assert answers == [(503, "2")] * 2 + [(200, None)] * 3
+
+
+def test_the_headers_keep_answers_from_other_sites(ask):
     for path in ("/", "/tile/0/0/0", "/nothing", "/queen"):
         headers = ask(path)[1]
         assert headers["x-content-type-options"] == "nosniff"
@@ -201,7 +409,7 @@ def test_the_headers_keep_what_is_served_to_its_own_page(ask):
         assert "server" not in headers
 
 
-def test_a_thousand_random_requests_leave_the_memory_where_it_was(ask):
+def test_a_thousand_random_requests_do_not_use_more_memory(ask):
     choose = random.Random(1)
 
     def storm(requests):
@@ -221,13 +429,13 @@ def test_a_thousand_random_requests_leave_the_memory_where_it_was(ask):
     gc.collect()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     storm(1000)
-    # In kB on Linux, in bytes on macOS: 8 MB at the most, of some 60 MB that went through.
+    # In kB on Linux, in bytes on macOS. At most 8 MB, while about 60 MB were sent.
     unit = 1 if before < 1 << 27 else 1024
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8192 * unit
 
 
 def test_answers_are_sent_without_waiting():
-    """Where asyncio does not know the protocol, Nagle's algorithm holds each answer back for some 40 ms."""
+    """If asyncio does not know the protocol, Nagle's algorithm delays each answer by about 40 ms."""
     listener = server.listening()
     assert listener.proto == socket.IPPROTO_TCP
     listener.close()
@@ -246,7 +454,7 @@ def test_it_listens_on_the_loopback_only():
             server.listening(wrong)
 
 
-def test_a_page_with_everything_is_served_alone():
+def test_a_page_in_one_file_is_served_alone():
     with serving(server.application_of_page(b"<!doctype html>all")) as port:
         connection = http.client.HTTPConnection(server.HOST, port)
         answers = []

@@ -1,8 +1,8 @@
-"""Faults of the world around: kills, full disks, folders that close, no home, no terminal, little memory.
+"""Faults of the environment: kills, full disks, folders without permission, no home, no terminal, little memory.
 
-Each on a real process. What begins cold costs seconds, so most processes are forked from one that has everything
-loaded: they run the whole of the command line and can be killed, limited and sent into another user's place like any.
-The table of docs/trust.md says what comes of each fault.
+Each test runs a real process. A cold start takes seconds, so most processes are forked from one that has loaded
+everything. They run the complete command line, and can be killed, limited and run as another user like any process.
+The table in docs/trust.md lists the result of each fault.
 """
 
 import json
@@ -19,13 +19,13 @@ import pytest
 from test_cli import process, without_compiling
 
 import fastqueens
-from fastqueens.boardfile import write_board
+from fastqueens.files.boards import write_board
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
-PATIENCE = 120
+TIMEOUT = 120
 
-#: Runs some commands in its folder, which loads all that they import, then forks for each line of stdin: a folder,
-#: arguments, Python to run before, seconds until it is killed (null: never). Answers with exit code and seconds.
+#: Runs some commands, which loads everything they import, then forks for each line of stdin: a folder, arguments,
+#: Python to run first, and seconds until the fork is killed (null: never). Answers with exit code and seconds.
 FORKING = """
 import json, os, signal, sys, time
 from fastqueens.cli import app, main
@@ -35,7 +35,7 @@ for line in sys.argv[1:]:
     assert app.run(line.split(), Session()) in (0, 1), line
 
 def outcome_of_fork(folder, arguments, before, seconds):
-    begun = time.monotonic()
+    started = time.monotonic()
     child = os.fork()
     if child == 0:
         try:
@@ -51,7 +51,7 @@ def outcome_of_fork(folder, arguments, before, seconds):
         time.sleep(seconds)
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    return os.waitstatus_to_exitcode(status), time.monotonic() - begun
+    return os.waitstatus_to_exitcode(status), time.monotonic() - started
 
 print("ready", flush=True)
 for line in sys.stdin:
@@ -60,7 +60,7 @@ for line in sys.stdin:
 
 LARGE = 2**22 + 1
 
-#: Commands that write, by the file they write; the seed makes the same bytes each time.
+#: Commands that write, by the file they write. The seed makes them write the same bytes each time.
 WRITING = {
     "q.npy": "solve 300000 --seed 1 -q -o q.npy",
     "large.npy": f"solve {LARGE} --seed 1 -q -o large.npy",
@@ -85,7 +85,7 @@ EARLIER = b"an earlier file"
 
 
 def fill(folder):
-    """What the commands read."""
+    """Write the files that the commands read, and return the folder."""
     write_board(folder / "board.txt", [1, 3, 0, 2])
     (folder / "starts.txt").write_text("1 1 2 3 5 4 7 7\n" * 300)
     (folder / "trace.csv").write_text("attempt,step,pairs,conflicting_queens\n1,0,2,4\n1,1,0,0\n")
@@ -93,7 +93,7 @@ def fill(folder):
 
 
 class Server:
-    """A process with everything loaded, that forks; ``complete`` holds the files that its commands have made."""
+    """A process that has loaded everything and forks; ``complete`` holds the files that its commands wrote."""
 
     def __init__(self, folder):
         self.complete = fill(folder)
@@ -109,7 +109,7 @@ class Server:
             assert line, "it did not start"
 
     def run(self, folder, command, before="", seconds=None):
-        """Run a command in a fork, in this folder: exit code, stderr, seconds it took."""
+        """Run a command in a fork, in this folder; return exit code, stderr and seconds."""
         self._process.stdin.write(json.dumps([str(folder), command.split(), before, seconds]) + "\n")
         self._process.stdin.flush()
         exit_code, took = json.loads(self._process.stdout.readline())
@@ -117,7 +117,7 @@ class Server:
 
     def close(self):
         self._process.stdin.close()
-        self._process.wait(PATIENCE)
+        self._process.wait(TIMEOUT)
         self._process.stdout.close()
 
 
@@ -130,30 +130,30 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with all that the commands read."""
+    """Return a folder with the files that the commands read."""
     (tmp_path / "work").mkdir()
     return fill(tmp_path / "work")
 
 
-# Killed, at ten random moments for each file
+# Killed at ten random moments for each file
 
 
 @pytest.mark.parametrize("name", WRITING)
-def test_a_kill_at_any_moment_leaves_a_whole_file(server, folder, name):
+def test_a_kill_at_any_moment_leaves_a_complete_file(server, folder, name):
     draw = random.Random(name)
     target = folder / name
-    whole = (server.complete / name).read_bytes()
-    exit_code, said, seconds = server.run(folder, WRITING[name])
-    assert (exit_code, said) == (0, "")
-    assert target.read_bytes() == whole, "the same bytes each time"
+    complete = (server.complete / name).read_bytes()
+    exit_code, stderr, seconds = server.run(folder, WRITING[name])
+    assert (exit_code, stderr) == (0, "")
+    assert target.read_bytes() == complete, "the same bytes each time"
     others = set(os.listdir(folder))
     exit_codes = set()
     for moment in [0, *(draw.uniform(0, seconds) for _ in range(9))]:
         target.write_bytes(EARLIER)
-        exit_code, said, _ = server.run(folder, WRITING[name], seconds=moment)
+        exit_code, stderr, _ = server.run(folder, WRITING[name], seconds=moment)
         exit_codes.add(exit_code)
-        # Killed between the renaming and the end it has its new file already.
-        assert target.read_bytes() in ((EARLIER, whole) if exit_code else (whole,))
+        # Killed after the rename, a process has written its file already.
+        assert target.read_bytes() in ((EARLIER, complete) if exit_code else (complete,))
         for left in set(os.listdir(folder)) - others:
             assert left.startswith(f".{name}.")
             assert left.endswith(".part")
@@ -162,12 +162,12 @@ def test_a_kill_at_any_moment_leaves_a_whole_file(server, folder, name):
     assert exit_codes <= {-signal.SIGKILL, 0}
 
 
-# No room
+# No space
 
 
 def assert_refused(outcome, folder, name, files, reason):
-    exit_code, said, _ = outcome
-    assert (exit_code, said) == (2, f"Error: {name}: {reason}; the earlier file is as it was\n")
+    exit_code, stderr, _ = outcome
+    assert (exit_code, stderr) == (2, f"Error: {name}: {reason}; the earlier file is unchanged\n")
     assert (folder / name).read_bytes() == EARLIER
     assert sorted(os.listdir(folder)) == files
 
@@ -183,7 +183,7 @@ def test_a_file_that_may_not_grow_leaves_the_earlier_one(server, folder, name):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A disk of its own, with all that the commands read."""
+    """Return the folder of a small disk, with the files that the commands read."""
     place = tmp_path / "disk"
     place.mkdir()
     mount = shutil.which("mount")
@@ -203,15 +203,16 @@ def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
     assert_refused(server.run(small_disk, WRITING[name]), small_disk, name, files, "the disk is full")
 
 
-#: The folder is closed when the board is there and its check begins. Root is not held by permissions.
+#: Removes the permission to write to the folder when the board is complete and its check starts. Since permissions do
+#: not stop root, root becomes another user.
 CLOSING = """
 import os
-import fastqueens.solver
-check = fastqueens.solver.is_solution_checked
-def closing(*arguments):
+import fastqueens.solving.solver
+check = fastqueens.solving.solver.find_fault
+def closing(*arguments, **options):
     os.chmod(".", 0o555)
-    return check(*arguments)
-fastqueens.solver.is_solution_checked = closing
+    return check(*arguments, **options)
+fastqueens.solving.solver.find_fault = closing
 if os.getuid() == 0:
     os.chown(".", 65534, 65534)
     os.setgid(65534)
@@ -220,16 +221,16 @@ if os.getuid() == 0:
 
 
 @pytest.mark.parametrize(("name", "hidden"), [("q.txt", 0), ("q.npy", 0), ("large.npy", 1)])
-def test_a_folder_that_is_closed_in_between(server, name, hidden):
-    with tempfile.TemporaryDirectory() as place:  # the folders of pytest are closed to other users
+def test_a_folder_that_loses_its_permission_meanwhile(server, name, hidden):
+    with tempfile.TemporaryDirectory() as place:  # other users cannot read the folders of pytest
         Path(place).chmod(0o755)
         target = Path(place, "work", name)
         target.parent.mkdir()
         target.write_bytes(EARLIER)
-        exit_code, said, _ = server.run(target.parent, WRITING[name], CLOSING)
-        assert (exit_code, said) == (2, f"Error: {name}: no permission; the earlier file is as it was\n"), said
+        exit_code, stderr, _ = server.run(target.parent, WRITING[name], CLOSING)
+        assert (exit_code, stderr) == (2, f"Error: {name}: no permission; the earlier file is unchanged\n"), stderr
         assert target.read_bytes() == EARLIER
-        # What was begun before the folder was closed can no longer be removed.
+        # A hidden file that exists already can no longer be removed.
         assert [path.suffix for path in target.parent.iterdir() if path != target] == [".part"] * hidden
 
 
@@ -239,11 +240,11 @@ def test_a_folder_that_is_closed_in_between(server, name, hidden):
 @pytest.mark.parametrize(
     ("limit", "message"),
     [
-        ("-v 100000", "this process may have 102 MB of address space (ulimit -v), and takes 400 MB to begin with"),
-        ("-d 200000", "this process may have 204 MB of data (ulimit -d), and takes 250 MB to begin with"),
+        ("-v 100000", "this process may use 102 MB of address space (ulimit -v), and needs 400 MB to start"),
+        ("-d 200000", "this process may use 204 MB of data (ulimit -d), and needs 250 MB to start"),
     ],
 )
-def test_a_limit_that_is_too_small_to_begin_with(limit, message):
+def test_a_limit_that_is_too_small_to_start(limit, message):
     done = in_a_shell(f"ulimit {limit}", "solve", "8")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {message}\n")
 
@@ -256,50 +257,50 @@ resource.setrlimit(resource.RLIMIT_{kind}, (used + 100_000_000,) * 2)
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not say what a process holds")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell the memory of a process")
 @pytest.mark.parametrize(("kind", "line"), [("AS", "VmSize"), ("DATA", "VmData")])
 @pytest.mark.parametrize(
     "command", ["solve 5e7 -q -o q.txt", "poster 8 --size A1 -q -o q.png", "plot trace.csv -q --size 80x80 -o q.png"]
 )
-def test_less_memory_than_is_needed(server, folder, command, kind, line):
+def test_less_memory_than_needed(server, folder, command, kind, line):
     target = folder / command.split()[-1]
     target.write_bytes(EARLIER)
     files = sorted(os.listdir(folder))
-    exit_code, said, _ = server.run(folder, command, SHORT.format(kind=kind, line=line))
+    exit_code, stderr, _ = server.run(folder, command, SHORT.format(kind=kind, line=line))
     assert exit_code == 2
-    assert said.startswith("Error: ")
-    assert " needs " in said
-    assert "MB are available" in said
+    assert stderr.startswith("Error: ")
+    assert " needs " in stderr
+    assert "MB are available" in stderr
     assert target.read_bytes() == EARLIER
     assert sorted(os.listdir(folder)) == files
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file without an end")
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no endless file")
 @pytest.mark.parametrize(
     "command", ["descend endless", "verify endless.json", "verify endless.csv", "solve --file rows"]
 )
-def test_an_input_without_an_end(server, folder, command):
+def test_an_endless_input(server, folder, command):
     name = command.split()[-1]
     if name == "rows":
         (folder / name).write_bytes(b"1\n" * 20_000_000)
     else:
         (folder / name).symlink_to("/dev/zero")
-    exit_code, said, _ = server.run(folder, command, SHORT.format(kind="AS", line="VmSize"))
+    exit_code, stderr, _ = server.run(folder, command, SHORT.format(kind="AS", line="VmSize"))
     assert exit_code == 2
-    assert said.startswith("Error: ")
-    assert name in said
-    assert ("so far in" in said) == (name != "endless.csv"), said
+    assert stderr.startswith("Error: ")
+    assert name in stderr
+    assert ("so far in" in stderr) == (name != "endless.csv"), stderr
 
 
-# What is missing around: streams, terminal, home, letters
+# Without streams, terminal, home or letters
 
 
 def in_a_shell(script, *arguments, **options):
-    """Run the command line after a line of shell script, which may redirect it."""
+    """Run the command line after a line of shell script, which may redirect its streams."""
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
     command = ["sh", "-c", f'{script}; exec "$@"', "sh", sys.executable, "-m", "fastqueens", *arguments]
     return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False, **options
+        command, env=environment, capture_output=True, text=True, timeout=TIMEOUT, check=False, **options
     )
 
 
@@ -350,14 +351,14 @@ ASCII = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
         (["plot", "trace.csv", "--title", "caf\u00e9", "-o", "caf\u00e9.png"], 0),
     ],
 )
-def test_a_locale_without_letters_beyond_ascii(folder, arguments, exit_code):
+def test_a_locale_with_ascii_only(folder, arguments, exit_code):
     done = process(*arguments, cwd=folder, env=ASCII)
     assert done.returncode == exit_code
     assert done.stderr.count("Error: ") == (exit_code == 2)
     assert all((folder / name).exists() == (exit_code == 0) for name in arguments if name.startswith("caf\u00e9."))
 
 
-def test_a_terminal_without_blocks_and_lines(folder):
+def test_a_terminal_without_box_characters(folder):
     done = process(
         "study", "--runs", "10", "--histogram", cwd=folder, encoding="latin-1", env={"PYTHONIOENCODING": "latin-1"}
     )
@@ -375,18 +376,18 @@ def test_two_processes_at_once_on_a_cold_cache(tmp_path):
     both = [
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(2)
     ]
-    boards = [one.communicate(timeout=PATIENCE)[0] for one in both]
+    boards = [one.communicate(timeout=TIMEOUT)[0] for one in both]
     assert [one.returncode for one in both] == [0, 0]
     assert boards[0] == boards[1]
     done = process(*command[3:], env=settings)
     assert (done.returncode, done.stdout) == (0, boards[0].decode())
-    assert not done.stderr.startswith("Compiling"), "what both have kept is whole"
+    assert not done.stderr.startswith("Compiling"), "the cache of both is complete"
 
 
-def test_an_installation_where_nothing_can_be_written(tmp_path):
+def test_an_installation_without_write_permission(tmp_path):
     package = shutil.copytree(REPOSITORY / "fastqueens", tmp_path / "fastqueens", ignore=lambda *_: ["__pycache__"])
-    (package / "kernels" / "__pycache__").write_text("no folder: root is not held by permissions")
-    # Numba takes the home where the package cannot be written.
+    (package / "kernels" / "__pycache__").write_text("a file in place of a folder, since permissions do not stop root")
+    # Numba uses the home if it cannot write to the package.
     nowhere = {"PYTHONPATH": str(tmp_path), "HOME": "/dev/null/home", "XDG_CACHE_HOME": "/dev/null/cache"}
     (tmp_path / "cwd").mkdir()
     done = in_a_shell(

@@ -1,4 +1,4 @@
-"""A short pass of the fuzzing, and what the long ones have found (``make fuzz``)."""
+"""A short run of the fuzzing, and the inputs for which long runs (``make fuzz``) found a fault."""
 
 import os
 import sys
@@ -10,17 +10,17 @@ from fuzz.inputs import cases
 from fuzz.trial import Case, try_case
 from hypothesis import HealthCheck, given, settings
 
-from fastqueens.tracefile import read_trace
+from fastqueens.files.traces import read_trace
 
 
 @settings(max_examples=200, suppress_health_check=list(HealthCheck))
 @given(cases)
-def test_whatever_is_given_is_done_or_refused_in_words(case):
+def test_every_input_is_done_or_refused_with_a_message(case):
     outcome = try_case(case)
     assert outcome.faults == [], outcome.stderr
 
 
-def test_an_input_can_be_kept_and_repeated():
+def test_an_input_can_be_saved_and_repeated():
     case = Case(("verify", "\udcff.npy"), {"\udcff.npy": bytes(range(256))}, b"\xff")
     assert Case.of_text(case.as_text()) == case
 
@@ -33,7 +33,7 @@ def test_an_input_can_be_kept_and_repeated():
         (["loud"], "stderr holds 'Traceback'"),
     ],
 )
-def test_a_fault_is_seen(monkeypatch, arguments, fault):
+def test_a_fault_is_noticed(monkeypatch, arguments, fault):
     def run(arguments, _session):
         if arguments == ["loud"]:
             sys.stderr.write("Error: Traceback")
@@ -47,7 +47,7 @@ def test_a_fault_is_seen(monkeypatch, arguments, fault):
     assert fault in try_case(Case(tuple(arguments), {"board.txt": b"0\n"})).faults
 
 
-# Found by fuzzing
+# Faults that fuzzing found
 
 
 def test_control_characters_do_not_reach_the_terminal():
@@ -57,7 +57,7 @@ def test_control_characters_do_not_reach_the_terminal():
         assert "\\x" in outcome.stderr
 
 
-def test_an_empty_array_of_another_kind_is_cast_without_a_warning(tmp_path):
+def test_an_empty_array_of_another_dtype_is_cast_without_a_warning(tmp_path):
     np.savez(tmp_path / "t.npz", restarts=np.empty(0, complex), pairs=[0], conflicting_queens=[0])
     assert read_trace(tmp_path / "t.npz")[1] == ()
 
@@ -77,7 +77,7 @@ PICTURES = [
 
 
 @pytest.mark.parametrize("command", PICTURES)
-def test_titles_that_are_no_text(command):
+def test_titles_that_are_not_unicode(command):
     files = {"trace.csv": b"1,0,2,4\n1,1,0,0\n", "board.txt": b"1\n3\n0\n2\n"}
     outcome = try_case(Case((*command, "--title", "\udcff"), files))
     assert (outcome.exit_code, outcome.faults) == (0, [])

@@ -1,25 +1,26 @@
-"""No board leaves as solved that another code path than the one that made it has not found to be a solution."""
+"""No board is called solved before code that did not make it has found it to be a solution."""
 
 import numpy as np
 import pytest
+from lowered import lower
 from test_cli import process
 
 import fastqueens
-from fastqueens import solver
-from fastqueens.boardfile import write_board
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
+from fastqueens.files.boards import write_board
 from fastqueens.kernels import checking, minconflicts, placement, repair
 from fastqueens.kernels.search import PAIRS
+from fastqueens.solving import solver
 
 LINES = ("row", "sum diagonal", "difference diagonal")
 SMALL, LARGE = 1000, 10_000_000
 
 
 def planted(queens, line, column):
-    """The board with the queen of a column on a line of another: the board, and the other column.
+    """Move the queen of a column to a line of another; return the board and the other column.
 
-    The other is the nearest whose line of this kind meets the column on the board.
+    The other column is the nearest whose line of this kind meets the column on the board.
     """
     n = len(queens)
     others = np.arange(column + 1, n) if column < n // 2 else np.arange(column - 1, -1, -1)
@@ -46,7 +47,7 @@ def test_a_planted_attack_is_found_and_named(solution, line, column):
     assert on_line(queens, line, *pair)
     assert not fastqueens.is_solution(queens)
     assert fastqueens.attacking_pairs(queens) >= 1
-    # The queen may attack more than the one it was put beside: what is named first is an attack of its own.
+    # The moved queen may attack several others; the first attack is one of these.
     named = fastqueens.first_attack(queens)
     assert named == first_pair_with(queens, pair[0] if column == "first" else pair[1])
 
@@ -57,7 +58,7 @@ def on_line(queens, line, left, right):
 
 
 def first_pair_with(queens, column):
-    """The first attack on a board where only the queen of one column attacks others, found in plain NumPy."""
+    """Return the first attack on a board where only the queen of one column attacks others, in plain NumPy."""
     columns = np.delete(np.arange(len(queens)), column)
     apart = np.abs(queens[columns].astype(np.int64) - int(queens[column]))
     attacked = columns[(apart == 0) | (apart == np.abs(columns - column))]
@@ -75,11 +76,11 @@ def test_the_command_names_the_planted_attack(solution, line, tmp_path):
     assert f"column {left}, row {queens[left]} and column {right}, row {queens[right]}, on one " in done.stdout
 
 
-# A search that goes wrong
+# A search with a fault.
 
 
 def spoil(queens):
-    """Put two queens in one row."""
+    """Put two queens on one row."""
     queens[-1] = queens[0]
 
 
@@ -87,13 +88,13 @@ def spoil(queens):
     ("arguments", "n"),
     [({}, 8), ({}, 1000), ({"start": "uniform"}, 200), ({"start": "random"}, 200), ({"board": [0] * 50}, None)],
 )
-def test_a_board_that_is_spoiled_in_the_search_is_not_called_solved(monkeypatch, arguments, n):
+def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, arguments, n):
     search_from = solver._Run._search_from
 
-    def spoiled(self, attempt, engine):
-        found = search_from(self, attempt, engine)
+    def spoiled(self, attempt, search):
+        found = search_from(self, attempt, search)
         spoil(attempt.queens)
-        assert attempt.state[PAIRS] == 0, "the search believes in its board"
+        assert attempt.state[PAIRS] == 0, "the search takes its board for solved"
         return found
 
     monkeypatch.setattr(solver._Run, "_search_from", spoiled)
@@ -102,10 +103,10 @@ def test_a_board_that_is_spoiled_in_the_search_is_not_called_solved(monkeypatch,
 
 
 @pytest.mark.parametrize("output", [["-o", "q.npy"], ["-o", "q.txt"], ["--json"]])
-def test_a_spoiled_board_is_a_fault_on_the_command_line_and_not_written(monkeypatch, tmp_path, capsys, output):
+def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_path, capsys, output):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("fastqueens.cli.solve._MADE_IN_FILE_FROM", 1000 if output[-1] == "q.npy" else 10**9)
-    monkeypatch.setattr(solver, "is_solution_checked", lambda *_: False)
+    lower(monkeypatch, made_in_file=1000 if output[-1] == "q.npy" else 10**9)
+    monkeypatch.setattr(solver, "find_fault", lambda *_, **__: "a made-up fault")
     assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
     said = capsys.readouterr()
     assert said.out == ""

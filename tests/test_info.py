@@ -1,4 +1,4 @@
-"""What is installed, as ``fastqueens info`` says it; and what ``fastqueens`` alone shows."""
+"""``fastqueens info``, ``fastqueens`` without arguments, and the help of every command."""
 
 import json
 import os
@@ -10,19 +10,18 @@ import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens import installation
-from fastqueens.cli import app
-from fastqueens.workers import all_cores
+from fastqueens.cli import app, installation
+from fastqueens.core.threads import all_cores
 
 
 def info_in(cache, *arguments):
-    """Run the real command with a folder for compiled code of its own."""
+    """Run the real command with its own folder for compiled code."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-m", "fastqueens", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 
 
-def test_versions_and_machine_are_named(run):
+def test_versions_and_machine_are_shown(run):
     found = json.loads(run("info", "--json")[1])
     assert found["fastqueens"] == fastqueens.__version__
     assert found["libraries"]["numpy"] == np.__version__
@@ -33,28 +32,28 @@ def test_versions_and_machine_are_named(run):
     assert f"fastqueens  {fastqueens.__version__}, in " in stdout
 
 
-def test_what_was_compiled_is_counted(tmp_path):
+def test_compiled_kernels_are_counted(tmp_path):
     nothing = json.loads(info_in(tmp_path, "info", "--json"))
     assert (nothing["compiled"], nothing["cache_size"]) == ([], 0)
     info_in(tmp_path, "solve", "100", "-q")
     some = json.loads(info_in(tmp_path, "info", "--json"))
     assert {"place_windowed", "repair"} <= set(some["compiled"])
     assert len(some["compiled"]) < some["kernels"]
-    kept = [file.stat().st_size for file in tmp_path.rglob("*.nbc")]
-    assert some["cache_size"] == sum(kept) > 0
+    sizes = [file.stat().st_size for file in tmp_path.rglob("*.nbc")]
+    assert some["cache_size"] == sum(sizes) > 0
     assert some["cache"].startswith(str(tmp_path))
     for file in tmp_path.rglob("*.nbi"):
         file.write_bytes(b"damaged")
     assert json.loads(info_in(tmp_path, "info", "--json"))["compiled"] == []
 
 
-def test_a_folder_that_cannot_be_written_is_said(run, monkeypatch):
+def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
     nowhere = installation.CompiledCode(None, (), 45, 0)
     monkeypatch.setattr(installation, "compiled_code", lambda: nowhere)
-    assert "compiled    nothing: no folder can be written" in run("info")[1]
+    assert "compiled    nothing: no folder is writable" in run("info")[1]
 
 
-def test_the_program_alone_shows_what_to_try_first(run):
+def test_the_program_without_arguments_shows_first_steps(run):
     exit_code, stdout, stderr = run()
     assert (exit_code, stderr) == (0, "")
     assert max(map(len, stdout.splitlines())) < 80
@@ -74,7 +73,7 @@ def test_every_command_has_examples_in_its_help(run, name):
     ("arguments", "near"),
     [(["slove"], "solve"), (["solve", "--sede", "1"], "--seed"), (["explor", "8"], "explore")],
 )
-def test_a_near_word_is_suggested(run, arguments, near):
+def test_a_similar_word_is_suggested(run, arguments, near):
     exit_code, _, stderr = run(*arguments)
     assert exit_code == 2
     assert near in stderr

@@ -1,4 +1,4 @@
-"""Compiled code: what it is made of, and a cache on disk that is never stale and never in the way."""
+"""Compiled code: its types and options, and a cache on disk that is never stale and never stops a run."""
 
 import errno
 import importlib.util
@@ -19,15 +19,14 @@ from numba.core.caching import FunctionCache
 
 import fastqueens
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import RULES
-from fastqueens.solver import STARTS
+from fastqueens.core.names import RULES, STARTS
 
 PACKAGE = Path(fastqueens.__file__).parent
 
 
 @pytest.fixture
 def package_copy(tmp_path):
-    """A folder that holds a copy of the package, without anything compiled."""
+    """A folder with a copy of the package, without compiled code."""
     return copy_package(tmp_path)
 
 
@@ -37,10 +36,10 @@ def copy_package(folder):
 
 
 def start_in(folder, program, **settings):
-    """Start a program with the package of this folder."""
+    """Start a program that imports the package in this folder."""
     foreign = ("NUMBA_", "XDG_", "PYTHON")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    # No .pyc files: Python's own cache overlooks an edit within the second of the last one.
+    # No .pyc files: Python's own cache misses a second edit within the same second.
     environment |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"} | settings
     command = [sys.executable, "-W", "error", "-c", program]
     return subprocess.Popen(
@@ -49,7 +48,7 @@ def start_in(folder, program, **settings):
 
 
 def printed_by(process):
-    """What a program has printed as JSON."""
+    """Return what a program has printed as JSON."""
     output, errors = process.communicate(timeout=180)
     assert process.returncode == 0, errors
     return json.loads(output)
@@ -59,12 +58,12 @@ def run_in(folder, program, **settings):
     return printed_by(start_in(folder, program, **settings))
 
 
-def test_only_one_file_spells_the_decorator():
-    spelling = [path.name for path in PACKAGE.rglob("*.py") if "njit" in path.read_text() or "@jit" in path.read_text()]
-    assert spelling == ["jit.py"]
+def test_only_one_file_uses_the_decorators_of_numba():
+    files = [path.name for path in PACKAGE.rglob("*.py") if "njit" in path.read_text() or "@jit" in path.read_text()]
+    assert files == ["jit.py"]
 
 
-# The cache of the package, in processes of its own.
+# The cache of the package, in separate processes.
 
 ROWS_PROGRAM = """
 import json, logging, numpy as np
@@ -83,7 +82,7 @@ COMPILING = ["compiling place_random"]
 
 
 def test_an_edit_in_an_imported_module_is_noticed(package_copy):
-    """Numba's own cache would go on running the old code (numba issue 1833)."""
+    """Numba's own cache would run the old code (numba issue 1833)."""
     first, said = run_in(package_copy, ROWS_PROGRAM)
     assert said == COMPILING
     assert run_in(package_copy, ROWS_PROGRAM) == [first, []]
@@ -99,14 +98,14 @@ def test_an_edit_in_an_imported_module_is_noticed(package_copy):
     assert after != first
 
 
-def test_a_damaged_cache_does_not_stand_in_the_way_of_a_process(package_copy):
+def test_a_process_with_a_damaged_cache_compiles_again(package_copy):
     first, _ = run_in(package_copy, ROWS_PROGRAM)
     for file in (*package_copy.rglob("*.nbi"), *package_copy.rglob("*.nbc")):
         file.write_bytes(b"damaged")
     assert run_in(package_copy, ROWS_PROGRAM) == [first, COMPILING]
 
 
-# The cache of a small kernel of our own, in this process.
+# The cache of a small kernel, in this process.
 
 SMALL_KERNEL = """
 from fastqueens.kernels.jit import kernel
@@ -118,7 +117,7 @@ def twice(number):
 
 
 class SmallKernel:
-    """A module with one kernel, imported anew at each call as a new process would."""
+    """A module with one kernel, imported again at each call, as by a new process."""
 
     numbers = itertools.count()
 
@@ -131,7 +130,7 @@ class SmallKernel:
         return list(self._file.parent.rglob(f"*.{suffix}"))
 
     def __call__(self, number):
-        """The kernel's answer, and what was said meanwhile."""
+        """Return the kernel's answer and the messages logged meanwhile."""
         self._log.clear()
         spec = importlib.util.spec_from_file_location(f"small_{next(self.numbers)}", self._file)
         module = importlib.util.module_from_spec(spec)
@@ -147,7 +146,7 @@ def twice(tmp_path, caplog, monkeypatch):
     return SmallKernel(tmp_path, caplog)
 
 
-def test_a_kernel_is_compiled_once_and_says_so(twice):
+def test_a_kernel_is_compiled_once_for_each_signature_with_a_message(twice):
     assert twice(21) == (42, ["compiling twice"])
     assert twice(21) == (42, [])
     assert twice(np.uint64(21)) == (42, ["compiling twice"])
@@ -161,7 +160,7 @@ DAMAGE = {
     "random bytes": lambda content: bytes(np.random.default_rng(1).bytes(len(content))),
     "text": lambda content: b"not found",
     "another pickle": lambda content: pickle.dumps(["something", "else"]),
-    "a pickle of no class there is": lambda content: b"cno_such_module\nNoSuchClass\n.",
+    "a pickle of an unknown class": lambda content: b"cno_such_module\nNoSuchClass\n.",
 }
 
 
@@ -184,7 +183,7 @@ def test_a_missing_data_file_is_replaced(twice):
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EROFS, errno.EACCES])
-def test_a_disk_that_takes_nothing_costs_the_next_start_only(twice, monkeypatch, error):
+def test_a_full_or_read_only_disk_does_not_stop_a_run(twice, monkeypatch, error):
     def refuse(self, sig, data):
         raise OSError(error, os.strerror(error))
 
@@ -192,29 +191,38 @@ def test_a_disk_that_takes_nothing_costs_the_next_start_only(twice, monkeypatch,
     answer, said = twice(21)
     assert answer == 42
     assert said[0] == "compiling twice"
-    assert said[1].startswith("compiled code was not kept")
+    assert said[1].startswith("compiled code was not cached")
     assert os.strerror(error) in said[1]
 
 
-# Cold and without a cache: what the kernels are made of can be asked for only where they have just been compiled.
+# Without a cache, since only a freshly compiled kernel can be inspected.
 
 COLD_PROGRAM = """
 import importlib, json, pkgutil
 from numba.core.dispatcher import Dispatcher
 import fastqueens, fastqueens.kernels
-from fastqueens import board, counting, nqueens, tiled, workers
-from fastqueens.binning import bin_board
+import dataclasses
+from fastqueens import nqueens
+from fastqueens.core import board
+from fastqueens.core import thresholds
+from fastqueens.solving import tiles as tiled
+from fastqueens.analysis.density import bin_board
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import RULES, run_many
+from fastqueens.classroom.runs import run_many
+from fastqueens.core.names import RULES
 from fastqueens.explore.lines import lines_of_queen
 from fastqueens.explore.pyramid import build_pyramid
 from fastqueens.explore.tiles import Tiles
 
-tiled.TILED_FROM, workers._THREADS_FROM = 1000, 2
+def lower(**changes):
+    thresholds.current = dataclasses.replace(thresholds.current, **changes)
+
+lower(tiles=1000, threads=2)
 tiled.cut_of = lambda n: tiled.Cut(128, 64)
 
 def work():
-    for counting._BANDS_FROM in (1, 10**6):
+    for bands in (1, 10**6):
+        lower(bands=bands)
         assert fastqueens.solve(1024, seed=1, threads=2).solved
     solved = [fastqueens.solve(8, seed=1, start=start) for start in STARTS]
     board_of_four = [0, 3, 1, 2]
@@ -246,7 +254,7 @@ signed = work()
 fastqueens.solve_many(8, [1])
 fastqueens.descend([0, 0, 0, 0])
 nqueens._compiled_climb(4)([0, 0, 0, 0], 0)
-board.FIRST_UNSIGNED_N = 0
+lower(unsigned_rows=0)
 unsigned = work()
 modules = [importlib.import_module(f"fastqueens.kernels.{module.name}")
            for module in pkgutil.iter_modules(fastqueens.kernels.__path__)]
@@ -258,7 +266,7 @@ print(json.dumps({"signed": signed, "unsigned": unsigned, "kernels": reports}))
 
 @pytest.fixture(scope="module", autouse=True)
 def cold_process(tmp_path_factory):
-    """A process that finds no folder to keep compiled code in; it runs beside the tests above."""
+    """A process without a writable folder for compiled code; it runs at the same time as the tests above."""
     folder = copy_package(tmp_path_factory.mktemp("read_only"))
     (folder / "fastqueens" / "kernels" / "__pycache__").write_text("no folder")
     nowhere = folder / "a_file" / "cache"
@@ -274,7 +282,7 @@ def cold(cold_process):
     return printed_by(cold_process)
 
 
-def test_it_solves_where_nothing_can_be_written(cold):
+def test_it_solves_without_a_writable_folder(cold):
     boards, answers, climbs = cold["signed"]
     assert boards == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
     assert answers == [False, 1, 2, [2, 3]]
@@ -282,7 +290,7 @@ def test_it_solves_where_nothing_can_be_written(cold):
     assert {kernel["cache"] for kernel in cold["kernels"]} <= {"_NoCache", "NullCache"}
 
 
-def test_unsigned_boards_are_solved_alike(cold):
+def test_unsigned_rows_change_no_board(cold):
     assert cold["unsigned"] == cold["signed"]
 
 
@@ -292,16 +300,16 @@ def test_every_kernel_was_compiled_for_these_tests(cold):
 
 
 def test_no_kernel_holds_a_float(cold):
-    """Where int64 meets uint64 most versions of numba make a float64, which loses the lowest bits without a word."""
+    """Most versions of numba turn a mix of int64 and uint64 into float64, which silently loses the lowest bits."""
     assert {kernel["name"]: kernel["floats"] for kernel in cold["kernels"] if kernel["floats"]} == {}
 
 
 def test_no_kernel_counts_references(cold):
-    """With the runtime's reference counts around each array of a named tuple kernels took twice the time."""
+    """With reference counts for each array of a named tuple, kernels took twice as long."""
     assert [kernel["name"] for kernel in cold["kernels"] if kernel["counts_references"]] == []
 
 
-def test_kernels_release_the_lock_and_take_no_liberties(cold):
+def test_kernels_release_the_gil_and_use_no_risky_options(cold):
     for kernel in cold["kernels"]:
         assert not {"fastmath", "parallel", "boundscheck", "error_model"} & set(kernel["options"]), kernel["name"]
         assert "nogil" in kernel["options"] or "forceinline" in kernel["options"], kernel["name"]

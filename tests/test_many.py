@@ -1,17 +1,17 @@
-"""Many runs in one compiled call: the same runs as solve() makes, all solved, none stuck."""
+"""Many runs in one compiled call: each equals a run of solve(), and all are solved."""
 
 import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.solver import STARTS
+from fastqueens.core.names import STARTS
 
 SIZES = [1, 4, 5, 6, 8, 13, 63, 64, 65, 200]
 
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("limits", [{}, {"max_steps": 70}, {"restarts": 0}, {"restarts": 1, "max_steps": 40}])
-def test_a_run_in_a_batch_is_the_run_that_solve_makes(start, limits):
+def test_a_run_in_a_batch_equals_a_run_of_solve(start, limits):
     for n in SIZES:
         outcomes = fastqueens.solve_many(n, range(20), start=start, **limits)
         for seed in range(20):
@@ -30,7 +30,7 @@ def test_ten_thousand_seeds_of_every_small_size_are_solved(start, record_propert
     record_property("longest_run_in_steps", longest)
 
 
-def test_a_run_does_not_depend_on_its_neighbours():
+def test_a_run_does_not_depend_on_the_runs_before_it():
     together = fastqueens.solve_many(12, range(200))
     apart = [fastqueens.solve_many(12, [seed]) for seed in range(199, -1, -1)][::-1]
     np.testing.assert_array_equal(together.steps, np.concatenate([one.steps for one in apart]))
@@ -53,15 +53,15 @@ def test_it_stops_between_slices():
         ({"n": 8, "seeds": [1], "restarts": -1}, "restarts is -1"),
     ],
 )
-def test_bad_values_are_named(arguments, message):
+def test_bad_values_are_refused(arguments, message):
     with pytest.raises(fastqueens.InputError, match=message):
         fastqueens.solve_many(**arguments)
 
 
-def test_sizes_without_solution():
+def test_sizes_without_a_solution_are_refused():
     with pytest.raises(fastqueens.NoSolutionError):
         fastqueens.solve_many(3, [1])
 
 
-def test_no_seeds_no_runs():
+def test_without_seeds_there_are_no_runs():
     assert len(fastqueens.solve_many(8, []).steps) == 0

@@ -1,4 +1,4 @@
-"""Min-conflicts from any board, one step at a time, against the board as it stands; and the plateau memory."""
+"""Min-conflicts from any board: each step is compared with a recount of the board. Also the plateau memory."""
 
 import itertools
 from collections import Counter
@@ -11,7 +11,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fastqueens.engines import empty_lines, empty_memory, empty_state
 from fastqueens.kernels import minconflicts, plateau
 from fastqueens.kernels.search import (
     BEST_PAIRS,
@@ -24,6 +23,7 @@ from fastqueens.kernels.search import (
     UNDER_WAY,
     UNUSED,
 )
+from fastqueens.solving.attempt import empty_lines, empty_memory, empty_state
 
 U64 = np.uint64
 NOWHERE = 2**32 - 1
@@ -34,7 +34,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 @st.composite
 def boards(draw, smallest=1, largest=24, empty=False):
-    """Boards with any rows, with few different ones, permutations; with empty columns where asked for."""
+    """Boards with any rows, with few different rows, and permutations; with empty columns if ``empty``."""
     n = draw(st.integers(smallest, largest))
     most = n if empty else n - 1
     rows = draw(
@@ -48,7 +48,7 @@ def boards(draw, smallest=1, largest=24, empty=False):
 
 
 class Search:
-    """Everything the search works on, and what the test knows of it by itself: the squares left on this plateau."""
+    """The arrays of a search, and a separate record of the squares left on this plateau."""
 
     def __init__(self, queens, seed=0, dtype=np.int32, memory_squares=10**4, cuts=()):
         self.n, self.seed = len(queens), U64(seed)
@@ -56,7 +56,7 @@ class Search:
         self.state, self.memory = empty_state(), empty_memory(self.n, memory_squares)
         self.memory.slots.fill(0)
         for array in self.lines:
-            array[...] = 12345  # whatever stood there before
+            array[...] = 12345  # arbitrary earlier content
         slices = list(itertools.pairwise([0, *sorted(cuts), self.n]))
         for first, last in slices:
             minconflicts.clear_lines(self.lines, first, last)
@@ -72,10 +72,10 @@ class Search:
             self.queens, self.lines, self.memory, self.state, self.seed, U64(0), first, last
         )
 
-    def advance(self, max_steps=1, patience=NO_LIMIT, trace=None):
+    def advance(self, max_steps=1, stagnation_limit=NO_LIMIT, trace=None):
         trace = np.full((max_steps, 2), -1) if trace is None else trace
         status, steps = minconflicts.search(
-            self.queens, self.lines, self.memory, self.state, trace, self.seed, U64(0), max_steps, patience
+            self.queens, self.lines, self.memory, self.state, trace, self.seed, U64(0), max_steps, stagnation_limit
         )
         return status, steps, trace[:steps].tolist()
 
@@ -83,13 +83,13 @@ class Search:
         return (self.queens, self.state, *self.lines, *self.memory)
 
     def candidates(self, column):
-        """The rows a lifted queen may go to: of least conflict, and not left before, where there are such."""
+        """Return the rows of least conflict for a lifted queen, without those left before if others remain."""
         least = naive.least_conflict_rows(self.queens, column)
         known = {row for row in least if (column, row) in self.left} | {int(self.queens[column])}
         return least - known or least
 
-    def assert_is_exact(self):
-        """What is kept beside the board says the same as a recount of the board."""
+    def assert_equals_a_recount(self):
+        """Compare all lines, lists and counts with a recount of the board."""
         n, queens, lines, state = self.n, self.queens.tolist(), self.lines, self.state
         assert lines.rows.tolist() == naive.line_table(queens, n, lambda c, r: r)
         assert lines.sums.tolist() == naive.line_table(queens, 2 * n, lambda c, r: c + r)
@@ -102,14 +102,14 @@ class Search:
         assert sorted(unused) == sorted(naive.unused_rows(queens))
         assert [int(lines.unused_place[row]) for row in unused] == list(range(len(unused)))
 
-    def assert_memory_is_exact(self):
+    def assert_memory_equals_the_record(self):
         squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
         assert squares == self.left
         assert self.memory.count[0] == len(self.left)
 
 
 def make_one_step(search):
-    """Make a step and hold everything about it against the board before and after."""
+    """Make a step and compare everything about it with the boards before and after."""
     before, pairs = search.queens.copy(), int(search.state[PAIRS])
     best, since = int(search.state[BEST_PAIRS]), int(search.state[STEPS_SINCE_BEST])
     open_to = {column: search.candidates(column) for column in naive.conflicting_queens(before)}
@@ -131,8 +131,8 @@ def make_one_step(search):
     assert status == (SOLVED if now == 0 else UNDER_WAY)
     assert search.state[BEST_PAIRS] == min(best, now)
     assert search.state[STEPS_SINCE_BEST] == (0 if now < best else since + 1)
-    search.assert_is_exact()
-    search.assert_memory_is_exact()
+    search.assert_equals_a_recount()
+    search.assert_memory_equals_the_record()
     return status
 
 
@@ -140,11 +140,11 @@ def make_one_step(search):
 @example([0], None)
 @example([1], None)
 @example([0, 0, 0, 0], None)
-def test_tables_of_any_board_equal_a_recount(queens, data):
+def test_the_lines_of_any_board_equal_a_recount(queens, data):
     cuts = data.draw(st.lists(st.integers(0, len(queens)), max_size=3)) if data else []
     for dtype in (np.int32, np.uint32):
         search = Search(queens, dtype=dtype, cuts=cuts)
-        search.assert_is_exact()
+        search.assert_equals_a_recount()
         assert search.queens.tolist() == queens
 
 
@@ -159,7 +159,7 @@ def test_empty_columns_get_rows_of_least_conflict(queens, seed):
         else:
             assert int(search.queens[column]) in naive.least_conflict_rows(before, column)
             assert np.delete(search.queens, column).tolist() == [r for c, r in enumerate(before) if c != column]
-        search.assert_is_exact()
+        search.assert_equals_a_recount()
 
 
 @given(st.integers(1, 60), seeds, st.data())
@@ -170,11 +170,11 @@ def test_the_uniform_start_does_not_depend_on_the_slices(n, seed, data):
     for first, last in itertools.pairwise([0, *sorted(cuts), n]):
         sliced.place(first, last)
     assert sliced.queens.tolist() == whole.queens.tolist()
-    whole.assert_is_exact()
+    whole.assert_equals_a_recount()
 
 
 @given(boards(smallest=4, largest=20), seeds)
-def test_every_step_is_a_least_conflict_step_and_all_counts_stay_exact(queens, seed):
+def test_every_step_is_a_least_conflict_step_and_all_counts_equal_a_recount(queens, seed):
     search = Search(queens, seed)
     for _ in range(25):
         if search.state[PAIRS] == 0 or make_one_step(search) == SOLVED:
@@ -182,7 +182,7 @@ def test_every_step_is_a_least_conflict_step_and_all_counts_stay_exact(queens, s
 
 
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 12])
-def test_long_plateaus_stay_exact(n):
+def test_counts_on_long_plateaus_equal_a_recount(n):
     longest = 0
     for seed in range(6):
         search = Search(np.random.default_rng(seed).integers(0, n, n), seed)
@@ -200,7 +200,7 @@ def test_slices_make_the_same_search(queens, seed, slices):
     in_slices = [entry for steps in slices for entry in sliced.advance(steps)[2]]
     assert in_slices == trace
     assert all(map(np.array_equal, sliced.arrays(), whole.arrays()))
-    sliced.assert_is_exact()
+    sliced.assert_equals_a_recount()
 
 
 @given(boards(smallest=4), seeds)
@@ -212,17 +212,17 @@ def test_unsigned_boards_and_no_trace_make_the_same_search(queens, seed):
     assert np.array_equal(unsigned.state, signed.state)
 
 
-def test_a_search_without_new_minimum_is_stagnant_after_its_patience():
+def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
     search = Search([0, 1, 2, 0, 1, 2], 3)
-    status, steps, trace = search.advance(10_000, patience=7)
-    while status == SOLVED:  # by luck: another seed
+    status, steps, trace = search.advance(10_000, stagnation_limit=7)
+    while status == SOLVED:  # by luck; try another seed
         search = Search([0, 1, 2, 0, 1, 2], int(search.seed) + 1)
-        status, steps, trace = search.advance(10_000, patience=7)
+        status, steps, trace = search.advance(10_000, stagnation_limit=7)
     assert status == STAGNANT
     best = min(pairs for pairs, _ in trace)
     first_best = next(at for at, (pairs, _) in enumerate(trace) if pairs == best)
     assert steps == len(trace) == first_best + 1 + 7
-    assert search.advance(5, patience=7) == (STAGNANT, 0, [])
+    assert search.advance(5, stagnation_limit=7) == (STAGNANT, 0, [])
 
 
 def test_a_solved_board_takes_no_step():
@@ -230,14 +230,14 @@ def test_a_solved_board_takes_no_step():
     assert Search([0]).advance(5) == (SOLVED, 0, [])
 
 
-def test_no_steps_are_made_where_none_are_allowed():
+def test_a_limit_of_no_steps_leaves_the_board_unchanged():
     search = Search([0, 1, 2, 3])
     assert search.advance(0) == (UNDER_WAY, 0, [])
     assert search.queens.tolist() == [0, 1, 2, 3]
 
 
 def outcomes_of_one_step(search, runs):
-    """Which square the step goes to, over many seeds from the very same board; None where no queen moved."""
+    """Count the moves of one step from the same board over many seeds; None if no queen moved."""
     kept = [array.copy() for array in search.arrays()]
     outcomes = Counter()
     for seed in range(runs):
@@ -251,7 +251,7 @@ def outcomes_of_one_step(search, runs):
 
 
 def exact_odds_of_one_step(search):
-    """The same by the rules: a conflicting queen evenly, then one of its candidates evenly."""
+    """Return the odds by the rules: an even draw of a conflicting queen, then of its candidates."""
     movers = naive.conflicting_queens(search.queens)
     odds = Counter()
     for column in movers:
@@ -264,9 +264,9 @@ def exact_odds_of_one_step(search):
 CROWDED = [0, 0, 0, 0, 7, 7, 7, 7]
 DIAGONAL = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 ONE_ROW = [3, 3, 3, 3, 3, 3, 3]
-#: The queen of column 3 has no other square of least conflict than its own.
+#: The only square of least conflict for the queen of column 3 is its own.
 STUCK = [1, 0, 5, 5, 2, 6, 0]
-#: Each square of column 2 is attacked twice or more, and each of column 3 in the next.
+#: Each square of column 2 in the first board, and of column 3 in the second, is attacked at least twice.
 BESIEGED = [[2, 3, 0, 1, 3], [4, 7, 5, 0, 1, 0, 3, 3]]
 
 
@@ -289,8 +289,8 @@ def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
         assert stats.chisquare([observed[outcome] for outcome in outcomes], expected).pvalue > 0.0005
 
 
-def test_each_way_to_a_row_draws_evenly():
-    """Boards on which the row comes from the unused ones, from those of cost 1, and from a walk over all of them."""
+def test_each_way_to_choose_a_row_draws_evenly():
+    """These boards take the row from the unused rows, from those of cost 1, and from a scan of all rows."""
     least_costs = set()
     for queens in (STUCK, CROWDED, *BESIEGED, [0, 0, 6, 6, 3, 3, 1]):
         n = len(queens)
@@ -309,7 +309,7 @@ def test_each_way_to_a_row_draws_evenly():
     assert {0, 1, 2} <= least_costs
 
 
-def test_draws_are_counted_so_that_no_word_is_used_twice():
+def test_no_random_word_is_used_twice():
     search = Search(DIAGONAL, 1)
     used = [int(search.state[DRAWS])]
     for _ in range(5):
@@ -318,7 +318,7 @@ def test_draws_are_counted_so_that_no_word_is_used_twice():
     assert all(later - earlier >= 2 for earlier, later in itertools.pairwise(used))
 
 
-def test_a_full_memory_begins_again():
+def test_a_full_memory_is_emptied():
     filled = 0
     for seed in range(50):
         search = Search(np.random.default_rng(seed).integers(0, 6, 6), seed, memory_squares=2)
@@ -335,8 +335,8 @@ def test_a_full_memory_begins_again():
                     search.left.clear()
                     filled += 1
                 search.left.add((moved[0], int(before[moved[0]])))
-            search.assert_is_exact()
-            search.assert_memory_is_exact()
+            search.assert_equals_a_recount()
+            search.assert_memory_equals_the_record()
     assert filled > 10
 
 
@@ -357,7 +357,7 @@ def run_on_memory(memory, operations, answers, n):
 
 
 @given(st.integers(2, 5), st.sampled_from([1, 2, 3, 6, 25]), st.data())
-def test_the_plateau_memory_is_a_set_that_begins_again_when_full(n, squares, data):
+def test_the_plateau_memory_is_a_set_that_is_emptied_when_full(n, squares, data):
     index = st.integers(0, n - 1)
     kinds = st.sampled_from([REMEMBER, REMEMBER, REMEMBER, ASK, ASK, ASK, FORGET])
     operations = data.draw(st.lists(st.tuples(kinds, index, index), min_size=1, max_size=60))
@@ -380,7 +380,7 @@ def test_the_plateau_memory_is_a_set_that_begins_again_when_full(n, squares, dat
     assert memory.count[0] == len(known)
 
 
-def test_squares_of_the_largest_board_are_told_apart():
+def test_the_memory_distinguishes_squares_of_the_largest_board():
     n = 2**32 - 1
     memory = empty_memory(8, 64)
     corner = [(0, 0), (0, n - 1), (1, 0), (n - 1, 0), (n - 1, n - 1), (n - 2, n - 1)]

@@ -1,4 +1,4 @@
-"""Costs of moves and the steepest move: against counting the pairs of every board that a move leads to."""
+"""Costs of moves and the steepest move, compared with the pairs of every board that a move leads to."""
 
 import os
 import subprocess
@@ -15,15 +15,16 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 import fastqueens
-from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, machine, move_costs, steepest_move
+from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, move_costs, steepest_move
 from fastqueens.classroom import moves
 from fastqueens.cli import wording
+from fastqueens.core import memory
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
 boards = st.integers(1, 12).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 
-#: The board of the figure in Russell and Norvig's section on hill climbing, and the numbers printed there; Q a queen.
+#: The board in Russell and Norvig's section on hill climbing, and the numbers printed there; Q is a queen.
 TEXTBOOK = [4, 5, 6, 3, 4, 5, 6, 5]
 TEXTBOOK_COSTS = """
 18 12 14 13 13 12 14 14
@@ -38,7 +39,7 @@ TEXTBOOK_COSTS = """
 
 
 def naive_costs(queens):
-    """The costs of all moves of the queens in each column, {(column, row): cost}; staying is no move."""
+    """Return the costs of all moves as {(column, row): cost}; staying is no move."""
     return {
         (column, row): len(naive.attacking_pairs([*queens[:column], row, *queens[column + 1 :]]))
         for column in range(len(queens))
@@ -48,7 +49,7 @@ def naive_costs(queens):
 
 
 def naive_steepest_boards(queens):
-    """The boards that a step may lead to."""
+    """Return the boards that a step may lead to."""
     costs = naive_costs(queens)
     least = min(costs.values(), default=None)
     if least is None or least > len(naive.attacking_pairs(queens)):
@@ -87,12 +88,12 @@ def test_attacks_are_counted_queen_by_queen(queens):
 
 @given(boards, st.integers(0, 2**64 - 1))
 def test_a_step_is_one_of_the_steepest_and_the_same_for_a_seed(queens, seed):
-    given_board = np.array(queens, np.int32)
-    given_board.flags.writeable = False
-    moved = steepest_move(given_board, seed=seed)
+    board = np.array(queens, np.int32)
+    board.flags.writeable = False
+    moved = steepest_move(board, seed=seed)
     assert tuple(moved.tolist()) in naive_steepest_boards(queens)
     assert moved.dtype == np.int32
-    assert not np.shares_memory(moved, given_board)
+    assert not np.shares_memory(moved, board)
     assert np.array_equal(moved, steepest_move(queens, seed=seed))
 
 
@@ -130,8 +131,8 @@ def test_without_a_seed_steps_differ():
 
 
 @pytest.mark.parametrize("ask", [heuristic_cost, attacks, move_costs, steepest_move])
-def test_what_is_no_board_is_refused(ask):
-    with pytest.raises(InputError, match="board: column 1 holds row 2, rows go from 0 to 1"):
+def test_a_bad_board_is_refused(ask):
+    with pytest.raises(InputError, match="board: column 1 has row 2; rows go from 0 to 1"):
         ask([0, 2])
 
 
@@ -144,14 +145,14 @@ def test_what_is_no_board_is_refused(ask):
         (True, "seed is True: a whole number is needed"),
     ],
 )
-def test_what_is_no_seed_is_refused(seed, message):
+def test_a_bad_seed_is_refused(seed, message):
     with pytest.raises(InputError) as caught:
         steepest_move([0], seed=seed)
     assert str(caught.value) == message
 
 
 def test_a_board_too_large_for_the_memory_is_refused_at_once(monkeypatch):
-    monkeypatch.setattr(machine, "available_memory", lambda: 10**9)
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**9)
     board = np.zeros(100_000, np.int32)
     message = "the table of all moves of 100,000 queens needs 80,000 MB of memory, and 1,000 MB are available"
     for ask in (move_costs, steepest_move):
@@ -161,11 +162,11 @@ def test_a_board_too_large_for_the_memory_is_refused_at_once(monkeypatch):
         attacks(np.zeros(20_000_000, np.int32))
 
 
-def test_what_is_said_to_be_needed_is_enough():
+def test_the_estimated_memory_is_enough():
     n = 1000
     board = moves.as_queens(np.zeros(n, np.int32))
     costs = move_costs(board)
-    # Every move equally good: the longest list.
+    # All moves are equally good, which makes the longest list.
     level = np.zeros((n, n), np.int64)
     for ask, allowed in (
         (lambda: attacks(board), moves._BYTES_A_QUEEN * n),
@@ -185,7 +186,7 @@ def test_what_is_said_to_be_needed_is_enough():
 
 @pytest.fixture
 def show(run):
-    """Run the command on a board: (exit code, stdout, stderr)."""
+    """Return a function that runs the command on a board and returns (exit code, stdout, stderr)."""
 
     def show(rows, *options):
         Path("q.txt").write_text("".join(f"{row}\n" for row in rows))
@@ -220,7 +221,7 @@ def test_the_real_command_draws_costs_and_names_the_best_moves():
     )
 
 
-def test_origin_and_rows_from_are_kept_to(show):
+def test_origin_and_rows_from_apply(show):
     assert show([1, 1, 2, 3, 5], "--origin", "lower", "--rows-from", "1") == (
         0,
         "4  4  4  4  5Q\n"
@@ -242,7 +243,7 @@ def test_two_best_moves_are_both_named(show):
     )
 
 
-def test_a_strict_minimum_is_said(show):
+def test_a_strict_minimum_is_reported(show):
     assert show([1, 3, 0, 2])[1].endswith(
         "4 queens, 0 attacking pairs, 0 conflicting queens.\n"
         "Every move raises the cost. Best moves: cost 1, 4 of them: column 0 to row 0,\n"
@@ -251,21 +252,22 @@ def test_a_strict_minimum_is_said(show):
 
 
 def test_one_queen_has_no_move(show):
-    assert show([0])[1] == "0Q\n1 queen, 0 attacking pairs, 0 conflicting queens.\nNo move: the board has one row.\n"
+    sentences = "1 queen, 0 attacking pairs, 0 conflicting queens.\nNo move is possible: the board has one row.\n"
+    assert show([0])[1] == f"0Q\n{sentences}"
 
 
 @pytest.mark.parametrize(("n", "is_drawn"), [(20, True), (21, False)])
-def test_costs_are_drawn_where_they_fit(show, n, is_drawn):
+def test_costs_are_drawn_if_they_fit(show, n, is_drawn):
     _, stdout, _ = show([column**2 % n for column in range(n)])
     assert max(map(len, stdout.splitlines())) <= 80
     assert (stdout.count("Q") == n) == is_drawn
-    assert ("The costs are not drawn: they need 83 columns, and there are 80.\n" in stdout) != is_drawn
+    assert ("The costs are not drawn: they need 83 columns, and the terminal has 80.\n" in stdout) != is_drawn
     assert f"{n} queens, " in stdout
     assert "Best moves: cost " in stdout
 
 
-def test_too_little_memory_is_said_in_a_sentence(show, monkeypatch):
-    monkeypatch.setattr(machine, "available_memory", lambda: 10**8)
+def test_too_little_memory_is_reported_in_a_sentence(show, monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
     assert show(range(4000)) == (
         2,
         "",

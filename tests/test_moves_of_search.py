@@ -1,4 +1,4 @@
-"""The moves of a search: replayed on the first boards they give the trace and the result; kept in files and checked."""
+"""The moves of a search: replayed on the first boards they lead to the trace and the result; stored and validated."""
 
 import naive
 import numpy as np
@@ -7,15 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.board import InputError
-from fastqueens.result import Moves, Trace
-from fastqueens.tracefile import read_moves, read_trace, write_trace
+from fastqueens.core.errors import InputError
+from fastqueens.core.trace import Moves, Trace
+from fastqueens.files.moves import read_moves
+from fastqueens.files.traces import read_trace, write_trace
 
 STARTS = ("windowed", "uniform", "random", "permutation")
 
 
 def replayed(result):
-    """Pairs and conflicting queens after each entry of the trace, counted on the boards that the moves make."""
+    """Return the last replayed board, and the pairs and conflicting queens counted at each entry of the trace."""
     entries, steps = [], iter(result.moves.steps.tolist())
     boards = iter(result.moves.first_boards.tolist())
     for entry in range(len(result.trace.pairs)):
@@ -41,7 +42,7 @@ def test_moves_lead_through_the_trace_to_the_result(n, start, seed):
     assert (result.moves.first_boards.dtype, result.moves.steps.dtype) == (result.queens.dtype, np.int64)
 
 
-def test_restarts_and_the_hand_over_of_small_boards_are_in_the_moves():
+def test_moves_include_restarts_and_the_switch_to_min_conflicts():
     runs = [fastqueens.solve(6, seed=seed, moves=True) for seed in range(40)]
     assert any(result.restarts for result in runs)
     for result in runs:
@@ -71,10 +72,10 @@ def test_moves_need_a_trace():
         fastqueens.solve(8, trace=False, moves=True)
 
 
-# In files
+# In files.
 
 
-def test_what_is_written_is_read(tmp_path):
+def test_moves_survive_a_file(tmp_path):
     for seed in range(10):
         result = fastqueens.solve(6, seed=seed, moves=True)
         write_trace(tmp_path / "a.npz", result.trace, result.restarts, moves=result.moves)
@@ -94,19 +95,19 @@ BOARDS = np.array([[0, 0, 0], [1, 1, 2]], np.int32)
     ("boards", "steps", "message"),
     [
         (BOARDS, [[1, 0, 2], [2, 2, 0]], None),
-        (BOARDS[:1], [[1, 0, 2], [2, 2, 0]], r"first_boards has shape \(1, 3\): 2 boards are needed, a row each"),
+        (BOARDS[:1], [[1, 0, 2], [2, 2, 0]], r"first_boards has shape \(1, 3\); 2 boards are needed, one in each row"),
         (BOARDS[0], [[1, 0, 2], [2, 2, 0]], r"first_boards has shape \(3,\)"),
-        (BOARDS + 1, [[1, 0, 2], [2, 2, 0]], r"first_boards\[1\]: column 2 holds row 3"),
+        (BOARDS + 1, [[1, 0, 2], [2, 2, 0]], r"first_boards\[1\]: column 2 has row 3"),
         (BOARDS * 0.5, [[1, 0, 2], [2, 2, 0]], r"first_boards\[0\]: rows are integers, these are float64"),
-        (BOARDS, [[1, 0, 2]], r"moves has shape \(1, 3\), \(2, 3\) is needed"),
-        (BOARDS, [[1.0, 0, 2], [2, 2, 0]], "moves holds float64, integers are needed"),
-        (BOARDS, [[3, 0, 2], [2, 2, 0]], r"moves\[0\] holds 3, columns go from 0 to 2"),
-        (BOARDS, [[1, 0, 2], [2, 2, -1]], r"moves\[1\] holds -1, rows go from 0 to 2"),
-        (BOARDS, [[1, 1, 2], [2, 2, 0]], r"moves\[0\] takes the queen of column 1 from row 1, it stands on row 0"),
-        (BOARDS, [[1, 0, 2], [1, 2, 0]], r"moves\[1\] takes the queen of column 1 from row 2, it stands on row 1"),
+        (BOARDS, [[1, 0, 2]], r"moves has shape \(1, 3\); \(2, 3\) is needed"),
+        (BOARDS, [[1.0, 0, 2], [2, 2, 0]], "moves holds float64; integers are needed"),
+        (BOARDS, [[3, 0, 2], [2, 2, 0]], r"moves\[0\] holds 3; columns go from 0 to 2"),
+        (BOARDS, [[1, 0, 2], [2, 2, -1]], r"moves\[1\] holds -1; rows go from 0 to 2"),
+        (BOARDS, [[1, 1, 2], [2, 2, 0]], r"moves\[0\] takes the queen of column 1 from row 1, but it stands on row 0"),
+        (BOARDS, [[1, 0, 2], [1, 2, 0]], r"moves\[1\] takes the queen of column 1 from row 2, but it stands on row 1"),
     ],
 )
-def test_moves_that_cannot_have_been_are_refused(tmp_path, boards, steps, message):
+def test_impossible_moves_are_refused(tmp_path, boards, steps, message):
     path = tmp_path / "a.npz"
     write_trace(path, TRACE, [2], moves=Moves(np.asarray(boards), np.array(steps)))
     if message is None:
@@ -116,7 +117,7 @@ def test_moves_that_cannot_have_been_are_refused(tmp_path, boards, steps, messag
         read_moves(path)
 
 
-def test_a_queen_may_move_again_and_again(tmp_path):
+def test_a_queen_may_move_several_times(tmp_path):
     path = tmp_path / "a.npz"
     trace = Trace(np.arange(5), np.arange(5))
     steps = np.array([[0, 0, 2], [1, 0, 1], [0, 2, 1], [0, 1, 0]])
@@ -124,16 +125,16 @@ def test_a_queen_may_move_again_and_again(tmp_path):
     assert read_moves(path)[2].steps.tolist() == steps.tolist()
     steps[2, 1] = 0
     write_trace(path, trace, moves=Moves(BOARDS[:1], steps))
-    with pytest.raises(InputError, match=r"moves\[2\] takes the queen of column 0 from row 0, it stands on row 2"):
+    with pytest.raises(InputError, match=r"moves\[2\] takes the queen of column 0 from row 0, but it stands on row 2"):
         read_moves(path)
 
 
 def test_only_npz_keeps_moves(tmp_path):
     moves = Moves(BOARDS, np.array([[1, 0, 2], [2, 2, 0]]))
     for name in ("a.csv", "a.json"):
-        with pytest.raises(InputError, match=f"{name}: only an .npz file keeps the moves of a search"):
+        with pytest.raises(InputError, match=f"{name}: only an .npz file can hold the moves of a search"):
             write_trace(tmp_path / name, TRACE, [2], moves=moves)
-        with pytest.raises(InputError, match=f"{name}: only an .npz file keeps the moves of a search"):
+        with pytest.raises(InputError, match=f"{name}: only an .npz file can hold the moves of a search"):
             read_moves(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
     write_trace(tmp_path / "a.npz", TRACE, [2])
@@ -141,7 +142,7 @@ def test_only_npz_keeps_moves(tmp_path):
         read_moves(tmp_path / "a.npz")
 
 
-# On the command line
+# On the command line.
 
 
 def test_solve_keeps_its_moves_in_the_trace(run):
@@ -155,12 +156,12 @@ def test_solve_keeps_its_moves_in_the_trace(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "8", "--moves"], "--moves: they are kept in a trace, --trace moves.npz --moves."),
-        (["solve", "8", "--moves", "--trace", "a.csv"], "a.csv: only an .npz file keeps the moves"),
+        (["solve", "8", "--moves"], "--moves: they are stored in a trace, so add --trace moves.npz."),
+        (["solve", "8", "--moves", "--trace", "a.csv"], "a.csv: only an .npz file can hold the moves"),
         (["explore", "none.npz", "-o", "a.html"], "none.npz: no such file"),
     ],
 )
-def test_what_cannot_be_is_refused(run, tmp_path, arguments, message):
+def test_bad_options_are_refused(run, tmp_path, arguments, message):
     exit_code, _, error = run(*arguments)
     assert exit_code == 2
     assert message in error
@@ -179,12 +180,12 @@ def test_a_search_becomes_a_page(run, tmp_path):
     assert (exit_code, "--seed: the board comes from a file" in error) == (2, True)
 
 
-def test_a_search_that_is_too_long_for_a_page_is_refused():
+def test_a_search_too_long_for_a_page_is_refused():
     from fastqueens.explore.course import course_data
 
     trace = Trace(np.zeros(2_000_002, np.int64), np.zeros(2_000_002, np.int64))
     steps = np.zeros((2_000_001, 3), np.int64)
-    with pytest.raises(InputError, match="plays at most 2,000,000 steps, and this search made 2,000,001"):
+    with pytest.raises(InputError, match="plays at most 2,000,000 steps, and this search has 2,000,001"):
         course_data(trace, [], Moves(BOARDS[:1], steps))
-    with pytest.raises(InputError, match="holds at most 2,000,000 queens, and this search of 1,000 began 2,001 times"):
+    with pytest.raises(InputError, match="2,000,000 queens, and this search has 2,001 first boards of 1,000"):
         course_data(trace, [], Moves(np.zeros((2001, 1000), np.int32), steps[:1]))

@@ -1,4 +1,4 @@
-"""The notebooks run from the first cell to the last, and are kept without outputs."""
+"""The notebooks run from the first cell to the last, and are stored without outputs."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ FOLDER = Path(__file__).parents[1] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
 
-def test_there_are_notebooks():
+def test_both_notebooks_are_found():
     assert len(NOTEBOOKS) == 2
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
-def test_a_notebook_is_kept_without_outputs(path):
+def test_a_notebook_is_stored_without_outputs(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -28,5 +28,5 @@ def test_a_notebook_runs(path):
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": FOLDER}}).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert any("image/png" in output.get("data", {}) for output in outputs)
-    # What goes to stderr would stand on the page: warnings, and faults that were caught.
+    # Warnings and caught errors on stderr would show on the page.
     assert [output.text for output in outputs if output.get("name") == "stderr"] == []

@@ -1,4 +1,4 @@
-"""The five functions with a static point: what the assignment shows, to the character, and against slow references."""
+"""The five functions with a static point: the assignment's examples to the character, and slow references."""
 
 import contextlib
 import io
@@ -28,7 +28,7 @@ CLIMB = """\
 """
 
 
-# Slow references: the rules as the assignment words them
+# Slow references: the rules in the words of the assignment
 
 
 def slow_successors(state, static_x, static_y):
@@ -53,7 +53,7 @@ def slow_choice(state, static_x, static_y):
 
 
 def slow_climb(state, static_x, static_y):
-    """The states of a climb that begins with a queen on the static point."""
+    """Return the states of a climb that begins with a queen on the static point."""
     states = [state]
     while slow_f(states[-1]) > 0 and (len(states) < 2 or slow_f(states[-1]) != slow_f(states[-2])):
         states.append(slow_choice(states[-1], static_x, static_y))
@@ -61,7 +61,7 @@ def slow_climb(state, static_x, static_y):
 
 
 def slow_restarts(n, k, static_x, static_y):
-    """What is printed, and the random number that comes next."""
+    """Return the printed text and the random number that comes next."""
     random.seed(1)
     ends = []
     while len(ends) < k and 0 not in map(slow_f, ends):
@@ -85,7 +85,7 @@ def printed(function, *arguments):
     return output.getvalue()
 
 
-# What the assignment shows
+# The examples of the assignment
 
 
 def test_succ_as_documented():
@@ -118,7 +118,7 @@ def test_n_queens_restart_as_documented(capsys):
     assert capsys.readouterr() == ("[0, 6, 1, 3, 5, 0, 4] - f=3\n", "")
 
 
-# Cases at the edge
+# Edge cases
 
 
 def test_a_start_in_a_local_minimum_is_printed_twice(capsys):
@@ -132,7 +132,7 @@ def test_a_start_that_solves_the_board_is_printed_once(capsys):
 
 
 @pytest.mark.parametrize("state", [[0, 1, 0], [0, 2, 1]])
-def test_a_start_without_a_queen_on_the_static_point_is_printed_and_given_back(capsys, state):
+def test_a_start_without_a_queen_on_the_static_point_is_printed_and_returned(capsys, state):
     assert n_queens(state, 0, 1) == state
     assert capsys.readouterr().out == f"{state} - f={f(state)}\n"
 
@@ -166,37 +166,37 @@ def test_a_thousand_queens(capsys):
     assert scores[-1] in (0, scores[-2])
 
 
-# Against the slow references
+# Compared with the slow references
 
 
 @given(boards())
-def test_small_functions_are_the_rules(board):
+def test_small_functions_follow_the_rules(board):
     state, static_x = board
-    given_state = state.copy()
+    original = state.copy()
     assert f(state) == slow_f(state)
     for static_y in range(len(state)):
         assert succ(state, static_x, static_y) == slow_successors(state, static_x, static_y)
         assert choose_next(state, static_x, static_y) == slow_choice(state, static_x, static_y)
-    assert state == given_state
+    assert state == original
 
 
 @given(boards())
-def test_a_climb_is_the_rule(board):
+def test_a_climb_follows_the_rule(board):
     state, static_x = board
-    given_state = state.copy()
+    original = state.copy()
     states = slow_climb(state, static_x, state[static_x])
     lines = "".join(f"{each} - f={slow_f(each)}\n" for each in states)
     assert printed(n_queens, state, static_x, state[static_x]) == lines
     assert n_queens(state, static_x, state[static_x]) == states[-1]
-    assert state == given_state
+    assert state == original
 
 
 @given(boards(largest=40))
 def test_the_compiled_climb_is_the_plain_one(board):
     state, static_x = board
-    given_state = state.copy()
+    original = state.copy()
     assert nqueens._compiled_climb(len(state))(state, static_x) == nqueens._last_of_climb(state, static_x)
-    assert state == given_state
+    assert state == original
 
 
 def test_a_compiled_climb_goes_on_after_each_call(monkeypatch):
@@ -215,7 +215,7 @@ RESTARTS = [
 
 @pytest.mark.parametrize("compiled_from", [0, 10**9])
 @pytest.mark.parametrize("arguments", RESTARTS)
-def test_restarts_are_the_rule_and_leave_random_as_they_would(monkeypatch, compiled_from, arguments):
+def test_restarts_follow_the_rule_and_leave_the_same_random_state(monkeypatch, compiled_from, arguments):
     monkeypatch.setattr(nqueens, "_COMPILED_FROM", compiled_from)
     lines, number = slow_restarts(*arguments)
     random.seed("another state")
@@ -232,7 +232,7 @@ def test_long_runs_are_compiled_and_short_ones_are_not(monkeypatch):
     assert calls == [100]
 
 
-# What is wrong
+# Wrong input
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_long_runs_are_compiled_and_short_ones_are_not(monkeypatch):
         (lambda: n_queens_restart(8, 9, 0, -1), "static_y is -1: rows go from 0 to 7"),
     ],
 )
-def test_what_is_wrong_is_named(capsys, call, message):
+def test_bad_values_are_named(capsys, call, message):
     with pytest.raises(ValueError) as raised:
         call()
     assert str(raised.value) == message
@@ -272,7 +272,7 @@ def test_a_refused_call_does_not_touch_random():
     assert random.getstate() == before
 
 
-# On its own, as a file called nqueens.py
+# Alone, as a file called nqueens.py
 
 
 @pytest.mark.parametrize("missing", ["numba", "fastqueens"])

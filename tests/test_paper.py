@@ -2,8 +2,8 @@
 
 import pytest
 
-from fastqueens.board import InputError
-from fastqueens.pictures.paper import paper
+from fastqueens.core.errors import InputError
+from fastqueens.pictures.posters.paper import paper
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_sizes(size, millimetres, pixels):
     assert sheet.margin == pytest.approx(0.06 * min(millimetres))
 
 
-def test_orientation_turns_what_has_to_be_turned():
+def test_orientation_turns_the_sheet_if_necessary():
     assert [paper("A4", orientation=way).width for way in ("portrait", "landscape")] == [210, 297]
     assert [paper("30x20cm", orientation=way).width for way in (None, "portrait", "landscape")] == [300, 200, 300]
 
@@ -45,14 +45,14 @@ def test_margins(margin, millimetres):
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ({"size": "A10"}, "size is 'A10': there are A0, A1, .* did you mean A1 or A0"),
         ({"size": "24x36"}, "size is '24x36': .*; did you mean 24x36in"),
         ({"size": "big"}, "size is 'big': there are A0, A1, A2, A3, A4, and WxHmm, WxHcm or WxHin as in 24x36in$"),
         ({"size": "5x300mm"}, "a side is from 20 mm to 10000 mm"),
         ({"size": "999999999x300mm"}, "a side is from 20 mm to 10000 mm"),
-        ({"dpi": 0}, "dpi is 0: it is a whole number from 10 to 2,400"),
+        ({"dpi": 0}, "dpi is 0: a whole number from 10 to 2,400 is needed"),
         ({"dpi": True}, "dpi is True"),
         ({"orientation": "upright"}, "orientation is 'upright': it is one of portrait, landscape"),
         ({"margin": "-3mm"}, "margin is '-3mm': a length is needed"),
@@ -62,6 +62,6 @@ def test_margins(margin, millimetres):
         ({"bleed": 51.0}, "bleed is 51 mm: it is at most 50 mm"),
     ],
 )
-def test_what_is_refused(given, message):
+def test_invalid_paper_is_refused(arguments, message):
     with pytest.raises(InputError, match=message):
-        paper(**given)
+        paper(**arguments)

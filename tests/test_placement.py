@@ -1,4 +1,4 @@
-"""First boards: square by square those of the slow reference, and as even as they claim to be."""
+"""First boards: they equal the slow reference, and their distributions are as documented."""
 
 import itertools
 from collections import Counter
@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastqueens
-from fastqueens.engines import empty_bitsets
 from fastqueens.kernels import placement
+from fastqueens.solving.attempt import empty_bitsets
 
 U64 = np.uint64
 AROUND_A_WORD = [1, 2, 3, 62, 63, 64, 65, 127, 128, 129]
@@ -23,7 +23,7 @@ attempts = st.integers(0, 2**62 - 1)
 
 
 def bit_numbers(words):
-    """The bits that are set in a row of words."""
+    """Return the numbers of the set bits."""
     return {64 * at + bit for at, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1}
 
 
@@ -37,7 +37,7 @@ def assert_bitsets_are_a_recount(bitsets, queens):
 
 
 def place_windowed(n, seed, attempt=0, cuts=(), dtype=np.int32):
-    """The whole placement, cut into slices at these columns: (queens, bitsets, columns set aside)."""
+    """Place all queens, in slices cut at these columns; return (queens, bitsets, columns set aside)."""
     queens, bitsets = np.full(n, -1).astype(dtype), empty_bitsets(n)
     columns, count = np.empty(n, np.uint32), 0
     for first, last in itertools.pairwise([0, *sorted(cuts), n]):
@@ -46,7 +46,7 @@ def place_windowed(n, seed, attempt=0, cuts=(), dtype=np.int32):
 
 
 def fill_unused_rows(queens, bitsets, columns, seed, attempt=0, cuts=()):
-    """The second part of a windowed placement: (columns left over, rows left unused)."""
+    """Make the second part of a windowed placement; return (columns left over, rows left unused)."""
     set_aside = len(columns)
     columns, unused = columns.copy(), np.empty(set_aside, np.uint32)
     counts = np.array([0, 0, placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))])
@@ -63,7 +63,7 @@ def fill_unused_rows(queens, bitsets, columns, seed, attempt=0, cuts=()):
 @example(127, 2**64 - 1, 0)
 @example(128, 0, 1)
 @example(129, 0, 2**62 - 1)
-def test_windowed_boards_are_those_of_the_reference(n, seed, attempt):
+def test_windowed_boards_equal_the_reference(n, seed, attempt):
     queens, bitsets, set_aside = place_windowed(n, seed, attempt)
     expected = naive.windowed(n, seed, attempt)
     assert queens.tolist() == expected
@@ -72,12 +72,12 @@ def test_windowed_boards_are_those_of_the_reference(n, seed, attempt):
 
 
 @pytest.mark.parametrize("n", AROUND_A_WORD)
-def test_windowed_boards_around_a_word(n):
+def test_windowed_boards_of_sizes_around_a_word_equal_the_reference(n):
     for seed in range(10):
         assert place_windowed(n, seed)[0].tolist() == naive.windowed(n, seed, 0)
 
 
-def test_windowed_board_of_some_hundred_columns():
+def test_a_windowed_board_of_500_queens_equals_the_reference():
     queens, bitsets, _ = place_windowed(500, 7)
     assert queens.tolist() == naive.windowed(500, 7, 0)
     assert_bitsets_are_a_recount(bitsets, queens)
@@ -100,7 +100,7 @@ def test_windowed_boards_do_not_depend_on_the_slices(n, seed, data):
 
 
 @given(sizes, seeds, st.data())
-def test_bitsets_are_exact_after_each_slice(n, seed, data):
+def test_bitsets_equal_a_recount_after_each_slice(n, seed, data):
     queens, bitsets = np.full(n, n, np.int32), empty_bitsets(n)
     ends = [0, *sorted(data.draw(st.lists(st.integers(0, n), max_size=3))), n]
     for first, last in itertools.pairwise(ends):
@@ -108,13 +108,13 @@ def test_bitsets_are_exact_after_each_slice(n, seed, data):
         assert_bitsets_are_a_recount(bitsets, queens)
 
 
-def test_seeds_and_attempts_give_boards_of_their_own():
+def test_each_seed_and_attempt_has_a_different_board():
     boards = {place_windowed(50, seed, attempt)[0].tobytes() for seed in range(10) for attempt in range(10)}
     assert len(boards) == 100
 
 
 @pytest.mark.parametrize("n", [10, 64, 70])
-def test_the_first_queen_stands_on_every_row_of_a_window_alike(n):
+def test_the_row_of_the_first_queen_is_drawn_evenly(n):
     first = Counter(int(place_windowed(n, seed)[0][0]) for seed in range(6000))
     assert stats.chisquare([first[row] for row in range(min(n, 64))]).pvalue > 0.001
 
@@ -131,7 +131,7 @@ def test_unused_rows_are_listed_in_order(n, seed):
 
 
 @given(sizes, seeds, st.data())
-def test_columns_set_aside_get_unused_rows_where_one_fits(n, seed, data):
+def test_columns_set_aside_get_an_unused_row_if_one_fits(n, seed, data):
     queens, bitsets, set_aside = place_windowed(n, seed)
     before = queens.copy()
     cuts = data.draw(st.lists(st.integers(0, len(set_aside)), max_size=3))
@@ -145,7 +145,7 @@ def test_columns_set_aside_get_unused_rows_where_one_fits(n, seed, data):
 
 
 @given(sizes, seeds, st.data())
-def test_unused_rows_are_given_out_alike_in_slices(n, seed, data):
+def test_placement_in_unused_rows_does_not_depend_on_the_slices(n, seed, data):
     whole, bitsets, set_aside = place_windowed(n, seed)
     sliced, bitsets_of_slices, _ = place_windowed(n, seed)
     cuts = data.draw(st.lists(st.integers(0, len(set_aside)), max_size=3))
@@ -154,12 +154,12 @@ def test_unused_rows_are_given_out_alike_in_slices(n, seed, data):
     assert sliced.tolist() == whole.tolist()
 
 
-def test_an_unused_row_is_found_by_walking_where_200_draws_miss_it():
+def test_a_scan_finds_the_unused_row_that_200_draws_miss():
     n = 2000
     fitting = 1000
     for seed in range(50):
         queens, bitsets = np.full(n, n, np.uint32), empty_bitsets(n)
-        bitsets.sums[:] = U64(2**64 - 1)  # all diagonals of column 0 hold a queen, but those through one row
+        bitsets.sums[:] = U64(2**64 - 1)  # all diagonals of column 0 hold a queen, except those through one row
         bitsets.sums[fitting // 64] ^= U64(1 << fitting % 64)
         columns, unused = np.array([0], np.uint32), np.arange(n, dtype=np.uint32)
         counts = np.array([0, 0, n])
@@ -170,7 +170,7 @@ def test_an_unused_row_is_found_by_walking_where_200_draws_miss_it():
 
 
 @given(sizes, seeds, attempts)
-def test_random_rows_are_those_of_the_reference(n, seed, attempt):
+def test_random_rows_equal_the_reference(n, seed, attempt):
     queens = np.full(n, -1, np.int32)
     placement.place_random(queens, U64(seed), U64(attempt), 0, n // 3)
     placement.place_random(queens, U64(seed), U64(attempt), n // 3, n)
@@ -180,7 +180,7 @@ def test_random_rows_are_those_of_the_reference(n, seed, attempt):
 
 
 @given(sizes, seeds, attempts)
-def test_permutations_are_those_of_the_reference(n, seed, attempt):
+def test_permutations_equal_the_reference(n, seed, attempt):
     queens = np.full(n, -1, np.int32)
     placement.place_permutation(queens, U64(seed), U64(attempt), 0, n // 3)
     placement.place_permutation(queens, U64(seed), U64(attempt), n // 3, n)
@@ -223,7 +223,7 @@ def test_the_uniform_start_has_its_exact_distribution():
     often = [board for board in sorted(exact) if expected[board] >= 5]
     observed = [boards[board] for board in often]
     in_cells = [expected[board] for board in often]
-    if len(often) < len(exact):  # the rare ones together
+    if len(often) < len(exact):  # rare boards share one cell
         observed.append(runs - sum(observed))
         in_cells.append(runs - sum(in_cells))
     assert stats.chisquare(observed, in_cells).pvalue > 0.001

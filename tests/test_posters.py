@@ -1,4 +1,4 @@
-"""Posters: what they show, counted in their pixels, and the command."""
+"""Posters: their contents, counted in pixels, and the command."""
 
 import logging
 import os
@@ -13,15 +13,15 @@ from PIL import Image
 from scipy import ndimage
 
 import fastqueens
-from fastqueens import machine
-from fastqueens.binning import bin_board
-from fastqueens.board import InputError, NotEnoughMemoryError
-from fastqueens.boardfile import write_board
+from fastqueens.analysis.density import bin_board
+from fastqueens.core import memory
+from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters.squares import queen_sizes
+from fastqueens.pictures.posters.board import queen_sizes
+from fastqueens.pictures.posters.lettering import text_width, wrapped
 from fastqueens.pictures.saving import save_picture
-from fastqueens.pictures.sheet import text_width, wrapped
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -32,7 +32,7 @@ def thousand():
 
 
 def board_within_frame(image):
-    """The pixels of a classic poster's board, True where there is ink: what its frame, the largest shape, encloses."""
+    """Return the pixels of a classic poster's board, True for ink: the inside of its frame, the largest shape."""
     ink = np.asarray(image) < 225
     shapes, _ = ndimage.label(ink)
     sizes = [np.prod([side.stop - side.start for side in place]) for place in ndimage.find_objects(shapes)]
@@ -44,8 +44,8 @@ def board_within_frame(image):
 
 
 def queens_in(board, n):
-    """The row of the queen in each column, by the connected shapes of a board's pixels."""
-    # The crown, its balls and the base are shapes of their own, with gaps of at most two pixels between them.
+    """Return the number of connected shapes on a board, and the row of the queen in each column."""
+    # The crown, its balls and the base are separate shapes, with gaps of at most two pixels between them.
     whole = ndimage.binary_closing(np.pad(board, 2), np.ones((3, 3)))[2:-2, 2:-2]
     shapes, count = ndimage.label(whole, np.ones((3, 3)))
     boxes = ndimage.find_objects(shapes)
@@ -69,7 +69,7 @@ def test_a_chessboard_holds_its_queens(n):
     queens = fastqueens.solve(n, seed=2).queens
     board = board_within_frame(poster(queens, size="A4", dpi=100))
     centres = (np.arange(n) + 0.5) * board.shape[0] / n
-    # Her body is below the middle of the square, and nothing else on the board is dark.
+    # Her body is below the middle of the square; nothing else on the board is dark.
     body = (centres + 0.1 * board.shape[0] / n).astype(int)
     inked = board[body][:, centres.astype(int)]
     assert np.array_equal(inked, np.arange(n)[:, None] == queens)
@@ -91,15 +91,15 @@ def test_no_two_queens_touch_on_any_board():
 @pytest.mark.parametrize("orientation", ["portrait", "landscape"])
 def test_every_style_fills_the_paper_to_the_pixel(style, orientation):
     result = fastqueens.solve(100, seed=1, trace=True, start="random")
-    given = {"style": style, "orientation": orientation, "trace": result.trace, "seed": 1, "steps": result.steps}
-    image = poster(result.queens, size="A4", dpi=60, bleed=3, margin=15, **given)
+    options = {"style": style, "orientation": orientation, "trace": result.trace, "seed": 1, "steps": result.steps}
+    image = poster(result.queens, size="A4", dpi=60, bleed=3, margin=15, **options)
     expected = (510, 716) if orientation == "portrait" else (716, 510)
     assert image.size == expected
     assert image.info["dpi"] == (60, 60)
     pixels = np.asarray(image.convert("RGB")).astype(int)
     background = pixels[0, 0]
-    # Nothing but the paper's colour within margin and bleed, 18 mm, a line's width aside; but the lights of
-    # "modern" shine 9 mm into it.
+    # Margin and bleed, 18 mm, have the paper's colour, except for a line's width; the lights of "modern" shine 9 mm
+    # into the margin.
     edge = 21 if style == "modern" else 40
     for strip in (pixels[:edge], pixels[-edge:], pixels[:, :edge], pixels[:, -edge:]):
         assert (strip == background).all()
@@ -108,9 +108,9 @@ def test_every_style_fills_the_paper_to_the_pixel(style, orientation):
 
 def test_bins_of_a_density_are_all_on_the_poster(caplog):
     caplog.set_level(logging.INFO, "fastqueens")
-    queens = np.repeat(np.arange(0, 20_000, 2), 2)  # as dense as can be along a line
+    queens = np.repeat(np.arange(0, 20_000, 2), 2)  # as dense as possible along a line
     image = poster(queens, size="A4", dpi=50)
-    assert "20,000 squares a side are too fine for this paper" in caplog.text
+    assert "20,000 squares per side are too fine for this paper" in caplog.text
     board = np.asarray(image)[-370:, :]
     assert board.min() == 0
     caplog.clear()
@@ -121,8 +121,8 @@ def test_bins_of_a_density_are_all_on_the_poster(caplog):
 @pytest.mark.parametrize("style", STYLES)
 def test_a_density_holds_every_queen(style):
     queens = fastqueens.solve(5000, seed=1).queens
-    given = {"style": style, "size": "A4", "dpi": 60}
-    (image,) = poster(queens, vector=True, **given).axes[0].images
+    options = {"style": style, "size": "A4", "dpi": 60}
+    (image,) = poster(queens, vector=True, **options).axes[0].images
     shown = np.asarray(image.get_array())
     bins = bin_board(queens, len(shown))
     assert bins.squares.sum() == 5000
@@ -184,10 +184,10 @@ def test_the_command_writes_the_resolution_into_the_file(run):
     assert run("poster", "50", "--seed", "1", "-o", "s.png", "--size", "20x30cm", "--dpi", "100")[0] == 0
 
 
-def test_a_poster_of_too_many_says_so_on_stderr(run):
+def test_a_poster_of_too_many_queens_says_so_on_stderr(run):
     code, stdout, stderr = run("poster", "1e4", "--seed", "1", "-o", "p.png", "--size", "A4", "--dpi", "60")
     assert (code, stdout) == (0, "")
-    assert "10,000 squares a side are too fine" in stderr
+    assert "10,000 squares per side are too fine" in stderr
 
 
 def test_titles_have_as_many_lines_as_asked_for():
@@ -199,7 +199,7 @@ def test_titles_have_as_many_lines_as_asked_for():
     assert (bare < 128).sum() < (plain < 128).sum()
 
 
-def test_words_are_cut_into_lines_that_fit():
+def test_text_is_wrapped_into_lines_that_fit():
     lines = wrapped("a queen commands her row and her column", 20.0, 2.0)
     assert " ".join(lines) == "a queen commands her row and her column"
     assert len(lines) > 1
@@ -209,7 +209,7 @@ def test_words_are_cut_into_lines_that_fit():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["8", "-o", "p.pgn"], "p.pgn: no format has the suffix '.pgn'"),
+        (["8", "-o", "p.pgn"], "p.pgn: unknown suffix '.pgn'"),
         (["8", "-o", "none/p.png"], "the folder"),
         (["8", "-o", "p.png", "--size", "A7"], "size is 'A7'"),
         (["8", "-o", "p.png", "--style", "clasic"], "style is 'clasic': .*did you mean classic?"),
@@ -217,21 +217,21 @@ def test_words_are_cut_into_lines_that_fit():
         (["8", "-o", "p.png", "--dpi", "9"], "dpi is 9"),
         (["8", "-o", "p.png", "--margin", "wide"], "margin is 'wide'"),
         (["0", "-o", "p.png"], "n is 0"),
-        (["1.5", "-o", "p.png"], "no whole number"),
+        (["1.5", "-o", "p.png"], "not a whole number"),
         (["none.txt", "-o", "p.png"], "none.txt: no such file"),
         (["q.txt", "--seed", "1", "-o", "p.png"], "--seed: the board comes from a file"),
         (["8"], "Missing option '-o'"),
     ],
 )
-def test_bad_input_is_named_before_anything_is_written(run, arguments, message):
+def test_bad_input_is_refused_before_anything_is_written(run, arguments, message):
     code, stdout, stderr = run("poster", *arguments)
     assert (code, stdout) == (2, "")
     assert re.search(message, stderr)
     assert os.listdir() == []
 
 
-def test_more_than_the_memory_there_is(run, monkeypatch):
-    monkeypatch.setattr(machine, "available_memory", lambda: 400_000_000)
+def test_a_poster_that_does_not_fit_into_memory_is_refused(run, monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 400_000_000)
     code, _, stderr = run("poster", "8", "--size", "A0", "-o", "p.png")
     assert code == 2
     assert "a poster of A0 at 300 dpi (9,933 x 14,043 pixels) needs 1,416 MB of memory, and 400 MB" in stderr
@@ -241,8 +241,8 @@ def test_more_than_the_memory_there_is(run, monkeypatch):
     assert run("poster", "8", "--size", "A0", "-o", "p.pdf")[0] == 0
 
 
-def test_more_pixels_than_can_be_drawn():
-    with pytest.raises(InputError, match="65,535 pixels a side"):
+def test_a_poster_with_too_many_pixels_is_refused():
+    with pytest.raises(InputError, match="at most 65,535 per side"):
         poster([0], size="A0", dpi=2400)
 
 
@@ -266,7 +266,7 @@ def test_the_gallery_is_rendered_from_its_recipes(monkeypatch, tmp_path):
     assert {0, 255} <= set(np.unique(kept))
 
 
-def test_the_gallery_is_there_in_small_files(thousand):
+def test_the_gallery_is_complete_and_its_files_are_small(thousand):
     folder = REPOSITORY / "posters"
     recipes = tomllib.loads((folder / "gallery.toml").read_text())["poster"]
     expected = {folder / "previews" / f"{recipe['name']}.png" for recipe in recipes}
@@ -283,9 +283,9 @@ def test_the_gallery_is_there_in_small_files(thousand):
     assert [found[column] for column in range(1000)] == thousand.tolist()
 
 
-def test_solve_draws_the_poster_that_the_command_poster_draws(run):
-    given = ["12", "--seed", "1"]
-    for arguments in (["solve", *given, "--poster", "a.svg"], ["poster", *given, "-o", "b.svg"]):
+def test_solve_and_poster_draw_the_same_poster(run):
+    board = ["12", "--seed", "1"]
+    for arguments in (["solve", *board, "--poster", "a.svg"], ["poster", *board, "-o", "b.svg"]):
         assert run(*arguments)[0] == 0
     assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
     for wrong in (["p.bmp"], ["p.png", "--plot", "p.png"], ["p.png", "--seeds", "1,2"]):

@@ -1,4 +1,4 @@
-"""Completion puzzles, and given queens in files."""
+"""Completion puzzles, and fixed queens in files."""
 
 from collections import Counter
 
@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastqueens
-from fastqueens import puzzles
-from fastqueens.board import InputError, NoSolutionError
-from fastqueens.engines import empty_bitsets
-from fastqueens.givenfile import parse_square, read_given, write_given
-from fastqueens.kernels.given import draw_given
-from fastqueens.puzzles import puzzle
-from fastqueens.watch import Stopped
+from fastqueens.classroom import puzzles
+from fastqueens.classroom.puzzles import puzzle
+from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.files.fixed_queens import parse_square, read_fixed_queens, write_fixed_queens
+from fastqueens.kernels.fixed_queens import draw_fixed_queens
+from fastqueens.solving.attempt import empty_bitsets
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -40,8 +39,8 @@ def test_a_solvable_puzzle_has_a_solution(n):
         assert fastqueens.solve(n, fixed=squares).solved
 
 
-def test_a_board_without_room_is_begun_again():
-    """Of 40 boards of 8 most have no room for 7 queens at the first attempt."""
+def test_a_board_without_room_is_tried_again():
+    """Most of 40 boards of 8 have no room for 7 queens at the first attempt."""
     for seed in range(40):
         assert len(puzzle(8, 7, seed=seed)) == 7
 
@@ -51,14 +50,14 @@ def test_seeds_make_different_puzzles():
 
 
 def test_squares_are_drawn_evenly():
-    """The first queen of a puzzle stands on each square of 5 x 5 as often, the second on each free one."""
+    """The only queen of a puzzle stands on each square of 5 x 5 equally often."""
     first = Counter(tuple(puzzle(5, 1, seed=seed)[0].tolist()) for seed in range(5000))
     assert len(first) == 25
     assert stats.chisquare(list(first.values())).pvalue > 1e-4
 
 
-def test_a_solution_gives_its_queens_evenly():
-    """The order in which they are taken has nothing to do with where the solution put them."""
+def test_the_queens_of_a_solution_are_drawn_evenly():
+    """The order in which they are drawn does not depend on their squares."""
     squares = np.concatenate([puzzle(1000, 10, seed=seed, solvable=True) for seed in range(200)])
     for places in squares.T:
         assert stats.chisquare(np.bincount(places // 100, minlength=10)).pvalue > 1e-4
@@ -66,7 +65,7 @@ def test_a_solution_gives_its_queens_evenly():
 
 @pytest.mark.parametrize("draws", [True, False])
 def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
-    """Of 400 rows 3 are free, which 64 draws rarely meet; of 5 rows 3, which they always do."""
+    """64 draws rarely hit one of 3 free rows among 400, and always one of 3 among 5."""
     n, free = (5, [0, 2, 4]) if draws else (400, [7, 63, 390])
     rows = Counter()
     for seed in range(1500):
@@ -75,7 +74,7 @@ def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
             bitsets.rows[row // 64] |= np.uint64(1 << row % 64)
         squares = np.empty((2, 1), np.int64)
         order = np.roll(np.arange(n, dtype=np.int32), -1)
-        assert draw_given(bitsets, order, *squares, 0, np.uint64(seed), np.uint64(0), 0, 1) == 1
+        assert draw_fixed_queens(bitsets, order, *squares, 0, np.uint64(seed), np.uint64(0), 0, 1) == 1
         rows[int(squares[1, 0])] += 1
     assert sorted(rows) == free
     assert stats.chisquare(list(rows.values())).pvalue > 1e-4
@@ -84,14 +83,14 @@ def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((8, 9), "queens is 9: from 0 to 8 can be given on a board of 8"),
+        ((8, 9), "queens is 9: a board of 8 has from 0 to 8 fixed queens"),
         ((8, -1), "queens is -1"),
         ((8, 1.5), "queens is 1.5"),
         ((0, 0), "n is 0"),
         ((3, 3), "queens is 3: only 2 found room on a board of 3, in 100 attempts"),
     ],
 )
-def test_what_cannot_be_given_is_named(arguments, message):
+def test_bad_values_are_named(arguments, message):
     with pytest.raises(InputError, match=message):
         puzzle(*arguments, seed=1)
 
@@ -103,7 +102,7 @@ def test_slices_make_the_same_puzzle(monkeypatch):
 
 
 def test_a_crowded_puzzle_is_full_or_refused_in_time():
-    """Where hardly a square is free, rows are found by counting windows."""
+    """If hardly any square is free, rows are found by counting windows."""
     squares = puzzle(20_000, 19_800, seed=1)
     assert len({row for _, row in squares.tolist()}) == 19_800
     with pytest.raises(InputError, match=r"only 19\d{3} found room on a board of 20000, in 50 attempts"):
@@ -116,20 +115,20 @@ def test_a_puzzle_can_be_stopped(solvable):
         puzzle(100_000, 90_000, seed=1, solvable=solvable, stop=lambda: True)
 
 
-def test_no_solvable_puzzle_where_there_is_no_solution():
+def test_no_solvable_puzzle_without_a_solution():
     with pytest.raises(NoSolutionError):
         puzzle(3, 1, seed=1, solvable=True)
 
 
-# Files.
+# Files
 
 
 @pytest.mark.parametrize("rows_from", [0, 1])
-def test_what_is_written_is_read(tmp_path, rows_from):
+def test_written_queens_are_read_back(tmp_path, rows_from):
     squares = puzzle(1000, 100, seed=1)
-    file = tmp_path / "given.csv"
-    write_given(file, squares, rows_from=rows_from)
-    assert read_given(file, 1000, rows_from=rows_from).tolist() == squares.tolist()
+    file = tmp_path / "fixed.csv"
+    write_fixed_queens(file, squares, rows_from=rows_from)
+    assert read_fixed_queens(file, 1000, rows_from=rows_from).tolist() == squares.tolist()
     column, row = squares[0].tolist()
     assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
 
@@ -137,29 +136,29 @@ def test_what_is_written_is_read(tmp_path, rows_from):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("column,row\n1,2\n8,0\n", "given.txt: line 3 holds 8, columns go from 0 to 7"),
-        ("1,8\n", "given.txt: line 1 holds 8, rows go from 0 to 7"),
-        ("1;2\n", "given.txt: line 1 holds '1;2', 2 numbers are needed: column,row"),
-        ("1,two\n", "given.txt: line 1 holds 'two', a whole number is needed"),
-        ("1,2\n\n3,4\n", "given.txt: line 2 is blank"),
+        ("column,row\n1,2\n8,0\n", "fixed.txt: line 3 holds 8; columns go from 0 to 7"),
+        ("1,8\n", "fixed.txt: line 1 holds 8; rows go from 0 to 7"),
+        ("1;2\n", "fixed.txt: line 1 holds '1;2'; 2 numbers are needed: column,row"),
+        ("1,two\n", "fixed.txt: line 1 holds 'two'; a whole number is needed"),
+        ("1,2\n\n3,4\n", "fixed.txt: line 2 is blank"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path, text, message):
-    file = tmp_path / "given.txt"
+    file = tmp_path / "fixed.txt"
     file.write_text(text)
     with pytest.raises(InputError, match=message):
-        read_given(file, 8)
+        read_fixed_queens(file, 8)
 
 
-def test_an_empty_file_gives_nothing(tmp_path):
-    file = tmp_path / "given.txt"
+def test_an_empty_file_holds_no_queens(tmp_path):
+    file = tmp_path / "fixed.txt"
     file.write_text("")
-    assert read_given(file, 8).shape == (0, 2)
+    assert read_fixed_queens(file, 8).shape == (0, 2)
 
 
 def test_a_square_is_a_column_and_a_row():
     assert parse_square(" 3 , 17 ") == (3, 17)
     assert parse_square("3,17", rows_from=1) == (3, 16)
     for text in ("3", "3;17", "b4", "3,", "3,17,2", "1e3,2"):
-        with pytest.raises(InputError, match=r"is no square; write COLUMN,ROW, as in 3,17"):
+        with pytest.raises(InputError, match=r"is not a square; write COLUMN,ROW, for example 3,17"):
             parse_square(text)

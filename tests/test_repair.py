@@ -1,4 +1,4 @@
-"""The repair after a windowed placement, one step at a time, against the board as it stands."""
+"""The repair after a windowed placement: each step is compared with a recount of the board."""
 
 import itertools
 from collections import Counter
@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fastqueens.engines import empty_bitsets, empty_memory, empty_state
 from fastqueens.kernels import placement, repair
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STEPS_SINCE_BEST, UNDER_WAY
+from fastqueens.solving.attempt import empty_bitsets, empty_memory, empty_state
 
 U64 = np.uint64
 NO_LIMIT = 10**9
@@ -21,7 +21,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 class Search:
-    """Everything the repair works on, and what the test knows of it by itself: the squares left on this plateau."""
+    """The arrays of a repair, and a separate record of the squares left on this plateau."""
 
     def __init__(self, n, seed, dtype=np.int32, memory_squares=10**4):
         self.n, self.seed = n, U64(seed)
@@ -42,12 +42,12 @@ class Search:
         )
 
     def begin(self):
-        """Go on to the search; False where a left-over column fits no row."""
+        """Place the columns left over; return False if no row fits one of them."""
         whole = self.place_left_over() == len(self.left_over)
         self.state[BEST_PAIRS] = self.state[PAIRS]
         return whole
 
-    def advance(self, max_steps=1, patience=NO_LIMIT):
+    def advance(self, max_steps=1, stagnation_limit=NO_LIMIT):
         trace = np.full((max_steps, 2), -1)
         status, steps = repair.repair(
             self.queens,
@@ -59,12 +59,12 @@ class Search:
             self.seed,
             U64(0),
             max_steps,
-            patience,
+            stagnation_limit,
         )
         return status, steps, trace[:steps].tolist()
 
     def partners(self, column):
-        """The queens that a column may join: alone on their row, no diagonal taken, the square not left before."""
+        """Return the queens that a column may join: alone on their row, free diagonals, a square not left before."""
         rows = naive.rows(self.queens)
         return {
             other
@@ -79,8 +79,8 @@ class Search:
     def fitting_unused_rows(self, column):
         return {row for row in naive.unused_rows(self.queens) if naive.cost(self.queens, column, row) == 0}
 
-    def assert_is_exact(self):
-        """What is kept beside the board says the same as a recount of the board."""
+    def assert_equals_a_recount(self):
+        """Compare pairs, bitsets and state with a recount of the board."""
         pairs = naive.attacking_pairs(self.queens)
         count = self.state[PAIRS]
         assert count == len(pairs)
@@ -90,9 +90,9 @@ class Search:
             frozenset(pair) for pair in pairs
         }
         assert all(self.queens[kept.first[k]] == self.queens[kept.second[k]] == kept.rows[k] for k in range(count))
-        self.assert_lines_are_exact()
+        self.assert_lines_equal_a_recount()
 
-    def assert_lines_are_exact(self):
+    def assert_lines_equal_a_recount(self):
         words = -(-self.n // 64)
         rows, sums, differences = (f(self.queens) for f in (naive.rows, naive.sums, naive.differences))
         assert bit_numbers(self.bitsets.rows) == set(rows) | set(range(self.n, 64 * words))
@@ -101,25 +101,25 @@ class Search:
         assert len(set(sums)) == len(set(differences)) == len(rows)
         assert max(Counter(rows).values()) <= 2
 
-    def assert_memory_is_exact(self):
+    def assert_memory_equals_the_record(self):
         squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
         assert squares == self.left
         assert self.memory.count[0] == len(self.left)
 
 
 def bit_numbers(words):
-    """The bits that are set in a row of words."""
+    """Return the numbers of the set bits."""
     return {64 * at + bit for at, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1}
 
 
 def make_one_step(search):
-    """Make a step and hold everything about it against the board before and after."""
+    """Make a step and compare everything about it with the boards before and after."""
     before, pairs_before = search.queens.copy(), int(search.state[PAIRS])
     status, steps, trace = search.advance()
     (moved,) = np.flatnonzero(search.queens != before) if steps else (None,)
     after = search.queens.copy()
-    search.queens[:] = before  # to ask what stood open to the queen that moved
-    if status == repair.HAND_OVER:
+    search.queens[:] = before  # to list the squares that were open to the queen that moved
+    if status == repair.NEEDS_MIN_CONFLICTS:
         assert (steps, trace) == (0, [])
         stuck = [c for c in naive.conflicting_queens(before) if not search.fitting_unused_rows(c)]
         assert any(not search.partners(column) for column in stuck)
@@ -141,13 +141,13 @@ def make_one_step(search):
     search.queens[:] = after
     assert search.state[PAIRS] >= 0
     assert sorted(search.pairs.unused[: search.state[PAIRS]]) == sorted(naive.unused_rows(search.queens))
-    search.assert_is_exact()
-    search.assert_memory_is_exact()
+    search.assert_equals_a_recount()
+    search.assert_memory_equals_the_record()
     return status
 
 
 def end_of(search, step):
-    """How a search ends that goes on step by step."""
+    """Make steps until the search ends, and return the status at the end."""
     for _ in range(1000):
         status = step(search)
         if status != UNDER_WAY:
@@ -156,7 +156,7 @@ def end_of(search, step):
 
 
 def searches(n, enough=1):
-    """Searches on boards of n with at least so many pairs, from the seeds 0, 1, 2 ..."""
+    """Generate searches on boards of n with at least ``enough`` pairs, from the seeds 0, 1, 2 ..."""
     for seed in range(10_000):
         search = Search(n, seed)
         if search.begin() and search.state[PAIRS] >= enough:
@@ -164,10 +164,10 @@ def searches(n, enough=1):
 
 
 @given(st.integers(1, 90), seeds)
-def test_left_over_columns_join_single_queens(n, seed):
+def test_columns_left_over_join_single_queens(n, seed):
     search = Search(n, seed)
     placed = 0
-    while placed < len(search.left_over):  # one column in each call, as a longer call would go on
+    while placed < len(search.left_over):  # one more column in each call, since a call continues past the first
         column = int(search.left_over[placed])
         joinable = search.partners(column)
         before = search.queens.copy()
@@ -183,12 +183,12 @@ def test_left_over_columns_join_single_queens(n, seed):
         search = again
         placed += 1
         assert search.state[PAIRS] == placed
-        search.assert_is_exact()
+        search.assert_equals_a_recount()
     assert sorted(search.pairs.unused) == sorted(naive.unused_rows(search.queens))
 
 
 @given(st.integers(5, 90), seeds)
-def test_every_step_is_legal_and_all_counts_stay_exact(n, seed):
+def test_every_step_is_legal_and_all_counts_equal_a_recount(n, seed):
     search = Search(n, seed)
     if not search.begin():
         return
@@ -200,7 +200,7 @@ def test_every_step_is_legal_and_all_counts_stay_exact(n, seed):
 
 
 @pytest.mark.parametrize("n", [8, 11, 20, 63, 64, 65])
-def test_searches_end_solved_or_hand_over(n):
+def test_searches_end_solved_or_need_min_conflicts(n):
     statuses = Counter()
     for search in searches(n):
         statuses[end_of(search, make_one_step)] += 1
@@ -208,14 +208,14 @@ def test_searches_end_solved_or_hand_over(n):
             break
         if statuses.total() == 150:
             break
-    assert set(statuses) == {SOLVED, repair.HAND_OVER}
+    assert set(statuses) == {SOLVED, repair.NEEDS_MIN_CONFLICTS}
 
 
-def test_a_hand_over_leaves_no_trace_on_the_board():
+def test_a_queen_without_a_row_leaves_the_board_unchanged():
     def step(search):
         before = [array.copy() for array in (search.queens, *search.bitsets, *search.pairs, *search.memory)]
         status, steps, _ = search.advance()
-        if status == repair.HAND_OVER:
+        if status == repair.NEEDS_MIN_CONFLICTS:
             after = (search.queens, *search.bitsets, *search.pairs, *search.memory)
             assert steps == 0
             assert all(map(np.array_equal, after, before))
@@ -223,10 +223,10 @@ def test_a_hand_over_leaves_no_trace_on_the_board():
 
     found = 0
     for search in searches(8):
-        found += end_of(search, step) == repair.HAND_OVER
+        found += end_of(search, step) == repair.NEEDS_MIN_CONFLICTS
         if found == 10:
             return
-    pytest.fail("no search on 8 queens was handed over")
+    pytest.fail("no search on 8 queens needed min-conflicts")
 
 
 @given(st.integers(30, 90), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
@@ -253,10 +253,10 @@ def test_unsigned_boards_make_the_same_search(n, seed):
     assert signed.queens.tolist() == unsigned.queens.tolist()
 
 
-def test_a_search_without_new_minimum_is_stagnant_after_its_patience():
+def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
     def step(search):
         before = int(search.state[STEPS_SINCE_BEST])
-        status, steps, _ = search.advance(1, patience=3)
+        status, steps, _ = search.advance(1, stagnation_limit=3)
         assert (status == STAGNANT) == (before == 3)
         assert steps == 0 or before < 3
         return status
@@ -277,7 +277,7 @@ def test_a_solved_board_takes_no_step():
     assert search.advance(5) == (SOLVED, 0, [])
 
 
-def test_a_full_memory_begins_again():
+def test_a_full_memory_is_emptied():
     filled = 0
 
     def step(search):
@@ -290,7 +290,7 @@ def test_a_full_memory_begins_again():
         if steps and search.state[PAIRS] == pairs:
             (moved,) = np.flatnonzero(search.queens != before)
             search.left.add((int(moved), int(before[moved])))
-        search.assert_memory_is_exact()
+        search.assert_memory_equals_the_record()
         return status
 
     for search in searches(12):
@@ -302,7 +302,7 @@ def test_a_full_memory_begins_again():
 
 
 def outcomes_of_one_step(search, runs):
-    """Which square the step goes to, over many seeds from the very same board."""
+    """Count the moves of one step from the same board over many seeds."""
     kept = [array.copy() for array in (search.queens, search.state, *search.bitsets, *search.pairs, *search.memory)]
     outcomes = Counter()
     for seed in range(runs):
@@ -317,7 +317,7 @@ def outcomes_of_one_step(search, runs):
 
 
 def odds_of_one_step(search):
-    """By the rules: a conflicting queen evenly, then one of the rows open to it evenly; none where it has no row."""
+    """Return the odds by the rules: an even draw of a conflicting queen, then of its rows; {} if a queen has none."""
     movers = naive.conflicting_queens(search.queens)
     odds = {}
     for column in movers:
@@ -339,7 +339,7 @@ def assert_steps_are_drawn_by_the_rules(search):
 @pytest.mark.parametrize("n", [16, 24, 60])
 def test_a_step_draws_queen_and_row_evenly(n):
     for search in itertools.islice(searches(n, enough=2), 8):
-        make_one_step(search)  # which may leave a square in the memory
+        make_one_step(search)  # this may put a square into the memory
         if odds_of_one_step(search):
             assert_steps_are_drawn_by_the_rules(search)
 

@@ -1,4 +1,4 @@
-"""Run-time pictures: the points are the kept rows in seconds, and the slopes are those of the points."""
+"""Run-time pictures: the points are the stored rows in seconds, and the slopes fit the points."""
 
 import json
 
@@ -10,11 +10,11 @@ from bench.document001 import PUBLISHED
 from fastqueens import InputError
 from fastqueens.pictures.runtime import PARTS, run_times, slope
 
-KEPT = json.loads((report.RESULTS / "scaling.json").read_text())
+STORED = json.loads((report.RESULTS / "scaling.json").read_text())
 
 
 def points_of(axes):
-    """Label and points of each line that is no fit."""
+    """Return the label and the points of each line that is not a fit."""
     return {line.get_label(): line.get_xydata() for line in axes.lines if line.get_gid() != "fit"}
 
 
@@ -27,22 +27,22 @@ def a_row(n, threads, placement, search):
     return {"n": n, "threads": threads, **{part: {"median": seconds[part] / n * 1e9} for part in PARTS}}
 
 
-def test_the_points_are_the_kept_rows_and_the_published_ones():
-    figure = run_times(KEPT["rows"], PUBLISHED)
-    counts = sorted({row["threads"] for row in KEPT["rows"]})
+def test_the_points_are_the_stored_rows_and_the_published_ones():
+    figure = run_times(STORED["rows"], PUBLISHED)
+    counts = sorted({row["threads"] for row in STORED["rows"]})
     for place, (axes, part) in enumerate(zip(figure.axes, PARTS, strict=True)):
-        *ours, theirs = points_of(axes).values()
+        *ours, published = points_of(axes).values()
         for threads, points in zip(counts, ours, strict=True):
-            rows = [row for row in KEPT["rows"] if row["threads"] == threads]
+            rows = [row for row in STORED["rows"] if row["threads"] == threads]
             assert points[:, 0].tolist() == [row["n"] for row in rows]
             np.testing.assert_allclose(points[:, 1], [row[part]["median"] * row["n"] / 1e9 for row in rows])
-        there = {n: times[place] for n, times in PUBLISHED.items() if times[place] > 0}
-        assert dict(theirs.tolist()) == there
+        expected = {n: times[place] for n, times in PUBLISHED.items() if times[place] > 0}
+        assert dict(published.tolist()) == expected
         assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
         assert part in axes.get_ylabel().lower()
 
 
-def test_the_slope_of_a_power_stands_in_the_legend():
+def test_the_legend_has_the_slope_of_a_power():
     sizes = (10, 100, 1000, 10**6)
     rows = [a_row(n, threads, 3e-9 * n**1.25 * threads, 2e-6) for n in sizes for threads in (1, 8)]
     placement, search = run_times(rows, {n: (1e-7 * n * n, 0.0) for n in sizes}).axes
@@ -64,25 +64,25 @@ def test_slopes(exponent):
     np.testing.assert_allclose(fitted, (exponent, np.log(0.7)), atol=1e-12)
 
 
-def test_slopes_leave_out_what_has_no_logarithm():
+def test_slopes_ignore_values_without_a_logarithm():
     assert slope({10: 0.0, 100: 1.0}) is None
     assert slope({}) is None
     one = run_times([a_row(1000, 1, 1e-3, 0.0)])
     assert [list(points_of(axes)) for axes in one.axes] == [["fastqueens, 1 thread"], []]
 
 
-def test_what_was_not_measured_is_left_out():
+def test_missing_measurements_are_left_out():
     rows = [{**a_row(n, 1, n * 1e-8, 1e-5), **({"search": None} if n == 100 else {})} for n in (10, 100, 1000)]
     placement, search = (next(iter(points_of(axes).values())) for axes in run_times(rows).axes)
     assert (placement[:, 0].tolist(), search[:, 0].tolist()) == ([10, 100, 1000], [10, 1000])
-    with pytest.raises(InputError, match="there are no times to draw"):
+    with pytest.raises(InputError, match="rows is empty: at least one row of times is needed"):
         run_times([])
 
 
-def test_the_pictures_are_drawn_from_what_was_kept(tmp_path, monkeypatch):
+def test_the_pictures_are_drawn_from_the_stored_rows(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "RESULTS", tmp_path)
     monkeypatch.setattr(report, "PICTURES", tmp_path)
     report.draw_pictures()
     assert not list(tmp_path.iterdir())
-    report.keep("scaling", KEPT["machine"], KEPT["rows"])
+    report.store("scaling", STORED["machine"], STORED["rows"])
     assert sorted(path.name for path in tmp_path.iterdir()) == ["runtime.png", "scaling.json", "scaling.png"]

@@ -1,4 +1,4 @@
-"""The soak: what it runs, that it notices what is wrong, and that a failure says how to repeat it."""
+"""The soak: it draws every option, notices wrong results, and its failures can be repeated."""
 
 import json
 
@@ -9,6 +9,13 @@ import fastqueens
 from bench import soak
 
 
+@pytest.fixture(autouse=True)
+def small_boards(tmp_path, monkeypatch):
+    """Leave large boards to the soak itself."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(soak, "_LARGEST", 10**6)
+
+
 def test_a_second_of_it_finds_nothing(tmp_path):
     summary = soak.soak(0.02, 0, tmp_path / "failures.jsonl")
     assert summary["failures"] == 0
@@ -16,15 +23,17 @@ def test_a_second_of_it_finds_nothing(tmp_path):
     assert not (tmp_path / "failures.jsonl").exists()
 
 
-def test_a_run_depends_on_its_number_alone():
+def test_a_run_depends_only_on_its_number(monkeypatch):
+    monkeypatch.undo()
     assert soak.options_of(7) == soak.options_of(7) != soak.options_of(8)
     sizes = [soak.options_of(number)["n"] for number in range(300)]
     assert min(sizes) >= 4
-    assert max(sizes) <= 10**6
+    assert 10**6 < max(sizes) <= 10**8
+    assert sum(size % 10 == 0 for size in sizes) < 60
     assert sum(size < 100 for size in sizes) > 30
 
 
-def test_every_option_is_met():
+def test_every_option_is_drawn():
     options = [soak.options_of(number) for number in range(300)]
     for name in options[0]:
         assert len({str(of_run[name]) for of_run in options}) > 1, name
@@ -57,11 +66,11 @@ def test_a_wrong_result_is_noticed_and_can_be_repeated(tmp_path, monkeypatch, wh
     assert soak.outcome(line["run"]) in {"solved", "not solved", "no solution"}
 
 
-def test_a_moved_given_queen_is_noticed():
+def test_a_moved_fixed_queen_is_noticed():
     result = fastqueens.solve(8, seed=1)
     other_row = (int(result.queens[0]) + 1) % 8
-    with pytest.raises(AssertionError, match="a given queen was moved"):
-        soak._check(result, np.array([[0, other_row]]))
+    with pytest.raises(AssertionError, match="a fixed queen was moved"):
+        soak._check(result, 8, np.array([[0, other_row]]))
 
 
 def test_one_run_is_repeated_from_the_command_line(capsys):

@@ -1,4 +1,4 @@
-"""What solve() promises: the same board from the same seed, an honest trace, limits that hold, errors that help."""
+"""The promises of solve(): the same board from the same seed, a true trace, limits that hold, errors that help."""
 
 import hashlib
 import itertools
@@ -15,15 +15,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lowered import lower
 
 import fastqueens
-from fastqueens import board, counting, engines, machine, solver
-from fastqueens.solver import STARTS
+from fastqueens.core import memory, thresholds
+from fastqueens.core.names import STARTS
+from fastqueens.solving import solver
 
 STAGES = ["placement", "search", "verification"]
 
-# The first 16 digits of the SHA-256 of the rows, as little-endian int64. They change with the algorithm, and then on
-# purpose: a seed noted by somebody gives another board from then on.
+# The first 16 digits of the SHA-256 of the rows as little-endian int64. They change only if the algorithm is changed on
+# purpose: from then on, seeds that users wrote down lead to other boards.
 GOLDEN = {
     (1, "windowed"): "af5570f5a1810b7a",
     (1, "uniform"): "af5570f5a1810b7a",
@@ -63,38 +65,37 @@ def digest(queens):
 
 
 def figures(result):
-    """All of a result that one seed promises to repeat."""
+    """Everything in a result that the same seed must repeat."""
     trace = [column.tolist() for column in result.trace] if result.trace is not None else None
     counts = (result.steps, result.initial_pairs, result.pairs, result.conflicting_queens, result.restarts)
     return result.queens.tolist(), result.solved, *counts, trace
 
 
 def attempts(result):
-    """The pairs of the trace, attempt by attempt."""
+    """Return the pairs of the trace, attempt by attempt."""
     ends = [0, *result.restarts, len(result.trace.pairs)]
     return [result.trace.pairs[first:last].tolist() for first, last in itertools.pairwise(ends)]
 
 
 def stop_after(calls):
-    """A stop hook that lets so many looks pass."""
-    looks = itertools.count()
-    return lambda: next(looks) >= calls
+    """Return a stop callback that returns True after this many calls."""
+    polls = itertools.count()
+    return lambda: next(polls) >= calls
 
 
 def small_slices(monkeypatch, size):
-    for module in (engines, solver, counting):
-        monkeypatch.setattr(module, "_SLICE", size)
+    lower(monkeypatch, placement_slice=size, search_slice=size, checked_slice=size)
 
 
-# The same from the same.
+# Reproducible.
 
 
 @pytest.mark.parametrize(("n", "start"), GOLDEN)
-def test_a_seed_gives_the_board_it_always_gave(n, start):
+def test_a_seed_always_leads_to_the_same_board(n, start):
     assert digest(fastqueens.solve(n, seed=1, start=start).queens) == GOLDEN[n, start]
 
 
-def test_another_process_gives_the_same_boards():
+def test_another_process_makes_the_same_boards():
     sizes = [n for n, start in GOLDEN if start == "windowed" and n <= 1000]
     program = f"""
 import hashlib, json, fastqueens
@@ -109,7 +110,7 @@ print(json.dumps([hashlib.sha256(queens.tobytes()).hexdigest()[:16] for queens i
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_the_largest_seed_and_numpy_numbers_are_seeds_too(start):
+def test_the_largest_seed_and_numpy_integers_are_seeds(start):
     largest = fastqueens.solve(20, seed=2**64 - 1, start=start)
     assert largest.solved
     assert largest.seed == 2**64 - 1
@@ -124,7 +125,7 @@ def test_a_seed_is_drawn_and_reported_and_repeats_the_run():
         assert figures(fastqueens.solve(100, seed=result.seed)) == figures(result)
 
 
-def test_seeds_give_boards_of_their_own():
+def test_different_seeds_make_different_boards():
     for start in STARTS:
         assert len({digest(fastqueens.solve(50, seed=seed, start=start).queens) for seed in range(50)}) == 50
 
@@ -146,17 +147,17 @@ def test_the_run_does_not_depend_on_the_slices(monkeypatch, start, size):
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_unsigned_boards_give_the_same_run(monkeypatch, start):
-    """The dtype of boards from n = 2**31 on, here on small ones."""
+def test_unsigned_boards_make_the_same_run(monkeypatch, start):
+    """Small boards with the dtype of boards from n = 2**31 on."""
     expected = [fastqueens.solve(n, seed=5, start=start) for n in (1, 6, 30, 200)]
-    monkeypatch.setattr(board, "FIRST_UNSIGNED_N", 0)
+    lower(monkeypatch, unsigned_rows=0)
     for signed in expected:
         unsigned = fastqueens.solve(signed.n, seed=5, start=start)
         assert unsigned.queens.dtype == np.uint32
         assert figures(unsigned) == figures(signed)
 
 
-# Right.
+# Correct.
 
 
 @given(st.integers(1, 40).filter(lambda n: n not in (2, 3)), st.integers(0, 2**64 - 1), st.sampled_from(STARTS))
@@ -197,7 +198,7 @@ def test_the_first_board_is_kept_up_to_4096_queens():
 
 
 def test_a_wrong_board_is_never_called_solved(monkeypatch):
-    monkeypatch.setattr(solver, "is_solution_checked", lambda queens, workers, watch: False)
+    monkeypatch.setattr(solver, "find_fault", lambda *_, **__: "a made-up fault")
     with pytest.raises(RuntimeError, match="please report this"):
         fastqueens.solve(8, seed=1)
 
@@ -207,7 +208,7 @@ def test_a_wrong_board_is_never_called_solved(monkeypatch):
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 8, 13, 64, 300, 3000])
-def test_the_trace_tells_the_run(n, start):
+def test_the_trace_records_the_run(n, start):
     for seed in range(12):
         result = fastqueens.solve(n, seed=seed, start=start)
         pairs, conflicting = result.trace
@@ -228,10 +229,10 @@ def test_restarts_are_marked_where_the_new_attempt_begins():
     ]
     assert {result.start for result in restarted} == set(STARTS)
     for result in restarted:
-        patience = solver.patience(6)
+        stagnation_limit = solver.stagnation_limit(6)
         for attempt in attempts(result)[:-1]:
             best = attempt.index(min(attempt))
-            assert len(attempt) == best + 1 + patience
+            assert len(attempt) == best + 1 + stagnation_limit
 
 
 def test_no_trace_makes_the_same_run():
@@ -243,9 +244,9 @@ def test_no_trace_makes_the_same_run():
             assert figures(untraced)[:-1] == figures(traced)[:-1]
 
 
-def test_a_long_trace_is_whole():
+def test_a_long_trace_is_complete():
     result = fastqueens.solve(60_000, seed=1, start="random")
-    assert result.steps > 2 * solver._SLICE
+    assert result.steps > 2 * thresholds.current.search_slice
     assert len(result.trace.pairs) == result.steps + 1
     assert (np.diff(result.trace.pairs) <= 0).all()
     assert result.trace.pairs[-1] == 0
@@ -255,7 +256,7 @@ def test_a_long_trace_is_whole():
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_no_restarts_make_one_attempt(start):
+def test_without_restarts_there_is_one_attempt(start):
     solved = [fastqueens.solve(6, seed=seed, start=start, restarts=0) for seed in range(60)]
     assert all(result.restarts == () for result in solved)
     assert {result.solved for result in solved} == {True, False}
@@ -264,7 +265,7 @@ def test_no_restarts_make_one_attempt(start):
             assert result.pairs == result.trace.pairs[-1] > 0
 
 
-def test_restarts_are_bounded_and_the_best_attempt_is_given_back():
+def test_restarts_are_limited_and_the_best_attempt_is_returned():
     most, unlike = 0, 0
     for start, seed in itertools.product(STARTS, range(40)):
         result = fastqueens.solve(6, seed=seed, start=start, restarts=2)
@@ -278,7 +279,7 @@ def test_restarts_are_bounded_and_the_best_attempt_is_given_back():
 
 
 @pytest.mark.parametrize("max_steps", [1, 50, 170, 400])
-def test_steps_are_bounded_over_all_attempts(max_steps):
+def test_steps_are_limited_over_all_attempts(max_steps):
     spent, restarted = 0, 0
     for start, seed in itertools.product(STARTS, range(40)):
         result = fastqueens.solve(6, seed=seed, start=start, max_steps=max_steps)
@@ -293,14 +294,14 @@ def test_steps_are_bounded_over_all_attempts(max_steps):
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_no_steps_give_the_first_board(start):
+def test_without_steps_the_first_board_is_returned(start):
     result = fastqueens.solve(100, seed=1, start=start, max_steps=0)
     assert result.steps == 0
     assert result.trace.pairs.tolist() == [result.initial_pairs]
     assert np.array_equal(result.queens, result.initial_queens)
 
 
-def test_more_steps_go_on_from_the_same_run():
+def test_more_steps_continue_the_same_run():
     whole = fastqueens.solve(200, seed=1, start="random")
     for max_steps in (1, whole.steps // 2, whole.steps - 1, whole.steps):
         part = fastqueens.solve(200, seed=1, start="random", max_steps=max_steps)
@@ -312,7 +313,7 @@ def test_more_steps_go_on_from_the_same_run():
 def test_no_combination_hangs(n):
     deadline = time.monotonic() + 20
     limits = itertools.product(STARTS, (None, 0, 1, 5), (None, 0, 1, 50), (None, list(range(n)), [0] * n))
-    for start, restarts, max_steps, given_board in limits:
+    for start, restarts, max_steps, board in limits:
         for seed in range(3):
             result = fastqueens.solve(
                 n,
@@ -320,37 +321,37 @@ def test_no_combination_hangs(n):
                 start=start,
                 restarts=restarts,
                 max_steps=max_steps,
-                board=given_board,
+                board=board,
                 stop=lambda: time.monotonic() > deadline,
             )
             assert max_steps is None or result.steps <= max_steps
             assert restarts is None or len(result.restarts) <= restarts
-            assert result.solved or not (restarts is max_steps is given_board is None)
+            assert result.solved or not (restarts is max_steps is board is None)
     assert time.monotonic() < deadline
 
 
-# A board of the user's own.
+# A board to start from.
 
 
-def test_a_given_board_is_not_changed_and_stands_at_the_beginning():
+def test_the_board_to_start_from_is_the_first_board_and_not_changed():
     rows = [0, 1, 2, 3, 4, 5, 6, 7]
-    for given_board in (rows, tuple(rows), *(np.array(rows, kind) for kind in (np.int32, np.int64, np.uint8))):
-        if isinstance(given_board, np.ndarray):
-            given_board.flags.writeable = False
-        result = fastqueens.solve(board=given_board, seed=1)
-        assert result.start == "given"
-        assert list(given_board) == rows == result.initial_queens.tolist()
+    for board in (rows, tuple(rows), *(np.array(rows, kind) for kind in (np.int32, np.int64, np.uint8))):
+        if isinstance(board, np.ndarray):
+            board.flags.writeable = False
+        result = fastqueens.solve(board=board, seed=1)
+        assert result.start == "board"
+        assert list(board) == rows == result.initial_queens.tolist()
         assert result.initial_pairs == 28
-        assert not np.shares_memory(result.queens, given_board)
+        assert not np.shares_memory(result.queens, board)
         assert result.solved == (naive.attacking_pairs(result.queens) == [])
 
 
-def test_n_beside_a_board_changes_nothing():
+def test_n_next_to_a_board_changes_nothing():
     rows = [0] * 10
     assert figures(fastqueens.solve(10, board=rows, seed=1)) == figures(fastqueens.solve(board=rows, seed=1))
 
 
-def test_a_solution_is_given_back_as_it_is():
+def test_a_solution_is_returned_unchanged():
     result = fastqueens.solve(board=[1, 3, 0, 2], seed=9)
     assert result.solved
     assert result.steps == 0
@@ -358,7 +359,7 @@ def test_a_solution_is_given_back_as_it_is():
     assert result.trace.pairs.tolist() == [0]
 
 
-def test_a_given_board_is_left_for_a_new_one_only_where_asked():
+def test_a_board_to_start_from_is_replaced_only_if_restarts_are_asked_for():
     alone = [fastqueens.solve(board=[0] * 6, seed=seed) for seed in range(60)]
     assert all(result.restarts == () for result in alone)
     assert not all(result.solved for result in alone)
@@ -370,7 +371,7 @@ def test_a_given_board_is_left_for_a_new_one_only_where_asked():
         assert all(result.trace.pairs[at] < 15 for at in result.restarts)
 
 
-# What bad input gets.
+# Bad input.
 
 
 @pytest.mark.parametrize(
@@ -396,13 +397,13 @@ def test_a_given_board_is_left_for_a_new_one_only_where_asked():
         ({"n": 5, "board": [1, 3, 0, 2]}, "n is 5, and the board has 4 queens: leave one of them out"),
         ({"n": 0, "board": [1, 3, 0, 2]}, "n is 0: a board has at least 1 queen"),
         ({"board": []}, "board: it is empty; a board has at least 1 queen"),
-        ({"board": [1, 4, 0, 2]}, "board: column 1 holds row 4, rows go from 0 to 3"),
-        ({"board": [1, 3, -1, 2]}, "board: column 2 holds row -1, rows go from 0 to 3"),
-        ({"board": [1, 3, 0.5, 2]}, "board: rows are integers, these are float64 (column 2 holds 0.5)"),
+        ({"board": [1, 4, 0, 2]}, "board: column 1 has row 4; rows go from 0 to 3"),
+        ({"board": [1, 3, -1, 2]}, "board: column 2 has row -1; rows go from 0 to 3"),
+        ({"board": [1, 3, 0.5, 2]}, "board: rows are integers, these are float64 (column 2 has 0.5)"),
         ({"board": [[1, 3], [0, 2]]}, "board: a one-dimensional array is needed, this one has shape (2, 2)"),
     ],
 )
-def test_bad_values_are_named(arguments, message):
+def test_a_bad_value_is_named(arguments, message):
     with pytest.raises(fastqueens.InputError) as caught:
         fastqueens.solve(**arguments)
     assert str(caught.value).startswith(message)
@@ -415,20 +416,20 @@ def test_sizes_without_solution(arguments):
         fastqueens.solve(**arguments)
 
 
-def test_too_little_memory_is_found_out_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr(machine, "available_memory", lambda: 300_000_000)
-    monkeypatch.setattr(engines, "make_board", None)
+def test_too_little_memory_is_refused_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 300_000_000)
+    monkeypatch.setattr(solver, "new_attempt", None)
     with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"n = 100,000,000 needs 5.. MB .* 300 MB are available"):
         fastqueens.solve(10**8)
-    with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"10,000,000 from a random board needs 6.. MB"):
+    with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"10,000,000 from a random board needs 8.. MB"):
         fastqueens.solve(10**7, start="random")
 
 
-# Progress and the wish to stop.
+# Progress and stop.
 
 
 def reports_of(**arguments):
-    """The reports of a run, without those of its restarts: (result, {stage: [(done, total), ...]})."""
+    """Run without restarts; return the result and its reports as {stage: [(done, total), ...]}."""
     reports = {}
     result = fastqueens.solve(
         restarts=0, progress=lambda stage, done, total: reports.setdefault(stage, []).append((done, total)), **arguments
@@ -443,7 +444,7 @@ def test_progress_stays_within_its_total_and_in_order(monkeypatch, start):
     fastqueens.solve(1000, seed=2, start=start, progress=lambda *report: calls.append(report))
     assert [stage for stage, _ in itertools.groupby(calls, lambda report: report[0])] in (
         STAGES,
-        ["placement", "verification"],  # where the search takes less than a slice
+        ["placement", "verification"],  # if the search takes less than a slice
     )
     assert all(type(done) is type(total) is int and 0 <= done <= total for _, done, total in calls)
 
@@ -473,7 +474,7 @@ def test_a_stop_during_the_first_placement_raises(start):
         fastqueens.solve(1000, seed=1, start=start, stop=lambda: True)
 
 
-def test_a_stop_during_the_search_gives_back_what_there_is(monkeypatch):
+def test_a_stop_during_the_search_returns_the_board_so_far(monkeypatch):
     small_slices(monkeypatch, 50)
     searching = []
     result = fastqueens.solve(
@@ -489,37 +490,37 @@ def test_a_stop_during_the_search_gives_back_what_there_is(monkeypatch):
     assert result.trace.pairs.tolist() == fastqueens.solve(1000, seed=1, start="random").trace.pairs[:151].tolist()
 
 
-LOOKS_AT_THE_CHECK = 3  # one for each kind of line
+POLLS_OF_THE_CHECK = 4
 
 
-def looks_of(**arguments):
-    """How often a run looks up, and how often of these before its first step."""
-    looks = []
-    fastqueens.solve(**arguments, stop=lambda: looks.append("look"))
+def polls_of(**arguments):
+    """Return how often a run polls the stop callback, and how often before its first step."""
+    polls = []
+    fastqueens.solve(**arguments, stop=lambda: polls.append("poll"))
     first_board = []
-    result = fastqueens.solve(**arguments, max_steps=0, stop=lambda: first_board.append("look"))
-    return len(looks), len(first_board) - (LOOKS_AT_THE_CHECK if result.solved else 0)
+    result = fastqueens.solve(**arguments, max_steps=0, stop=lambda: first_board.append("poll"))
+    return len(polls), len(first_board) - (POLLS_OF_THE_CHECK if result.solved else 0)
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_a_stop_after_the_first_board_gives_back_the_best_board(start):
-    """Also where the search is about to begin again with a new board, or to go over to the exact search."""
+def test_a_stop_after_the_first_board_returns_the_best_board(start):
+    """Also if the search is about to restart, or to continue with min-conflicts."""
     for seed in range(20):
-        all_looks, looks_at_first_board = looks_of(n=6, seed=seed, start=start)
-        for looks in range(looks_at_first_board, all_looks - LOOKS_AT_THE_CHECK):
-            stopped = fastqueens.solve(6, seed=seed, start=start, stop=stop_after(looks))
+        all_polls, polls_of_first_board = polls_of(n=6, seed=seed, start=start)
+        for polls in range(polls_of_first_board, all_polls - POLLS_OF_THE_CHECK):
+            stopped = fastqueens.solve(6, seed=seed, start=start, stop=stop_after(polls))
             assert stopped.pairs == len(naive.attacking_pairs(stopped.queens))
             assert stopped.solved == (stopped.pairs == 0)
 
 
 def test_a_board_whose_check_was_stopped_is_not_called_solved():
-    all_looks, _ = looks_of(n=1000, seed=1)
-    for looks in range(all_looks - LOOKS_AT_THE_CHECK, all_looks):
+    all_polls, _ = polls_of(n=1000, seed=1)
+    for polls in range(all_polls - POLLS_OF_THE_CHECK, all_polls):
         with pytest.raises(fastqueens.Stopped, match="stopped during verification"):
-            fastqueens.solve(1000, seed=1, stop=stop_after(looks))
+            fastqueens.solve(1000, seed=1, stop=stop_after(polls))
 
 
-def test_an_error_in_a_hook_comes_through():
+def test_an_error_in_a_callback_comes_through():
     def broken(*report):
         raise KeyError("of the caller")
 
@@ -530,7 +531,7 @@ def test_an_error_in_a_hook_comes_through():
 # The result.
 
 
-def test_a_result_says_what_it_is_in_one_line():
+def test_a_result_describes_itself_in_one_line():
     solved = fastqueens.solve(1000, seed=1)
     assert repr(solved).startswith(f"<Result n=1000 solved, {solved.steps} steps, start='windowed', seed=1, ")
     assert repr(solved).endswith(" s>")
@@ -538,7 +539,7 @@ def test_a_result_says_what_it_is_in_one_line():
     assert f"not solved, {unsolved.pairs:,} pairs left, 10 steps, start='random'" in repr(unsolved)
 
 
-def test_a_result_gives_its_figures_as_a_dictionary():
+def test_a_result_has_its_figures_as_a_dictionary():
     result = fastqueens.solve(8, seed=4)
     figures_of_result = result.as_dict()
     assert list(figures_of_result) == [
@@ -548,7 +549,7 @@ def test_a_result_gives_its_figures_as_a_dictionary():
         "solved",
         "steps",
         "restarts",
-        "given_queens",
+        "fixed_queens",
         "nodes",
         "initial_pairs",
         "pairs",

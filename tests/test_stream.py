@@ -1,4 +1,4 @@
-"""Random words and 64-bit words: published vectors, Python's integers, and bounds that are never reached."""
+"""Random words and operations on 64-bit words, compared with published vectors and Python's integers."""
 
 import naive
 import numba
@@ -28,11 +28,11 @@ def prefetch(array, index):
 
 
 def bits_of(array):
-    """An array of words as one integer."""
+    """Return an array of words as one integer."""
     return sum(int(entry) << 64 * at for at, entry in enumerate(array))
 
 
-def test_splitmix_gives_its_published_numbers():
+def test_splitmix_returns_its_published_numbers():
     published = [
         6457827717110365317,
         3203168211198807973,
@@ -46,14 +46,14 @@ def test_splitmix_gives_its_published_numbers():
 
 
 @given(words)
-def test_splitmix_is_the_one_of_python_integers(state):
+def test_splitmix_equals_the_reference(state):
     assert stream.splitmix(U64(state)) == naive.splitmix(state)
 
 
 @given(words, words)
 @example(LARGEST, LARGEST)
 @example(0, 0)
-def test_words_are_those_of_python_integers(key, index):
+def test_words_equal_the_reference(key, index):
     assert stream.word(U64(key), U64(index)) == naive.word(key, index)
 
 
@@ -69,12 +69,12 @@ def test_a_bounded_draw_never_reaches_its_bound(random_word, bound):
 
 
 @given(words, st.integers(0, 2**62 - 1), st.integers(0, 2))
-def test_keys_are_those_of_python_integers(seed, attempt, purpose):
+def test_keys_equal_the_reference(seed, attempt, purpose):
     key = stream.stream_key(U64(seed), U64(attempt), U64(purpose))
     assert key == naive.stream_key(seed, attempt, purpose)
 
 
-def test_every_seed_attempt_and_purpose_has_a_stream_of_its_own():
+def test_every_seed_attempt_and_purpose_has_a_different_stream():
     purposes = [stream.PLACEMENT, stream.UNUSED_ROWS, stream.SEARCH]
     keys = {
         stream.stream_key(U64(seed), U64(attempt), purpose)
@@ -87,13 +87,13 @@ def test_every_seed_attempt_and_purpose_has_a_stream_of_its_own():
 
 
 @pytest.mark.parametrize("bound", [3, 10, 64, 1000])
-def test_bounded_draws_are_even(bound):
+def test_bounded_draws_are_uniform(bound):
     key = U64(stream.stream_key(U64(1), U64(0), stream.PLACEMENT))
     drawn = [stream.below(U64(stream.word(key, U64(i))), U64(bound)) for i in range(20 * bound + 10_000)]
     assert stats.chisquare(np.bincount(drawn, minlength=bound)).pvalue > 0.001
 
 
-def test_each_bit_of_a_word_is_set_half_the_time_whatever_the_bit_beside_it():
+def test_neighbouring_bits_of_a_word_are_even_and_independent():
     key = U64(stream.stream_key(U64(2), U64(0), stream.SEARCH))
     drawn = np.array([stream.word(key, U64(i)) for i in range(20_000)], np.uint64)
     for bit in range(63):
@@ -110,14 +110,14 @@ def test_trailing_zeros(number):
 
 
 @given(row_of_words, st.data())
-def test_loading_64_bits_from_any_place(row, data):
+def test_64_bits_can_be_loaded_from_any_bit(row, data):
     array = np.array(row, np.uint64)
     first = data.draw(st.integers(0, 64 * (len(row) - 1) - 1))
     assert bits.load_64(array, U64(first)) == bits_of(row) >> first & LARGEST
 
 
 @given(row_of_words, st.data())
-def test_reading_setting_and_clearing_touch_one_bit(row, data):
+def test_setting_and_clearing_change_one_bit(row, data):
     array = np.array(row, np.uint64)
     bit = data.draw(st.integers(0, 64 * len(row) - 1))
     assert bits.is_set(array, U64(bit)) == bool(bits_of(row) >> bit & 1)
@@ -132,12 +132,12 @@ def test_reading_setting_and_clearing_touch_one_bit(row, data):
 @given(st.integers(1, LARGEST), st.integers(0, 63))
 @example(1, 1)
 @example(1 << 63, 63)
-def test_the_first_bit_from_a_place_on_and_around_the_end(number, begin):
+def test_the_first_bit_is_found_upwards_and_around_the_end(number, begin):
     upwards = [(begin + step) % 64 for step in range(64)]
     assert bits.rotated_first_bit(U64(number), U64(begin)) == next(bit for bit in upwards if number >> bit & 1)
 
 
-def test_asking_for_memory_that_does_not_exist_does_no_harm():
+def test_a_prefetch_outside_an_array_is_harmless():
     array = np.arange(4, dtype=np.uint64)
     for index in (0, 3, 4, 10**6, LARGEST):
         prefetch(array, U64(index))

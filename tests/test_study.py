@@ -1,4 +1,4 @@
-"""Studies: the statistics against plain Python, the same on any threads and in any batches, and the command."""
+"""Studies: statistics compared with plain Python, equal figures with any threads and batches, and the command."""
 
 import csv
 import itertools
@@ -7,7 +7,6 @@ import math
 import os
 import signal
 import statistics
-import sys
 import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -16,17 +15,19 @@ from functools import partial
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import has_handlers, running, signal_and_wait, wait_for
 from test_cli import process, without_compiling
-from test_interrupt import listens, running, signal_and_wait, wait_for
 
 import fastqueens
 from fastqueens import InputError, study
-from fastqueens.classroom import study as study_module
-from fastqueens.classroom.rules import Limits, run_many
-from fastqueens.classroom.study import STUDY_RULES, run_batch
-from fastqueens.classroom.tally import Tally, mean, standard_deviation, wilson_interval
+from fastqueens.classroom import batches, plan
+from fastqueens.classroom.batches import run_batch
+from fastqueens.classroom.rules import Limits
+from fastqueens.classroom.runs import run_many
+from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
 from fastqueens.cli import study as command
 from fastqueens.cli import studytable
+from fastqueens.core.names import STUDY_RULES
 
 LIMITS = {
     "steepest": Limits(),
@@ -52,7 +53,7 @@ def run(run):
 
 
 def plain_figures(n, rule, runs, seed):
-    """The figures of a row, one run at a time, by the standard library alone."""
+    """Return the figures of a row, one run at a time, by the standard library."""
     outcomes = [run_many(n, STUDY_RULES[rule], range(k, k + 1), LIMITS[rule]) for k in range(seed, seed + runs)]
     runs_alone = [[int(column[0]) for column in one] for one in outcomes]
     solved = [steps for _, pairs, steps, _ in runs_alone if pairs == 0]
@@ -90,7 +91,7 @@ def test_mean_and_standard_deviation_of_counted_values(counted):
     assert standard_deviation(counted) == expected
 
 
-def test_figures_of_nothing_are_none():
+def test_figures_without_values_are_none():
     assert (mean({}), standard_deviation({}), standard_deviation({3: 1})) == (None, None, None)
 
 
@@ -105,7 +106,28 @@ def test_the_interval_is_that_of_wilsons_formula(case):
     assert (low, high) == (pytest.approx(centre - half, abs=1e-9), pytest.approx(centre + half, abs=1e-9))
 
 
-def test_the_rules_come_to_what_is_known_of_them_at_8():
+@pytest.mark.parametrize(
+    ("successes", "runs", "low", "high"),
+    [
+        (0, 1, 0.0, 0.7934506856227626),
+        (1, 1, 0.20654931437723745, 1.0),
+        (1, 2, 0.09453120573423074, 0.9054687942657693),
+        (3, 7, 0.1582198552514697, 0.7495416354723428),
+        (0, 100, 0.0, 0.03699349820698568),
+        (14, 100, 0.08526343659939133, 0.22137188210963837),
+        (50, 100, 0.4038315303659956, 0.5961684696340044),
+        (100, 100, 0.9630065017930143, 1.0),
+        (1, 10**6, 1.765245767453709e-07, 5.664911804311442e-06),
+        (140_963, 10**6, 0.14028234424434638, 0.14164641419675839),
+        (999_999, 10**6, 0.9999943350881957, 0.9999998234754233),
+    ],
+)
+def test_the_interval_is_that_of_scipy(successes, runs, low, high):
+    """The values of ``binomtest(...).proportion_ci(0.95, method="wilson")`` in SciPy 1.17.1."""
+    assert wilson_interval(successes, runs) == (pytest.approx(low, rel=1e-12), pytest.approx(high, rel=1e-12))
+
+
+def test_the_rules_have_their_known_figures_at_8():
     rows = {row.rule: row.figures() for row in study(8, STUDY_RULES, 20_000, seed=1).rows}
     assert rows["steepest"]["success_rate"] == pytest.approx(0.141, abs=0.01)
     assert rows["steepest"]["failed_steps_mean"] == pytest.approx(3.06, abs=0.05)
@@ -119,7 +141,7 @@ def test_the_rules_come_to_what_is_known_of_them_at_8():
     assert len({figures["initial_cost_mean"] for figures in rows.values()}) == 1, "all rules begin on the same boards"
 
 
-def test_what_was_published_stands_beside_the_same_rule_size_and_limits():
+def test_published_figures_appear_for_the_same_rule_size_and_limits():
     def sources(rows):
         return {(row.n, row.rule): [entry.source for entry in row.published] for row in rows if row.published}
 
@@ -145,7 +167,7 @@ def test_the_limits_reach_the_runs():
     assert many.figures()["success_rate"] > 0.9
 
 
-# The same in any batches, on any threads
+# The same with any batches and threads
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
@@ -160,9 +182,9 @@ def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most
         sizes.add(batch[-1])
         return run_batch(*batch, stop=stop)
 
-    monkeypatch.setattr(study_module, "_SECONDS_A_BATCH", seconds)
-    monkeypatch.setattr(study_module, "_MOST_RUNS_A_BATCH", most)
-    monkeypatch.setattr(study_module, "run_batch", counting)
+    monkeypatch.setattr(batches, "_SECONDS_A_BATCH", seconds)
+    monkeypatch.setattr(plan, "_MOST_RUNS_A_BATCH", most)
+    monkeypatch.setattr(batches, "run_batch", counting)
     assert study([4, 8], STUDY_RULES, 300, seed=11, threads=threads) == expected
     assert largest is None or threads > 1 or max(sizes) == largest
 
@@ -203,11 +225,11 @@ def test_the_largest_seeds():
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_progress_rises_to_the_number_of_runs(threads):
-    told = []
-    study([5, 8], ["steepest", "sideways"], 2000, seed=1, threads=threads, progress=lambda *now: told.append(now))
-    assert {stage for stage, _, _ in told} == {"runs"}
-    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
-    assert (told[0], told[-1]) == (("runs", 0, 8000), ("runs", 8000, 8000))
+    calls = []
+    study([5, 8], ["steepest", "sideways"], 2000, seed=1, threads=threads, progress=lambda *now: calls.append(now))
+    assert {stage for stage, _, _ in calls} == {"runs"}
+    assert [done for _, done, _ in calls] == sorted(done for _, done, _ in calls)
+    assert (calls[0], calls[-1]) == (("runs", 0, 8000), ("runs", 8000, 8000))
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -220,7 +242,7 @@ def test_it_stops_in_the_middle_of_a_run_without_end(threads):
     timer.join()
 
 
-def test_an_error_in_a_batch_is_heard_in_the_others(monkeypatch):
+def test_an_error_in_a_batch_stops_the_others(monkeypatch):
     both, heard = threading.Barrier(2, timeout=20), []
 
     def one_fails(_version, n, *_batch, stop):
@@ -233,17 +255,17 @@ def test_an_error_in_a_batch_is_heard_in_the_others(monkeypatch):
         heard.append(stop())
         raise fastqueens.Stopped
 
-    monkeypatch.setattr(study_module, "run_batch", one_fails)
+    monkeypatch.setattr(batches, "run_batch", one_fails)
     with pytest.raises(RuntimeError, match="a batch has failed"):
         study([60, 8], "restart", 10, seed=1, threads=2)
     assert heard == [True]
 
 
-# Elsewhere: whatever has submit()
+# Executors: anything with submit()
 
 
 class LastFirst:
-    """An executor that makes the calls it has in hand from the last to the first, once there are enough."""
+    """An executor that collects calls until there are enough, and runs them from the last to the first."""
 
     def __init__(self, at_once):
         self.calls = []
@@ -259,7 +281,7 @@ class LastFirst:
         return future
 
 
-def test_an_executor_gives_the_same_study_in_any_order():
+def test_an_executor_makes_the_same_study_in_any_order():
     expected = study([4, 8], ["steepest", "restart"], 3000, seed=2)
     with ThreadPoolExecutor(3) as pool:
         assert study([4, 8], ["steepest", "restart"], 3000, seed=2, executor=pool) == expected
@@ -269,7 +291,7 @@ def test_an_executor_gives_the_same_study_in_any_order():
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_few_batches_wait_at_an_executor(workers, monkeypatch):
-    monkeypatch.setattr(study_module, "_SECONDS_A_BATCH_AWAY", 0)
+    monkeypatch.setattr(batches, "_SECONDS_A_BATCH_AWAY", 0)
     waiting, most = set(), []
 
     class Counting(ThreadPoolExecutor):
@@ -285,7 +307,7 @@ def test_few_batches_wait_at_an_executor(workers, monkeypatch):
     assert workers <= max(most) <= 3 * workers
 
 
-def test_stop_leaves_out_what_an_executor_has_not_begun():
+def test_stop_cancels_batches_that_an_executor_has_not_begun():
     begun = []
 
     class Noting(ThreadPoolExecutor):
@@ -301,14 +323,14 @@ def test_stop_leaves_out_what_an_executor_has_not_begun():
     assert len(begun) < 6
 
 
-def test_an_error_of_an_executor_comes_through(monkeypatch):
-    monkeypatch.setattr(study_module, "run_batch", lambda *_: 1 / 0)
+def test_an_error_in_an_executor_is_raised(monkeypatch):
+    monkeypatch.setattr(batches, "run_batch", lambda *_: 1 / 0)
     with ThreadPoolExecutor(1) as pool, pytest.raises(ZeroDivisionError):
         study(8, "steepest", 10, executor=pool)
 
 
 def test_workers_of_another_version_are_refused():
-    with pytest.raises(InputError, match=r"a worker has fastqueens .*, and the study is made by 0\.0\.1"):
+    with pytest.raises(InputError, match=r"a worker has fastqueens .*, and the study is run by 0\.0\.1"):
         run_batch("0.0.1", 8, "steepest", Limits(), 1, 1)
 
 
@@ -341,7 +363,7 @@ def test_bad_values_are_named(values, message):
 
 
 @pytest.mark.parametrize("rule", ["restart", "restart-sideways", "min-conflicts"])
-def test_runs_without_end_are_refused_before_any_begins(rule):
+def test_endless_runs_are_refused_before_the_first_begins(rule):
     begun = []
     with pytest.raises(fastqueens.NoSolutionError, match="no solution exists for n = 3"):
         study([8, 3], rule, 10, progress=lambda *now: begun.append(now))
@@ -350,60 +372,56 @@ def test_runs_without_end_are_refused_before_any_begins(rule):
         assert study([2, 3], rule, 10, restarts=2).rows[1].figures()["solved"] == 0
 
 
-def test_without_scipy(monkeypatch):
-    monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    with pytest.raises(InputError, match=r"a study needs SciPy .* pip install scipy"):
-        study(8, "steepest", 10)
-
-
 # The command
 
 
 def test_the_rules_of_the_command_are_those_of_the_library():
-    assert tuple(STUDY_RULES) == command.RULES
+    (rules,) = (option for option in command.study.params if option.name == "rules")
+    assert [*rules.default.split(","), "annealing"] == list(STUDY_RULES)
+    assert rules.help.startswith(f"Some of {', '.join(STUDY_RULES)}.")
 
 
 @pytest.mark.parametrize(
     ("text", "sizes"),
     [("8", [8]), ("4..7", [4, 5, 6, 7]), ("8,16,32", [8, 16, 32]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])],
 )
-def test_sizes_as_people_write_them(text, sizes):
+def test_sizes_can_be_written_in_several_ways(text, sizes):
     assert command._sizes(None, None, text) == sizes
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--n", "eight"], "'eight' is no whole number"),
-        (["--n", "8,"], "'' is no whole number"),
-        (["--n", "4.."], "'' is no whole number"),
+        (["--n", "eight"], "'eight' is not a whole number"),
+        (["--n", "8,"], "'' is not a whole number"),
+        (["--n", "4.."], "'' is not a whole number"),
         (["--n", "9..4"], "'9..4' goes down; write 4..9."),
         (["--n", "1..1e9"], "are 1,000,000,000 sizes; a study takes at most 1,000."),
         (["--n=-3"], "n is -3: a board has at least 1 queen"),
         (["--rules", "steepst"], "there is no rule 'steepst': did you mean 'steepest'?"),
         (["--rules", "steepest,"], "there is no rule ''"),
         (["--runs", "0"], "runs is 0: at least 1 is needed"),
-        (["--runs", "many"], "'many' is no whole number"),
+        (["--runs", "many"], "'many' is not a whole number"),
         (["--seed", "18446744073709551615"], "the last of 10,000 runs would have"),
         (["--threads", "0"], "threads is 0"),
         (["--workers", "2", "--threads", "2"], "--threads and --workers: give one of them."),
         (["--workers", "2", "--rules", "up"], "there is no rule 'up'"),
-        (["-o", "study.xls"], "no format has the suffix '.xls', there are .csv and .json"),
+        (["-o", "study.xls"], "unknown suffix '.xls'; use .csv or .json"),
         (["-o", "nowhere/study.csv"], "does not exist"),
     ],
 )
-def test_what_the_command_refuses(run, arguments, message):
+def test_the_command_refuses_wrong_usage(run, arguments, message):
     exit_code, stdout, stderr = run(*arguments)
     assert (exit_code, stdout) == (2, "")
     assert message in " ".join(stderr.split())
 
 
-def test_all_of_it_as_json_and_in_files(run):
+def test_json_and_files_hold_the_whole_study(run):
     arguments = ("--n", "4,8", "--rules", "steepest,restart", "--runs", "500", "--seed", "3")
     expected = study([4, 8], ["steepest", "restart"], 500, seed=3)
     exit_code, stdout, stderr = run(*arguments, "--json", "-o", "study.json")
     assert (exit_code, json.loads(stdout)) == (0, expected.as_dict())
-    assert "steepest" in stderr, "the table goes to stderr, where stdout is taken"
+    assert "steepest" in stderr, "the table goes to stderr if stdout is JSON"
     with open("study.json") as file:
         assert json.load(file) == expected.as_dict()
     assert expected.as_dict()["seed"] == 3
@@ -420,7 +438,7 @@ def test_all_of_it_as_json_and_in_files(run):
 
 
 @pytest.mark.parametrize("sizes", ["8", "4..9,120"])
-def test_what_the_terminal_shows_fits_into_80_columns(run, sizes, monkeypatch):
+def test_the_table_fits_into_80_columns(run, sizes, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     rules = "steepest,sideways,restart-sideways,min-conflicts"
     exit_code, stdout, stderr = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
@@ -445,7 +463,7 @@ def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
     for row in study([5, 8, 20], STUDY_RULES, 400, seed=1, restarts=20).rows:
         bins = studytable._bins(row)
         steps = [value for bin_ in bins for value in bin_]
-        assert steps == list(range(bins[0][0], bins[-1][-1] + 1)), "no gap and nothing twice"
+        assert steps == list(range(bins[0][0], bins[-1][-1] + 1)), "no gap and no overlap"
         assert set(row.tally.solved) | set(row.tally.failed) <= set(steps)
         assert len(bins) <= studytable._MOST_BINS + 1
         assert len({len(bin_) for bin_ in bins[:-1]}) <= 1
@@ -462,7 +480,7 @@ def test_the_real_command():
 
 def test_ctrl_c_ends_it(tmp_path):
     with running("study", "--n", "60", "--rules", "restart", "-o", "study.csv", cwd=tmp_path) as ending:
-        wait_for(lambda: listens(ending.pid))
+        wait_for(lambda: has_handlers(ending.pid))
         time.sleep(1)
         assert signal_and_wait(ending, signal.SIGINT, "a study") == 130
         assert without_compiling(ending.stderr.read().decode()) == "interrupted\n"

@@ -1,4 +1,4 @@
-"""The placement in tiles: the same board on any number of threads, no shared word, no lost bit, nothing left out."""
+"""The placement in tiles: the same board on any number of threads, no shared words, and every queen is counted."""
 
 import itertools
 import subprocess
@@ -9,28 +9,32 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lowered import lower
 
 import fastqueens
-from fastqueens import engines, tiled
-from fastqueens.given import given_queens
+from fastqueens.core import thresholds
+from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.threads import Workers
 from fastqueens.kernels import tiles
-from fastqueens.tiled import Cut, Tiled
-from fastqueens.watch import Watch
-from fastqueens.workers import Workers
+from fastqueens.solving import tiles as tiled
+from fastqueens.solving.attempt import empty_bitsets
+from fastqueens.solving.tiles import Cut, TilePlacement
 
 U64 = np.uint64
 
 B = 128
+TILES_FROM = thresholds.current.tiles
 
 
 def words_of(bits):
-    """The words that an inclusive range of bits lies in."""
+    """Return the words of an inclusive range of bits."""
     first, last = bits
     return set(range(first // 64, last // 64 + 1))
 
 
 def tile_words(n, cut, block, band):
-    """The words of rows, sum diagonals and difference diagonals that a tile can touch."""
+    """Return the words of rows, sum diagonals and difference diagonals that a tile can change."""
     columns = block * cut.block, min(n, (block + 1) * cut.block) - 1
     rows = band * cut.band, min(n, (band + 1) * cut.band) - 1
     offset = -(-n // 64) * 64
@@ -43,7 +47,7 @@ def tile_words(n, cut, block, band):
 
 @st.composite
 def cut_boards(draw):
-    """A cut into few tiles, and a size that it is for."""
+    """A cut into few tiles, and a size of board for it."""
     band, wide = 64 * draw(st.integers(1, 5)), draw(st.integers(1, 4))
     cut = Cut(wide * band, band)
     return cut, draw(st.integers(1, 6 * cut.block))
@@ -64,13 +68,13 @@ def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
 
 
 @given(st.integers(1, 12), st.integers(1, 40))
-def test_each_tile_is_filled_once(blocks, bands):
+def test_the_order_has_each_tile_once(blocks, bands):
     order = tiled.order_of_tiles(blocks, bands)
     assert sorted(order) == list(itertools.product(range(blocks), range(bands)))
 
 
 def work_at_once(order, earlier, threads):
-    """How many of so many threads are at work on average, if all tiles take the same time."""
+    """Return how many threads work on average, if all tiles take the same time."""
     done, rounds = set(), 0
     left = list(range(len(order)))
     while left:
@@ -81,24 +85,25 @@ def work_at_once(order, earlier, threads):
     return len(order) / rounds
 
 
-@pytest.mark.parametrize(("n", "threads"), [(tiled.TILED_FROM, 2), (10**8, 4), (10**9, 8), (2**32 - 1, 16)])
-def test_no_thread_waits_long(n, threads):
+@pytest.mark.parametrize(("n", "threads"), [(TILES_FROM, 2), (10**8, 4), (10**9, 8), (2**32 - 1, 16)])
+def test_threads_are_busy_three_quarters_of_the_time(n, threads):
     cut = tiled.cut_of(n)
     order = tiled.order_of_tiles(*cut.shape(n))
     earlier = tiled.earlier_tiles(order, cut.block // cut.band)
     assert work_at_once(order, earlier, threads) > 0.75 * threads
 
 
-def placed(n, cut, threads=1, seed=1, watch=None, dtype=np.int32):
+def placed(n, cut, threads=1, seed=1, callbacks=None, dtype=np.int32):
     queens = np.full(n, -1).astype(dtype)
-    bitsets = engines.empty_bitsets(n)
+    bitsets = empty_bitsets(n)
     with Workers(threads) as workers:
-        rest = Tiled(queens, bitsets, np.uint64(seed), np.uint64(0), cut).place(workers, watch or Watch())
+        placement = TilePlacement(queens, bitsets, np.uint64(seed), np.uint64(0), cut)
+        rest = placement.place(workers, callbacks or Callbacks())
     return queens, bitsets, rest
 
 
 def check_bitsets(queens, bitsets):
-    """Every bit of the three bitsets is what a recount of the placed queens gives."""
+    """Compare every bit of the three bitsets with a recount of the placed queens."""
     n = len(queens)
     offset = -(-n // 64) * 64
     board = [(column, int(row)) for column, row in enumerate(queens) if row != n]
@@ -124,7 +129,7 @@ def check_placement(queens, bitsets, rest):
 
 CUT = Cut(2 * B, B)
 
-# Whole blocks, whole bands, one queen more and less, and every residue modulo 64.
+# Whole blocks and whole bands, one queen more and one less, and every residue modulo 64.
 EDGES = [10 * B + more for more in (-1, 0, 1)] + [9 * B + more for more in (-1, 0, 1)] + [B, B + 1, 12 * B + 77]
 
 
@@ -140,12 +145,12 @@ def test_the_board_is_the_same_on_any_number_of_threads(n):
 
 
 @given(cut_boards(), st.integers(0, 2**64 - 1))
-def test_every_cut_gives_a_placement_without_conflict(cut_board, seed):
+def test_every_cut_places_queens_without_conflict(cut_board, seed):
     cut, n = cut_board
     check_placement(*placed(n, cut, seed=seed))
 
 
-def test_rows_beyond_int32_have_a_dtype_of_their_own():
+def test_unsigned_rows_change_no_board():
     queens, _, _ = placed(10 * B, CUT)
     unsigned, _, _ = placed(10 * B, CUT, dtype=np.uint32)
     np.testing.assert_array_equal(unsigned, queens)
@@ -154,33 +159,33 @@ def test_rows_beyond_int32_have_a_dtype_of_their_own():
 def test_every_bit_is_right_after_each_tile():
     n = 10 * B - 5
     queens = np.full(n, n, np.int32)
-    bitsets = engines.empty_bitsets(n)
-    placement = Tiled(queens, bitsets, np.uint64(3), np.uint64(0), CUT)
+    bitsets = empty_bitsets(n)
+    placement = TilePlacement(queens, bitsets, np.uint64(3), np.uint64(0), CUT)
     tiles_in_all = 5 * 10
 
-    class Recount(Watch):
-        looks = 0
+    class Recount(Callbacks):
+        polls = 0
 
-        def look(self, stage, done, total):
+        def poll(self, stage, done, total):
             board = queens.copy()
-            if Recount.looks < tiles_in_all:
+            if Recount.polls < tiles_in_all:
                 scratch = np.empty((2, tiles.SCRATCH), np.uint32)
                 empty = np.empty(n, np.uint32)
                 seed, attempt = np.uint64(3), np.uint64(0)
-                tiles.put_in_order(board, bitsets.given, placement._tiling, scratch, empty, seed, attempt, 0, n)
+                tiles.put_in_order(board, bitsets.fixed, placement._tiling, scratch, empty, seed, attempt, 0, n)
                 assert sorted(empty[: np.count_nonzero(board == n)]) == np.flatnonzero(board == n).tolist()
             check_bitsets(board, bitsets)
             assert done == np.count_nonzero(board != n)
-            Recount.looks += 1
+            Recount.polls += 1
 
     with Workers(1) as workers:
         placement.place(workers, Recount())
-    assert Recount.looks == 2 * tiles_in_all
+    assert Recount.polls == 2 * tiles_in_all
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(6, 12), st.integers(2, 40), st.integers(0, 4095))
-def test_dealing_gives_every_column_to_one_band(random, bits, bands, cut_off):
-    """The shares of all bands together are the columns, each once; a share is that of its rows, to within one."""
+def test_each_column_is_dealt_to_one_band(random, bits, bands, cut_off):
+    """Each band's share of the columns is proportional to its rows, to within one column."""
     size = 1 << bits
     n = bands * size - cut_off % size
     ends = [min(n, band * size) for band in range(bands + 1)]
@@ -196,8 +201,8 @@ def test_dealing_gives_every_column_to_one_band(random, bits, bands, cut_off):
         assert sorted(columns) == sorted(kept_at) == list(range(dealt, min(n, dealt + size)))
 
 
-def test_dealing_is_not_in_order():
-    """Neighbouring columns go to bands that have nothing to do with each other."""
+def test_dealing_is_random():
+    """The bands of neighbouring columns are independent."""
     n = 64 * B
     queens, _, _ = placed(n, Cut(4 * B, B))
     filled = queens[queens < n] // B
@@ -207,14 +212,13 @@ def test_dealing_is_not_in_order():
 
 @pytest.fixture
 def small_tiles(monkeypatch):
-    """Boards from 1000 queens on are cut into tiles of 128 x 128."""
-    monkeypatch.setattr(tiled, "TILED_FROM", 1000)
+    """Cut boards of at least 1000 queens into blocks of 256 columns and bands of 128 rows."""
+    lower(monkeypatch, tiles=1000, threads=1)
     monkeypatch.setattr(tiled, "cut_of", lambda n: CUT)
-    monkeypatch.setattr("fastqueens.workers._THREADS_FROM", 1)
 
 
 @pytest.mark.parametrize("n", [1000, 1024, 1025, 1279, 5000])
-def test_solving_in_tiles_gives_the_same_result_on_any_number_of_threads(small_tiles, n):
+def test_the_result_in_tiles_is_the_same_on_any_number_of_threads(small_tiles, n):
     results = [fastqueens.solve(n, seed=5, threads=threads) for threads in (1, 2, 3, 8)]
     for result in results:
         assert result.solved
@@ -232,7 +236,7 @@ def test_solving_into_an_array_of_the_caller(small_tiles, tmp_path):
     np.testing.assert_array_equal(np.load(tmp_path / "q.npy"), plain.queens)
 
 
-def test_out_takes_the_best_board_of_several_attempts():
+def test_out_gets_the_best_board_of_several_attempts():
     out = np.empty(6, np.int32)
     for seed in range(40):
         result = fastqueens.solve(6, seed=seed, out=out)
@@ -247,27 +251,27 @@ def test_out_takes_the_best_board_of_several_attempts():
         ([0] * 8, "out is .*: a one-dimensional array of 8 int32 is needed"),
         (np.empty(7, np.int32), r"out is an array of int32, shape \(7,\): a one-dimensional array of 8 int32"),
         (np.empty(8, np.int64), "out is an array of int64"),
-        (np.empty(16, np.int32)[::2], "without gaps"),
+        (np.empty(16, np.int32)[::2], "contiguous"),
     ],
 )
-def test_what_cannot_take_the_board_is_named(out, message):
+def test_an_unsuitable_out_is_refused(out, message):
     with pytest.raises(fastqueens.InputError, match=message):
         fastqueens.solve(8, out=out)
 
 
 @pytest.mark.parametrize(("threads", "message"), [(0, "threads is 0"), (1.5, "threads is 1.5"), (5000, "goes from 1")])
-def test_a_bad_number_of_threads_is_named(threads, message):
+def test_a_bad_number_of_threads_is_refused(threads, message):
     with pytest.raises(fastqueens.InputError, match=message):
         fastqueens.solve(8, threads=threads)
 
 
-def test_a_stop_in_the_tiles_is_heard(small_tiles):
+def test_solve_stops_between_tiles(small_tiles):
     with pytest.raises(fastqueens.Stopped, match="stopped during placement"):
         fastqueens.solve(5000, threads=2, stop=lambda: True)
 
 
-@pytest.mark.parametrize("n", [tiled.TILED_FROM, 10**7, 2**26 - 1, 2**26, 10**8, 10**9, 4 * 10**9, 2**32 - 1])
-def test_the_cut_of_every_size_has_tiles_of_whole_dealings(n):
+@pytest.mark.parametrize("n", [TILES_FROM, 10**7, 2**26 - 1, 2**26, 10**8, 10**9, 4 * 10**9, 2**32 - 1])
+def test_bands_and_blocks_of_large_boards_are_multiples_of_a_dealing(n):
     cut = tiled.cut_of(n)
     assert cut.band % 4096 == 0
     assert cut.block % cut.band == 0
@@ -275,14 +279,14 @@ def test_the_cut_of_every_size_has_tiles_of_whole_dealings(n):
 
 @pytest.mark.parametrize("cut", [Cut(128, 96), Cut(192, 128)])
 def test_a_cut_through_words_is_refused(cut):
-    with pytest.raises(ValueError, match="a band is a multiple of 64"):
-        Tiled(np.empty(1000, np.int32), engines.empty_bitsets(1000), np.uint64(0), np.uint64(0), cut)
+    with pytest.raises(ValueError, match="a band must be a multiple of 64"):
+        TilePlacement(np.empty(1000, np.int32), empty_bitsets(1000), np.uint64(0), np.uint64(0), cut)
 
 
-def test_a_real_board_in_tiles_is_the_same_in_another_process_on_other_threads():
+def test_a_large_board_is_the_same_in_processes_with_different_threads():
     program = (
         "import fastqueens, hashlib, sys;"
-        f"r = fastqueens.solve({tiled.TILED_FROM + 1}, seed=9, threads=int(sys.argv[1]));"
+        f"r = fastqueens.solve({TILES_FROM + 1}, seed=9, threads=int(sys.argv[1]));"
         "print(r.solved, hashlib.sha256(r.queens.tobytes()).hexdigest())"
     )
     outputs = {
@@ -293,14 +297,14 @@ def test_a_real_board_in_tiles_is_the_same_in_another_process_on_other_threads()
     assert outputs.pop().startswith("True")
 
 
-def test_given_columns_are_not_listed_as_empty():
-    """Whatever stands in their places: here all look empty."""
+def test_columns_of_fixed_queens_are_not_listed_as_empty():
+    """Their rows do not matter: here all columns look empty."""
     n = 10 * B - 5
-    given = given_queens([(column, 2 * column % n) for column in (0, 7, 64, 500, n - 1)], n)
+    fixed = fixed_queens([(column, 2 * column % n) for column in (0, 7, 64, 500, n - 1)], n)
     queens = np.full(n, n, np.int32)
-    placement = Tiled(queens, engines.empty_bitsets(n, given), U64(3), U64(0), CUT, given)
+    placement = TilePlacement(queens, empty_bitsets(n, fixed), U64(3), U64(0), CUT, fixed)
     scratch, empty = np.empty((2, tiles.SCRATCH), np.uint32), np.zeros(n, np.uint32)
-    tiles.put_in_order(queens, given.marks, placement._tiling, scratch, empty, U64(3), U64(0), 0, n)
-    others = sorted(set(range(n)) - set(given.columns.tolist()))
+    tiles.put_in_order(queens, fixed.marks, placement._tiling, scratch, empty, U64(3), U64(0), 0, n)
+    others = sorted(set(range(n)) - set(fixed.columns.tolist()))
     assert sorted(empty[: len(others)].tolist()) == others
     assert not empty[len(others) :].any()

@@ -1,1 +1,4 @@
-"""What courses teach: hill climbing by every rule of the classic assignments, on small boards, step by step."""
+"""Hill climbers, costs of moves, studies of many runs, and puzzles, for courses and their students.
+
+The solver itself is in ``solving``. May import ``core``, ``kernels``, ``files``, ``analysis`` and ``solving``.
+"""

@@ -1,7 +1,7 @@
-"""Studies on many processes and machines, by Dask: what :func:`fastqueens.study` takes as its ``executor``.
+"""Dask clusters as the ``executor`` of :func:`fastqueens.study`: many processes, on one machine or several.
 
-Dask runs the batches of a lost worker again on another. Its logs are kept off stderr: what a study has to say of lost
-workers and schedulers is said in one sentence.
+Dask repeats the batches of a lost worker on another one. Its logs do not reach stderr: if workers or the scheduler are
+lost for good, an :class:`InputError` says so in one sentence.
 """
 
 from __future__ import annotations
@@ -20,32 +20,33 @@ from types import ModuleType
 from typing import Any
 
 from fastqueens import __version__
-from fastqueens.board import InputError
-from fastqueens.classroom.study import Executor
-from fastqueens.solver import check_limit
+from fastqueens.classroom.batches import Executor
+from fastqueens.core.errors import InputError
+from fastqueens.core.integers import check_limit
 
 _MOST_WORKERS = 1024
 
-# Seconds that a scheduler gets to answer, and then to show a worker.
-_PATIENCE = 3
+# Seconds that a scheduler has to answer, and again to report a worker.
+_TIMEOUT = 3
 
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[Executor]:
-    """A cluster of processes on this machine, as long as the ``with`` block goes on.
+    """Start a cluster of processes on this machine for the duration of a ``with`` block.
 
     Parameters
     ----------
     workers : int
-        Processes, each with one thread. It takes some seconds until they run.
+        Number of processes, each with one thread. They take some seconds to start.
 
     Raises
     ------
     InputError
-        For a number that cannot be, where Dask is not installed, and where the cluster does not start.
+        If the number is out of range, Dask is not installed, or the cluster does not start.
     """
-    if workers is None or not 1 <= check_limit(workers, "workers") <= _MOST_WORKERS:
+    if not 1 <= check_limit(workers, "workers") <= _MOST_WORKERS:
         raise InputError(f"workers is {workers}: it goes from 1 to {_MOST_WORKERS}")
+    workers = int(workers)
     with (
         _quiet_distributed() as distributed,
         _local_scheduler(workers) as address,
@@ -57,52 +58,52 @@ def local_cluster(workers: int) -> Iterator[Executor]:
 
 @contextmanager
 def _local_scheduler(workers: int) -> Iterator[str]:
-    """Start localcluster.py, in a session of its own, where signals of the terminal do not come."""
+    """Start localcluster.py in its own session, which signals from the terminal do not reach."""
     command = [sys.executable, "-m", "fastqueens.classroom.localcluster", str(workers)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
-    with tempfile.TemporaryFile("w+") as said:
+    with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=said,
+            stderr=errors,
             text=True,
             env=environment,
             start_new_session=True,
         )
-        with process:  # at the end the pipes are closed, which it takes as the sign to leave, and its end is awaited
+        with process:  # leaving the block closes the pipes, which ends the process, and waits for it
             assert process.stdout is not None
             address = process.stdout.readline().strip()
             if not address:
-                said.seek(0)
-                reason = said.read().strip().splitlines()[-1:] or ["it does not say why"]
+                errors.seek(0)
+                reason = errors.read().strip().splitlines()[-1:] or ["it does not say why"]
                 raise InputError(f"the local cluster did not start: {reason[0]}")
             yield address
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Executor]:
-    """A connection to a running Dask scheduler, as long as the ``with`` block goes on.
+    """Connect to a running Dask scheduler for the duration of a ``with`` block.
 
     Parameters
     ----------
     address : str
-        Of the scheduler: "host:8786", "tcp://host:8786". Its workers need the same version of fastqueens.
+        Address of the scheduler: "host:8786", "tcp://host:8786". Its workers need the same version of fastqueens.
 
     Raises
     ------
     InputError
-        Where nothing answers within some seconds, where the scheduler has no workers, and where Dask is not installed.
+        If nothing answers within some seconds, the scheduler has no workers, or Dask is not installed.
     """
     with _quiet_distributed() as distributed:
         _check_scheduler(distributed, address)
         with warnings.catch_warnings():
-            # Other versions of Dask or NumPy over there do no harm: only whole numbers come back.
+            # Workers may have other versions of Dask and NumPy: they return whole numbers only.
             warnings.simplefilter("ignore")
-            client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
+            client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
         with client, _explained(f"the scheduler at {address}"):
             try:
-                client.wait_for_workers(1, timeout=_PATIENCE)
+                client.wait_for_workers(1, timeout=_TIMEOUT)
             except TimeoutError:
                 raise InputError(
                     f"the scheduler at {address} has no workers: start some with dask worker {address}"
@@ -112,32 +113,32 @@ def connected(address: str) -> Iterator[Executor]:
 
 
 def _check_scheduler(distributed: ModuleType, address: str) -> None:
-    """Find out whether a scheduler answers: a client that finds none takes long to be closed."""
+    """Raise :class:`InputError` if no scheduler answers. A client would notice too, but takes long to close then."""
 
     async def kind() -> str:
         connection = distributed.Security().get_connection_args("client")
-        async with distributed.rpc(address, connection_args=connection, timeout=_PATIENCE) as server:
-            return str((await asyncio.wait_for(server.identity(), _PATIENCE))["type"])
+        async with distributed.rpc(address, connection_args=connection, timeout=_TIMEOUT) as server:
+            return str((await asyncio.wait_for(server.identity(), _TIMEOUT))["type"])
 
-    # In a thread of its own: in a notebook this one has a loop already.
+    # In another thread, because in a notebook this one already runs an event loop.
     with futures.ThreadPoolExecutor(1) as pool:
         try:
             found = pool.submit(asyncio.run, kind()).result()
-        except Exception as error:  # whatever a stranger's answer sets off
+        except Exception as error:  # an unknown server may answer anything
             is_silent = isinstance(error, TimeoutError) or not str(error)
-            reason = f"nothing within {_PATIENCE} s" if is_silent else str(error).splitlines()[0]
+            reason = f"nothing within {_TIMEOUT} s" if is_silent else str(error).splitlines()[0]
             raise InputError(
                 f"no Dask scheduler answers at {address!r} ({reason}); an address reads like 127.0.0.1:8786, and "
                 "dask scheduler starts one"
             ) from error
     if found != "Scheduler":
-        raise InputError(f"at {address!r} answers a {found.lower()} of Dask, the address of its scheduler is needed")
+        raise InputError(f"{address!r} is the address of a Dask {found.lower()}: that of its scheduler is needed")
 
 
 def _check_versions(client: Any) -> None:
-    """Refuse a cluster where fastqueens is another or missing: Dask would wait for ever for such a worker."""
+    """Raise :class:`InputError` unless all machines have this version: without fastqueens, Dask waits forever."""
 
-    # Defined in here it travels whole; a function of the module would go by name, which needs fastqueens there.
+    # A nested function is sent as code; a function of this module would be imported there by its name.
     def version() -> str | None:
         try:
             import fastqueens
@@ -166,7 +167,7 @@ def _quiet_distributed() -> Iterator[ModuleType]:
 
 @contextmanager
 def _explained(place: str) -> Iterator[None]:
-    """Say in one sentence what Dask raises where workers or the scheduler are lost."""
+    """Turn Dask's exceptions about lost workers and schedulers into one sentence."""
     from distributed import KilledWorker
     from distributed.comm.core import CommClosedError
 
@@ -174,6 +175,6 @@ def _explained(place: str) -> Iterator[None]:
         yield
     except KilledWorker as error:
         lost = error.allowed_failures + 1
-        raise InputError(f"{place} has lost {lost} workers one after the other, at the same runs") from error
+        raise InputError(f"{place} has lost {lost} workers one after the other, on the same runs") from error
     except (CommClosedError, futures.CancelledError, asyncio.CancelledError) as error:
         raise InputError(f"{place} was lost, and with it the study") from error

@@ -1,33 +1,27 @@
-"""Descent of the queen that attacks most, as a classic assignment has it: the rule, its input and its output.
-
-In the files rows count from 1, one state a line; everywhere else they count from 0.
-"""
+"""The assignment "most attacks moves": the queen that attacks most moves, until none gains."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens, as_queens, row_dtype
-from fastqueens.boardfile import all_bytes
+from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.callbacks import Stop
+from fastqueens.core.errors import Stopped
+from fastqueens.core.memory import check_memory
 from fastqueens.kernels import descent as kernels
+from fastqueens.kernels.lines import LINES_A_QUEEN
 from fastqueens.kernels.search import SOLVED, UNDER_WAY
-from fastqueens.machine import check_memory
-from fastqueens.watch import Stop, Stopped
-from fastqueens.wholefile import FileName, open_input
 
-#: Queens looked at in one compiled call, some 20 ms, and moves it may hold: after it ``stop`` is asked.
+# Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.
 _LOOKS_A_CALL = 1 << 22
 _MOST_MOVES_A_CALL = 1024
 
 _BYTES_A_QUEEN = 64
-
-#: Longer numbers are no row of any board, and Python refuses to convert thousands of digits.
-_MOST_DIGITS = 19
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +31,11 @@ class Descent:
     Attributes
     ----------
     initial_queens : (n,) int32 array
-        The start; uint32 from n = 2**31 on.
+        The start; uint32 for n >= 2**31.
     moves : (steps, 2) int64 array
         Column and new row of each move.
     solved : bool
-        True where no queen of the last state attacks another.
+        True if no queen of the last state attacks another.
     """
 
     initial_queens: Queens
@@ -60,12 +54,12 @@ class Descent:
 
     @property
     def states(self) -> Queens:
-        """All states, the start first: a (steps + 1, n) array, made anew at each call.
+        """All states, the start first, as a new (steps + 1, n) array.
 
         Raises
         ------
         NotEnoughMemoryError
-            Where it would not fit; ``moves`` says the same in little space.
+            If the array does not fit; ``moves`` holds the same in little space.
         """
         check_memory(4 * self.n * (self.steps + 1), f"an array of {self.steps + 1:,} states of {self.n:,} queens")
         states = np.empty((self.steps + 1, self.n), self.initial_queens.dtype)
@@ -82,8 +76,8 @@ class Descent:
 def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -> Descent:
     """Move the queen that attacks most others to where it attacks fewest, until none attacks or none of them gains.
 
-    In each step the queens that attack the largest number of others are tried from the left, whatever stands in
-    between. The first that can attack fewer moves within its column, to the smallest of its best rows. Where none of
+    In each step the queens that attack the largest number of others are tried from the left; queens in between do not
+    shield. The first one that can attack fewer moves within its column, to the smallest of its best rows. If none of
     them can, the descent ends without a solution.
 
     Parameters
@@ -91,7 +85,7 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     queens : sequence or array of n integers
         The row of the queen in each column, from 0. It is not changed.
     stop : callable, optional
-        Called every few milliseconds; where it gives True the descent is given up.
+        Called every few milliseconds; if it returns True, the descent ends.
 
     Returns
     -------
@@ -100,11 +94,11 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     Raises
     ------
     InputError
-        Where a value is no row of the board.
+        If a value is no row of the board.
     NotEnoughMemoryError
-        Where the board and what works on it would not fit: 64 bytes a queen.
+        If less than 64 bytes a queen are available.
     Stopped
-        Where ``stop`` said so.
+        If ``stop`` returned True.
 
     Notes
     -----
@@ -123,7 +117,7 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     n = len(initial_queens)
     check_memory(_BYTES_A_QUEEN * n, f"a descent of {n:,} queens")
     board = initial_queens.astype(np.int64)
-    lines, floors = np.empty(kernels.LINES_A_QUEEN * n, np.int64), np.empty(n, np.int64)
+    lines, floors = np.empty(LINES_A_QUEEN * n, np.int64), np.empty(n, np.int64)
     room = np.empty((min(_MOST_MOVES_A_CALL, 1 + _LOOKS_A_CALL // n), 2), np.int64)
     kernels.prepare(board, lines, floors)
     moves: list[NDArray[np.int64]] = []
@@ -134,76 +128,3 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
         if stop is not None and stop():
             raise Stopped(f"stopped after {sum(map(len, moves)):,} steps of a descent")
     return Descent(initial_queens, np.concatenate(moves), status == SOLVED)
-
-
-def read_starts(source: FileName) -> list[Queens]:
-    """Read start states, one a line: n rows from 1 to n with blanks between, any n; blank lines are passed over.
-
-    Parameters
-    ----------
-    source : str or path
-        The file, or "-" for standard input. It is read and checked as a whole.
-
-    Returns
-    -------
-    list of (n,) int32 arrays
-        Rows from 0.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the line, the value found, and what would be right; and where there is no start at all.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "starts.txt")
-    ...     _ = file.write_text("2 4 1 3")
-    ...     read_starts(file)
-    [array([1, 3, 0, 2], dtype=int32)]
-
-    """
-    with open_input(source) as (file, name):
-        return _parsed(all_bytes(file, name), name)
-
-
-def text_of(descents: Iterable[Descent]) -> Iterator[bytes]:
-    r"""Give the lines of the assignment's output: a block for each descent, a blank line between two blocks.
-
-    A block holds the states, rows from 1 with single blanks between, and then Success or Failure.
-
-    >>> b"".join(text_of([descend([0, 0]), descend([1, 3, 0, 2])]))
-    b'1 1\nFailure\n\n2 4 1 3\nSuccess\n'
-    """
-    separator = b""
-    for descent in descents:
-        yield separator
-        separator = b"\n"
-        rows = [b"%d" % (row + 1) for row in descent.initial_queens.tolist()]
-        yield b" ".join(rows) + b"\n"
-        for column, row in descent.moves.tolist():
-            rows[column] = b"%d" % (row + 1)
-            yield b" ".join(rows) + b"\n"
-        yield b"Success\n" if descent.solved else b"Failure\n"
-
-
-def _parsed(data: bytes, name: str) -> list[Queens]:
-    lines = data.removeprefix(b"\xef\xbb\xbf").splitlines()
-    starts = [_start(line.split(), f"{name}: line {number}") for number, line in enumerate(lines, 1) if line.strip()]
-    if not starts:
-        raise InputError(f"{name}: there is no start in it; one a line is needed, for example 2 5 7 4 1 3 6 3")
-    return starts
-
-
-def _start(entries: list[bytes], place: str) -> Queens:
-    n = len(entries)
-    rows = [int(entry) if entry.isdigit() and len(entry) <= _MOST_DIGITS else 0 for entry in entries]
-    if min(rows) < 1 or max(rows) > n:
-        wrong = next(i for i, row in enumerate(rows) if not 1 <= row <= n)
-        shown = entries[wrong][:40].decode(errors="backslashreplace")
-        raise InputError(
-            f"{place}: entry {wrong + 1} is {shown!r}; "
-            f"rows are whole numbers from 1 to {n} here, as blanks cut the line into {n}"
-        )
-    return (np.array(rows, np.int64) - 1).astype(row_dtype(n))

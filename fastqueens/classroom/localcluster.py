@@ -1,7 +1,7 @@
-"""A Dask cluster on this machine, in a process of its own: it lasts until its standard input ends.
+"""A program that runs a Dask cluster on this machine until its standard input ends.
 
-So it is taken down in good order however the process that began it comes to its end, even by SIGKILL, and Ctrl-C on the
-terminal does not reach it. The number of workers is the only argument; the scheduler's address is printed.
+So the cluster shuts down properly however the process that started it ends, even by SIGKILL. The only argument is the
+number of workers. The program prints the scheduler's address.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 
 
 def main() -> None:
-    """Start the cluster, tell its address, and wait."""
+    """Start the cluster, print its address and wait."""
     import distributed
 
     cluster = distributed.LocalCluster(  # type: ignore[no-untyped-call]
@@ -26,6 +26,6 @@ def main() -> None:
         sys.stdin.read()
 
 
-# The workers import this file too.
+# The workers import this file.
 if __name__ == "__main__":
     main()

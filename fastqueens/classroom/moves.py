@@ -1,7 +1,7 @@
-"""The heuristic cost of a board and of all single moves on it, and the step of steepest hill climbing.
+"""Single moves: the heuristic cost before and after each, and the step of steepest hill climbing.
 
 The cost, h in textbooks, is the number of attacking pairs; queens in between do not shield. A move takes one queen to
-another row of its column. Whole climbs are not made here.
+another row of its column. Whole climbs are in ``climbing``.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from fastqueens.board import Queens, as_queens
-from fastqueens.counting import attacking_pairs
-from fastqueens.machine import check_memory
-from fastqueens.solver import check_seed
+from fastqueens.analysis.conflicts import attacking_pairs
+from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.integers import check_seed
+from fastqueens.core.memory import check_memory
 
 Board = Sequence[int] | NDArray[Any]
 
 _BYTES_A_QUEEN = 72
 _BYTES_A_SQUARE = 8
 
-# Beside the costs: two marks a square and, at the worst, every square in a list and in its transpose.
+# In addition to the costs: two marks a square and, at worst, every square in a list and in its transpose.
 _BYTES_A_SQUARE_LISTED = 34
 
 
 def heuristic_cost(queens: Board) -> int:
-    """Count the pairs of queens that attack each other, directly or through others: h.
+    """Return h, the number of pairs of queens that attack each other; queens in between do not shield.
 
-    The same number as :func:`fastqueens.attacking_pairs`, which takes threads too; errors and cost are as there.
+    This is :func:`fastqueens.attacking_pairs` on one thread, with the same errors.
 
     >>> heuristic_cost([0, 0, 1, 2, 4])
     5
@@ -40,7 +40,7 @@ def heuristic_cost(queens: Board) -> int:
 
 
 def attacks(queens: Board) -> NDArray[np.int64]:
-    """Count for each queen the queens that it attacks; queens in between do not shield.
+    """Return for each queen how many queens it attacks; queens in between do not shield.
 
     Parameters
     ----------
@@ -50,14 +50,14 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     Returns
     -------
     (n,) int64 array
-        Entry c is that of the queen in column c. Together they are twice the heuristic cost.
+        Entry c is for the queen in column c. Their sum is twice the heuristic cost.
 
     Raises
     ------
     InputError
-        Where a value is no row of the board.
+        If a value is no row of the board.
     NotEnoughMemoryError
-        Where less than 72 bytes a queen are available.
+        If less than 72 bytes a queen are available.
 
     Notes
     -----
@@ -70,7 +70,7 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     """
     board = as_queens(queens)
     check_memory(_BYTES_A_QUEEN * len(board), f"counting the attacks of {len(board):,} queens")
-    # Each of the three lines counts the queen itself as well.
+    # Each of its three lines counts the queen itself.
     attacked = np.full(len(board), -3)
     for lines in _lines(board):
         attacked += np.bincount(lines)[lines]
@@ -78,7 +78,7 @@ def attacks(queens: Board) -> NDArray[np.int64]:
 
 
 def move_costs(queens: Board) -> NDArray[np.int64]:
-    """Give the heuristic cost after each single move.
+    """Return the heuristic cost after each single move.
 
     Parameters
     ----------
@@ -88,19 +88,19 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
     Returns
     -------
     (n, n) int64 array
-        Entry [row, column] is the cost once the queen of that column stands on that row; on a queen's own square it is
-        the present cost. The row comes first, so that the array prints as a board is drawn, row 0 at the top.
+        Entry [row, column] is the cost after the queen of that column has moved to that row; on a queen's own square
+        it is the present cost. The row comes first, so that the array prints like a drawn board, row 0 at the top.
 
     Raises
     ------
     InputError
-        Where a value is no row of the board.
+        If a value is no row of the board.
     NotEnoughMemoryError
-        Where less than 8 n^2 bytes are available.
+        If less than 8 n^2 bytes are available.
 
     Notes
     -----
-    O(n^2) time: a move saves what its queen attacks, and costs the queens on the three lines of its new square.
+    O(n^2) time: a move ends the attacks of its queen, and adds one for each queen on the three lines of its new square.
 
     Examples
     --------
@@ -120,30 +120,30 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
     costs: NDArray[np.int64] = np.bincount(rows, minlength=n)[:, np.newaxis] + (cost - attacked)
     costs += sliding_window_view(np.bincount(sums, minlength=2 * n - 1), n)
     costs += sliding_window_view(np.bincount(differences, minlength=2 * n - 1), n)[:, ::-1]
-    # A queen that stays was counted on its own lines.
+    # Here a queen that stays was counted on its own lines.
     costs[rows, np.arange(n)] = cost
     return costs
 
 
 def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Find the moves of least cost, above the present one or not, for a board that has been validated.
+    """Return the moves of least cost, whether or not it is above the present cost, for a validated board.
 
     Parameters
     ----------
     queens : (n,) array
         The board.
     costs : (n, n) int64 array
-        What :func:`move_costs` gave for it.
+        The result of :func:`move_costs` for it.
 
     Returns
     -------
     (k, 2) int64 array
-        The column and the new row of each, sorted. A board of one queen has none.
+        Column and new row of each move, sorted. A board of one queen has no moves.
 
     Raises
     ------
     NotEnoughMemoryError
-        Where less than 34 n^2 bytes are available beside the costs.
+        If less than 34 n^2 bytes are available in addition to the costs.
 
     Examples
     --------
@@ -161,33 +161,32 @@ def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def steepest_move(queens: Board, seed: int | None = None) -> Queens:
-    """Make the step of steepest hill climbing: one of the moves of least cost, if that is not above the present cost.
+    """Return the board after a step of steepest hill climbing: a move of least cost, unless that raises the cost.
 
     Parameters
     ----------
     queens : sequence or array of n integers
-        The row of the queen in each column, from 0. Never modified.
+        The row of the queen in each column, from 0. It is not changed.
     seed : int, optional
-        From 0 to 2**64 - 1: which of several best moves is taken, on any machine; each is as likely as the others.
-        Drawn by the system if not given. In a climb give each step a seed of its own.
+        From 0 to 2**64 - 1; chooses among the best moves, all equally likely, the same way on any machine. Drawn by
+        default. In a climb, use a different seed for each step.
 
     Returns
     -------
-    (n,) int32 array, uint32 from n = 2^31 on
-        A new board. It is a copy where every move raises the cost: the board is a strict local minimum.
+    (n,) int32 array, uint32 for n >= 2^31
+        A new board. It is a copy if every move raises the cost: then the board is a strict local minimum.
 
     Raises
     ------
     InputError
-        Where a value is no row of the board, or the seed is not one.
+        If a value is no row of the board, or the seed is out of range.
     NotEnoughMemoryError
-        Where the moves need more memory than is available, up to 42 n^2 bytes.
+        If the moves need more memory than is available, up to 42 n^2 bytes.
 
     Notes
     -----
-    O(n^2) time. Moves that keep the cost are made too, so a climb that stops only at cost 0 may go on forever. Draws
-    come from Python's ``random.Random``. Source: steepest hill climbing as in Russell and Norvig, Artificial
-    Intelligence, the section on hill-climbing search.
+    O(n^2) time. A step may keep the cost, so a climb that stops only at cost 0 may go on forever. Draws come from
+    Python's ``random.Random``. Source: steepest hill climbing in Russell and Norvig, Artificial Intelligence.
 
     Examples
     --------
@@ -206,7 +205,7 @@ def steepest_move(queens: Board, seed: int | None = None) -> Queens:
 
 
 def _lines(board: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The row, the sum diagonal and the difference diagonal of each queen, all counted from 0."""
+    """Return the row, the sum diagonal and the difference diagonal of each queen, all counted from 0."""
     rows = board.astype(np.int64)
     columns = np.arange(len(board))
     return rows, rows + columns, rows - columns + (len(board) - 1)

@@ -1,4 +1,4 @@
-"""Studies in files: ``.csv`` with one line a rule and board size, ``.json`` with the histograms too."""
+"""Studies in files: ``.csv`` with a line for each rule and board size, ``.json`` with the histograms too."""
 
 from __future__ import annotations
 
@@ -6,34 +6,35 @@ import csv
 import json
 
 from fastqueens.classroom.study import Study
-from fastqueens.wholefile import FileName, checked_suffix, whole_file
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.names import FileName, checked_suffix
 
 STUDY_FORMATS = (".csv", ".json")
 
 
 def check_study_suffix(path: FileName) -> str:
-    """The suffix in lower case, or :class:`fastqueens.InputError` naming the formats there are."""
+    """Return the suffix in lower case; raise :class:`InputError` if no format has it."""
     return checked_suffix(path, STUDY_FORMATS)
 
 
 def write_study(path: FileName, study: Study) -> None:
-    """Write a study in the format of the suffix, whole or not at all.
+    """Write a study in the format of the suffix, atomically.
 
     Parameters
     ----------
     path : str or path
-        Where to; an earlier file of that name is replaced when the new one is complete.
+        The file; an existing one is replaced when the new one is complete.
     study : Study
-        In CSV its figures as in :meth:`Row.figures`, and on each line its seed and limits; a figure that is not there
-        is an empty field. In JSON all that :meth:`Study.as_dict` gives.
+        CSV gets the figures of :meth:`Row.figures`, with the seed and limits of the study on each line; a missing
+        figure is an empty field. JSON gets :meth:`Study.as_dict`.
 
     Raises
     ------
     InputError
-        For an unknown suffix, and where the file cannot be written.
+        If the suffix is unknown or the file cannot be written.
     """
     suffix = check_study_suffix(path)
-    with whole_file(path, "w") as file:
+    with atomic_write(path, "w") as file:
         if suffix == ".json":
             json.dump(study.as_dict(), file)
             file.write("\n")

@@ -1,6 +1,7 @@
-"""The command line: the only place that prints. Nothing in the package imports it.
+"""The command line: the only folder that prints, with a file for each command.
 
-app.py holds the group of commands and the exit codes, interrupt.py what happens at Ctrl-C, and each command has a file.
+``app`` groups the commands and sets the exit codes; ``interrupt`` handles Ctrl-C. May import every folder; no folder
+imports it.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ __all__ = ["main"]
 
 
 def main() -> NoReturn:
-    """Run the command line on the arguments of this process, and leave with its exit code."""
+    """Run the command line with the arguments of this process, and exit."""
     run_in_worker(_run)
 
 
 def _run(session: Session) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # what the terminal has no letter for is a question mark, and no error
-    # Not at the top: until the signals are set up, as little as possible is imported.
+        # Print a question mark, and do not fail, if the terminal's encoding lacks a character.
+        sys.stdout.reconfigure(errors="replace")
+    # Imported late: Ctrl-C is handled only once the signals are set up.
     from fastqueens.cli.app import run
 
     return run(sys.argv[1:], session)

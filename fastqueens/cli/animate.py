@@ -1,4 +1,4 @@
-"""``fastqueens animate``: a climb on a small board as a GIF or a WebP."""
+"""``fastqueens animate``: a climb on a small board as a GIF or WebP animation."""
 
 from __future__ import annotations
 
@@ -9,39 +9,38 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli import boards, options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import count, file_label
+from fastqueens.cli.wording import file_label
+from fastqueens.core.names import RULES
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.classroom.climbing import Climb
     from fastqueens.pictures.animation import Animation
 
-#: The same as ``fastqueens.classroom.rules.RULES``, which cannot be imported without numba.
-RULES = ("steepest", "sideways", "annealing", "min-conflicts")
-
 
 @click.command(
-    short_help="Show a climb on a small board as a moving picture.",
+    short_help="Animate a climb on a small board.",
     epilog="\b\nExample:\n  fastqueens animate 8 --rule sideways --seed 1 -o climb.gif",
 )
 @click.argument("n", required=False, callback=options.whole_number)
 @boards.file_option
 @boards.board_option
 @options.rows_from
-@click.option("--rule", type=click.Choice(RULES), default="min-conflicts", show_default=True, help="How it climbs.")
 @click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a climb. One is drawn if none is given."
+    "--rule", type=click.Choice(list(RULES)), default="min-conflicts", show_default=True, help="Rule of the climb."
 )
+@click.option("--seed", metavar="SEED", callback=options.whole_number, help="Repeats a climb. Default: a random seed.")
 @click.option(
     "--restarts",
     metavar="TIMES",
     callback=options.whole_number,
-    help="How often it may begin again with a new board where it is stuck. Not given: min-conflicts until solved, the "
-    "other rules never, and never where you gave the board.",
+    help="How often a stuck climb may restart from a new board. Default: until solved for min-conflicts on a random "
+    "board, otherwise never.",
 )
 @click.option(
-    "-o", "--output", type=click.Path(), required=True, metavar="FILE", help="Where to write it: .gif or .webp."
+    "-o", "--output", type=click.Path(), required=True, metavar="FILE", help="Write the animation: .gif or .webp."
 )
 @click.option(
     "--size",
@@ -49,7 +48,7 @@ RULES = ("steepest", "sideways", "annealing", "min-conflicts")
     callback=options.size(int, "pixels", "960x540"),
     default="960x540",
     show_default=True,
-    help="In pixels.",
+    help="Size in pixels.",
 )
 @click.option(
     "--seconds",
@@ -57,25 +56,25 @@ RULES = ("steepest", "sideways", "annealing", "min-conflicts")
     metavar="SECONDS",
     default=12,
     show_default=True,
-    help="How long it may play. With very many steps only some are shown.",
+    help="Longest duration. If there are too many steps, only some are shown.",
 )
 @click.option(
     "--title",
     metavar="TEXT",
-    callback=options.letters,
-    help="What stands beside the board; the name of the rule if not given.",
+    callback=options.utf8_text,
+    help="Text next to the board. Default: the name of the rule.",
 )
 @options.quiet
 @options.origin
 @click.pass_obj
-def animate(session: Session, /, **given: Any) -> None:
-    """Climb from a random board of N queens (8 if nothing is given, at most 40) and show every move.
+def animate(session: Session, /, **parameters: Any) -> None:
+    """Climb from a random board of N queens (default: 8, at most 40) and show every move.
 
-    The cost, the number of attacking pairs, is drawn as a curve beside the board.
+    A curve next to the board shows the cost, which is the number of attacking pairs.
     """
-    request = _Request(**given)
+    request = _Request(**parameters)
     _check(request)
-    with commented(session.display, quiet=request.quiet):
+    with progress_and_notes(session.display, quiet=request.quiet):
         climb = _climb(request, session)
         session.display.report(f"drawing {file_label(request.output)}")
         animation = _write(climb, request)
@@ -86,7 +85,7 @@ def animate(session: Session, /, **given: Any) -> None:
 
 @dataclass(frozen=True)
 class _Request:
-    """The options as given."""
+    """The values of all options."""
 
     n: int | None
     file: str | None
@@ -104,10 +103,10 @@ class _Request:
 
 
 def _check(request: _Request) -> None:
-    """Find out before the climb what cannot be drawn or written after it."""
+    """Raise an error before the climb if its animation cannot be drawn or written."""
     boards.check_one_board(request.file, request.board)
+    from fastqueens.files.atomic import check_target
     from fastqueens.pictures.animation import check_animation, check_animation_suffix
-    from fastqueens.wholefile import check_target
 
     check_animation_suffix(request.output)
     check_target(request.output)
@@ -119,10 +118,10 @@ def _climb(request: _Request, session: Session) -> Climb:
     from fastqueens.classroom.rules import Limits
     from fastqueens.pictures.animation import check_animation
 
-    board = boards.given_board(session, request.file, request.board, request.rows_from)
+    board = boards.starting_board(session, request.file, request.board, request.rows_from)
     if board is not None:
         check_animation(len(board))
-    n = boards.QUEENS_IF_NOTHING_IS_GIVEN if request.n is None and board is None else request.n
+    n = boards.DEFAULT_N if request.n is None and board is None else request.n
     is_until_solved = request.restarts is None and request.rule == "min-conflicts" and board is None
     return climb(
         n,
@@ -130,7 +129,7 @@ def _climb(request: _Request, session: Session) -> Climb:
         rule=request.rule,
         limits=Limits(restarts=None if is_until_solved else request.restarts or 0),
         seed=request.seed,
-        **session.hooks,
+        **session.callbacks,
     )
 
 
@@ -145,13 +144,13 @@ def _write(climb: Climb, request: _Request) -> Animation:
 
 
 def _summary(climb: Climb, animation: Animation, path: str) -> list[str]:
-    restarts = f" and {count(len(climb.restarts), 'restart')}" if climb.restarts else ""
-    verdict = "solved" if climb.solved else f"{count(climb.cost, 'attacking pair')} left"
+    restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
+    verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
     width, height = animation.size
     kilobytes = os.path.getsize(path) / 1000
     return [
-        f"{count(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after {count(climb.steps, 'step')}"
-        f"{restarts}.",
-        f"Wrote {file_label(path)}: {animation.seconds:.1f} s, {count(len(animation.frames), 'frame')} of {width} x "
+        f"{counted(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after "
+        f"{counted(climb.steps, 'step')}{restarts}.",
+        f"Wrote {file_label(path)}: {animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x "
         f"{height} pixels, {kilobytes:,.0f} kB.",
     ]

@@ -1,4 +1,4 @@
-"""The group of all commands, and the exit code for everything that can go wrong in them."""
+"""The group of all commands; it turns every error into a message and an exit code."""
 
 from __future__ import annotations
 
@@ -22,14 +22,7 @@ from fastqueens.cli.limits import check_limits
 from fastqueens.cli.plot import plot
 from fastqueens.cli.poster import poster
 from fastqueens.cli.puzzle import puzzle
-from fastqueens.cli.session import (
-    BAD_INPUT,
-    CLOSED_PIPE,
-    FAULT,
-    INTERRUPTED,
-    NO_SOLUTION,
-    Session,
-)
+from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERNAL_ERROR, INTERRUPTED, NO_SOLUTION, Session
 from fastqueens.cli.show import show
 from fastqueens.cli.solve import solve
 from fastqueens.cli.study import study
@@ -42,8 +35,8 @@ Example:
 
 \b
 Exit codes: 0 solved, 1 not solved, 2 wrong usage or bad input,
-3 no solution exists, 70 a fault of fastqueens itself,
-130 interrupted, 143 terminated, 141 closed pipe.
+3 no solution exists, 70 internal error, 130 interrupted,
+143 terminated, 141 closed pipe.
 
 \b
 Tab completion, for example in bash:
@@ -51,14 +44,14 @@ Tab completion, for example in bash:
 """
 
 
-_FIRST_STEPS = """Places n queens on an n x n board so that none attacks another. To begin with:
+_FIRST_STEPS = """Places n queens on an n x n board so that none attacks another. First steps:
 
   fastqueens solve                      8 queens, drawn before and after
   fastqueens solve 1000000              a million queens
   fastqueens solve 1000 --poster p.png  a poster of a thousand
   fastqueens climb --show               hill climbing as courses teach it
-  fastqueens puzzle 8 --queens 2        some queens are given, place the others
-  fastqueens explore 1000000            walk around on a board in the browser
+  fastqueens puzzle 8 --queens 2        some queens are fixed, place the others
+  fastqueens explore 1000000            explore a board in the browser
   fastqueens --help                     all commands
 """
 
@@ -85,11 +78,11 @@ for _command in _COMMANDS:
 
 
 def run(arguments: list[str], session: Session) -> int:
-    """Run the command line on some arguments: its exit code, after it has said on stderr what went wrong."""
+    """Run the command line with these arguments and return its exit code; errors are explained on stderr."""
     try:
         return _dispatch(arguments, session)
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
+    except click.exceptions.Exit as ending:
+        return ending.exit_code
     except BrokenPipeError:
         return CLOSED_PIPE
     except Exception as error:
@@ -112,13 +105,13 @@ def _dispatch(arguments: list[str], session: Session) -> int:
 
 
 def _explain(error: Exception) -> int:
-    """Say in a sentence what went wrong, and give the exit code for it."""
+    """Print what went wrong in one sentence, and return the exit code for it."""
     if isinstance(error, click.ClickException):
-        said = io.StringIO()
-        error.show(said)
-        click.echo(printable(said.getvalue()), err=True, nl=False)
+        text = io.StringIO()
+        error.show(text)
+        click.echo(printable(text.getvalue()), err=True, nl=False)
         return BAD_INPUT
-    # Not at the top: board.py needs NumPy, and --help does not.
+    # Imported late: these load NumPy, which --help does not need.
     from fastqueens import InputError, NoSolutionError, Stopped
 
     if isinstance(error, Stopped):
@@ -131,14 +124,13 @@ def _explain(error: Exception) -> int:
     if isinstance(error, InputError):
         return _fail(str(error), BAD_INPUT)
     if isinstance(error, OSError) and error.errno is not None:
-        full = error.errno == errno.ENOSPC
-        return _fail("the disk is full" if full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
+        is_full = error.errno == errno.ENOSPC
+        return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
     where = traceback.extract_tb(error.__traceback__)[-1]
     return _fail(
-        f"this is a fault of fastqueens itself, please report it: "
-        f"{type(error).__name__}: {error} ({os.path.basename(where.filename)}, line {where.lineno}, "
-        f"fastqueens {__version__}, Python {sys.version.split()[0]})",
-        FAULT,
+        f"internal error, please report it: {type(error).__name__}: {error} ({os.path.basename(where.filename)}, "
+        f"line {where.lineno}, fastqueens {__version__}, Python {sys.version.split()[0]})",
+        INTERNAL_ERROR,
     )
 
 

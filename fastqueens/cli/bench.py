@@ -1,4 +1,4 @@
-"""``fastqueens bench``: how fast this machine solves, n by n, with NumPy's shuffle of the same length beside it."""
+"""``fastqueens bench``: how fast this machine solves each n, compared with NumPy's shuffle of the same length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from fastqueens.cli import options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import SOLVED, Session
 from fastqueens.cli.wording import table_text
 
@@ -16,7 +16,7 @@ _PARTS = ("allocation", "placement", "search", "verification", "shuffle")
 
 
 def _thread_counts(context: click.Context, parameter: click.Parameter, text: str | None) -> list[int] | None:
-    """Read numbers of threads written as 1,2,8."""
+    """Parse numbers of threads written as 1,2,8."""
     if text is None:
         return None
     counts = [options.whole_number(context, parameter, piece) for piece in text.split(",")]
@@ -33,7 +33,7 @@ def _thread_counts(context: click.Context, parameter: click.Parameter, text: str
     help="Measure n = 10, 100, ... up to N.",
 )
 @click.option(
-    "--threads", metavar="LIST", callback=_thread_counts, help="Numbers of threads: 1,2. If not given, 1 and all cores."
+    "--threads", metavar="LIST", callback=_thread_counts, help="Numbers of threads: 1,2. Default: 1 and all cores."
 )
 @options.as_json
 @options.quiet
@@ -41,18 +41,18 @@ def _thread_counts(context: click.Context, parameter: click.Parameter, text: str
 def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> int:
     """Measure how fast this machine solves n = 10, 100, ....
 
-    Medians, in ns a queen: of 5 runs, from 1e8 on of 3, from 1e9 on of a single one. NumPy's shuffle of n int32 is
-    taken in turn with them, below 1e9.
+    The table shows medians in ns a queen: of 5 runs, of 3 from n = 1e8 on, of 1 from n = 1e9 on. Below 1e9 they
+    alternate with NumPy's shuffle of n int32.
     """
-    with commented(session.display, quiet=quiet):
+    with progress_and_notes(session.display, quiet=quiet):
         from fastqueens import __version__
-        from fastqueens.scaling import measure, sizes
-        from fastqueens.workers import all_cores
+        from fastqueens.core.threads import all_cores
+        from fastqueens.solving.scaling import measure, sizes
 
-        rows = list(measure(sizes(up_to), threads, **session.hooks))
+        rows = list(measure(sizes(up_to), threads, **session.callbacks))
     if as_json:
-        kept = {"fastqueens": __version__, "cores": all_cores(), "unit": "ns a queen", "rows": rows}
-        click.echo(json.dumps(kept))
+        results = {"fastqueens": __version__, "cores": all_cores(), "unit": "ns a queen", "rows": rows}
+        click.echo(json.dumps(results))
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
     return SOLVED

@@ -1,4 +1,4 @@
-"""``fastqueens climb``: the rules of the classroom at work on one board, step by step or side by side."""
+"""``fastqueens climb``: hill climbing by the rules that courses teach."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import io
 import json
 import random
 import re
-import secrets
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,31 +15,34 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli import boards, options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import count, drawing, table_text
+from fastqueens.cli.wording import drawing, table_text
+from fastqueens.core.integers import new_seed
+from fastqueens.core.names import RULES
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.classroom.climbing import Climb, Look
 
-#: Each is a line of the table; ``fastqueens study`` counts millions.
+#: Each run is a line of the table; ``fastqueens study`` makes millions.
 _MOST_RUNS = 1000
 
 _SQUARE = re.compile(r"\s*(\d{1,10})\s*,\s*(\d{1,10})\s*", re.ASCII)
 
 
 def _rules(_context: click.Context, _parameter: click.Parameter, text: str | None) -> list[str] | None:
-    """Read rules written as steepest,sideways or all; which there are is for the library to say."""
+    """Parse rules written as steepest,sideways or all; the library checks the names."""
     return None if text is None else [name.strip() for name in text.split(",")]
 
 
 def _square(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """Read a square written as COL,ROW."""
+    """Parse a square written as COL,ROW."""
     if text is None:
         return None
     found = _SQUARE.fullmatch(text)
     if not found:
-        raise click.BadParameter(f"{text!r} is no square; write a column and a row, both from 0, like 3,0.")
+        raise click.BadParameter(f"{text!r} is not a square; write a column and a row, both from 0, like 3,0.")
     return int(found[1]), int(found[2])
 
 
@@ -59,52 +61,52 @@ Examples:
     "rules",
     metavar="RULE",
     callback=_rules,
-    help="steepest (the default), sideways, annealing or min-conflicts; several with commas between, or all.",
+    help="steepest (the default), sideways, annealing or min-conflicts; several separated by commas, or all.",
 )
 @boards.file_option
 @boards.board_option
 @options.rows_from
-@click.option("--runs", metavar="COUNT", callback=options.whole_number, help="Runs of each rule. 3 if not given.")
+@click.option("--runs", metavar="COUNT", callback=options.whole_number, help="Runs of each rule. Default: 3.")
 @click.option(
     "--seed",
     metavar="SEED",
     callback=options.whole_number,
-    help="That of the first run, one more for each further run. One is drawn if none is given.",
+    help="Seed of the first run; each further run has the next one. Default: a random seed.",
 )
 @click.option(
     "--restarts",
     metavar="TIMES",
     callback=options.whole_number,
-    help="How often a stuck climb may begin again from a new random board. 0 if not given.",
+    help="How often a stuck climb may restart from a new random board. Default: 0.",
 )
 @click.option(
     "--sideways-limit",
     metavar="MOVES",
     callback=options.whole_number,
-    help="Moves in a row that may keep the cost, for the rule sideways. 100 if not given.",
+    help="Sideways moves in a row that the rule sideways may make. Default: 100.",
 )
-@click.option("--temperature", type=float, metavar="T", help="Where annealing begins. 1 if not given.")
-@click.option("--cooling", type=float, metavar="FACTOR", help="From one temperature to the next. 0.95 if not given.")
+@click.option("--temperature", type=float, metavar="T", help="First temperature of annealing. Default: 1.")
+@click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
 @click.option("--show", is_flag=True, help="Draw every board of every run.")
 @click.option(
     "--static-point",
     metavar="COL,ROW",
     callback=_square,
-    help="The assignment with a static point: queens move one tile at a time, the one there never. Both count "
-    "from 0. Takes N, --file, --board, --seed and --restarts (attempts in all) beside it.",
+    help="The assignment with a static point: queens move one tile at a time, and the queen at COL,ROW, both from 0, "
+    "never moves. Goes with N, --file, --board, --seed and --restarts (number of attempts).",
 )
 @options.as_json
 @options.quiet
 @options.origin
 @click.pass_obj
-def climb(session: Session, /, **given: Any) -> int:
-    """Climb from random boards of N queens (8 if nothing is given), or from a given one.
+def climb(session: Session, /, **parameters: Any) -> int:
+    """Climb from random boards of N queens (default: 8), or from a board of yours.
 
-    All rules start from the same boards. A run is solved or stuck; the exit code is 0 if all runs are solved.
+    All rules start from the same boards. A run ends solved or stuck; the exit code is 0 if all runs are solved.
     """
-    request = _Request(**given)
+    request = _Request(**parameters)
     _check_usage(request)
-    with commented(session.display, quiet=request.quiet):
+    with progress_and_notes(session.display, quiet=request.quiet):
         if request.static_point is not None:
             return _climb_around(request, request.static_point, session)
         return _climb(request, session)
@@ -112,7 +114,7 @@ def climb(session: Session, /, **given: Any) -> int:
 
 @dataclass(frozen=True)
 class _Request:
-    """The options as given."""
+    """The values of all options."""
 
     n: int | None
     rules: list[str] | None
@@ -133,15 +135,15 @@ class _Request:
 
 
 def _check_usage(request: _Request) -> None:
-    """Refuse what cannot be meant together."""
+    """Raise UsageError if options contradict each other."""
     boards.check_one_board(request.file, request.board)
     if request.show and request.as_json:
         raise click.UsageError("--show and --json: stdout cannot carry both.")
     if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
-        raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more.")
+        raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; use study for more.")
     if request.static_point is None:
         return
-    others = {
+    excluded = {
         "--rule": request.rules,
         "--runs": request.runs,
         "--sideways-limit": request.sideways_limit,
@@ -150,32 +152,32 @@ def _check_usage(request: _Request) -> None:
         "--show": request.show or None,
         "--json": request.as_json or None,
     }
-    for option, value in others.items():
+    for option, value in excluded.items():
         if value is not None:
-            raise click.UsageError(f"--static-point and {option}: the assignment's rule has no such thing.")
+            raise click.UsageError(f"--static-point and {option}: the assignment has no such option.")
     if request.restarts is not None and (request.file is not None or request.board is not None):
-        raise click.UsageError("--static-point with --restarts begins from random boards: leave the board out.")
+        raise click.UsageError("--static-point with --restarts starts from random boards: leave the board out.")
     if request.restarts is not None and request.seed is not None:
         raise click.UsageError("--static-point with --restarts and --seed: the assignment sets its seed to 1.")
 
 
 def _climb(request: _Request, session: Session) -> int:
     from fastqueens.classroom import climbing
-    from fastqueens.classroom.rules import RULES, Limits, check_rule
+    from fastqueens.classroom.rules import Limits, check_rule
 
     rules = ["steepest"] if request.rules is None else list(RULES) if request.rules == ["all"] else request.rules
     for rule in rules:
         check_rule(rule)
-    given = {
+    values = {
         "sideways": request.sideways_limit,
         "restarts": request.restarts,
         "temperature": request.temperature,
         "cooling": request.cooling,
     }
-    limits = Limits(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    board = boards.given_board(session, request.file, request.board, request.rows_from)
-    n = boards.QUEENS_IF_NOTHING_IS_GIVEN if request.n is None and board is None else request.n
-    seed = secrets.randbelow(10**9) if request.seed is None else request.seed
+    limits = Limits(**{name: value for name, value in values.items() if value is not None})  # type: ignore[arg-type]
+    board = boards.starting_board(session, request.file, request.board, request.rows_from)
+    n = boards.DEFAULT_N if request.n is None and board is None else request.n
+    seed = new_seed() if request.seed is None else request.seed
     tasks = [(rule, seed + run) for run in range(request.runs or 3) for rule in rules]
     rows = []
     for done, (rule, run_seed) in enumerate(tasks):
@@ -194,12 +196,12 @@ def _climb(request: _Request, session: Session) -> int:
 
 
 def _show(climbed: Climb, run: int, request: _Request) -> None:
-    """Draw the boards of a run one under the other, each with its cost, and say how it ended."""
+    """Print the boards of a run, each with its cost, and how the run ended."""
     click.echo(click.style(f"Run {run}: {climbed.rule}, seed {climbed.seed}", bold=True))
-    columns = shutil.get_terminal_size().columns
-    is_drawn = 2 * climbed.n - 1 <= columns
+    columns, width = shutil.get_terminal_size().columns, 2 * climbed.n - 1
+    is_drawn = width <= columns
     if not is_drawn:
-        click.echo(f"The boards are not drawn: they need {2 * climbed.n - 1:,} columns, and there are {columns}.")
+        click.echo(f"The boards are not drawn: they need {width:,} columns, and the terminal has {columns}.")
     is_first = True
     for look in climbed.looks():
         click.echo()
@@ -214,31 +216,31 @@ def _show(climbed: Climb, run: int, request: _Request) -> None:
             click.echo(drawing(look.queens, request.origin))
         click.echo(f"H value: {look.cost}")
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
-    made = f"{count(climbed.steps, 'step')}, {count(len(climbed.restarts), 'restart')}"
-    click.echo(f"\n{verdict}: {made}. {_why(climbed, look)}\n")
+    made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
+    click.echo(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
 
 
-def _why(climbed: Climb, last: Look) -> str:
-    """Say why a run ended with its last board."""
+def _reason(climbed: Climb, last: Look) -> str:
+    """Return the reason for which a run ended with its last board."""
     if climbed.solved:
         return "No queen attacks another."
     if climbed.rule == "annealing":
         return "It has cooled down."
     if climbed.rule == "min-conflicts":
-        return "It has been too long without a new least cost."
+        return "There were too many steps without a new lowest cost."
     from fastqueens import move_costs
 
     costs = move_costs(last.queens)
     moves = costs.size - climbed.n
     if moves == 0:
-        return "There is no move."
+        return "No move is possible."
     costs[last.queens, range(climbed.n)] = costs.max() + 1
     least = int(costs.min())
     if climbed.rule == "sideways" and climbed.limits.sideways and least == last.cost:
-        return f"{count(climbed.limits.sideways, 'sideways move')} in a row did not help."
+        return f"{counted(climbed.limits.sideways, 'sideways move')} in a row did not help."
     if least == last.cost:
-        return f"The best of {count(moves, 'move')} keeps the cost at {least}."
-    return f"Each of {count(moves, 'move')} raises the cost, to {least} at the least."
+        return f"The best of {counted(moves, 'move')} keeps the cost at {least}."
+    return f"Each of {counted(moves, 'move')} raises the cost, to at least {least}."
 
 
 def _table(rows: list[dict[str, Any]]) -> str:
@@ -256,13 +258,14 @@ def _table(rows: list[dict[str, Any]]) -> str:
 def _climb_around(request: _Request, point: tuple[int, int], session: Session) -> int:
     """Run the assignment with a static point, and print what its functions print."""
     from fastqueens import nqueens
-    from fastqueens.board import InputError, check_n
+    from fastqueens.core.board import check_n
+    from fastqueens.core.errors import InputError
 
-    given = boards.given_board(session, request.file, request.board, request.rows_from)
-    size = boards.QUEENS_IF_NOTHING_IS_GIVEN if request.n is None else check_n(request.n)
-    n = len(given) if given is not None and request.n is None else size
-    if given is not None and n != len(given):
-        raise InputError(f"N is {n}, and the board has {len(given)} queens: leave one of them out")
+    board = boards.starting_board(session, request.file, request.board, request.rows_from)
+    size = boards.DEFAULT_N if request.n is None else check_n(request.n)
+    n = len(board) if board is not None and request.n is None else size
+    if board is not None and n != len(board):
+        raise InputError(f"N is {n}, and the board has {len(board)} queens: leave one of them out")
     if max(point) >= n:
         raise InputError(f"the static point {point[0]},{point[1]} is off the board: both go from 0 to {n - 1}")
     session.display.clear()
@@ -272,7 +275,7 @@ def _climb_around(request: _Request, point: tuple[int, int], session: Session) -
             raise InputError(f"restarts is {attempts}: the assignment makes at least 1 attempt")
         printed = _printed(lambda: nqueens.n_queens_restart(n, attempts, *point))
     else:
-        state = _random_state(n, point, request.seed) if given is None else given.tolist()
+        state = _random_state(n, point, request.seed) if board is None else board.tolist()
         printed = _printed(lambda: nqueens.n_queens(state, *point))
     if not request.quiet:
         click.echo(printed, nl=False)
@@ -280,15 +283,15 @@ def _climb_around(request: _Request, point: tuple[int, int], session: Session) -
 
 
 def _printed(call: Callable[[], object]) -> str:
-    """What a function prints."""
+    """Return what a function prints."""
     with contextlib.redirect_stdout(io.StringIO()) as caught:
         call()
     return caught.getvalue()
 
 
 def _random_state(n: int, point: tuple[int, int], seed: int | None) -> list[int]:
-    """A random board with a queen on the static point."""
-    draw = random.Random(secrets.randbelow(10**9) if seed is None else seed)
-    state = [draw.randrange(n) for _ in range(n)]
+    """Return a random board with a queen on the static point."""
+    generator = random.Random(new_seed() if seed is None else seed)
+    state = [generator.randrange(n) for _ in range(n)]
     state[point[0]] = point[1]
     return state

@@ -1,4 +1,4 @@
-"""``fastqueens completion``: the script that makes a shell complete commands, options and files."""
+"""``fastqueens completion``: the script that lets a shell complete commands, options and files."""
 
 from __future__ import annotations
 

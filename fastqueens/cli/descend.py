@@ -1,4 +1,4 @@
-"""``fastqueens descend``: from each start state, the queen that attacks most moves, until it is solved or stuck."""
+"""``fastqueens descend``: moves the queen that attacks most, from each start in a file, until solved or stuck."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from fastqueens.cli import options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import count, file_label
+from fastqueens.cli.wording import file_label
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from fastqueens.board import Queens
     from fastqueens.classroom.descent import Descent
+    from fastqueens.core.board import Queens
 
-#: All starts were worked on: that some end in Failure is a result.
+#: The exit code, also if some starts end in Failure.
 _DONE = 0
 
 
@@ -25,23 +26,23 @@ _DONE = 0
     epilog="\b\nExample:\n  fastqueens descend starts.txt -o states.txt",
 )
 @click.argument("source", metavar="INPUT", type=options.FILE)
-@click.option("-o", "--output", type=options.FILE, metavar="OUTPUT", help="Write there, not to stdout.")
+@click.option("-o", "--output", type=options.FILE, metavar="OUTPUT", help="Write to this file instead of stdout.")
 @options.quiet
 @click.pass_obj
 def descend(session: Session, source: str, output: str | None, quiet: bool) -> int:
-    """Move the queen that attacks most to where it attacks fewest, again and again, from each start in INPUT.
+    """Move the queen that attacks most to where it attacks fewest, until solved or stuck, from each start in INPUT.
 
-    INPUT (- for stdin) holds one start a line: the row of the queen in each column, counted from 1, with blanks
-    between. Written are all states from the start on, then Success or Failure, and a blank line between two starts.
+    INPUT (- for stdin) holds one start per line: the row of the queen in each column, counted from 1, separated by
+    blanks. The output holds all states from the start on, then Success or Failure, with a blank line between starts.
 
-    Of several queens that attack most, the leftmost that can attack fewer moves; of several best rows it takes the
-    smallest. Where none of them can attack fewer, it is a Failure. The exit code is 0 all the same.
+    If several queens attack most, the leftmost that can attack fewer moves; of several best rows it takes the smallest.
+    If none of them can attack fewer, the start ends in Failure. The exit code is 0 in both cases.
     """
-    from fastqueens.classroom.descent import read_starts
+    from fastqueens.classroom.descentfile import read_starts
 
     target = None if output == "-" else output
     _check_target(target)
-    with commented(session.display, quiet=quiet):
+    with progress_and_notes(session.display, quiet=quiet):
         session.display.report(f"reading {file_label(source)}")
         starts = read_starts(source)
         descents = _descents(session, starts)
@@ -49,13 +50,13 @@ def descend(session: Session, source: str, output: str | None, quiet: bool) -> i
         _write(session, descents, target)
     if target is not None and not quiet:
         solved = sum(descent.solved for descent in descents)
-        click.echo(f"Wrote {file_label(target)}: {solved:,} of {count(len(descents), 'start')} solved.", err=True)
+        click.echo(f"Wrote {file_label(target)}: {solved:,} of {counted(len(descents), 'start')} solved.", err=True)
     return _DONE
 
 
 def _check_target(target: str | None) -> None:
-    """Find out before the work what cannot be written after it."""
-    from fastqueens.wholefile import check_target
+    """Raise an error if the output cannot be written."""
+    from fastqueens.files.atomic import check_target
 
     if target is not None:
         check_target(target)
@@ -74,8 +75,8 @@ def _descents(session: Session, starts: list[Queens]) -> list[Descent]:
 
 
 def _write(session: Session, descents: list[Descent], target: str | None) -> None:
-    from fastqueens.classroom.descent import text_of
-    from fastqueens.wholefile import whole_file
+    from fastqueens.classroom.descentfile import text_of
+    from fastqueens.files.atomic import atomic_write
 
     if target is None:
         session.display.clear()
@@ -83,5 +84,5 @@ def _write(session: Session, descents: list[Descent], target: str | None) -> Non
         sys.stdout.buffer.flush()
         return
     session.display.report(f"writing {file_label(target)}")
-    with whole_file(target) as file:
+    with atomic_write(target) as file:
         file.writelines(text_of(descents))

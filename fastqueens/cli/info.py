@@ -1,4 +1,4 @@
-"""``fastqueens info``: versions, the machine, and what was compiled; what a report of a fault should hold."""
+"""``fastqueens info``: versions, machine and compiled code, to be included in a bug report."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fastqueens.cli.session import Session
 
 
 @click.command(
-    short_help="Show versions, cores, memory, and what was compiled.", epilog="\b\nExample:\n  fastqueens info --json"
+    short_help="Show versions, cores, memory and compiled code.", epilog="\b\nExample:\n  fastqueens info --json"
 )
 @options.as_json
 @click.pass_obj
 def info(session: Session, as_json: bool) -> None:
-    """Show versions, cores, memory, the folder of compiled code and how much of it is there."""
+    """Show versions, cores, memory, and how much compiled code is stored and where. Include it in bug reports."""
     session.display.report("looking")
-    from fastqueens.installation import describe
+    from fastqueens.cli.installation import describe
 
     found = describe()
     session.display.clear()
@@ -33,7 +33,7 @@ def info(session: Session, as_json: bool) -> None:
 
 
 def _lines(found: dict[str, Any]) -> dict[str, str]:
-    """What is shown, by heading."""
+    """Return the lines to show, by heading."""
     memory = found["available_memory"]
     libraries = [f"{name} {version}" for name, version in found["libraries"].items()]
     return {
@@ -42,13 +42,13 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
         "libraries": ", ".join(libraries[:4]),
         "": ", ".join(libraries[4:]),
         "cores": str(found["cores"]),
-        "memory": "not known" if memory is None else f"{memory / 2**30:.1f} GiB can be had",
+        "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
         "compiled": _compiled(found),
     }
 
 
 def _compiled(found: dict[str, Any]) -> str:
     if found["cache"] is None:
-        return "nothing: no folder can be written, so that each process compiles anew"
+        return "nothing: no folder is writable, so each process compiles again"
     megabytes = found["cache_size"] / 1e6
     return f"{len(found['compiled'])} of {found['kernels']} kernels, {megabytes:.1f} MB, in {found['cache']}"

@@ -1,7 +1,7 @@
-"""Ctrl-C that answers at once, whatever the work is busy with.
+"""Ctrl-C that ends the process at once, whatever it is doing.
 
 Compiling, the first touch of memory, flushing a file and a slice of a kernel cannot be interrupted. So the work runs in
-a thread that can be left behind, and the main thread only waits for its end or for a signal, and draws the progress.
+a thread that can be abandoned; the main thread waits for its end or for a signal, and draws the progress line.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-from fastqueens.cli.session import FAULT, Session
+from fastqueens.cli.session import INTERNAL_ERROR, Session
 
 _SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
 
-#: Seconds that the work gets to end by itself after a signal.
+#: Seconds that the work has to end by itself after a signal.
 _GRACE = 0.05
 
 
 def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
-    """Do the work in a thread of its own and leave with the exit code it gives, or with 128 + the signal that came."""
+    """Do the work in a separate thread, and exit with the code that it returns, or with 128 + the signal received."""
     session = Session()
     exit_codes: queue.SimpleQueue[int] = queue.SimpleQueue()
     worker = threading.Thread(target=_work, args=(work, session, exit_codes), daemon=True)
@@ -43,7 +43,7 @@ def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
 
 
 class _Signalled(BaseException):
-    """A signal has come; raised in the main thread, wherever that is."""
+    """A signal was received; raised in the main thread, whatever it is doing."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -53,7 +53,7 @@ class _Signalled(BaseException):
 def _listen() -> None:
     for name in _SIGNALS:
         number = getattr(signal, name, None)
-        # A signal that is ignored from outside (nohup, a job in the background) stays ignored.
+        # A signal that was ignored at the start (nohup, a background job) stays ignored.
         if number is not None and signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _raise_once)
 
@@ -65,7 +65,7 @@ def _raise_once(number: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.SimpleQueue[int]) -> None:
-    exit_code = FAULT
+    exit_code = INTERNAL_ERROR
     try:
         exit_code = work(session)
     finally:
@@ -76,26 +76,26 @@ def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
     while True:
         with contextlib.suppress(queue.Empty):
             return exit_codes.get(timeout=session.display.pause)
-        with contextlib.suppress(Exception):  # the work goes on where the line fails: the terminal may have gone
+        with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal may be gone
             session.display.draw()
 
 
 def _leave(exit_code: int) -> NoReturn:
-    """Leave without the teardown of the interpreter (0.2 s where numba is loaded); all output is flushed already."""
+    """Exit without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed."""
     os._exit(exit_code)
 
 
 def _clean_up(session: Session, name: str) -> None:
-    # Not imported here: where it is not loaded yet, no file has been begun.
-    wholefile = sys.modules.get("fastqueens.wholefile")
-    remove_unfinished = getattr(wholefile, "remove_unfinished", None)
+    # Not imported: if the module is not loaded yet, no file has been started.
+    atomic = sys.modules.get("fastqueens.files.atomic")
+    remove_unfinished = getattr(atomic, "remove_unfinished", None)
     if remove_unfinished is not None:
         remove_unfinished()
-    _tell(session.display.erasure() + _SIGNALS[name] + "\n")
+    _write_stderr(session.display.erasure() + _SIGNALS[name] + "\n")
 
 
-def _tell(text: str) -> None:
-    """Write to stderr past Python's buffers, which the work may hold locked, and only where nothing blocks."""
+def _write_stderr(text: str) -> None:
+    """Write to stderr if that does not block, past Python's buffers, which the work may have locked."""
     with contextlib.suppress(OSError, ValueError):
         if select.select([], [2], [], 0)[1]:
             os.write(2, text.encode())

@@ -1,6 +1,6 @@
-"""A limit on this process's memory (ulimit) that is too small to begin with: said before anything is loaded.
+"""Refuses to start if a limit on memory (ulimit) is too small to load the libraries.
 
-Without this look libraries end the process, or wait for ever for memory that does not come.
+Without this check, libraries end the process or wait for memory for ever.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import click
 
 _MEGABYTE = 1_000_000
 
-#: Megabytes that it takes to load numba and its libraries, measured on two cores; more cores take more.
+#: Megabytes needed to load numba and its libraries, measured on two cores; more cores need more.
 _LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, "data (ulimit -d)"))
 
 
 def check_limits() -> None:
-    """Refuse to begin where a limit lets nothing be loaded."""
+    """Raise ClickException if a limit of this process leaves no room for the libraries."""
     for name, least, what in _LEAST:
         limit = resource.getrlimit(getattr(resource, name))[0]
         if limit != resource.RLIM_INFINITY and limit < least * _MEGABYTE:
             raise click.ClickException(
-                f"this process may have {limit // _MEGABYTE:,} MB of {what}, and takes {least} MB to begin with"
+                f"this process may use {limit // _MEGABYTE:,} MB of {what}, and needs {least} MB to start"
             )

@@ -1,4 +1,4 @@
-"""What is said on stderr while the work goes on: the progress line, and what the library logs."""
+"""What a command shows on stderr while it works: the progress line and what the library logs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _COMPILING = "Compiling for this machine. This happens once and takes a few seco
 
 
 @contextmanager
-def commented(display: Display, *, quiet: bool = False) -> Iterator[None]:
-    """Show progress and notes inside the ``with`` block; neither where ``quiet``."""
+def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[None]:
+    """Show progress and notes inside the ``with`` block, unless ``quiet``."""
     log = logging.getLogger("fastqueens")
     handler = _Notes(display)
     level = log.level
-    # Where the home cannot be written to, it says so at length; the picture is the same.
+    # It warns at length about a home folder that it cannot write to; the picture is the same.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     if not quiet:
         display.open()
@@ -36,22 +36,22 @@ def commented(display: Display, *, quiet: bool = False) -> Iterator[None]:
 
 
 class _Notes(logging.Handler):
-    """Shows what the library logs, the compiling of many kernels as one sentence."""
+    """Prints what the library logs; the compilation of many kernels becomes one sentence."""
 
     def __init__(self, display: Display) -> None:
         super().__init__(logging.INFO)
         self._display = display
-        self._has_told = False
+        self._is_compiling_told = False
 
     def emit(self, record: logging.LogRecord) -> None:
         message = record.getMessage()
         if not message.startswith("compiling"):
-            self._tell(message)
-        elif not self._has_told:
-            self._has_told = True
-            self._tell(_COMPILING)
+            self._print(message)
+        elif not self._is_compiling_told:
+            self._is_compiling_told = True
+            self._print(_COMPILING)
 
-    def _tell(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._display.clear()
         if sys.stderr is not None and sys.stderr.isatty():
             text = click.wrap_text(text, shutil.get_terminal_size().columns)

@@ -1,4 +1,4 @@
-"""What several commands take: whole numbers as people type them, lists of seeds, board files."""
+"""Options and types of arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from decimal import Decimal
 
 import click
 
-_LARGEST_SEED = 2**64 - 1
+from fastqueens.core.integers import LARGEST_SEED
+
 _MOST_SEEDS = 1_000_000
 
-#: Numbers with more are refused before they are looked at: nothing counts so far, and 1e9999 would fill the screen.
+#: Numbers with more digits are refused unread: no argument needs them, and 1e9999 would fill the screen.
 _MOST_DIGITS = 20
 
 _NUMBER = re.compile(r"[+-]?(\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
@@ -22,24 +23,24 @@ _SPAN = re.compile(r"(\d{1,20})(?:\.\.(\d{1,20}))?", re.ASCII)
 
 
 def whole_number(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
-    """Read 1000000, 1_000_000, 1e6 or 1.5e3; how large a number may be is for the library to say."""
+    """Parse 1000000, 1_000_000, 1e6 or 1.5e3; the library checks the range."""
     if text is None:
         return None
     number = Decimal(text.strip()) if _NUMBER.fullmatch(text.strip()) else Decimal("NaN")
     if number.adjusted() > _MOST_DIGITS:
         raise click.BadParameter(f"{text!r} is too large.")
     if number.is_nan() or number != int(number):
-        raise click.BadParameter(f"{text!r} is no whole number; write for example 1000000, 1_000_000 or 1e6.")
+        raise click.BadParameter(f"{text!r} is not a whole number; write, for example, 1000000, 1_000_000 or 1e6.")
     return int(number)
 
 
-def letters(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
-    """Read words as UTF-8 whatever the locale says; what is none becomes a mark that can be drawn."""
+def utf8_text(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+    """Decode text as UTF-8 in any locale; invalid bytes become a replacement character."""
     return None if text is None else os.fsencode(text).decode("utf-8", "replace")
 
 
 def seeds(_context: click.Context, _parameter: click.Parameter, text: str | None) -> list[int] | None:
-    """Read seeds written as 1..100, as 1,5,9, or mixed."""
+    """Parse seeds written as 1..100, as 1,5,9, or mixed."""
     if text is None:
         return None
     spans = [_span(piece.strip()) for piece in text.split(",")]
@@ -50,33 +51,33 @@ def seeds(_context: click.Context, _parameter: click.Parameter, text: str | None
 
 
 def size(number: type[int] | type[float], unit: str, example: str) -> Callable[..., tuple[float, float] | None]:
-    """Give what reads a width and a height as 8x4.5; which of them are possible is for the library to say."""
+    """Return a callback that parses a width and a height such as 8x4.5; the library checks the range."""
 
-    def read(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
+    def parse(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
         if text is None:
             return None
         found = _SIZE.fullmatch(text.strip())
         if not found or (number is int and "." in text):
-            raise click.BadParameter(f"{text!r} is no size; write width and height in {unit}, for example {example}.")
+            raise click.BadParameter(f"{text!r} is not a size; write width and height in {unit}, as in {example}.")
         return number(found[1]), number(found[2])
 
-    return read
+    return parse
 
 
 def _span(text: str) -> tuple[int, int]:
     found = _SPAN.fullmatch(text)
     if not found:
-        raise click.BadParameter(f"{text!r} is no seed and no range of seeds; write 1..100 or 1,5,9.")
+        raise click.BadParameter(f"{text!r} is neither a seed nor a range of seeds; write 1..100 or 1,5,9.")
     first = int(found[1])
     last = int(found[2] or first)
     if last < first:
         raise click.BadParameter(f"{text!r} goes down; write {last}..{first}.")
-    if last > _LARGEST_SEED:
-        raise click.BadParameter(f"{text!r}: seeds go from 0 to {_LARGEST_SEED}.")
+    if last > LARGEST_SEED:
+        raise click.BadParameter(f"{text!r}: seeds go from 0 to {LARGEST_SEED}.")
     return first, last
 
 
-#: A file name, or "-"; whether it can be read or written is for the library to say.
+#: A file name, or "-"; the library checks whether it can be read or written.
 FILE = click.Path(allow_dash=True)
 
 rows_from = click.option(
@@ -85,7 +86,7 @@ rows_from = click.option(
     default="0",
     show_default=True,
     callback=lambda _context, _parameter, value: int(value),
-    help="What boards that are read and written call their first row.",
+    help="First row number in input and output.",
 )
 
 origin = click.option(
@@ -100,20 +101,19 @@ threads = click.option(
     "--threads",
     metavar="COUNT",
     callback=whole_number,
-    help="How many to use, all cores if not given. What comes out does not depend on it. Boards under about 4 million "
-    "queens are made on one.",
+    help="Number of threads. Default: all cores. The results do not depend on it. Boards under about 4 million queens "
+    "are placed on one thread.",
 )
 
 
-
-def _with_stdout(_context: click.Context, _parameter: click.Parameter, is_asked: bool) -> bool:
-    if is_asked and sys.stdout is None:
+def _with_stdout(_context: click.Context, _parameter: click.Parameter, is_set: bool) -> bool:
+    if is_set and sys.stdout is None:
         raise click.UsageError("--json: stdout is closed.")
-    return is_asked
+    return is_set
 
 
 as_json = click.option(
     "--json", "as_json", is_flag=True, callback=_with_stdout, help="Print the figures as JSON on stdout."
 )
 
-quiet = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and what was asked for as data.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print only errors and requested data.")

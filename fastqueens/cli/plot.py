@@ -1,4 +1,4 @@
-"""``fastqueens plot``: conflict curves from trace files; and what ``solve --plot`` does after its board."""
+"""``fastqueens plot``: draws conflict curves from traces; ``solve --plot`` uses it too."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from fastqueens.cli import options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import count, file_label
+from fastqueens.cli.wording import file_label
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.pictures.curves import Drawable, Run
@@ -40,14 +41,14 @@ WHAT = ("both", "conflicting", "pairs")
     show_default=True,
     help="Conflicting queens, attacking pairs, or both.",
 )
-@click.option("--title", metavar="TEXT", callback=options.letters, help="What stands above the curves.")
+@click.option("--title", metavar="TEXT", callback=options.utf8_text, help="Text above the curves.")
 @click.option(
     "--size",
     metavar="WxH",
     callback=options.size(float, "inches", "8x4.5"),
-    help="Inches. 8x4.5 if not given, 8x7 for both curves of several traces.",
+    help="Size in inches. Default: 8x4.5, or 8x7 for both curves of several traces.",
 )
-@click.option("--dpi", type=float, metavar="DPI", help="Dots an inch. 150 if not given.")
+@click.option("--dpi", type=float, metavar="DPI", help="Dots per inch. Default: 150.")
 @options.quiet
 @click.pass_obj
 def plot(
@@ -60,13 +61,13 @@ def plot(
     dpi: float | None,
     quiet: bool,
 ) -> None:
-    """Draw conflicting queens and attacking pairs against steps, from files that `solve --trace` wrote.
+    """Draw conflicting queens and attacking pairs against steps, from files written by `solve --trace`.
 
-    Several traces are drawn over each other. Axes are logarithmic where the range asks for it, a band marks a plateau,
-    a tick a restart.
+    Several traces are drawn over each other. An axis is logarithmic if its range is wide; bands mark plateaus, ticks
+    mark restarts.
     """
     check_picture_file(output)
-    with commented(session.display, quiet=quiet):
+    with progress_and_notes(session.display, quiet=quiet):
         runs = []
         for trace in traces:
             session.display.report(f"reading {file_label(trace)}")
@@ -75,13 +76,13 @@ def plot(
         draw(session, runs, output, what=what, title=title, size=size, dpi=dpi)
     if not quiet:
         steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
-        click.echo(f"Drew {count(steps, 'step')} of {count(len(runs), 'run')}: {click.format_filename(output)}")
+        click.echo(f"Drew {counted(steps, 'step')} of {counted(len(runs), 'run')}: {click.format_filename(output)}")
 
 
 def check_picture_file(path: str) -> str:
-    """Find out before the work whether a picture can be written here; its suffix."""
+    """Raise an error if a picture cannot be written to this path; return its suffix."""
+    from fastqueens.files.atomic import check_target
     from fastqueens.pictures.saving import check_picture_suffix
-    from fastqueens.wholefile import check_target
 
     suffix = check_picture_suffix(path)
     check_target(path)
@@ -106,17 +107,17 @@ def draw(
     figure = conflict_curves(runs, what=what, title=title, size=size)
     session.check_stop()
     session.display.report(f"writing {file_label(path)}")
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         save_picture(figure, path, dpi=dpi)
-    if any(str(warning.message).startswith("Glyph") for warning in said):
+    if any(str(warning.message).startswith("Glyph") for warning in caught):
         session.display.clear()
-        click.echo("Some letters are drawn as boxes: the font, DejaVu Sans, has no shape for them.", err=True)
+        click.echo("Some letters are drawn as boxes: the font, DejaVu Sans, does not have them.", err=True)
 
 
 def _run(path: str) -> Run:
+    from fastqueens.files.traces import read_trace_and_header
     from fastqueens.pictures.curves import Run
-    from fastqueens.tracefile import read_trace_and_header
 
     trace, restarts, header = read_trace_and_header(path)
     return Run(trace, restarts, click.format_filename(path, shorten=True), *header)

@@ -1,6 +1,6 @@
-"""One line on a terminal that says how far the work is, for what takes over half a second.
+"""A progress line on the terminal, for work that takes more than half a second.
 
-The work only notes how far it is, which costs nothing; the main thread draws. rich is imported for the first line.
+The work only stores its state, which costs nothing; the main thread draws. rich is imported for the first line.
 """
 
 from __future__ import annotations
@@ -15,67 +15,67 @@ if TYPE_CHECKING:
     from rich.progress import Task
     from rich.text import Text
 
-#: Seconds before the line appears, and between two drawings of it.
-_PATIENCE = 0.5
+#: Seconds before the line appears, and between two updates of it.
+_DELAY = 0.5
 _PAUSE = 0.1
 
-#: What is counted in each stage; the rate of other stages is not known.
+#: The unit of each stage; other stages show no rate.
 _UNITS = {"placement": "queens", "search": "pairs", "verification": "queens", "seeds": "seeds"}
 
 _ERASE_LINE_AND_SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
 
 
 class Display:
-    """The progress line on stderr: told by the work, drawn by the main thread."""
+    """The progress line on stderr: the work reports to it, the main thread draws it."""
 
     def __init__(self) -> None:
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         self._is_open = False
         self._lock = threading.Lock()
-        self._now: _State | None = None
+        self._state: _State | None = None
         self._since = 0.0
         self._line: _Line | None = None
 
     @property
     def pause(self) -> float | None:
-        """Seconds between two drawings; None where nothing is ever drawn."""
+        """Seconds between two updates, or None if the line is never drawn."""
         return _PAUSE if self._is_terminal else None
 
     def open(self) -> None:
-        """From now on the line may be shown."""
+        """Allow the line to be shown."""
         self._is_open = True
 
     def close(self) -> None:
-        """Take the line away for good."""
+        """Remove the line for good."""
         self._is_open = False
         self.clear()
 
     def report(self, stage: str, done: int = 0, total: int | None = None) -> None:
-        """Note how far the work is; a total of None where nobody knows."""
-        if self._now is None:
+        """Store how far the work is; ``total`` is None if unknown."""
+        if self._state is None:
             self._since = time.monotonic()
-        self._now = _State(stage, done, total)
+        self._state = _State(stage, done, total)
 
     def clear(self) -> None:
-        """Take the line away, until the work reports again."""
+        """Remove the line until the work reports again."""
         with self._lock:
-            self._now = None
+            self._state = None
             if self._line is not None:
                 self._line.close()
                 self._line = None
 
     def draw(self) -> None:
-        """Bring the line up to date, where the work has gone on for long enough."""
-        if not self._is_open or self._now is None or time.monotonic() - self._since < _PATIENCE:
+        """Update the line, once the work has taken long enough."""
+        if not self._is_open or self._state is None or time.monotonic() - self._since < _DELAY:
             return
-        line = self._line or _Line()  # outside of the lock, since it imports rich
+        line = self._line or _Line()  # outside the lock, since it imports rich
         with self._lock:
-            if self._now is not None:
+            if self._state is not None:
                 self._line = line
-                line.show(self._now)
+                line.show(self._state)
 
     def erasure(self) -> str:
-        """What a terminal has to be sent where the process leaves at once: no line, a cursor, a line of its own."""
+        """Return what to send to the terminal before exiting at once: it removes the line, or ends the current one."""
         if self._line is not None:
             return _ERASE_LINE_AND_SHOW_CURSOR
         return "\n" if self._is_terminal else ""
@@ -117,19 +117,19 @@ class _Line:
         self._task = self._progress.add_task("", total=None, share="", left="")
         self._shown = _State("", 0, None)
 
-    def show(self, now: _State) -> None:
-        """Draw the line as it is now."""
-        before, self._shown = self._shown, now
-        if now.stage != before.stage or now.total != before.total or now.done < before.done:
-            self._progress.reset(self._task, total=now.total)
+    def show(self, state: _State) -> None:
+        """Draw the line for this state."""
+        before, self._shown = self._shown, state
+        if state.stage != before.stage or state.total != before.total or state.done < before.done:
+            self._progress.reset(self._task, total=state.total)
         fields: dict[str, Any] = (
-            {"share": f"{now.done / now.total:4.0%}", "left": "left"} if now.total else {"share": "", "left": ""}
+            {"share": f"{state.done / state.total:4.0%}", "left": "left"} if state.total else {"share": "", "left": ""}
         )
         self._progress.start()
-        self._progress.update(self._task, description=now.stage, completed=now.done, refresh=True, **fields)
+        self._progress.update(self._task, description=state.stage, completed=state.done, refresh=True, **fields)
 
     def close(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         self._progress.stop()
 
 

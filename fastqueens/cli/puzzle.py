@@ -1,55 +1,56 @@
-"""``fastqueens puzzle``: some queens of a board; the others are for somebody to place."""
+"""``fastqueens puzzle``: makes a board with some fixed queens; the others are left to place."""
 
 from __future__ import annotations
 
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 import click
 
 from fastqueens.cli import options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import count, file_label, in_bold
+from fastqueens.cli.wording import file_label, in_bold
+from fastqueens.core.integers import new_seed
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 #: Boards below this n are drawn.
-_LARGEST_DRAWN = 33
+_DRAWN_BELOW = 33
 
-#: Up to this n the solutions are counted in passing.
+#: Up to this n the solutions are counted too.
 _LARGEST_COUNTED = 12
 
 _FILE_SUFFIXES = (".csv", ".txt")
 
 
 @click.command(
-    short_help="Make a completion puzzle: some queens are given.",
+    short_help="Make a completion puzzle: some queens are fixed.",
     epilog="\b\nExamples:\n  fastqueens puzzle 8 --queens 2 --solvable --seed 1\n"
-    "  fastqueens puzzle 20 -o given.csv -o puzzle.pdf\n  fastqueens solve 20 --queens-file given.csv",
+    "  fastqueens puzzle 20 -o fixed.csv -o puzzle.pdf\n  fastqueens solve 20 --queens-file fixed.csv",
 )
 @click.argument("n", callback=options.whole_number)
 @click.option(
     "--queens",
     metavar="K",
     callback=options.whole_number,
-    help="How many are given. A quarter of N if not given.",
+    help="Number of fixed queens. Default: a quarter of N.",
 )
 @click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a puzzle. One is drawn if none is given."
+    "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a puzzle. Default: a random seed."
 )
-@click.option("--solvable", is_flag=True, help="Take the queens from a solution; otherwise there may be none.")
+@click.option("--solvable", is_flag=True, help="Take the queens from a solution. Otherwise the puzzle may have none.")
 @click.option(
     "-o",
     "--output",
     multiple=True,
     type=click.Path(),
     metavar="FILE",
-    help="Write the given queens, .csv or .txt with lines COLUMN,ROW, or draw them: .png .pdf .svg .jpg .webp. May be "
-    "given several times.",
+    help="Write the fixed queens as lines COLUMN,ROW, .csv or .txt, or draw them: .png .pdf .svg .jpg .webp. May be "
+    "repeated.",
 )
 @options.rows_from
 @options.origin
@@ -66,14 +67,14 @@ def puzzle(
     origin: str,
     quiet: bool,
 ) -> None:
-    """Make a completion puzzle: K queens on a board of N, none attacking another; N - K are to be placed."""
+    """Make a completion puzzle: K queens on an N x N board, none attacking another. N - K are left to place."""
     _check_files(output)
-    with commented(session.display, quiet=quiet):
+    with progress_and_notes(session.display, quiet=quiet):
         import fastqueens
 
-        seed = secrets.randbelow(10**9) if seed is None else seed
+        seed = new_seed() if seed is None else seed
         queens = n // 4 if queens is None else queens
-        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=solvable, **session.hooks)
+        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=solvable, **session.callbacks)
         session.check_stop()
         for path in output:
             session.display.report(f"writing {file_label(path)}")
@@ -81,47 +82,44 @@ def puzzle(
         solutions = _solutions(session, n, squares)
     if quiet:
         return
-    if n < _LARGEST_DRAWN:
-        from fastqueens.drawing import draw_given
+    if n < _DRAWN_BELOW:
+        from fastqueens.pictures.text import draw_fixed_queens
 
-        click.echo(f"\n{in_bold(draw_given(n, squares, origin))}\n")
-    click.echo(f"{count(len(squares), 'given queen')} for n = {n:,}, seed {seed}.{solutions}")
+        click.echo(f"\n{in_bold(draw_fixed_queens(n, squares, origin))}\n")
+    click.echo(f"{counted(len(squares), 'fixed queen')} for n = {n:,}, seed {seed}.{solutions}")
 
 
 def _check_files(paths: tuple[str, ...]) -> None:
-    """Find out before the work what cannot be written after it."""
+    """Raise an error if one of the files cannot be written."""
+    from fastqueens.files.atomic import check_target
+    from fastqueens.files.names import checked_suffix
     from fastqueens.pictures.saving import PICTURE_FORMATS
-    from fastqueens.wholefile import check_target, checked_suffix
 
     if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise click.UsageError("-o: a file is named twice.")
+        raise click.UsageError("-o: the same file is named twice.")
     for path in paths:
         checked_suffix(path, (*_FILE_SUFFIXES, *PICTURE_FORMATS))
         check_target(path)
 
 
-def _is_a_list(path: str) -> bool:
-    return os.path.splitext(path)[1].lower() in _FILE_SUFFIXES
-
-
 def _write(path: str, n: int, squares: NDArray[np.int64], rows_from: int, origin: str) -> None:
-    if _is_a_list(path):
-        from fastqueens.givenfile import write_given
+    if os.path.splitext(path)[1].lower() in _FILE_SUFFIXES:
+        from fastqueens.files.fixed_queens import write_fixed_queens
 
-        write_given(path, squares, rows_from=rows_from)
+        write_fixed_queens(path, squares, rows_from=rows_from)
         return
-    from fastqueens.pictures.boards import given_picture
+    from fastqueens.pictures.boards import fixed_queens_picture
     from fastqueens.pictures.saving import save_picture
 
-    picture = given_picture(n, squares, origin=origin, rows_from=rows_from)
+    picture = fixed_queens_picture(n, squares, origin=origin, rows_from=rows_from)
     save_picture(picture, path, dpi=picture.dpi)
 
 
 def _solutions(session: Session, n: int, squares: NDArray[np.int64]) -> str:
-    """How many solutions a small puzzle has, as a sentence."""
+    """Return how many solutions a small puzzle has, as a sentence."""
     import fastqueens
 
     if n > _LARGEST_COUNTED:
         return ""
     found = fastqueens.count_solutions(n, squares, stop=session.stop.is_set)
-    return f" It has {count(found, 'solution') if found else 'no solution'}."
+    return f" It has {counted(found, 'solution') if found else 'no solution'}."

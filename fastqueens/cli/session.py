@@ -1,4 +1,7 @@
-"""What the commands and the main thread share, and the exit codes. Imports little: Ctrl-C is heard only after it."""
+"""What the commands share with the main thread, and the exit codes.
+
+Imports little, since Ctrl-C is handled only after it is loaded.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +14,25 @@ SOLVED = 0
 NOT_SOLVED = 1
 BAD_INPUT = 2
 NO_SOLUTION = 3
-FAULT = 70
+INTERNAL_ERROR = 70
 INTERRUPTED = 130
 CLOSED_PIPE = 141
 
 
 class Session:
-    """One run of the command line: the wish to stop, and the progress line."""
+    """One run of the command line: its stop event and its progress line."""
 
     def __init__(self) -> None:
         self.stop = threading.Event()
         self.display = Display()
 
     @property
-    def hooks(self) -> dict[str, Any]:
-        """What the library calls while it works: ``progress`` and ``stop``."""
+    def callbacks(self) -> dict[str, Any]:
+        """The callbacks that the library polls: ``progress`` and ``stop``."""
         return {"progress": self.display.report, "stop": self.stop.is_set}
 
     def check_stop(self) -> None:
-        """Raise :class:`fastqueens.Stopped` after a signal: what was asked for is wanted no more."""
+        """Raise :class:`fastqueens.Stopped` after a signal."""
         if self.stop.is_set():
             from fastqueens import Stopped
 

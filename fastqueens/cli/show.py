@@ -1,4 +1,4 @@
-"""``fastqueens show``: a board from a file, as text or as a picture, its conflicts, and what its moves would cost."""
+"""``fastqueens show``: draws a board from a file and counts its conflicts."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli import options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import count, drawing, file_label, move_costs_drawing
+from fastqueens.cli.wording import drawing, file_label, move_costs_drawing
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from fastqueens.board import Queens
+    from fastqueens.core.board import Queens
 
-#: Moves that are named in a sentence.
-_A_HANDFUL = 5
+#: The number of best moves to name.
+_MOST_NAMED = 5
 
 
 @click.command(
-    epilog="\b\nExamples:\n  fastqueens show board.txt --origin lower\n  fastqueens show board.txt -o board.png"
+    short_help="Draw a board and count its conflicts.",
+    epilog="\b\nExamples:\n  fastqueens show board.txt --origin lower\n  fastqueens show board.txt -o board.png",
 )
 @click.argument("file", type=options.FILE)
 @options.rows_from
@@ -31,26 +33,26 @@ _A_HANDFUL = 5
 @click.option(
     "--move-costs",
     is_flag=True,
-    help="Draw on each square the cost of moving the queen of its column there: how many attacking pairs there are "
-    "then. Q marks the queens, * the best moves.",
+    help="Draw on each square the cost of moving the queen of its column there: the attacking pairs after the move. "
+    "Q marks the queens, * the best moves.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(),
     metavar="FILE",
-    help="Draw a picture in this file, .png .pdf .svg, instead of text: queen by queen up to 400 of them, how they are "
-    "spread beyond; up to 40 with --move-costs.",
+    help="Draw a picture, .png .pdf .svg, instead of text: single queens up to N = 400, their density beyond. With "
+    "--move-costs, N is at most 40.",
 )
 @click.option(
     "--mark",
     type=int,
     multiple=True,
     metavar="COLUMN",
-    help="Mark a queen in the picture. May be given several times. The first column is 0.",
+    help="Mark the queen of this column, from 0 on, in the picture. May be repeated.",
 )
-@click.option("--title", metavar="TEXT", callback=options.letters, help="What stands above the picture.")
-@click.option("--dpi", type=click.IntRange(20, 1200), metavar="DOTS", help="Dots an inch in the picture.")
+@click.option("--title", metavar="TEXT", callback=options.utf8_text, help="Text above the picture.")
+@click.option("--dpi", type=click.IntRange(20, 1200), metavar="DOTS", help="Dots per inch of the picture.")
 @options.threads
 @click.pass_obj
 def show(
@@ -69,7 +71,7 @@ def show(
     from fastqueens import read_board
 
     _check_usage(output, move_costs, mark, title, dpi)
-    with commented(session.display):
+    with progress_and_notes(session.display):
         session.display.report(f"reading {file_label(file)}")
         queens = read_board(file, rows_from=rows_from)
         if output is not None:
@@ -81,9 +83,8 @@ def show(
     columns = shutil.get_terminal_size().columns
     if output is None:
         click.echo(_board_text(queens, origin, columns) if moves is None else moves.drawing(origin, columns))
-    click.echo(
-        f"{count(len(queens), 'queen')}, {count(pairs, 'attacking pair')}, {count(conflicting, 'conflicting queen')}."
-    )
+    figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
+    click.echo(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
     if moves is not None:
         click.echo(click.wrap_text(moves.sentence(rows_from), columns))
 
@@ -91,11 +92,11 @@ def show(
 def _check_usage(
     output: str | None, move_costs: bool, mark: tuple[int, ...], title: str | None, dpi: int | None
 ) -> None:
-    """Refuse what cannot be meant together, and a picture that could not be written."""
+    """Raise an error if options contradict each other or the picture cannot be written."""
     if output is None:
-        given = {"--mark": bool(mark), "--title": title is not None, "--dpi": dpi is not None}
-        for option in (option for option, is_given in given.items() if is_given):
-            raise click.UsageError(f"{option}: it is for pictures; say with -o where to write one.")
+        for option, is_set in {"--mark": bool(mark), "--title": title is not None, "--dpi": dpi is not None}.items():
+            if is_set:
+                raise click.UsageError(f"{option}: this is for pictures; add -o FILE.")
         return
     if mark and move_costs:
         raise click.UsageError("--mark and --move-costs: give one of them.")
@@ -110,7 +111,7 @@ def _picture(
 
     if move_costs:
         return move_costs_picture(queens, **look)
-    return picture(queens, marked=mark, **look, **session.hooks)
+    return picture(queens, marked=mark, **look, **session.callbacks)
 
 
 def _save(picture: Figure, path: str, dpi: int | None) -> None:
@@ -120,25 +121,25 @@ def _save(picture: Figure, path: str, dpi: int | None) -> None:
 
 
 def _conflicts(session: Session, queens: Queens, threads: int | None) -> tuple[int, int]:
-    """Attacking pairs and conflicting queens."""
+    """Return the numbers of attacking pairs and conflicting queens."""
     from fastqueens import attacking_pairs, conflicting_queens, is_solution
 
-    watching: dict[str, Any] = {"threads": threads, **session.hooks}
-    # Of a billion queens that takes seconds, and counting minutes.
-    if is_solution(queens, **watching):
+    work: dict[str, Any] = {"threads": threads, **session.callbacks}
+    # For a billion queens this check takes seconds, and counting takes minutes.
+    if is_solution(queens, **work):
         return 0, 0
-    return attacking_pairs(queens, **watching), conflicting_queens(queens, **watching)
+    return attacking_pairs(queens, **work), conflicting_queens(queens, **work)
 
 
 def _board_text(queens: Queens, origin: str, columns: int) -> str:
-    """The board, or why it is not drawn."""
+    """Return the drawn board, or why it is not drawn."""
     if 2 * len(queens) - 1 > columns:
-        return f"The board is not drawn: it needs {2 * len(queens) - 1:,} columns, and there are {columns}."
+        return f"The board is not drawn: it needs {2 * len(queens) - 1:,} columns, and the terminal has {columns}."
     return drawing(queens, origin)
 
 
 class _Moves:
-    """The moves of a board: what each of them costs, and which are best."""
+    """The cost of each move on a board, and the best moves."""
 
     def __init__(self, queens: Queens, session: Session) -> None:
         from fastqueens.classroom.moves import best_moves, move_costs
@@ -149,23 +150,23 @@ class _Moves:
         self._best = best_moves(queens, self._costs)
 
     def drawing(self, origin: str, columns: int) -> str:
-        """The cost on each square, or why it is not drawn."""
-        from fastqueens.drawing import move_costs_width
+        """Return the board with the cost on each square, or why it is not drawn."""
+        from fastqueens.pictures.text import move_costs_width
 
         width = move_costs_width(self._costs)
         if width > columns:
-            return f"The costs are not drawn: they need {width:,} columns, and there are {columns}."
+            return f"The costs are not drawn: they need {width:,} columns, and the terminal has {columns}."
         return move_costs_drawing(self._costs, self._queens, self._best, origin)
 
     def sentence(self, rows_from: int) -> str:
-        """Say which moves are best, the first ones by name."""
+        """Return a sentence with the best moves."""
         if not len(self._best):
-            return "No move: the board has one row."
+            return "No move is possible: the board has one row."
         column, row = self._best[0]
         least = self._costs[row, column]
         stuck = "Every move raises the cost. " if least > self._costs[self._queens[column], column] else ""
-        named = [f"column {column} to row {row + rows_from}" for column, row in self._best[:_A_HANDFUL]]
+        named = [f"column {column} to row {row + rows_from}" for column, row in self._best[:_MOST_NAMED]]
         if len(self._best) == 1:
             return f"{stuck}Best move: cost {least:,}, {named[0]}."
-        more = f" and {len(self._best) - _A_HANDFUL:,} more" if len(self._best) > _A_HANDFUL else ""
+        more = f" and {len(self._best) - _MOST_NAMED:,} more" if len(self._best) > _MOST_NAMED else ""
         return f"{stuck}Best moves: cost {least:,}, {len(self._best):,} of them: {', '.join(named)}{more}."

@@ -1,4 +1,4 @@
-"""``fastqueens study``: many seeded runs of several rules, and their statistics as a table, a file or JSON."""
+"""``fastqueens study``: statistics over many seeded runs of hill climbing."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli import options
-from fastqueens.cli.notes import commented
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import SOLVED, Session
-from fastqueens.cli.wording import count, duration
+from fastqueens.cli.wording import duration
+from fastqueens.core.names import STUDY_RULES
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from fastqueens.classroom.study import Executor, Study
-
-#: The same as ``fastqueens.classroom.study.STUDY_RULES``, which cannot be imported without numba.
-RULES = ("steepest", "sideways", "restart", "restart-sideways", "min-conflicts", "annealing")
+    from fastqueens.classroom.batches import Executor
+    from fastqueens.classroom.study import Study
 
 _MOST_SIZES = 1000
 
 
 def _sizes(context: click.Context, parameter: click.Parameter, text: str) -> list[int]:
-    """Read board sizes written as 4..20, as 8,16,32, or mixed."""
+    """Parse board sizes written as 4..20, as 8,16,32, or mixed."""
     spans = []
     for piece in text.split(","):
         ends = [options.whole_number(context, parameter, end) or 0 for end in piece.split("..", 1)]
@@ -43,7 +43,7 @@ def _rules(_context: click.Context, _parameter: click.Parameter, text: str) -> l
 
 
 @click.command(
-    short_help="Run rules many times, and compare their success rates and steps.",
+    short_help="Compare success rates and steps of rules over many runs.",
     epilog="""\b
 Examples:
   fastqueens study --runs 100000 --histogram
@@ -57,9 +57,9 @@ Examples:
 @click.option(
     "--rules",
     metavar="LIST",
-    default=",".join(RULES[:5]),
+    default=",".join(list(STUDY_RULES)[:-1]),
     callback=_rules,
-    help=f"Some of {', '.join(RULES)}; all but the last if not given.",
+    help=f"Some of {', '.join(STUDY_RULES)}. Default: all but the last.",
 )
 @click.option(
     "--runs",
@@ -67,13 +67,13 @@ Examples:
     default="10000",
     show_default=True,
     callback=options.whole_number,
-    help="Of each rule on each size.",
+    help="Runs of each rule on each size.",
 )
 @click.option(
     "--seed",
     metavar="SEED",
     callback=options.whole_number,
-    help="Run k has SEED + k, counted from 0. One is drawn if none is given.",
+    help="Run k, from 0 on, has the seed SEED + k. Default: a random seed.",
 )
 @click.option(
     "--sideways-limit",
@@ -81,101 +81,103 @@ Examples:
     default="100",
     show_default=True,
     callback=options.whole_number,
-    help="Moves in a row that keep the cost, for the rules with sideways moves.",
+    help="Sideways moves in a row that the rules with such moves may make.",
 )
 @click.option(
     "--restarts",
     metavar="TIMES",
     callback=options.whole_number,
-    help="How often a run of restart and restart-sideways may begin again. Until solved if not given.",
+    help="How often restart and restart-sideways may restart. Default: until solved.",
 )
 @click.option(
     "--threads",
     metavar="COUNT",
     callback=options.whole_number,
-    help="How many to use, all cores if not given. What comes out does not depend on it.",
+    help="Number of threads. Default: all cores. The results do not depend on it.",
 )
 @click.option(
-    "--workers", metavar="COUNT", callback=options.whole_number, help="Use so many processes of a local Dask cluster."
+    "--workers", metavar="COUNT", callback=options.whole_number, help="Use this many processes of a local Dask cluster."
 )
 @click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler: HOST:8786.")
-@click.option("--histogram", is_flag=True, help="Show for each rule how many runs took how many steps.")
-@click.option("-o", "--output", type=options.FILE, metavar="FILE", help="Write the figures: .csv, or .json with all.")
+@click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
+@click.option(
+    "-o", "--output", type=options.FILE, metavar="FILE", help="Write the figures: .csv, or .json with histograms too."
+)
 @options.as_json
 @options.quiet
 @click.pass_obj
-def study(session: Session, /, **given: Any) -> int:
-    """Run rules of hill climbing many times, and compare how often they solve and in how many steps.
+def study(session: Session, /, **parameters: Any) -> int:
+    """Run rules of hill climbing many times, and compare how often they solve the board and in how many steps.
 
-    steepest and sideways climb once; restart and restart-sideways begin again with a new board when they are stuck. All
-    rules begin on the same random boards. Run k is the one that `fastqueens climb 8 --rule steepest` shows for the seed
-    SEED + k.
+    steepest and sideways climb once; restart and restart-sideways restart from a new board when they are stuck. All
+    rules start from the same random boards. Run k is the run that `fastqueens climb 8 --rule steepest` shows for the
+    seed SEED + k.
     """
-    _check_usage(given)
-    with commented(session.display, quiet=given["quiet"]):
-        begun = time.perf_counter()
-        result = _result(session, given)
-        took = duration(time.perf_counter() - begun)
+    _check_usage(parameters)
+    with progress_and_notes(session.display, quiet=parameters["quiet"]):
+        start = time.perf_counter()
+        result = _result(session, parameters)
+        took = duration(time.perf_counter() - start)
         session.display.clear()
-        if given["output"] is not None:
+        if parameters["output"] is not None:
             from fastqueens.classroom.studyfile import write_study
 
-            write_study(given["output"], result)
-    as_json = given["as_json"]
+            write_study(parameters["output"], result)
+    as_json = parameters["as_json"]
     if as_json:
         click.echo(json.dumps(result.as_dict()))
-    if not given["quiet"]:
+    if not parameters["quiet"]:
         from fastqueens.cli.studytable import histograms, table
 
         click.echo(table(result), nl=False, err=as_json)
-        if given["histogram"]:
+        if parameters["histogram"]:
             click.echo(histograms(result), nl=False, err=as_json)
-        click.echo(f"{count(result.runs * len(result.rows), 'run')} in {took}.", err=True)
+        click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {took}.", err=True)
     return SOLVED
 
 
-def _check_usage(given: dict[str, Any]) -> None:
-    """Refuse what cannot be meant together, and find out before the work what cannot be written after it."""
-    chosen = [f"--{name}" for name in ("threads", "workers", "scheduler") if given[name] is not None]
+def _check_usage(parameters: dict[str, Any]) -> None:
+    """Raise an error if options contradict each other or the file cannot be written."""
+    chosen = [f"--{name}" for name in ("threads", "workers", "scheduler") if parameters[name] is not None]
     if len(chosen) > 1:
         raise click.UsageError(f"{' and '.join(chosen)}: give one of them.")
-    if given["output"] is not None:
+    if parameters["output"] is not None:
         from fastqueens.classroom.studyfile import check_study_suffix
-        from fastqueens.wholefile import check_target
+        from fastqueens.files.atomic import check_target
 
-        check_study_suffix(given["output"])
-        check_target(given["output"])
+        check_study_suffix(parameters["output"])
+        check_target(parameters["output"])
 
 
-def _result(session: Session, given: dict[str, Any]) -> Study:
+def _result(session: Session, parameters: dict[str, Any]) -> Study:
     from fastqueens.classroom.study import check_study, study
 
-    asked = {name: given[name] for name in ("rules", "runs", "sideways_limit", "restarts")}
-    check_study(given["sizes"], **asked, seed=given["seed"] or 0)
-    with _executor(session, given) as executor:
+    settings = {name: parameters[name] for name in ("rules", "runs", "sideways_limit", "restarts")}
+    check_study(parameters["sizes"], **settings, seed=parameters["seed"] or 0)
+    with _executor(session, parameters) as executor:
         return study(
-            given["sizes"],
-            **asked,
-            seed=given["seed"],
-            threads=given["threads"],
+            parameters["sizes"],
+            **settings,
+            seed=parameters["seed"],
+            threads=parameters["threads"],
             executor=executor,
-            **session.hooks,
+            **session.callbacks,
         )
 
 
 @contextmanager
-def _executor(session: Session, given: dict[str, Any]) -> Iterator[Executor | None]:
-    """What the runs are made by, where that is not this process."""
-    if given["scheduler"] is None and given["workers"] is None:
+def _executor(session: Session, parameters: dict[str, Any]) -> Iterator[Executor | None]:
+    """Connect to the cluster that makes the runs; None means this process."""
+    if parameters["scheduler"] is None and parameters["workers"] is None:
         yield None
         return
     from fastqueens.classroom.cluster import connected, local_cluster
 
-    if given["scheduler"] is not None:
-        session.display.report(f"connecting to {given['scheduler']}")
-        cluster = connected(given["scheduler"])
+    if parameters["scheduler"] is not None:
+        session.display.report(f"connecting to {parameters['scheduler']}")
+        cluster = connected(parameters["scheduler"])
     else:
-        session.display.report(f"starting {count(given['workers'], 'worker')}")
-        cluster = local_cluster(given["workers"])
+        session.display.report(f"starting {counted(parameters['workers'], 'worker')}")
+        cluster = local_cluster(parameters["workers"])
     with cluster as executor:
         yield executor

@@ -1,4 +1,4 @@
-"""A study on a terminal: its table, with what others have published beside it, and its histograms."""
+"""The report of ``fastqueens study``: its table, with published figures, and its histograms."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ import math
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any
 
-from fastqueens.cli.wording import count
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from fastqueens.classroom.study import Published, Row, Study
+    from fastqueens.classroom.published import Published
+    from fastqueens.classroom.study import Row, Study
 
-#: Rows of a histogram, and the columns of its bars.
+#: Rows of a histogram, and the width of its bars.
 _MOST_BINS = 14
 _BAR = 22
 
-#: The share of the runs that the rows of a histogram are made for; what lies beyond goes into the last.
+#: The rows of a histogram divide this share of the runs evenly; longer runs fall into the last row.
 _SHOWN = 0.99
 
 
 def table(study: Study) -> str:
-    """All figures in 80 columns, with what was published beneath the rule that it is of."""
+    """Return all figures in 80 columns, with published figures below the rule that they belong to."""
     from rich.box import SIMPLE
     from rich.table import Table
 
@@ -43,18 +44,18 @@ def table(study: Study) -> str:
 
 
 def histograms(study: Study) -> str:
-    """How many runs took how many steps, row by row."""
+    """Return for each row of the study how many runs took how many steps."""
     return "".join(f"\n{row.rule}, n = {row.n:,}\n{_rendered(_histogram(row))}" for row in study.rows)
 
 
 def _heading(study: Study) -> str:
     sizes = list(dict.fromkeys(row.n for row in study.rows))
-    boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else count(len(sizes), "size")
-    return f"{boards}, {count(study.runs, 'run')} of each rule, seeds {study.seed} to {study.seed + study.runs - 1}"
+    boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
+    return f"{boards}, {counted(study.runs, 'run')} of each rule, seeds {study.seed} to {study.seed + study.runs - 1}"
 
 
 def _cells(figures: dict[str, Any]) -> list[str]:
-    """The figures of a row, as they stand in the table."""
+    """Return the cells of a row."""
     return [
         f"{100 * figures['success_rate']:.2f}",
         f"{100 * figures['success_low']:.2f}-{100 * figures['success_high']:.2f}",
@@ -70,7 +71,7 @@ def _published_cells(entry: Published) -> list[str]:
 
 
 def _mean(mean: float | None, deviation: float | None) -> str:
-    """A mean with its standard deviation, to three digits of the mean where it has no more."""
+    """Return a mean and its standard deviation, with three digits if the mean is below 100."""
     if mean is None:
         return ""
     digits = 2 if mean < 10 else 1 if mean < 100 else 0
@@ -112,7 +113,7 @@ def _histogram(row: Row) -> RenderableType:
 
 
 def _bins(row: Row) -> list[range]:
-    """Ranges of steps, all of one width but the last, which goes on to the largest number there is."""
+    """Return ranges of steps of one width, except the last, which includes the largest number."""
     steps = sorted((row.tally.solved + row.tally.failed).items())
     least, most = steps[0][0], steps[-1][0]
     shown = most
@@ -127,7 +128,7 @@ def _bins(row: Row) -> list[range]:
 
 
 def _round_width(least: float) -> int:
-    """The first of 1, 2, 5, 10, 20, 50, ... that is not less."""
+    """Return the first of 1, 2, 5, 10, 20, 50, ... that is at least ``least``."""
     power: int = 10 ** max(0, math.floor(math.log10(least)))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
 
@@ -138,11 +139,11 @@ def _label(bin_: range) -> str:
     return f"{bin_[0]:,} to {bin_[-1]:,}"
 
 
-def _rendered(what: RenderableType) -> str:
+def _rendered(renderable: RenderableType) -> str:
     from rich.console import Console
 
     console = Console()
     with console.capture() as capture:
-        console.print(what, highlight=False)
-    # Through click, which leaves a closed pipe to the caller: rich would end the process.
+        console.print(renderable, highlight=False)
+    # The caller prints it through click: on a closed pipe, rich would end the process.
     return capture.get()

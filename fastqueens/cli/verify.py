@@ -1,4 +1,4 @@
-"""``fastqueens verify``: is this board a solution, and do the given queens stand on it; if not, what is wrong first."""
+"""``fastqueens verify``: checks whether a board is a solution that holds the fixed queens."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING
 import click
 
 from fastqueens.cli import options
-from fastqueens.cli.given import given_squares, queen_option, queens_file_option
-from fastqueens.cli.notes import commented
+from fastqueens.cli.fixed_queens import fixed_squares, queen_option, queens_file_option
+from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import count, file_label
+from fastqueens.cli.wording import file_label
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fastqueens.board import Queens
+    from fastqueens.core.board import Queens
 
 
 @click.command(
-    epilog="\b\nExamples:\n  fastqueens verify board.npy\n  fastqueens verify answer.txt --queens-file puzzle.csv"
+    short_help="Check whether a board is a solution.",
+    epilog="\b\nExamples:\n  fastqueens verify board.npy\n  fastqueens verify answer.txt --queens-file fixed.csv",
 )
 @click.argument("file", type=options.FILE)
 @queen_option
@@ -41,27 +43,27 @@ def verify(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Tell whether the board in FILE (- for stdin) is a solution, on which the given queens stand if there are any.
+    """Check whether the board in FILE (- for stdin) is a solution and holds all fixed queens.
 
-    The exit code is 0 if no queen attacks another and no given one is missing. Otherwise it is 1, the attacking pairs
-    are counted and the first is named: that whose right queen is leftmost. Of missing queens the leftmost is named.
+    The exit code is 0 if no queen attacks another and no fixed queen is missing, otherwise 1. The command then counts
+    the attacking pairs and names the pair whose right queen is leftmost. Of the missing queens it names the leftmost.
     """
     from fastqueens import attacking_pairs, first_attack, is_solution, read_board
 
     if file == queens_file == "-":
         raise click.UsageError("FILE and --queens-file: stdin cannot carry both.")
-    with commented(session.display, quiet=quiet):
+    with progress_and_notes(session.display, quiet=quiet):
         session.display.report(f"reading {file_label(file)}")
         queens = read_board(file, rows_from=rows_from)
-        given = given_squares(session, len(queens), queen, queens_file, rows_from)
-        # The quick question first: who attacks whom is found on one thread.
-        is_solved = is_solution(queens, threads=threads, **session.hooks)
-        attack = None if is_solved else first_attack(queens, **session.hooks)
-        pairs = 0 if is_solved else attacking_pairs(queens, threads=threads, **session.hooks)
+        fixed = fixed_squares(session, len(queens), queen, queens_file, rows_from)
+        # The quick check first: first_attack uses one thread.
+        is_solved = is_solution(queens, threads=threads, **session.callbacks)
+        attack = None if is_solved else first_attack(queens, **session.callbacks)
+        pairs = 0 if is_solved else attacking_pairs(queens, threads=threads, **session.callbacks)
     squares = [] if attack is None else [(column, int(queens[column]) + rows_from) for column in attack]
-    missing = [] if given is None else _missing(queens, given, rows_from)
+    missing = [] if fixed is None else _missing(queens, fixed, rows_from)
     if as_json:
-        found = {
+        verdict = {
             "n": len(queens),
             "solved": attack is None and not missing,
             "pairs": pairs,
@@ -69,40 +71,40 @@ def verify(
             "missing_queens": len(missing),
             "first_missing": missing[0] if missing else None,
         }
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(verdict))
     if not quiet:
         click.echo(_sentence(queens, pairs, squares), err=as_json)
-        if given is not None:
-            click.echo(_given_sentence(len(given), missing), err=as_json)
+        if fixed is not None:
+            click.echo(_fixed_sentence(len(fixed), missing), err=as_json)
     return SOLVED if attack is None and not missing else NOT_SOLVED
 
 
-def _missing(queens: Queens, given: NDArray[np.int64], rows_from: int) -> list[list[int]]:
-    """Those of the given squares on which no queen stands."""
-    missing = given[queens[given[:, 0]] != given[:, 1]]
+def _missing(queens: Queens, fixed: NDArray[np.int64], rows_from: int) -> list[list[int]]:
+    """Return the squares of the fixed queens that are missing."""
+    missing = fixed[queens[fixed[:, 0]] != fixed[:, 1]]
     missing[:, 1] += rows_from
     return missing.tolist()  # type: ignore[no-any-return]
 
 
-def _given_sentence(given: int, missing: list[list[int]]) -> str:
+def _fixed_sentence(n_fixed: int, missing: list[list[int]]) -> str:
     if not missing:
-        return f"{count(given, 'given queen')}: none is missing."
+        return f"{counted(n_fixed, 'fixed queen')}: none is missing."
     column, row = missing[0]
-    first = "it" if len(missing) == 1 else "the first"
+    first = "" if len(missing) == 1 else "the first "
     return (
-        f"{click.style('Not as given', fg='red')}: {len(missing):,} of {count(given, 'given queen')} "
-        f"{'is' if len(missing) == 1 else 'are'} missing, {first} in column {column}, row {row}."
+        f"{click.style('Missing', fg='red')}: {len(missing):,} of {counted(n_fixed, 'fixed queen')}, "
+        f"{first}in column {column}, row {row}."
     )
 
 
 def _sentence(queens: Queens, pairs: int, squares: list[tuple[int, int]]) -> str:
-    board = count(len(queens), "queen")
+    board = counted(len(queens), "queen")
     if not squares:
         return f"{click.style('Solved', fg='green')}: {board}, and no two of them share a row or a diagonal."
     (left, row), (right, other_row) = squares
     line = "row" if row == other_row else "diagonal"
     first = "They are" if pairs == 1 else "The first are"
     return (
-        f"{click.style('Not solved', fg='red')}: {board} with {count(pairs, 'attacking pair')}.\n"
+        f"{click.style('Not solved', fg='red')}: {board} with {counted(pairs, 'attacking pair')}.\n"
         f"{first} column {left}, row {row} and column {right}, row {other_row}, on one {line}."
     )

@@ -1,4 +1,4 @@
-"""How figures read in a sentence, and how boards and tables look on a terminal."""
+"""How durations, file names, boards and tables look on a terminal."""
 
 from __future__ import annotations
 
@@ -11,20 +11,11 @@ import click
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fastqueens.board import Queens
-
-
-def count(number: int, noun: str) -> str:
-    """Put a number before a noun: "1 queen", "1,000 queens".
-
-    >>> count(1000, "queen"), count(1, "step")
-    ('1,000 queens', '1 step')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    from fastqueens.core.board import Queens
 
 
 def duration(seconds: float) -> str:
-    """Give a time in the unit it reads best in, to three digits.
+    """Return a time in a readable unit, with three digits.
 
     >>> duration(0.000345), duration(0.0144), duration(2.5), duration(75)
     ('0.345 ms', '14.4 ms', '2.50 s', '1 min 15 s')
@@ -37,15 +28,15 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s"
 
 
-def drawing(queens: Queens, origin: str, given: Collection[int] = ()) -> str:
-    """Draw a board, the queens in bold where the terminal can, those of the given columns as G."""
-    from fastqueens.drawing import draw_board
+def drawing(queens: Queens, origin: str, fixed_columns: Collection[int] = ()) -> str:
+    """Draw a board, with queens in bold if the terminal can; queens in ``fixed_columns`` are drawn as G."""
+    from fastqueens.pictures.text import draw_board
 
-    return in_bold(draw_board(queens, origin, given))
+    return in_bold(draw_board(queens, origin, fixed_columns))
 
 
 def in_bold(board: str) -> str:
-    """Print the queens of a drawing in bold where the terminal can, given ones in colour."""
+    """Put the queens of a drawing in bold, and fixed queens in colour too, if the terminal can."""
     looks: dict[str, dict[str, Any]] = {"Q": {"bold": True}, "G": {"bold": True, "fg": "cyan"}}
     for letter, look in looks.items():
         board = board.replace(letter, click.style(letter, **look))
@@ -53,8 +44,8 @@ def in_bold(board: str) -> str:
 
 
 def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str) -> str:
-    """Draw the costs of all moves, the queens in bold and the best moves in green where the terminal can."""
-    from fastqueens.drawing import draw_move_costs
+    """Draw the costs of all moves, with queens in bold and the best moves in green if the terminal can."""
+    from fastqueens.pictures.text import draw_move_costs
 
     text = draw_move_costs(costs, queens, best, origin)
     text = re.sub(r"\d+Q", lambda found: click.style(found[0], bold=True), text)
@@ -62,7 +53,7 @@ def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], 
 
 
 def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: Any) -> str:
-    """Lay out a table, everything to the right of its column; ``look`` is for rich's Table."""
+    """Lay out a table with right-aligned columns; ``look`` goes to rich's Table."""
     from rich.box import SIMPLE
     from rich.console import Console
     from rich.table import Table
@@ -75,17 +66,17 @@ def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: A
     console = Console()
     with console.capture() as capture:
         console.print(table)
-    # As text, to be printed through click, which leaves a closed pipe to the caller: rich would end the process.
+    # The caller prints it through click: on a closed pipe, rich would end the process.
     return capture.get()
 
 
 def file_label(path: str) -> str:
-    """Name a file in a sentence."""
+    """Return the name of a file for use in a sentence."""
     return "standard input" if path == "-" else click.format_filename(path)
 
 
 def printable(text: str) -> str:
-    r"""Spell out control characters, which would play with the terminal: names of files may hold them.
+    r"""Escape control characters, which file names may hold and which would affect the terminal.
 
     >>> print(printable("\x1b[2J.txt: no such file\nHint"))
     \x1b[2J.txt: no such file

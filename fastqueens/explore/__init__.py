@@ -1,1 +1,4 @@
-"""A page that walks around on a board of any size, and the local server behind it."""
+"""The page that shows a board of any size in the browser, and the local server behind it.
+
+May import ``core``, ``kernels``, ``files`` and ``analysis``.
+"""

@@ -1,4 +1,4 @@
-"""The course of a search, for a page to play: trace, restarts and moves as the arrays that go into a page."""
+"""The course of a search as arrays in a page, which plays it: trace, restarts and moves."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError
+from fastqueens.core.errors import InputError
+from fastqueens.core.trace import Moves, Trace
 from fastqueens.explore.page import MOST_QUEENS_INSIDE, check_fits_inside
-from fastqueens.result import Moves, Trace
 
 #: A page with more would be slow to open.
 _MOST_STEPS = 2_000_000
 
 
 def course_data(trace: Trace, restarts: Sequence[int], moves: Moves) -> dict[str, NDArray[Any]]:
-    """Give the data of :func:`fastqueens.explore.page.page_in_one_file` for a search on ``moves.first_boards[0]``.
+    """Return the data of a search for :func:`fastqueens.explore.page.page_in_one_file`; its board is the first one.
 
     Parameters
     ----------
     trace, restarts, moves
-        As a :class:`fastqueens.Result` has them.
+        As in a :class:`fastqueens.Result`.
 
     Returns
     -------
     dict of arrays
-        "moves": all columns, then all rows before, then all rows after; "starts": the first boards, one after the
-        other; "pairs" and "restarts" as in the trace.
+        "moves": all columns, then all rows before, then all rows after. "starts": the first boards, one after the
+        other. "pairs" and "restarts" as in the trace.
 
     Raises
     ------
     InputError
-        For more than 2 million steps, or first boards with more than 2 million queens together.
+        If there are more than 2 million steps, or more than 2 million queens on all first boards together.
     """
     n = moves.first_boards.shape[1]
     check_fits_inside(n)
     if len(moves.steps) > _MOST_STEPS:
-        raise InputError(f"a page plays at most {_MOST_STEPS:,} steps, and this search made {len(moves.steps):,}")
+        raise InputError(f"a page plays at most {_MOST_STEPS:,} steps, and this search has {len(moves.steps):,}")
     if moves.first_boards.size > MOST_QUEENS_INSIDE:
         raise InputError(
-            f"a page holds at most {MOST_QUEENS_INSIDE:,} queens, and this search of {n:,} began "
-            f"{len(moves.first_boards):,} times"
+            f"a page holds at most {MOST_QUEENS_INSIDE:,} queens, and this search has "
+            f"{len(moves.first_boards):,} first boards of {n:,}"
         )
     return {
         "moves": moves.steps.T,

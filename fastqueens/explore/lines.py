@@ -1,4 +1,4 @@
-"""The lines of one queen: where it stands, and who else stands on its row and its two diagonals."""
+"""The lines of one queen: its square, and the other queens on its row and its two diagonals."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens
-from fastqueens.counting import line_kinds
+from fastqueens.analysis.lines import line_kinds
+from fastqueens.core.board import Queens
+from fastqueens.core.callbacks import slices
+from fastqueens.core.errors import InputError
+from fastqueens.core.threads import workers_for
 from fastqueens.kernels.checking import find_on_line
 from fastqueens.kernels.windows import list_attackers
-from fastqueens.watch import slices
-from fastqueens.workers import workers_for
 
-#: More attackers than this are counted, but not named.
-MOST_NAMED = 1000
+#: Attackers beyond this number are counted, but not listed.
+MOST_ATTACKERS = 1000
 
 _SLICE = 1 << 24
 
@@ -26,11 +27,11 @@ class QueenLines(NamedTuple):
     Attributes
     ----------
     column, row : int
-        Where it stands.
+        Its square.
     on_row, on_sum, on_difference : int
-        How many others stand on its row, on the diagonal of the same c + r and on that of the same r - c.
+        The number of other queens on its row, on its sum diagonal and on its difference diagonal.
     attackers : list of (column, row)
-        Those of the smallest columns, at most 1000.
+        The attacking queens, at most 1000, in the order of columns.
     """
 
     column: int
@@ -41,13 +42,22 @@ class QueenLines(NamedTuple):
     attackers: list[tuple[int, int]]
 
 
-def lines_of_queen(queens: Queens, column: int) -> QueenLines:
-    """Look along the lines of a queen over the whole board: O(n) time, on all cores.
+def lines_of_queen(queens: Queens, column: int, *, threads: int | None = None) -> QueenLines:
+    """Return the other queens on the lines of a queen, over the whole board: O(n) time.
+
+    Parameters
+    ----------
+    queens : (n,) array of integers
+        A validated board.
+    column : int
+        The column of the queen.
+    threads : int, optional
+        All cores by default.
 
     Raises
     ------
     InputError
-        For a column that the board does not have.
+        If the board has no such column.
 
     Examples
     --------
@@ -57,21 +67,21 @@ def lines_of_queen(queens: Queens, column: int) -> QueenLines:
     n = len(queens)
     _check(column, n, "column")
 
-    def look(piece: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-        counts, listed = np.zeros(3, np.int64), np.empty(MOST_NAMED, np.uint32)
-        found = list_attackers(queens, np.int64(column), listed, counts, *piece)
-        return counts, listed[: min(found, MOST_NAMED)]
+    def search(piece: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+        counts, listed = np.zeros(3, np.int64), np.empty(MOST_ATTACKERS, np.uint32)
+        n_found = list_attackers(queens, np.int64(column), listed, counts, *piece)
+        return counts, listed[: min(n_found, MOST_ATTACKERS)]
 
-    with workers_for(n, None) as workers:
-        looks = workers.each(look, list(slices(n, _SLICE)))
-    on_row, on_sum, on_difference = (int(count) for count in np.sum([counts for counts, _ in looks], axis=0))
-    columns: list[int] = np.concatenate([listed for _, listed in looks])[:MOST_NAMED].tolist()
+    with workers_for(n, threads) as workers:
+        found = workers.each(search, list(slices(n, _SLICE)))
+    on_row, on_sum, on_difference = (int(count) for count in np.sum([counts for counts, _ in found], axis=0))
+    columns: list[int] = np.concatenate([listed for _, listed in found])[:MOST_ATTACKERS].tolist()
     attackers = [(other, int(queens[other])) for other in columns]
     return QueenLines(column, int(queens[column]), on_row, on_sum, on_difference, attackers)
 
 
 def column_of_row(queens: Queens, row: int) -> int | None:
-    """Find the first queen on a row, by its column; None where the row is empty. O(n) time.
+    """Return the column of the first queen on a row, or None if the row is empty: O(n) time, on one thread.
 
     >>> column_of_row(np.array([1, 3, 0, 2]), 0), column_of_row(np.array([1, 1]), 0)
     (2, None)
@@ -84,7 +94,7 @@ def column_of_row(queens: Queens, row: int) -> int | None:
 
 
 def load_kernels(queens: Queens) -> None:
-    """Compile, or fetch from disk, what the questions here will call."""
+    """Compile, or load from disk, the kernels that this module calls."""
     list_attackers(queens, np.int64(0), np.empty(0, np.uint32), np.zeros(3, np.int64), 0, 0)
     find_on_line(queens, line_kinds(len(queens))[0].all_lines, np.uint64(0), 0, 0)
 

@@ -1,6 +1,6 @@
-"""The page that walks around on a board: as one file that needs nothing else, or as what a local server gives.
+"""The page that shows a board: one file that needs nothing else, or a page of the local server.
 
-Its parts lie in the folder assets beside this file. This module puts them together and packs boards into them.
+This module builds it from the parts in the folder ``assets`` and packs the board into it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError
 
 #: A page with more queens would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000
 
 _FOLDER = Path(__file__).parent / "assets"
 
-#: What the server gives under assets/: the name there, and the file here.
+#: What the server serves under assets/: name and file.
 ASSETS = {
     name: _FOLDER / file
     for name, file in {
@@ -45,27 +46,26 @@ _SCRIPT = re.compile(r'<script src="assets/([\w.]+)"></script>')
 
 
 def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[Any]] | None = None) -> bytes:
-    """Give a page that holds its board, and everything else it needs: it opens from a disk, without any network.
+    """Return a page that contains its board and everything else that it needs: it opens without a network.
 
     Parameters
     ----------
     queens : (n,) array of integers
         A validated board of at most 2,000,000 queens.
     name : str
-        Where the board came from, for the page to say.
+        The source of the board, shown on the page.
     data : dict of arrays, optional
-        The course of a search on it, for the page to play: see :mod:`fastqueens.explore.course`.
+        The course of a search on the board, which the page plays: see :mod:`fastqueens.explore.course`.
 
     Returns
     -------
     bytes
-        HTML in UTF-8: some 220 kB, and 4/3 of the bytes that deflate leaves of the rows: 3.4 bytes a queen for a
-        solution of a million.
+        HTML in UTF-8: about 220 kB, and the deflated rows in base64, 3.4 bytes a queen for a solution of a million.
 
     Raises
     ------
     InputError
-        For a board that is too large.
+        If the board is too large.
     """
     check_fits_inside(len(queens))
     facts = {"n": len(queens), "name": name, "served": False, "trace": data is not None}
@@ -75,25 +75,25 @@ def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[
 
 
 def check_fits_inside(n: int) -> None:
-    """Raise :class:`InputError` where a board of n is too large for :func:`page_in_one_file`."""
+    """Raise :class:`InputError` if a board of n is too large for :func:`page_in_one_file`."""
     if n > MOST_QUEENS_INSIDE:
         raise InputError(
-            f"a page in one file holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}: leave -o out, "
-            "and a local server shows it"
+            f"a page in one file holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}; without -o, a "
+            "local server shows it"
         )
 
 
 def page_of_server(n: int, name: str = "") -> bytes:
-    """Give the page that asks a local server for its parts and for tiles: see :mod:`fastqueens.explore.server`."""
+    """Return the page that requests its parts and tiles from a server: see :mod:`fastqueens.explore.server`."""
     policy = "script-src 'self'; style-src 'self'; connect-src 'self'"
     return _filled({"n": n, "name": name, "served": True, "trace": False}, "", lambda text: (text, policy)).encode()
 
 
 def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str, str]]) -> str:
-    """Put facts and data into the page; ``linked`` brings in the assets, and says which of them may run."""
+    """Put facts and data into the page; ``linked`` adds the assets and returns the policy of which may run."""
     page, policy = linked((_FOLDER / "index.html").read_text("utf-8"))
     meta = html.escape(f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; {policy}", quote=False)
-    # "</script>" inside of a name would end the block.
+    # "</script>" in a name would end the block.
     board = json.dumps(facts).replace("<", "\\u003c")
     pieces = {
         "<!--policy-->": f'<meta http-equiv="Content-Security-Policy" content="{meta}">',
@@ -109,7 +109,7 @@ def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str,
 
 
 def _inlined(page: str) -> tuple[str, str]:
-    """Put the assets into the page; only they may run, known by their hashes."""
+    """Put the assets into the page; the policy lists their hashes, so only they may run."""
     hashes: dict[str, list[str]] = {"script": [], "style": []}
 
     def inline(kind: str) -> Callable[[re.Match[str]], str]:
@@ -134,9 +134,9 @@ def _width(array: NDArray[Any]) -> int:
 
 
 def _packed(array: NDArray[Any]) -> str:
-    """Pack whole numbers: the lowest bytes of all, then the next ones; deflated, and in base64.
+    """Pack whole numbers: the lowest bytes of all, then the next bytes, and so on; deflated, in base64.
 
-    Byte by byte the rows of a board take no more room than bit by bit, and any regularity shows to deflate.
+    In this order the rows of a board take no more space than bit by bit, and deflate finds regularities.
     """
     width = _width(array)
     planes = array.ravel().astype(f"<u{width}").view(np.uint8).reshape(-1, width).T

@@ -1,7 +1,9 @@
-"""The local server behind the page: it gives the page, its assets, tiles and the lines of a queen, and nothing else.
+"""The local server behind the page: it serves the page, its assets, tiles and the lines of a queen, and nothing else.
 
-It listens on the loopback only, answers GET only and refuses Host headers of other names, so that no other site can
-reach it through the browser. Every number in an address is checked against the board.
+It listens on the loopback only, answers only GET, and refuses Host headers with other names and requests that the
+browser marks as coming from another site. It answers clients that send no such marks (old browsers, programs on this
+machine), so it limits slow answers: they take turns, and too many at a time are refused. Every number in an address is
+validated.
 """
 
 from __future__ import annotations
@@ -18,94 +20,107 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 
-from fastqueens.board import InputError
+from fastqueens.core.errors import InputError
+from fastqueens.explore.guards import OwnSiteOnly, ProtectiveHeaders
 from fastqueens.explore.lines import column_of_row, lines_of_queen
 from fastqueens.explore.page import ASSETS, page_of_server
+from fastqueens.explore.request_queue import Turns
 from fastqueens.explore.tiles import Tiles
 
 HOST = "127.0.0.1"
 
-_HEADERS = {
-    "cache-control": "no-store",
-    "content-security-policy": "frame-ancestors 'none'",
-    "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
+#: A question about lines reads the whole board, so the server answers one at a time. A browser has at most six
+#: connections to a server, so its page never reaches the limit.
+_LINES_WAITING = 8
+
+#: At most this many tiles are read at a time, and at most one per thread. As many may wait as the pages in dozens of
+#: browsers request.
+_TILES_AT_ONCE = 8
+_TILES_WAITING = 256
 
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 
-#: No board has a column or a row with more digits.
+#: Columns and rows have at most 10 digits.
 _NUMBER = re.compile(r"\d{1,10}", re.ASCII)
 
 
 def application(tiles: Tiles, name: str = "") -> ASGIApp:
-    """Give the server of a board; ``name`` is what the page calls it."""
+    """Return the server of a board; ``name`` is what the page calls it."""
     page = page_of_server(tiles.n, name)
+    tile_turns = Turns(min(tiles.threads, _TILES_AT_ONCE), _TILES_WAITING)
+    line_turns = Turns(1, _LINES_WAITING)
 
-    def give_page(request: Request) -> Response:
-        _only(request)
+    def send_page(request: Request) -> Response:
+        _check_parameters(request)
         return Response(page, media_type="text/html; charset=utf-8")
 
-    def give_asset(request: Request) -> Response:
-        _only(request)
+    def send_asset(request: Request) -> Response:
+        _check_parameters(request)
         path = ASSETS.get(request.path_params["name"])
         if path is None:
             raise HTTPException(404, "there is no such file")
         return Response(path.read_bytes(), media_type=_KINDS[path.suffix])
 
-    def give_board(request: Request) -> Response:
-        _only(request)
-        is_checked = tiles.is_checked  # asked first: what is found is there before this is true
+    def send_board(request: Request) -> Response:
+        _check_parameters(request)
+        is_checked = tiles.is_checked  # read first: the result is set before this becomes true
         return JSONResponse({"n": tiles.n, "checked": is_checked, "conflicting": tiles.conflicting})
 
-    def give_tile(request: Request) -> Response:
-        _only(request)
+    async def send_tile(request: Request) -> Response:
+        _check_parameters(request)
         level, column, row = (_number(request.path_params[part], part, 404) for part in ("level", "column", "row"))
-        try:
-            return Response(tiles.tile(level, column, row), media_type="application/octet-stream")
-        except InputError as error:
-            raise HTTPException(404, str(error)) from None
 
-    def give_queen(request: Request) -> Response:
-        _only(request, "column", "row")
-        try:
-            return JSONResponse(_answer(tiles, request))
-        except InputError as error:
-            raise HTTPException(400, str(error)) from None
+        def tile() -> Response:
+            try:
+                return Response(tiles.tile(level, column, row), media_type="application/octet-stream")
+            except InputError as error:
+                raise HTTPException(404, str(error)) from None
+
+        return await tile_turns.answer(request, tile)
+
+    async def send_queen(request: Request) -> Response:
+        name, value = _requested_line(request)
+
+        def lines() -> Response:
+            try:
+                return JSONResponse(_lines(tiles, name, value))
+            except InputError as error:
+                raise HTTPException(400, str(error)) from None
+
+        return await line_turns.answer(request, lines)
 
     return _application(
-        Route("/", give_page, methods=["GET"]),
-        Route("/assets/{name}", give_asset, methods=["GET"]),
-        Route("/board", give_board, methods=["GET"]),
-        Route("/tile/{level}/{column}/{row}", give_tile, methods=["GET"]),
-        Route("/queen", give_queen, methods=["GET"]),
+        Route("/", send_page, methods=["GET"]),
+        Route("/assets/{name}", send_asset, methods=["GET"]),
+        Route("/board", send_board, methods=["GET"]),
+        Route("/tile/{level}/{column}/{row}", send_tile, methods=["GET"]),
+        Route("/queen", send_queen, methods=["GET"]),
     )
 
 
 def application_of_page(page: bytes) -> ASGIApp:
-    """Give the server of a page that holds everything it needs."""
+    """Return the server of a page that contains everything it needs."""
 
-    def give_page(request: Request) -> Response:
-        _only(request)
+    def send_page(request: Request) -> Response:
+        _check_parameters(request)
         return Response(page, media_type="text/html; charset=utf-8")
 
-    return _application(Route("/", give_page, methods=["GET"]))
+    return _application(Route("/", send_page, methods=["GET"]))
 
 
 def listening(port: int = 0) -> socket.socket:
-    """Open a port of the loopback, one that the system chooses for 0.
+    """Open a port of the loopback; the system chooses one if the port is 0.
 
     Raises
     ------
     InputError
-        Where it cannot be had.
+        If the port cannot be opened.
     """
     if not 0 <= port < 2**16:
-        raise InputError(f"port is {port}: ports go from 1 to 65535, and 0 leaves the choice to the system")
-    # With the protocol named: asyncio sends at once then, else each answer waits 40 ms for the one before to be noted.
+        raise InputError(f"port is {port}: ports go from 1 to 65535, or 0 for any free port")
+    # Only if the protocol is named does asyncio switch off Nagle's algorithm, which delays each answer by 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -118,12 +133,12 @@ def listening(port: int = 0) -> socket.socket:
 
 
 def address_of(listener: socket.socket) -> str:
-    """The address of a listening server's page."""
+    """Return the address of the page of a listening server."""
     return f"http://{HOST}:{listener.getsockname()[1]}/"
 
 
 def server_of(app: ASGIApp) -> uvicorn.Server:
-    """Give a server for :meth:`uvicorn.Server.run`; it ends when its ``should_exit`` is set."""
+    """Return a server for :meth:`uvicorn.Server.run`; it ends when its ``should_exit`` is set."""
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -142,8 +157,9 @@ def _application(*routes: Route) -> ASGIApp:
     app = Starlette(
         routes=list(routes),
         middleware=[
-            Middleware(_Guarded),
+            Middleware(ProtectiveHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False),
+            Middleware(OwnSiteOnly),
         ],
         exception_handlers={HTTPException: _refuse},
     )
@@ -156,12 +172,12 @@ def _refuse(_request: Request, error: Exception) -> Response:
     return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
 
 
-def _only(request: Request, *known: str) -> None:
-    """Refuse parameters that mean nothing here, and any given twice."""
+def _check_parameters(request: Request, *known: str) -> None:
+    """Refuse unknown and repeated parameters."""
     names = [name for name, _ in request.query_params.multi_items()]
     for name in names:
         if name not in known or names.count(name) > 1:
-            raise HTTPException(400, f"{name[:50]!r} is no parameter here, or stands there twice")
+            raise HTTPException(400, f"{name[:50]!r} is no parameter here, or is repeated")
 
 
 def _number(text: str, name: str, status: int) -> int:
@@ -170,29 +186,18 @@ def _number(text: str, name: str, status: int) -> int:
     return int(text)
 
 
-def _answer(tiles: Tiles, request: Request) -> dict[str, Any]:
-    """The lines of the queen in ?column=, or the column of the queen in ?row=."""
-    given = dict(request.query_params)
-    if len(given) != 1:
-        raise HTTPException(400, "one of column and row is needed")
-    ((name, text),) = given.items()
-    value = _number(text, name, 400)
+def _requested_line(request: Request) -> tuple[str, int]:
+    """Return the only parameter of a question about lines, column or row, and its value."""
+    _check_parameters(request, "column", "row")
+    parameters = dict(request.query_params)
+    if len(parameters) != 1:
+        raise HTTPException(400, "the request needs either a column or a row")
+    ((name, text),) = parameters.items()
+    return name, _number(text, name, 400)
+
+
+def _lines(tiles: Tiles, name: str, value: int) -> dict[str, Any]:
+    """Return the lines of the queen in a column, or the column of the queen on a row."""
     if name == "row":
         return {"row": value, "column": column_of_row(tiles.queens, value)}
-    return lines_of_queen(tiles.queens, value)._asdict()
-
-
-class _Guarded:
-    """Adds the headers that keep what is served to its own page."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-                message = {**message, "headers": [*message.get("headers", []), *headers]}
-            await send(message)
-
-        await self._app(scope, receive, guarded)
+    return lines_of_queen(tiles.queens, value, threads=tiles.threads)._asdict()

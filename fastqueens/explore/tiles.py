@@ -1,10 +1,10 @@
-"""Tiles of a board, as bytes for a page: 256 x 256 cells of a level, as counts or, where they are few, queen by queen.
+"""Tiles of a board as bytes for a page: 256 x 256 cells of a level, as counts or as a list of the queens.
 
-A tile begins with a uint32, its kind, and goes on, all of it little-endian, with
+A tile starts with its kind (uint32). All numbers are little-endian.
 
-- kind 0: the queens of the tile, columns rising: for each its column and its row (uint32), then for each a byte, 1
-  where it is known to be in conflict;
-- kind 1, 2 or 4: 256 x 256 counts of as many bytes, row by row.
+- Kind 0 lists the queens, in the order of columns: column and row of each (uint32), then a byte for each, which is 1 if
+  the queen is known to be in conflict.
+- Kind 1, 2 or 4 has 256 x 256 counts of 1, 2 or 4 bytes, row by row.
 """
 
 from __future__ import annotations
@@ -14,42 +14,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, Queens
-from fastqueens.counting import conflicting_queens, crowded_lines
+from fastqueens.analysis.conflicts import conflicting_queens, crowded_lines
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError
+from fastqueens.core.threads import checked_threads
 from fastqueens.explore import lines
-from fastqueens.explore.pyramid import TILE_BITS, Pyramid, coarsest_level
+from fastqueens.explore.cells import TILE_BITS, coarsest_level
+from fastqueens.explore.pyramid import Pyramid
 from fastqueens.kernels.windows import count_window, list_window
 
 _CELLS = 1 << TILE_BITS
 
-#: With more queens than this a tile near by is sent as counts.
+#: A near tile with more queens than this is sent as counts.
 MOST_LISTED = 4096
 
-#: A board with more queens is not checked as a whole, since that takes up to 0.9 bytes a queen.
+#: A larger board is not checked as a whole, because that takes up to 0.9 bytes a queen.
 MOST_CHECKED = 100_000_000
 
 
 class Tiles:
-    """What a page can ask of a board; any number of threads may ask at the same time.
+    """Answers about a board for a page; any number of threads may call it at the same time.
 
     Parameters
     ----------
     queens : (n,) array of integers
-        A validated board; it may be mapped from a file.
+        A validated board, which may be mapped from a file.
     pyramid : Pyramid
-        Of this board.
+        The pyramid of this board.
+    threads : int, optional
+        How many threads one question may use, and how many tiles a server should count at a time. All cores by
+        default.
     """
 
-    def __init__(self, queens: Queens, pyramid: Pyramid) -> None:
+    def __init__(self, queens: Queens, pyramid: Pyramid, *, threads: int | None = None) -> None:
         self.queens = queens
         self.n = len(queens)
+        self.threads = checked_threads(threads)
         self._pyramid = pyramid
         self._is_checked = False
         self._conflicting: int | None = None
         self._crowded: tuple[NDArray[np.uint64], ...] | None = None
 
     def load_kernels(self) -> None:
-        """Compile, or fetch from disk, what answers will need, so that none of them waits for it."""
+        """Compile, or load from disk, the kernels of all answers, so that no answer waits for them."""
         no_cells, none = np.zeros((1, 1), np.uint32), np.uint64(0)
         count_window(self.queens, no_cells, none, none, 0, 0)
         list_window(self.queens, np.empty((0, 2), np.uint32), none, none, 0, 0)
@@ -57,38 +64,38 @@ class Tiles:
 
     @property
     def conflicting(self) -> int | None:
-        """How many queens attack another; None where :meth:`mark_conflicts` has not counted them."""
+        """How many queens attack another; None if :meth:`mark_conflicts` has not counted them."""
         return self._conflicting
 
     @property
     def is_checked(self) -> bool:
-        """Whether :meth:`mark_conflicts` has been through, with or without a result."""
+        """Whether :meth:`mark_conflicts` has ended, with or without a result."""
         return self._is_checked
 
     def mark_conflicts(self) -> None:
-        """Find the queens in conflict: listed tiles mark them from then on. O(n) time, at most 0.9 bytes a queen.
+        """Find the conflicting queens, so that tiles mark them. O(n) time, at most 0.9 bytes a queen.
 
-        Nothing is done on boards of more than 100 million queens.
+        Boards of more than 100 million queens are left unchecked.
         """
         try:
             if self.n <= MOST_CHECKED:
-                conflicting = conflicting_queens(self.queens)
+                conflicting = conflicting_queens(self.queens, threads=self.threads)
                 if conflicting:
-                    self._crowded = crowded_lines(self.queens)
+                    self._crowded = crowded_lines(self.queens, threads=self.threads)
                 self._conflicting = conflicting
         finally:
             self._is_checked = True
 
     def tile(self, level: int, column: int, row: int) -> bytes:
-        """Encode the tile in this column and row of tiles of a level.
+        """Return the bytes of the tile in this column and row of tiles of a level.
 
-        O(cells) time where the level is in the pyramid; on a nearer level the columns of the tile are read, twice at
-        the most: 2**24 of them on a board of 2**32 queens.
+        O(cells) time if the pyramid has the level or a finer one. Otherwise the columns of the tile are read at most
+        twice: up to 2**24 of them on a board of 2**32 queens.
 
         Raises
         ------
         InputError
-            Where the board has no such tile.
+            If the board has no such tile.
         """
         self._check(level, column, row)
         counts = self._pyramid.counts(level, column, row)
@@ -125,7 +132,7 @@ class Tiles:
         return _encoded_queens(listed, self._conflicts(listed))
 
     def _span(self, level: int, number: int) -> tuple[int, int]:
-        """The first column of a column of tiles, and that after its last one; of rows likewise."""
+        """Return the first column of a column of tiles and the first column after it; likewise for rows."""
         bits = level + TILE_BITS
         return number << bits, min(self.n, (number + 1) << bits)
 

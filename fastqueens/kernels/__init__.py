@@ -1,4 +1,5 @@
-"""Everything that numba compiles, and nothing else: arrays and integers in, integers out.
+"""Compiled code and nothing else: functions on arrays and whole numbers, each with its cost in n.
 
-Kernels never validate, print, raise or allocate what grows with n; the drivers above them do.
+Kernels neither validate nor allocate, and know no strings; their callers in ``analysis``, ``solving``, ``classroom``
+and ``explore`` do that. It imports no other folder of the package.
 """

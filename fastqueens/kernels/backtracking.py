@@ -1,8 +1,8 @@
-"""Exact search: a solution, the proof that there is none, or the number of solutions, for what is left of a board.
+"""Complete search by backtracking: a solution, the proof that there is none, or the number of solutions.
 
-Vocabulary: the m empty columns and the m unused rows are numbered from 0 to m - 1, m at most 64. A domain is a word:
-for an empty column the rows, for an unused row the columns, on which a queen may still stand. ``domains[depth]`` holds
-those of all columns, then those of all rows, after ``depth`` queens were placed.
+The m empty columns and the m unused rows, m at most 64, are numbered from 0 to m - 1 and called variables. The domain
+of a variable is a word: the rows on which a queen may stand in an empty column, or the columns in which one may stand
+on an unused row. ``domains[depth]`` holds the domains of all columns, then of all rows, after ``depth`` queens.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import numpy as np
 from fastqueens.kernels.bits import ONE, ZERO, count_ones, trailing_zeros
 from fastqueens.kernels.jit import kernel, part
 
-# What a slice of the search ends with.
+# Statuses at the end of a slice.
 UNDER_WAY = 0
 FOUND = 1
 EXHAUSTED = 2
 
-# Places of ``state``.
+# Indices of ``state``.
 DEPTH = 0
 NODES = 1
 STATE_LENGTH = 2
@@ -29,14 +29,14 @@ _MORE_THAN_ALL = np.uint64(65)
 
 
 class Tree(NamedTuple):
-    """Where a search stands.
+    """The state of a search.
 
-    attacked : (2 m, m, m) uint64; [v, w, u]: of the domain of variable u, of the same kind as v, what goes when the
-        queen of variable v stands on its square w
+    attacked : (2 m, m, m) uint64; [v, w, u] is the part of the domain of variable u, of the same kind as v, that a
+        queen on square w of variable v attacks
     domains : (m + 1, 2 m) uint64
-    untried : (m + 1,) uint64, at each depth the squares of the chosen variable that were not yet tried
-    chosen : (m + 1,) int64, the variable chosen at each depth: a column, or m + a row; -1 where none was yet
-    square : (m + 1,) int64, its square that is tried now
+    untried : (m + 1,) uint64, at each depth the squares of the chosen variable that are not tried yet
+    chosen : (m + 1,) int64, the variable chosen at each depth: a column, or m + a row; -1 before the choice
+    square : (m + 1,) int64, the square of that variable being tried
     open : (m + 1, 2) uint64, the columns and the rows without a queen
     state : (STATE_LENGTH,) int64
     """
@@ -52,17 +52,17 @@ class Tree(NamedTuple):
 
 @kernel
 def complete(tree, max_nodes):
-    """Search on until a solution is found, all are excluded, or ``max_nodes`` squares have been tried in all.
+    """Continue until a solution is found, there is proved to be none, or ``max_nodes`` squares are tried in all.
 
     Depth first; the next queen goes into the column, or onto the row, with the fewest squares left. Modifies ``tree``.
-    Returns FOUND (the solution stands in ``chosen`` and ``square``), EXHAUSTED or UNDER_WAY. O(m) a node.
+    Returns FOUND (the solution is in ``chosen`` and ``square``), EXHAUSTED or UNDER_WAY. O(m) a square.
     """
     m = len(tree.untried) - 1
     state = tree.state
     while state[DEPTH] < m:
         depth = state[DEPTH]
         if tree.chosen[depth] == _NOT_CHOSEN:
-            _choose(tree, depth, m)
+            _choose_variable(tree, depth, m)
         if tree.untried[depth] == ZERO:
             if depth == 0:
                 return EXHAUSTED
@@ -81,7 +81,7 @@ def complete(tree, max_nodes):
 
 
 @part
-def _choose(tree, depth, m):
+def _choose_variable(tree, depth, m):
     """Choose the open column or row with the fewest squares."""
     fewest = _MORE_THAN_ALL
     for kind in range(2):
@@ -98,17 +98,17 @@ def _choose(tree, depth, m):
 
 @part
 def _place(tree, depth, m, variable, square):
-    """Place a queen and write what is left into the next depth; False where a column or row has no square left."""
+    """Place a queen and write the domains of the next depth; return False if a column or row has no square left."""
     column = variable if variable < m else square
     row = square if variable < m else variable - m
     tree.open[depth + 1, 0] = tree.open[depth, 0] & ~(ONE << np.uint64(column))
     tree.open[depth + 1, 1] = tree.open[depth, 1] & ~(ONE << np.uint64(row))
-    return _narrow(tree, depth, m, 0, column, row) and _narrow(tree, depth, m, 1, row, column)
+    return _narrow_domains(tree, depth, m, 0, column, row) and _narrow_domains(tree, depth, m, 1, row, column)
 
 
 @part
-def _narrow(tree, depth, m, kind, variable, square):
-    """Take what a queen attacks out of the domains of the open variables of its kind."""
+def _narrow_domains(tree, depth, m, kind, variable, square):
+    """Remove the squares a queen attacks from the domains of one kind; return False if a domain becomes empty."""
     rest = tree.open[depth + 1, kind]
     while rest != ZERO:
         other = np.int64(trailing_zeros(rest))
@@ -122,13 +122,13 @@ def _narrow(tree, depth, m, kind, variable, square):
 
 @kernel
 def count_boards(allowed, stack, first, rows, sums, differences):
-    """Count the ways to fill the columns from ``first`` on, one queen each, on squares that are allowed and free.
+    """Return the number of ways to place a queen in each column from ``first`` on, on allowed and unattacked squares.
 
     allowed : (n,) uint64, the rows of each column that may be used, n at most 32
-    stack : (n, 4) uint64, to work in
-    rows, sums, differences : uint64, the rows that are taken, and those that a diagonal attacks in column ``first``
+    stack : (n, 4) uint64, scratch space
+    rows, sums, differences : uint64, the used rows, and the rows that a diagonal attacks in column ``first``
 
-    O(n) memory; a few ns for each queen that is placed.
+    O(n) memory; a few ns for each queen placed.
     """
     n = len(allowed)
     if first == n:

@@ -1,6 +1,7 @@
-"""Many whole runs in one call: the orchestration of solver.py and engines.py for small boards, compiled.
+"""Many runs on small boards in one call, each the same as :func:`fastqueens.solve` makes with that seed.
 
-Run i of a batch is the run that :func:`fastqueens.solve` makes with the same seed, step for step.
+``solve()`` calls the same kernels in the same order from Python (solving/placement.py, solving/local_search.py): it has
+to poll its callbacks between slices, while a run of a few microseconds leaves no time for calls from Python.
 """
 
 from __future__ import annotations
@@ -10,19 +11,15 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.kernels import checking, minconflicts, placement, repair
+from fastqueens.kernels.bits import ONE
 from fastqueens.kernels.jit import kernel
 from fastqueens.kernels.minconflicts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory, forget
-from fastqueens.kernels.repair import HAND_OVER, Pairs
-from fastqueens.kernels.search import (
-    BEST_PAIRS,
-    CONFLICTING,
-    PAIRS,
-    STAGNANT,
-    UNUSED,
-)
+from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS, Pairs
+from fastqueens.kernels.search import BEST_PAIRS, CONFLICTING, PAIRS, STAGNANT, UNUSED
 
+# Starts, in the order of core.names.STARTS.
 WINDOWED = 0
 UNIFORM = 1
 RANDOM = 2
@@ -35,14 +32,16 @@ STEPS = 2
 RESTARTS = 3
 OUTCOME_LENGTH = 4
 
-_ONE = np.uint64(1)
 
-
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """The arrays that all runs of a batch work on, one after the other.
 
-    queens (n), columns (n) and counts (3) as in placement.py, state as in search.py, trace (0, 2) for none,
-    claimed as in checking.is_solution.
+    queens : (n,) int32 or uint32
+    columns, counts : (n,) uint32 and (3,) int64, as in placement.place_in_unused_rows
+    state, trace : see search.py; the trace is an empty (0, 2) int64 array
+    claimed : as in checking.is_solution
+    bitsets, pairs, lines, memory : see placement.py, repair.py, minconflicts.py and plateau.py
+    most_left_over : int64; if a windowed placement leaves more columns than this, min-conflicts follows at once
     """
 
     queens: np.ndarray
@@ -55,89 +54,89 @@ class Desk(NamedTuple):
     pairs: Pairs
     lines: Lines
     memory: Memory
+    most_left_over: np.int64
 
 
 @kernel
-def solve_batch(desk, start, seeds, max_steps, restarts, patience, outcomes, first, last):
-    """Make the runs of seeds first to last - 1, and write what came of each into ``outcomes``.
+def solve_batch(work, start, seeds, max_steps, restarts, stagnation_limit, outcomes, first, last):
+    """Make the runs of seeds first to last - 1, and write the outcome of each into ``outcomes``.
 
-    desk : the working arrays, all modified
+    work : a Workspace; all its arrays are modified
     seeds : (runs,) uint64 array
     outcomes : (runs, OUTCOME_LENGTH) int64 array; FINAL_PAIRS is that of the best attempt
 
-    Returns the number of runs that claim a solution which the check of checking.py refuses: 0.
+    Returns how many boards the search took for solutions and checking.is_solution refused, which should be 0.
+    An attempt costs O(n) and the steps of its search.
     """
     refused = 0
     for i in range(first, last):
         outcomes[i, FINAL_PAIRS] = np.int64(0x7FFFFFFFFFFFFFFF)
         outcomes[i, STEPS] = 0
-        number = 0
+        attempt = 0
         while True:
-            exact = _make_board(desk, start, seeds[i], np.uint64(number))
-            desk.state[BEST_PAIRS] = desk.state[PAIRS]
-            if number == 0:
-                outcomes[i, INITIAL_PAIRS] = desk.state[PAIRS]
-            status, steps = _search(desk, exact, seeds[i], np.uint64(number), max_steps - outcomes[i, STEPS], patience)
+            is_repairable = _place(work, start, seeds[i], np.uint64(attempt))
+            work.state[BEST_PAIRS] = work.state[PAIRS]
+            if attempt == 0:
+                outcomes[i, INITIAL_PAIRS] = work.state[PAIRS]
+            steps_left = max_steps - outcomes[i, STEPS]
+            status, steps = _search(work, is_repairable, seeds[i], np.uint64(attempt), steps_left, stagnation_limit)
             outcomes[i, STEPS] += steps
-            outcomes[i, FINAL_PAIRS] = min(outcomes[i, FINAL_PAIRS], desk.state[PAIRS])
-            if status != STAGNANT or number == restarts or outcomes[i, STEPS] == max_steps:
+            outcomes[i, FINAL_PAIRS] = min(outcomes[i, FINAL_PAIRS], work.state[PAIRS])
+            if status != STAGNANT or attempt == restarts or outcomes[i, STEPS] == max_steps:
                 break
-            number += 1
-        outcomes[i, RESTARTS] = number
-        if outcomes[i, FINAL_PAIRS] == 0 and not checking.is_solution(desk.queens, desk.claimed):
+            attempt += 1
+        outcomes[i, RESTARTS] = attempt
+        if outcomes[i, FINAL_PAIRS] == 0 and not checking.is_solution(work.queens, work.claimed):
             refused += 1
     return refused
 
 
 @kernel
-def _make_board(desk, start, seed, number):
-    """Make the first board of an attempt; True where the exact search has to go on from it."""
-    n = len(desk.queens)
-    desk.state[:] = 0
-    forget(desk.memory)
+def _place(work, start, seed, attempt):
+    """Make the first board of an attempt; return whether the repair can search from it, or only min-conflicts."""
+    queens = work.queens
+    n = len(queens)
+    work.state[:] = 0
+    forget(work.memory)
     if start == WINDOWED:
-        return not _place_windowed(desk, seed, number)
-    if start == UNIFORM:
-        desk.queens[:] = n
+        left_over = _place_windowed(work, seed, attempt)
+        if left_over <= work.most_left_over and left_over == repair.place_left_over(
+            queens, work.bitsets, work.pairs, work.memory, work.columns[:left_over], work.state, seed, attempt
+        ):
+            return True
+    elif start == UNIFORM:
+        queens[:] = n
     elif start == RANDOM:
-        placement.place_random(desk.queens, seed, number, 0, n)
+        placement.place_random(queens, seed, attempt, 0, n)
     else:
-        placement.place_permutation(desk.queens, seed, number, 0, n)
-    _enter(desk, seed, number)
-    return True
+        placement.place_permutation(queens, seed, attempt, 0, n)
+    _start_min_conflicts(work, seed, attempt)
+    return False
 
 
 @kernel
-def _place_windowed(desk, seed, number):
-    """Place and give left-over columns their rows; False where one finds none."""
-    queens, bitsets, counts = desk.queens, desk.bitsets, desk.counts
+def _place_windowed(work, seed, attempt):
+    """Place queens on unattacked squares, and return how many columns are left over, at the front of ``columns``."""
+    queens, bitsets, columns, counts = work.queens, work.bitsets, work.columns, work.counts
     n = len(queens)
     bitsets.rows[:] = 0
     bitsets.sums[:] = 0
     bitsets.differences[:] = 0
     if n % 64 != 0:
-        bitsets.rows[len(bitsets.rows) - 1] = ~((_ONE << np.uint64(n % 64)) - _ONE)
-    set_aside = placement.place_windowed(queens, bitsets, desk.columns, 0, seed, number, 0, n)
+        bitsets.rows[len(bitsets.rows) - 1] = ~((ONE << np.uint64(n % 64)) - ONE)
+    unused = work.pairs.unused
+    set_aside = placement.place_windowed(queens, bitsets, columns, 0, seed, attempt, 0, n)
     counts[0] = 0
     counts[1] = 0
-    counts[2] = placement.list_unused_rows(bitsets, desk.pairs.unused, 0, len(bitsets.rows))
-    placement.place_in_unused_rows(
-        queens, bitsets, desk.columns, desk.pairs.unused, counts, seed, number, set_aside
-    )
-    left_over = counts[1]
-    placed = repair.place_left_over(
-        queens, bitsets, desk.pairs, desk.memory, desk.columns[:left_over], desk.state, seed, number
-    )
-    if placed < left_over:
-        _enter(desk, seed, number)
-        return False
-    return True
+    counts[2] = placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
+    placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, set_aside)
+    return counts[1]
 
 
 @kernel
-def _enter(desk, seed, number):
-    """Enter a board into the lines of the exact search, and place the columns that are empty."""
-    queens, lines, state = desk.queens, desk.lines, desk.state
+def _start_min_conflicts(work, seed, attempt):
+    """Count the queens on every line, and then place the queens of the empty columns."""
+    queens, lines, state = work.queens, work.lines, work.state
     n = len(queens)
     state[PAIRS] = 0
     state[CONFLICTING] = 0
@@ -145,22 +144,22 @@ def _enter(desk, seed, number):
     minconflicts.clear_lines(lines, 0, n)
     minconflicts.count_queens(queens, lines, state, 0, n)
     minconflicts.list_conflicts(queens, lines, state, 0, n)
-    minconflicts.place_least_conflict(queens, lines, desk.memory, state, seed, number, 0, n)
+    minconflicts.place_least_conflict(queens, lines, work.memory, state, seed, attempt, 0, n)
 
 
 @kernel
-def _search(desk, exact, seed, number, max_steps, patience):
+def _search(work, is_repairable, seed, attempt, max_steps, stagnation_limit):
     """Search until solved, stagnant, or out of steps."""
+    queens, memory, state, trace = work.queens, work.memory, work.state, work.trace
     made = 0
-    if not exact:
-        queens, bitsets, memory, state, trace = desk.queens, desk.bitsets, desk.memory, desk.state, desk.trace
+    if is_repairable:
         status, made = repair.repair(
-            queens, bitsets, desk.pairs, memory, state, trace, seed, number, max_steps, patience
+            queens, work.bitsets, work.pairs, memory, state, trace, seed, attempt, max_steps, stagnation_limit
         )
-        if status != HAND_OVER:
+        if status != NEEDS_MIN_CONFLICTS:
             return status, made
-        _enter(desk, seed, number)
+        _start_min_conflicts(work, seed, attempt)
     status, more = minconflicts.search(
-        desk.queens, desk.lines, desk.memory, desk.state, desk.trace, seed, number, max_steps - made, patience
+        queens, work.lines, memory, state, trace, seed, attempt, max_steps - made, stagnation_limit
     )
     return status, made + more

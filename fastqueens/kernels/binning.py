@@ -1,8 +1,8 @@
-"""Counting the queens of a board in cells: equal spans of columns, of rows, and of both kinds of diagonals.
+"""Counting the queens of a board in cells: equal spans of columns, rows and both kinds of diagonals.
 
-``queens[c]`` is the row of the queen in column c. Position p of 0 to n - 1 falls into cell p * cells // n, computed as
-the upper half of ``(p << shift) * factor``: a product is quicker than a division, and here as exact. A diagonal's
-position is half of its number, so that all four kinds of lines share one rule.
+``queens[c]`` is the row of the queen in column c. Position p from 0 to n - 1 falls into cell p * cells // n, computed
+as the upper half of ``(p << shift) * factor``: a product is faster than a division, and just as exact here. The
+position of a diagonal is half its number, so that one rule serves all four kinds of spans.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from fastqueens.kernels.jit import kernel
 
 @kernel
 def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
-    """Count the queens of columns first to last - 1; O(last - first).
+    """Count the queens of columns first to last - 1 in their cells.
 
-    squares : (cells, cells) int64 array, [row, column]; modified
-    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; modified
+    squares : (cells, cells) int64 array, [row, column]; added to
+    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
     shift, factor : uint64
+
+    O(last - first).
     """
     n = np.uint64(len(queens))
     for column in range(np.uint64(first), np.uint64(last)):

@@ -1,7 +1,7 @@
-"""64-bit words in kernels: what the processor does in one instruction and NumPy has no name for.
+"""64-bit words in kernels: processor instructions that NumPy has no function for, and bitsets.
 
-``words`` is a uint64 array read as one long row of bits, bit i in word i >> 6 at place i & 63. All arguments and
-results are uint64: mixed with int64 they would become float64.
+``words`` is a uint64 array that holds one long row of bits: bit i is bit i & 63 of word i >> 6. All arguments and
+results are uint64, since numba turns a mix of uint64 and int64 into float64.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SIXTY_THREE = np.uint64(63)
 
 @intrinsic
 def trailing_zeros(typing_context, word):
-    """Count the zeros below the lowest set bit; 64 where no bit is set."""
+    """Return the number of zeros below the lowest set bit; 64 if no bit is set."""
 
     def generate(context, builder, signature, arguments):
         return builder.cttz(arguments[0], ir.Constant(_FLAG, 0))
@@ -37,7 +37,7 @@ def trailing_zeros(typing_context, word):
 
 @intrinsic
 def count_ones(typing_context, word):
-    """Count the bits that are set."""
+    """Return the number of set bits."""
 
     def generate(context, builder, signature, arguments):
         return builder.ctpop(arguments[0])
@@ -47,7 +47,7 @@ def count_ones(typing_context, word):
 
 @intrinsic
 def funnel_shift(typing_context, high, low, by):
-    """Shift the 128 bits high:low to the right by ``by`` (0 to 63) and keep the lower 64."""
+    """Return the lower 64 of the 128 bits high:low, shifted right by ``by`` (0 to 63)."""
 
     def generate(context, builder, signature, arguments):
         kind = ir.FunctionType(_WORD, [_WORD, _WORD, _WORD])
@@ -66,7 +66,7 @@ def _high_half(builder, double_word):
 
 @intrinsic
 def high_product(typing_context, first, second):
-    """Give the upper 64 bits of the 128-bit product."""
+    """Return the upper 64 bits of the 128-bit product."""
 
     def generate(context, builder, signature, arguments):
         return _high_half(builder, _double_product(builder, arguments))
@@ -76,7 +76,7 @@ def high_product(typing_context, first, second):
 
 @intrinsic
 def folded_product(typing_context, first, second):
-    """Give the upper 64 bits of the 128-bit product, XOR the lower 64."""
+    """Return the upper 64 bits of the 128-bit product, XOR the lower 64."""
 
     def generate(context, builder, signature, arguments):
         product = _double_product(builder, arguments)
@@ -87,7 +87,7 @@ def folded_product(typing_context, first, second):
 
 @intrinsic
 def prefetch(typing_context, array, index):
-    """Ask for the cache line of array[index]; never faults, whatever the index."""
+    """Start to load the cache line of array[index]; harmless for any index."""
 
     def generate(context, builder, signature, arguments):
         data = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
@@ -103,20 +103,20 @@ def prefetch(typing_context, array, index):
 
 @part
 def load_64(words, first):
-    """Load the 64 bits that begin at bit ``first``; reads the word behind it as well."""
+    """Return the 64 bits that begin at bit ``first``; the word after it must exist."""
     at = first >> SIX
     return funnel_shift(words[at + ONE], words[at], first & SIXTY_THREE)
 
 
 @part
 def is_set(words, bit):
-    """Read one bit."""
+    """Return whether a bit is set."""
     return (words[bit >> SIX] >> (bit & SIXTY_THREE)) & ONE != ZERO
 
 
 @part
 def is_marked(words, bit):
-    """Read one bit of a bitset that may have no words at all: then no bit is set."""
+    """Return whether a bit is set in a bitset that may have no words: then no bit is."""
     return len(words) > 0 and is_set(words, bit)
 
 
@@ -134,5 +134,5 @@ def clear_bit(words, bit):
 
 @part
 def rotated_first_bit(word, by):
-    """Find a set bit of a word that has one, looking upwards from bit ``by`` and around the end."""
+    """Return the first set bit of a word other than 0, upwards from bit ``by`` and around the end."""
     return (trailing_zeros(funnel_shift(word, word, by)) + by) & SIXTY_THREE

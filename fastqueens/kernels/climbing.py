@@ -1,8 +1,8 @@
-"""Hill climbing as courses teach it: each step looks at all moves of one queen in its column; and annealing beside it.
+"""Local search as courses teach it: steepest ascent over all moves within a column, and simulated annealing.
 
-``queens[c]`` is the row of the queen in column c. Counters say how many queens stand on each line. Sources: steepest
-ascent with and without sideways moves, and random restarts, after Russell and Norvig and documents 002 and 003;
-annealing after Kirkpatrick, Gelatt and Vecchi (1983), its odds made up before, so that no kernel holds a float.
+``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each line. Sources: steepest
+ascent with and without sideways moves, and random restarts, follow Russell and Norvig and documents 002 and 003;
+annealing follows Kirkpatrick, Gelatt and Vecchi (1983). The caller computes its odds, so that no kernel needs floats.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.search import DRAWS, PAIRS, SOLVED, STATE_LENGTH, UNDER_WAY, next_below
 from fastqueens.kernels.stream import SEARCH, stream_key, word
 
-# Places in ``state``, behind those of search.py.
+# Indices of ``state``, after those of search.py.
 SIDEWAYS = STATE_LENGTH  # sideways moves in a row
 PROPOSED = STATE_LENGTH + 1  # moves that annealing has drawn
 MADE = STATE_LENGTH + 2  # steps of this climb
 CLIMB_STATE_LENGTH = STATE_LENGTH + 3
 
-# What a climb ends with, beside UNDER_WAY and SOLVED.
+# Status at the end of a slice, next to UNDER_WAY and SOLVED.
 STUCK = 2
 
-# Places in ``cursor``.
+# Indices of ``cursor``.
 RUN = 0
 IS_BEGUN = 1
 ATTEMPT = 2
@@ -39,15 +39,15 @@ COST = 2
 
 
 class Climber(NamedTuple):
-    """A board and what is counted on it, and the rule.
+    """A board, its counters, and the rule.
 
     queens : (n,) int32 or uint32
     rows, sums, differences : (n,), (2 n,), (2 n,) int64, queens on each line; differences from n on
     state : (CLIMB_STATE_LENGTH,) int64
-    sideways_limit : int64, sideways moves in a row that are allowed; 0 for plain steepest ascent
-    odds : (levels, deltas) uint64: a move that raises the cost by d is taken at level l if a random word is below
-        odds[l, d - 1]. No levels for the two rules that climb.
-    level_length : int64, moves that are drawn at each level
+    sideways_limit : int64, how many sideways moves in a row are allowed; 0 for plain steepest ascent
+    odds : (levels, rises) uint64; at level l, annealing makes a move that raises the cost by d if a random word is
+        below odds[l, d - 1]; no levels for steepest ascent
+    level_length : int64, moves drawn at each level
     """
 
     queens: np.ndarray
@@ -62,7 +62,7 @@ class Climber(NamedTuple):
 
 @kernel
 def set_up(climber):
-    """Count the queens on each line, and the attacking pairs, at the beginning of a climb; O(n)."""
+    """Count the queens on each line and the attacking pairs before a climb; modifies all arrays but queens. O(n)."""
     n = len(climber.queens)
     climber.rows[:] = 0
     climber.sums[:] = 0
@@ -70,30 +70,31 @@ def set_up(climber):
     climber.state[:] = 0
     for column in range(n):
         climber.state[PAIRS] += _cost(climber, column, np.int64(climber.queens[column]))
-        _count(climber, column, np.int64(climber.queens[column]), 1)
+        _add_to_lines(climber, column, np.int64(climber.queens[column]), 1)
 
 
 @part
 def _cost(climber, column, row):
-    """Queens on the three lines of a square, one that stands there counted three times."""
-    # Unsigned, so that no access asks whether its index counts from the end.
+    """Return the queens on the three lines of a square; a queen on the square itself counts three times."""
+    # Unsigned, so that no access has to test for an index that counts from the end.
     column, row, n = np.uint64(column), np.uint64(row), np.uint64(len(climber.queens))
     return climber.rows[row] + climber.sums[column + row] + climber.differences[row + n - column]
 
 
 @part
-def _count(climber, column, row, by):
-    climber.rows[row] += by
-    climber.sums[column + row] += by
-    climber.differences[row - column + len(climber.queens)] += by
+def _add_to_lines(climber, column, row, queens):
+    """Add a number of queens, 1 or -1, to the three lines of a square."""
+    climber.rows[row] += queens
+    climber.sums[column + row] += queens
+    climber.differences[row - column + len(climber.queens)] += queens
 
 
 @part
 def _move(climber, moves, column, row, change):
-    """Move the queen of a column, which changes the cost, and note the move where there is room for notes."""
-    _count(climber, column, np.int64(climber.queens[column]), -1)
+    """Move the queen of a column, which changes the cost by ``change``, and record the move if ``moves`` has room."""
+    _add_to_lines(climber, column, np.int64(climber.queens[column]), -1)
     climber.queens[column] = row
-    _count(climber, column, row, 1)
+    _add_to_lines(climber, column, row, 1)
     state = climber.state
     state[PAIRS] += change
     if len(moves) > 0:
@@ -104,39 +105,39 @@ def _move(climber, moves, column, row, change):
 
 
 @kernel
-def climb(climber, moves, seed, attempt, looks):
-    """Climb on until solved or stuck, or until about ``looks`` squares have been looked at.
+def climb(climber, moves, seed, attempt, budget):
+    """Continue a climb until it is solved or stuck, or until it has examined about ``budget`` squares.
 
-    climber : set up; modified
-    moves : (room, 3) int64 array for column, row and cost of each move: move i of the climb goes to i modulo ``room``,
-        and where that is full, the climb pauses. Of no length where moves are not wanted.
+    climber : prepared by set_up; modified
+    moves : (room, 3) int64 array for column, row and cost of each move, or an empty one; move i of the climb goes to
+        index i modulo ``room``, and the climb pauses when the array is full
 
-    Returns (status, looks left): UNDER_WAY, SOLVED or STUCK. Ties are broken evenly. A step of steepest ascent takes
-    n^2 looks.
+    Returns (status, budget left); the status is UNDER_WAY, SOLVED or STUCK. Ties are broken evenly. A step of steepest
+    ascent examines n**2 squares, a step of annealing one.
     """
     key = stream_key(seed, attempt, SEARCH)
     begun = climber.state[MADE]
     while climber.state[PAIRS] > 0:
         is_full = climber.state[MADE] > begun and len(moves) > 0 and climber.state[MADE] % len(moves) == 0
-        if looks <= 0 or is_full:
-            return UNDER_WAY, looks
+        if budget <= 0 or is_full:
+            return UNDER_WAY, budget
         if len(climber.odds) == 0:
-            looks -= len(climber.queens) ** 2
-            goes_on = _steepest_step(climber, moves, key)
+            budget -= len(climber.queens) ** 2
+            can_continue = _steepest_step(climber, moves, key)
         else:
-            looks -= 1
-            goes_on = _annealing_step(climber, moves, key)
-        if not goes_on:
-            return STUCK, looks
-    return SOLVED, looks
+            budget -= 1
+            can_continue = _annealing_step(climber, moves, key)
+        if not can_continue:
+            return STUCK, budget
+    return SOLVED, budget
 
 
 @part
 def _steepest_step(climber, moves, key):
-    """Make the best of all moves, drawn evenly among equals; False where none is good enough."""
+    """Make the best of all moves, drawn evenly from equals; return False if none is good enough."""
     n = len(climber.queens)
     state = climber.state
-    # Moves that change the cost by less than this come into question: only better ones, or equal ones too.
+    # A move has to change the cost by less than this: improve it, or also leave it as it is.
     best = 1 if state[SIDEWAYS] < climber.sideways_limit else 0
     equals = np.uint64(0)
     best_column, best_row = -1, -1
@@ -163,7 +164,7 @@ def _steepest_step(climber, moves, key):
 
 @part
 def _annealing_step(climber, moves, key):
-    """Draw a move and take it or not; False when the last level is through."""
+    """Draw a move and make it or not; return False after the last level."""
     state = climber.state
     level = state[PROPOSED] // climber.level_length
     if level == len(climber.odds):
@@ -185,21 +186,22 @@ def _annealing_step(climber, moves, key):
 
 
 @kernel
-def climb_batch(climber, claimed, moves, seeds, restarts, outcomes, cursor, looks):
-    """Go on with many runs, one after the other, each from a random board, until about ``looks`` squares are looked at.
+def climb_batch(climber, claimed, moves, seeds, restarts, outcomes, cursor, budget):
+    """Continue many runs, one after the other, each from a random board, until about ``budget`` squares are examined.
 
-    claimed : uint64 bitset of 2 n bits and a spare word
-    moves : (0, 3) int64 array, for no notes
+    climber : modified
+    claimed : uint64 bitset of 2 n bits and a spare word; modified
+    moves : (0, 3) int64 array
     seeds : (runs,) uint64 array
-    restarts : new random boards in a run at the most, each after a climb that is stuck
-    outcomes : (runs, OUTCOME_LENGTH) int64 array, as in batch.py
-    cursor : (CURSOR_LENGTH,) int64 array, zeros at first; cursor[RUN] counts the runs that are done
+    restarts : most restarts in a run, each from a new random board after a climb that is stuck
+    outcomes : (runs, OUTCOME_LENGTH) int64 array, as in batch.py; modified
+    cursor : (CURSOR_LENGTH,) int64 array, zeros at first; modified. cursor[RUN] counts the finished runs
 
-    Returns the number of runs that claim a solution which the check of checking.py refuses: 0.
+    Returns how many boards the climbs took for solutions and checking.is_solution refused, which should be 0.
     """
     refused = 0
     state = climber.state
-    while cursor[RUN] < len(seeds) and looks > 0:
+    while cursor[RUN] < len(seeds) and budget > 0:
         run = cursor[RUN]
         seed = seeds[run]
         attempt = np.uint64(cursor[ATTEMPT])
@@ -211,7 +213,7 @@ def climb_batch(climber, claimed, moves, seeds, restarts, outcomes, cursor, look
                 outcomes[run, INITIAL_PAIRS] = state[PAIRS]
                 outcomes[run, FINAL_PAIRS] = state[PAIRS]
                 outcomes[run, STEPS] = 0
-        status, looks = climb(climber, moves, seed, attempt, looks)
+        status, budget = climb(climber, moves, seed, attempt, budget)
         if status != UNDER_WAY:
             cursor[IS_BEGUN] = 0
             outcomes[run, STEPS] += state[MADE]

@@ -1,9 +1,8 @@
-"""Descent of the queen that attacks most, compiled: the climbs of ``fastqueens descend``.
+"""Descent by the queen that attacks most: the climbs of ``fastqueens descend``.
 
-Vocabulary: ``queens[c]`` is the row of the queen in column c. A queen attacks every other queen that shares its row or
-a diagonal, whatever stands in between. ``lines`` counts the queens on each row and diagonal, so that the attacks from a
-square are three numbers added. ``floors[c]``: from no other row of column c would its queen attack fewer than so many.
-All arrays are int64.
+``queens[c]`` is the row of the queen in column c. ``lines`` counts the queens on each line (see lines.py), so that the
+attacks from a square are the sum of three numbers. ``floors[c]`` is a lower bound on the queens that the queen of
+column c would attack from any other row. All arrays are int64.
 """
 
 from __future__ import annotations
@@ -11,14 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from fastqueens.kernels.jit import kernel, part
+from fastqueens.kernels.lines import lines_of
 from fastqueens.kernels.search import SOLVED, STAGNANT, UNDER_WAY
-
-LINES_A_QUEEN = 5
 
 
 @kernel
 def prepare(queens, lines, floors):
-    """Count the queens on each line; nothing is known of the columns yet.
+    """Count the queens on each line, and set the floors to 0.
 
     lines : (LINES_A_QUEEN * n,) array, overwritten
     floors : (n,) array, overwritten
@@ -28,21 +26,21 @@ def prepare(queens, lines, floors):
     lines[:] = 0
     floors[:] = 0
     for column in range(len(queens)):
-        _add(lines, _lines_of(len(queens), column, queens[column]), 1)
+        _add(lines, lines_of(len(queens), column, queens[column]), 1)
 
 
 @kernel
 def descend(queens, lines, floors, moves):
-    """Move, as often as ``moves`` has room, a queen that attacks most others to where it attacks fewest.
+    """Move a queen with the most attacks to the row where it attacks fewest, as often as ``moves`` has room.
 
-    The leftmost of these queens that can attack fewer moves, to the smallest of its best rows.
+    If several queens have the most attacks, the leftmost that can attack fewer moves, to the smallest of its best rows.
 
-    queens : (n,) array, modified
-    lines, floors : as prepare made them; kept up to date
-    moves : (most, 2) array; column and new row of each move are written into it
+    queens : (n,) array; modified
+    lines, floors : as prepare made them; updated
+    moves : (room, 2) array; gets column and new row of each move
 
-    Returns a status (SOLVED, STAGNANT where no such queen can move, or UNDER_WAY) and the number of moves made. O(n) a
-    move; a column that was scanned in vain is scanned again only when its floor falls or the most attacks rise.
+    Returns (status, moves made); the status is SOLVED, STAGNANT if none of these queens can attack fewer, or UNDER_WAY.
+    O(n) a move: a column scanned in vain is scanned again only if its floor falls or the most attacks rise.
     """
     n = len(queens)
     for made in range(len(moves)):
@@ -54,8 +52,8 @@ def descend(queens, lines, floors, moves):
             return STAGNANT, made
         earlier_row = queens[column]
         queens[column] = row
-        _add(lines, _lines_of(n, column, earlier_row), -1)
-        _add(lines, _lines_of(n, column, row), 1)
+        _add(lines, lines_of(n, column, earlier_row), -1)
+        _add(lines, lines_of(n, column, row), 1)
         _lower_floors(queens, lines, floors, column, earlier_row)
         moves[made, 0] = column
         moves[made, 1] = row
@@ -64,7 +62,7 @@ def descend(queens, lines, floors, moves):
 
 @part
 def _most_attacks(queens, lines):
-    """Find the largest number of queens that one queen attacks."""
+    """Return the largest number of queens that one queen attacks."""
     most = np.int64(0)
     for column in range(len(queens)):
         most = max(most, _attacks_of(queens, lines, column))
@@ -73,7 +71,7 @@ def _most_attacks(queens, lines):
 
 @part
 def _next_move(queens, lines, floors, most):
-    """Find the leftmost queen that attacks ``most`` others and can attack fewer, and its row then; n where none can."""
+    """Return column and new row of the leftmost queen with ``most`` attacks that can attack fewer; n, n if none can."""
     n = len(queens)
     for column in range(n):
         if floors[column] < most and _attacks_of(queens, lines, column) == most:
@@ -85,12 +83,12 @@ def _next_move(queens, lines, floors, most):
 
 @part
 def _best_row(queens, lines, column):
-    """Find the smallest other row from which a queen attacks fewest, and how many."""
+    """Return the smallest other row from which a queen attacks fewest, and how many it attacks from there."""
     n = len(queens)
     best, least = n, 3 * n
     for row in range(n):
         if row != queens[column]:
-            attacks = _queens_on(lines, _lines_of(n, column, row))
+            attacks = _queens_on(lines, lines_of(n, column, row))
             if attacks < least:
                 best, least = row, attacks
                 if least == 0:
@@ -100,9 +98,9 @@ def _best_row(queens, lines, column):
 
 @part
 def _lower_floors(queens, lines, floors, moved, earlier_row):
-    """Bring the floors up to date after a move: they can fall only on the lines that the queen has left.
+    """Update the floors after a move: only squares on the lines that the queen has left are attacked less.
 
-    Its own stays: on the row that it has left it attacked more than it could on the best one.
+    The floor of its own column stays: from the row it left, it attacked more than from its best row.
     """
     n = len(queens)
     for column in range(n):
@@ -110,30 +108,24 @@ def _lower_floors(queens, lines, floors, moved, earlier_row):
             away = column - moved
             for row in (earlier_row, earlier_row + away, earlier_row - away):
                 if 0 <= row < n and row != queens[column]:
-                    floors[column] = min(floors[column], _queens_on(lines, _lines_of(n, column, row)))
+                    floors[column] = min(floors[column], _queens_on(lines, lines_of(n, column, row)))
 
 
 @part
 def _attacks_of(queens, lines, column):
-    """Count the queens that one queen attacks: it stands itself on each of its three lines."""
-    return _queens_on(lines, _lines_of(len(queens), column, queens[column])) - 3
+    """Return the number of queens that one queen attacks; its three lines also count the queen itself."""
+    return _queens_on(lines, lines_of(len(queens), column, queens[column])) - 3
 
 
 @part
 def _queens_on(lines, three):
-    """Count the queens on three lines."""
+    """Return the number of queens on three lines."""
     return lines[three[0]] + lines[three[1]] + lines[three[2]]
 
 
 @part
 def _add(lines, three, queens):
-    """Add a number of queens, which may be negative, to three lines."""
+    """Add a number of queens, 1 or -1, to three lines."""
     lines[three[0]] += queens
     lines[three[1]] += queens
     lines[three[2]] += queens
-
-
-@part
-def _lines_of(n, column, row):
-    """The row and the two diagonals through a square, as places in ``lines``."""
-    return row, n + column + row, 4 * n + row - column

@@ -1,8 +1,8 @@
-"""Min-conflicts from any board, exact at every step, and the uniform start that shares its choice of rows.
+"""Min-conflicts from any board, and the uniform start, which chooses rows in the same way.
 
-Vocabulary: ``queens[c]`` is the row of the queen in column c. A line is a row of a table of uint32 pairs: how many
-queens stand on it, and the XOR of their columns. When a count falls to one or leaves one, the XOR names the queen
-whose state may change; so the set of conflicting queens is kept in O(1) a step, without a scan.
+``queens[c]`` is the row of the queen in column c. Each line has two uint32 numbers: how many queens are on it, and the
+XOR of their columns. When a count changes to or from one, the XOR names the queen that may begin or cease to conflict.
+So the list of conflicting queens is updated in O(1) a step, without a scan.
 """
 
 from __future__ import annotations
@@ -25,29 +25,31 @@ from fastqueens.kernels.search import (
     chosen,
     next_below,
     no_choice,
-    note_best,
-    note_step,
     offer,
+    record_step,
+    update_best,
 )
 from fastqueens.kernels.stream import SEARCH, stream_key
 
-# How many columns ahead memory is asked for.
+# How many columns ahead to prefetch.
 _AHEAD = np.uint64(16)
 
 _COUNT = 0
 _COLUMNS = 1
 
-# Where a queen stands in ``conflicting`` that is not there.
+# The place in ``conflicting`` of a queen that is not listed there.
 _NOWHERE = np.uint32(0xFFFFFFFF)
+
+_MORE_THAN_ANY_COST = np.uint64(0xFFFFFFFF)
 
 
 class Lines(NamedTuple):
-    """Everything known about a board, in uint32.
+    """The queens on every line, the conflicting queens and the unused rows, in uint32 arrays, and the fixed queens.
 
     rows, sums, differences : (n, 2), (2 n, 2) and (2 n, 2), queens and XOR of their columns on each line
-    conflicting, place : (n,), the conflicting queens' columns in any order, and where each column stands there
-    unused, unused_place : (n,), the rows without a queen in any order, and where each row stands there
-    given : uint64, a bit a column, whether its queen was given and never moves; no words where no queen was
+    conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
+    unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
+    fixed : uint64, one bit for each column with a fixed queen; no words if there are no fixed queens
     """
 
     rows: np.ndarray
@@ -57,12 +59,12 @@ class Lines(NamedTuple):
     place: np.ndarray
     unused: np.ndarray
     unused_place: np.ndarray
-    given: np.ndarray
+    fixed: np.ndarray
 
 
 @kernel
 def clear_lines(lines, first, last):
-    """Empty the lines of rows and columns first to last - 1; O(last - first)."""
+    """Set the counts of rows first to last - 1, and of twice as many diagonals of each kind, to 0; O(last - first)."""
     for i in range(first, last):
         lines.rows[i] = 0
         lines.sums[2 * i] = 0
@@ -73,7 +75,7 @@ def clear_lines(lines, first, last):
 
 @kernel
 def count_queens(queens, lines, state, first, last):
-    """Enter the queens of columns first to last - 1 into their lines; columns that are empty (row n) are passed over.
+    """Count the queens of columns first to last - 1 on their lines, skipping empty columns (row n).
 
     Modifies lines and the pairs in state. O(last - first).
     """
@@ -84,17 +86,17 @@ def count_queens(queens, lines, state, first, last):
         _prefetch_lines(lines, ahead, np.uint64(queens[ahead]), n)
         row = np.uint64(queens[column])
         if row < n:
-            pairs += np.int64(_drop_on(lines.rows, row, column))
-            pairs += np.int64(_drop_on(lines.sums, column + row, column))
-            pairs += np.int64(_drop_on(lines.differences, row + n - column, column))
+            pairs += np.int64(_count_on_line(lines.rows, row, column))
+            pairs += np.int64(_count_on_line(lines.sums, column + row, column))
+            pairs += np.int64(_count_on_line(lines.differences, row + n - column, column))
     state[PAIRS] += pairs
 
 
 @kernel
 def list_conflicts(queens, lines, state, first, last):
-    """List the conflicting queens of columns and the unused rows from first to last - 1, once all queens are counted.
+    """List the conflicting queens of columns first to last - 1, and the unused rows in that range.
 
-    Modifies lines and their numbers in state. O(last - first).
+    Call it after all queens are counted. Modifies lines, and the lengths of both lists in state. O(last - first).
     """
     n = np.uint64(len(queens))
     for i in range(np.uint64(first), np.uint64(last)):
@@ -103,7 +105,7 @@ def list_conflicts(queens, lines, state, first, last):
         row = np.uint64(queens[i])
         lines.place[i] = _NOWHERE
         if row < n and _cost(lines, i, row, n) != 3:
-            _join(lines, state, i)
+            _add_conflicting(lines, state, i)
         if lines.rows[i, _COUNT] == 0:
             lines.unused[state[UNUSED]] = i
             lines.unused_place[i] = state[UNUSED]
@@ -112,66 +114,67 @@ def list_conflicts(queens, lines, state, first, last):
 
 @kernel
 def place_least_conflict(queens, lines, memory, state, seed, attempt, first, last):
-    """Put the queen of each empty column from first to last - 1 on a row drawn evenly among those of least conflict.
+    """Place the queen of each empty column from first to last - 1 on a row drawn evenly from those of least conflict.
 
-    Modifies every array. About 3 draws a column from the unused rows, and a handful of walks in all.
-    Source: the board generation of document 001, in O(n).
+    Modifies every array. About 3 draws a column from the unused rows, and a handful of scans for a whole board.
+    Source: the board generation of document 001, here in O(n).
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for column in range(np.uint64(first), np.uint64(last)):
         if np.uint64(queens[column]) == n:
             row = _least_conflict_row(lines, memory, state, key, column, n, n)
-            _drop(queens, lines, state, column, row, n)
+            _put_down(queens, lines, state, column, row, n)
 
 
 @kernel
-def search(queens, lines, memory, state, trace, seed, attempt, max_steps, patience):
-    """Search on for at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
+def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagnation_limit):
+    """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
     state : int64 array, see search.py
-    trace : (>= max_steps, 2 or 5) int64 array, or an empty one where no trace is kept; the wide one takes the column
-        of each step's queen, its row before and its row after too
-    patience : steps without a new minimum of ``pairs`` after which the search counts as stagnant
+    trace : (>= max_steps, 2 or 5) int64 array, or an empty one for no trace; with five columns it also gets the column
+        of each step's queen, its row before and its row after
+    stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant
 
-    A step picks a conflicting queen evenly among those not given, lifts it, and puts it on a row drawn evenly among
-    those of least conflict, by preference on a square that no queen left during the present plateau. Modifies every
-    array. Returns (status, steps made): UNDER_WAY, SOLVED or STAGNANT. Source: document 001, DESIGN 4.4.
+    A step lifts a random conflicting queen that is not fixed, and puts it on a row drawn evenly from those of least
+    conflict, if possible on a square that no queen has left on this plateau. Modifies every array. Returns (status,
+    steps made); the status is UNDER_WAY, SOLVED or STAGNANT. A step costs a few draws, O(n) at worst. Source: document
+    001; see docs/algorithm.md.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for step in range(max_steps):
         if state[PAIRS] == 0:
             return SOLVED, step
-        if state[STEPS_SINCE_BEST] >= patience:
+        if state[STEPS_SINCE_BEST] >= stagnation_limit:
             return STAGNANT, step
         before = state[PAIRS]
-        column = _drawn_queen(lines, state, key)
+        column = _draw_queen(lines, state, key)
         row = np.uint64(queens[column])
         _lift(queens, lines, state, column, row, n)
         new_row = _least_conflict_row(lines, memory, state, key, column, row, n)
-        _drop(queens, lines, state, column, new_row, n)
+        _put_down(queens, lines, state, column, new_row, n)
         if state[PAIRS] != before:
             forget(memory)
         elif new_row != row:
             remember(memory, column, row, n)
-        note_best(state)
-        note_step(trace, step, state[CONFLICTING], column, row, new_row, state)
+        update_best(state)
+        record_step(trace, step, state[CONFLICTING], column, row, new_row, state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 
 @part
-def _drawn_queen(lines, state, key):
-    """Draw a conflicting queen that was not given; at least one in four is such, as given ones attack no given one."""
-    while True:
+def _draw_queen(lines, state, key):
+    """Return the column of a random conflicting queen that is not fixed."""
+    while True:  # at least one conflicting queen in four is not fixed, since fixed queens do not attack each other
         column = np.uint64(lines.conflicting[next_below(state, key, np.uint64(state[CONFLICTING]))])
-        if not is_marked(lines.given, column):
+        if not is_marked(lines.fixed, column):
             return column
 
 
 @part
 def _cost(lines, column, row, n):
-    """Queens on the three lines of a square, that of the column itself lifted."""
+    """Return the queens on the three lines of a square; a queen on the square itself counts three times."""
     return (
         np.uint64(lines.rows[row, _COUNT])
         + np.uint64(lines.sums[column + row, _COUNT])
@@ -181,35 +184,35 @@ def _cost(lines, column, row, n):
 
 @part
 def _is_free(lines, column, row, n):
-    """Tell whether neither diagonal of a square holds a queen: all there is to ask about an unused row."""
+    """Return whether a square on an unused row is unattacked: neither diagonal holds a queen."""
     return lines.sums[column + row, _COUNT] == 0 and lines.differences[row + n - column, _COUNT] == 0
 
 
 @part
 def _least_conflict_row(lines, memory, state, key, column, present_row, n):
-    """Draw a row evenly among those of least conflict, squares that are not remembered first.
+    """Draw a row evenly from those of least conflict, if possible one whose square is not remembered.
 
-    The present row counts as remembered. A row without conflict can only be an unused one: as many draws as there
-    are, then a walk over them. If none fits, the least conflict is 1 almost always: n draws, then a walk over all.
+    The present row counts as remembered. Only an unused row can be without conflict: draw as often as there are unused
+    rows, then scan them. If none fits, the least conflict is almost always 1: draw n times, then scan all rows.
     """
     unused = np.uint64(state[UNUSED])
     for _ in range(unused):
         row = np.uint64(lines.unused[next_below(state, key, unused)])
         if _is_free(lines, column, row, n) and not is_remembered(memory, column, row, n):
             return row
-    row = _walk_unused(lines, memory, state, key, column, n)
+    row = _scan_unused_rows(lines, memory, state, key, column, n)
     if row < n:
         return row
     for _ in range(n):
         row = next_below(state, key, n)
         if _cost(lines, column, row, n) == 1 and row != present_row and not is_remembered(memory, column, row, n):
             return row
-    return _walk_all(lines, memory, state, key, column, present_row, n)
+    return _scan_all_rows(lines, memory, state, key, column, present_row, n)
 
 
 @part
-def _walk_unused(lines, memory, state, key, column, n):
-    """Go over the unused rows and draw evenly among those without conflict; n where there is none."""
+def _scan_unused_rows(lines, memory, state, key, column, n):
+    """Draw a row evenly from the unused rows without conflict; return n if there is none."""
     choice = no_choice(n)
     for i in range(state[UNUSED]):
         row = np.uint64(lines.unused[i])
@@ -219,9 +222,9 @@ def _walk_unused(lines, memory, state, key, column, n):
 
 
 @part
-def _walk_all(lines, memory, state, key, column, present_row, n):
-    """Go over all rows and draw evenly among those of least conflict."""
-    least = np.uint64(_NOWHERE)
+def _scan_all_rows(lines, memory, state, key, column, present_row, n):
+    """Draw a row evenly from all rows of least conflict."""
+    least = _MORE_THAN_ANY_COST
     choice = no_choice(n)
     for row in range(n):
         cost = _cost(lines, column, row, n)
@@ -236,43 +239,43 @@ def _walk_all(lines, memory, state, key, column, present_row, n):
 
 @part
 def _lift(queens, lines, state, column, row, n):
-    """Take a queen off the board and out of the conflicting ones; O(1)."""
-    _leave(lines, state, column)
-    below_row = _lift_from(lines.rows, row, column)
-    below_sum = _lift_from(lines.sums, column + row, column)
-    below_difference = _lift_from(lines.differences, row + n - column, column)
-    state[PAIRS] -= np.int64(below_row) + np.int64(below_sum) + np.int64(below_difference)
-    if below_row == 0:
+    """Take a queen off its lines, and update the lists of conflicting queens and unused rows; O(1)."""
+    _remove_conflicting(lines, state, column)
+    on_row = _remove_from_line(lines.rows, row, column)
+    on_sum = _remove_from_line(lines.sums, column + row, column)
+    on_difference = _remove_from_line(lines.differences, row + n - column, column)
+    state[PAIRS] -= np.int64(on_row) + np.int64(on_sum) + np.int64(on_difference)
+    if on_row == 0:
         lines.unused_place[row] = state[UNUSED]
         lines.unused[state[UNUSED]] = row
         state[UNUSED] += 1
-    if below_row == 1:
-        _recheck(queens, lines, state, np.uint64(lines.rows[row, _COLUMNS]), n)
-    if below_sum == 1:
-        _recheck(queens, lines, state, np.uint64(lines.sums[column + row, _COLUMNS]), n)
-    if below_difference == 1:
-        _recheck(queens, lines, state, np.uint64(lines.differences[row + n - column, _COLUMNS]), n)
+    if on_row == 1:
+        _remove_if_unattacked(queens, lines, state, np.uint64(lines.rows[row, _COLUMNS]), n)
+    if on_sum == 1:
+        _remove_if_unattacked(queens, lines, state, np.uint64(lines.sums[column + row, _COLUMNS]), n)
+    if on_difference == 1:
+        _remove_if_unattacked(queens, lines, state, np.uint64(lines.differences[row + n - column, _COLUMNS]), n)
 
 
 @part
-def _lift_from(table, line, column):
-    """Take a column off a line; the queens that stay."""
+def _remove_from_line(table, line, column):
+    """Take a queen off a line and return how many stay."""
     table[line, _COUNT] -= np.uint32(1)
     table[line, _COLUMNS] ^= np.uint32(column)
     return table[line, _COUNT]
 
 
 @part
-def _recheck(queens, lines, state, column, n):
-    """Take a queen out of the conflicting ones if it is alone on each of its lines now."""
+def _remove_if_unattacked(queens, lines, state, column, n):
+    """Remove a queen from ``conflicting`` if it is alone on each of its lines."""
     row = np.uint64(queens[column])
     if _cost(lines, column, row, n) == 3:
-        _leave(lines, state, column)
+        _remove_conflicting(lines, state, column)
 
 
 @part
-def _leave(lines, state, column):
-    """Take a column out of ``conflicting``, if it is there."""
+def _remove_conflicting(lines, state, column):
+    """Remove a column from ``conflicting``, if it is listed there."""
     at = lines.place[column]
     if at != _NOWHERE:
         state[CONFLICTING] -= 1
@@ -283,8 +286,8 @@ def _leave(lines, state, column):
 
 
 @part
-def _join(lines, state, column):
-    """Put a column into ``conflicting``, if it is not there."""
+def _add_conflicting(lines, state, column):
+    """Add a column to ``conflicting``, unless it is listed there."""
     if lines.place[column] == _NOWHERE:
         lines.place[column] = state[CONFLICTING]
         lines.conflicting[state[CONFLICTING]] = column
@@ -292,16 +295,16 @@ def _join(lines, state, column):
 
 
 @part
-def _drop(queens, lines, state, column, row, n):
-    """Enter a queen into its three lines, and whoever it attacks into the conflicting ones; O(1)."""
-    on_row = _drop_among(lines.rows, row, column, lines, state)
-    on_sum = _drop_among(lines.sums, column + row, column, lines, state)
-    on_difference = _drop_among(lines.differences, row + n - column, column, lines, state)
+def _put_down(queens, lines, state, column, row, n):
+    """Put a queen on a square, and update its lines and the lists of conflicting queens and unused rows; O(1)."""
+    on_row = _add_to_line(lines.rows, row, column, lines, state)
+    on_sum = _add_to_line(lines.sums, column + row, column, lines, state)
+    on_difference = _add_to_line(lines.differences, row + n - column, column, lines, state)
     attacked = np.int64(on_row) + np.int64(on_sum) + np.int64(on_difference)
     queens[column] = row
     state[PAIRS] += attacked
     if attacked > 0:
-        _join(lines, state, column)
+        _add_conflicting(lines, state, column)
     if on_row == 0:
         state[UNUSED] -= 1
         at = lines.unused_place[row]
@@ -311,16 +314,16 @@ def _drop(queens, lines, state, column, row, n):
 
 
 @part
-def _drop_among(table, line, column, lines, state):
-    """Add a column to a line; a queen that was alone there conflicts now. Gives the queens there before."""
+def _add_to_line(table, line, column, lines, state):
+    """Count a queen on a line, add a queen that was alone there to ``conflicting``, and return the queens before."""
     if table[line, _COUNT] == 1:
-        _join(lines, state, np.uint64(table[line, _COLUMNS]))
-    return _drop_on(table, line, column)
+        _add_conflicting(lines, state, np.uint64(table[line, _COLUMNS]))
+    return _count_on_line(table, line, column)
 
 
 @part
-def _drop_on(table, line, column):
-    """Add a column to a line; the queens that were there before."""
+def _count_on_line(table, line, column):
+    """Count a queen on a line and return how many were there before."""
     before = table[line, _COUNT]
     table[line, _COUNT] = before + np.uint32(1)
     table[line, _COLUMNS] ^= np.uint32(column)
@@ -329,7 +332,7 @@ def _drop_on(table, line, column):
 
 @part
 def _prefetch_lines(lines, column, row, n):
-    """Ask for the memory of the three lines of a square."""
+    """Prefetch the three lines of a square."""
     prefetch(lines.rows, row << ONE)
     prefetch(lines.sums, (column + row) << ONE)
     prefetch(lines.differences, (row + n - column) << ONE)

@@ -1,11 +1,11 @@
-"""Making a first board: windowed, random, permutation.
+"""First boards: windowed, random, permutation.
 
-The uniform start stands in minconflicts.py, beside the search it shares its choice of rows with.
+The uniform start is in minconflicts.py, since it chooses rows as that search does.
 
-``queens[c]`` is the row of the queen in column c, and n marks a column that is still empty. The bitsets hold a
-bit a line: row r; sum diagonal c + r; difference diagonal r - c + ``64 * len(rows)``. Bits of ``rows`` from n on
-are set from the beginning, so that no window ever offers a row that does not exist. Queens that were given stand in
-``queens`` and on their lines before the placement begins, and their columns, marked in ``given``, are passed over.
+``queens[c]`` is the row of the queen in column c; n marks an empty column. The bitsets have one bit for each line: row
+r; sum diagonal c + r; difference diagonal r - c + ``64 * len(rows)``. The bits of ``rows`` from n on are always set, so
+that no window offers a row beyond the board. The lines of fixed queens are marked before the placement begins, and the
+placement skips their columns.
 """
 
 from __future__ import annotations
@@ -33,40 +33,54 @@ from fastqueens.kernels.stream import PLACEMENT, UNUSED_ROWS, below, stream_key,
 # Rows in a window.
 _WORD = np.uint64(64)
 
-# Windows tried for a column before it is set aside, as 1.2 % of the columns are: with four windows 2.2 % are, and the
-# placement of 10**7 queens takes a tenth longer, since a draw from the unused rows fits once in 14 times only.
+# Windows tried for a column before it is set aside. Eight set 1.2 % of the columns aside, four 2.2 %; with four, the
+# placement of 10**7 queens takes a tenth longer, since only one draw in 14 from the unused rows fits.
 _WINDOWS = np.uint64(8)
 
-# How many columns ahead memory is asked for: 22.8 to 16.4 ns a queen at n = 10**7.
+# How many columns ahead to prefetch: 16.4 instead of 22.8 ns a queen at n = 10**7.
 AHEAD = np.uint64(16)
 
-# Draws from the unused rows for a column that was set aside, before all of them are walked through.
+# Draws from the unused rows for a column that was set aside, before a scan of all of them.
 _DRAWS = np.uint64(200)
 
 
 class Bitsets(NamedTuple):
     """Which lines hold a queen: uint64 arrays of W, 2 W and 2 W + 1 words, W = ceil(n / 64).
 
-    given : a bit a column, whether its queen was given: W words, or none where no queen was
+    fixed : one bit for each column with a fixed queen: W words, or none if there are no fixed queens
     """
 
     rows: np.ndarray
     sums: np.ndarray
     differences: np.ndarray
-    given: np.ndarray
+    fixed: np.ndarray
 
 
 @part
 def difference_offset(bitsets):
-    """What is added to r - c: a multiple of 64, so that neighbouring tiles share no word."""
+    """Return the number added to r - c: a multiple of 64, so that neighbouring tiles share no word."""
     return np.uint64(len(bitsets.rows)) << SIX
 
 
 @part
 def diagonals_free(bitsets, column, row):
-    """Tell whether neither diagonal of a square holds a queen."""
+    """Return whether neither diagonal of a square holds a queen."""
     return not (
         is_set(bitsets.sums, column + row) or is_set(bitsets.differences, row + difference_offset(bitsets) - column)
+    )
+
+
+@part
+def free_rows(bitsets, offset, column, window):
+    """Return the rows of a window of 64 whose squares no queen attacks, as the bits of a word.
+
+    offset : difference_offset(bitsets); in a loop over windows, LLVM computes it only once if it is a parameter
+    """
+    first_row = window << SIX
+    return ~(
+        bitsets.rows[window]
+        | load_64(bitsets.sums, first_row + column)
+        | load_64(bitsets.differences, first_row + offset - column)
     )
 
 
@@ -80,18 +94,22 @@ def mark_lines(bitsets, column, row):
 
 @kernel
 def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last):
-    """Place the queens of columns first to last - 1 on squares without conflict, from windows of 64 rows.
+    """Place the queens of columns first to last - 1 on unattacked squares in random windows of 64 rows.
 
-    Modifies queens (n, int32 or uint32) and bitsets. Columns that find no row in eight windows are left with row n and
-    written into ``set_aside`` (n, uint32) from place ``count`` on; returns the new count. O(1) a column, 1.3 windows
-    on average. seed and attempt are uint64.
+    queens : (n,) int32 or uint32 array; modified
+    bitsets : modified
+    set_aside : (n,) uint32 array; gets, from index ``count`` on, the columns without a free row in eight windows, which
+        have row n
+    seed, attempt : uint64
+
+    Returns the new count. O(1) a column, with 1.3 windows on average.
     """
     n = np.uint64(len(queens))
     windows = np.uint64(len(bitsets.rows))
     key = stream_key(seed, attempt, PLACEMENT)
     for column in range(np.uint64(first), np.uint64(last)):
         prefetch_windows(bitsets, column + AHEAD, key, ZERO, windows)
-        if is_marked(bitsets.given, column):
+        if is_marked(bitsets.fixed, column):
             continue
         row = place_in_windows(bitsets, column, key, ZERO, windows, n)
         queens[column] = row
@@ -103,7 +121,7 @@ def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last
 
 @part
 def prefetch_windows(bitsets, column, key, first_window, windows):
-    """Ask for the memory of the window that a column will try first."""
+    """Prefetch the words of the window that a column will try first."""
     rows = (first_window + below(word(key, column * _WINDOWS), windows)) << SIX
     prefetch(bitsets.rows, rows >> SIX)
     prefetch(bitsets.sums, (rows + column) >> SIX)
@@ -112,22 +130,17 @@ def prefetch_windows(bitsets, column, key, first_window, windows):
 
 @part
 def place_in_windows(bitsets, column, key, first_window, windows, n):
-    """Mark a square for a column in one of ``windows`` windows from ``first_window`` on; its row, or n for none."""
+    """Mark a free square of a column in the ``windows`` windows from ``first_window`` on; return its row, or n."""
     rows_in_window = min(n, _WORD)
     offset = difference_offset(bitsets)
     for draw in range(_WINDOWS):
         random = word(key, column * _WINDOWS + draw)
         window = first_window + below(random, windows)
-        first_row = window << SIX
-        free = ~(
-            bitsets.rows[window]
-            | load_64(bitsets.sums, first_row + column)
-            | load_64(bitsets.differences, first_row + offset - column)
-        )
+        free = free_rows(bitsets, offset, column, window)
         if free != ZERO:
-            # The lowest six bits of the word had no say in the window; scaled, a board of less than 64 rows does
-            # not favour its row 0.
-            row = first_row + rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
+            # The lowest six bits did not influence the window. Without the scaling, a board of less than 64 rows would
+            # favour its row 0.
+            row = (window << SIX) + rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
             mark_lines(bitsets, column, row)
             return row
     return n
@@ -135,7 +148,12 @@ def place_in_windows(bitsets, column, key, first_window, windows, n):
 
 @kernel
 def list_unused_rows(bitsets, unused, first, last):
-    """Write the rows of words first to last - 1 that hold no queen into ``unused``, and return how many; O(words)."""
+    """List the rows of words first to last - 1 that hold no queen, and return how many there are.
+
+    unused : uint32 array with room for them; written from index 0 on
+
+    O(last - first + rows listed).
+    """
     found = 0
     for at in range(first, last):
         free = ~bitsets.rows[at]
@@ -148,20 +166,20 @@ def list_unused_rows(bitsets, unused, first, last):
 
 @kernel
 def place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, last):
-    """Give each of the listed empty columns an unused row without conflict, where random draws or a walk find one.
+    """Place the queens of the listed empty columns on unused rows, if the square is unattacked.
 
-    columns, unused : uint32 arrays, the columns still empty and the rows without a queen
-    counts : (3,) int64 array: columns looked at, columns that no row fits, rows left in ``unused``
-    last : stop when this many columns have been looked at
+    columns, unused : uint32 arrays, the empty columns and the rows without a queen
+    counts : (3,) int64 array: columns tried, columns for which no row fits, rows left in ``unused``
+    last : stop when this many columns have been tried
 
-    Modifies all arrays; the columns that no row fits move to the front of ``columns``. About 14 draws a column.
+    Modifies all arrays; the columns for which no row fits move to the front of ``columns``. About 14 draws a column.
     """
     key = stream_key(seed, attempt, UNUSED_ROWS)
     left_over = counts[1]
     remaining = np.uint64(counts[2])
     for place in range(counts[0], last):
         column = np.uint64(columns[place])
-        at = _fitting_row(bitsets, unused, remaining, column, key, np.uint64(place) << np.uint64(9))
+        at = _find_fitting_row(bitsets, unused, remaining, column, key, np.uint64(place) << np.uint64(9))
         if at < remaining:
             queens[column] = unused[at]
             mark_lines(bitsets, column, np.uint64(unused[at]))
@@ -176,8 +194,8 @@ def place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt
 
 
 @part
-def _fitting_row(bitsets, unused, remaining, column, key, first_draw):
-    """Find a place in ``unused`` whose row costs the column no conflict, or ``remaining`` where there is none."""
+def _find_fitting_row(bitsets, unused, remaining, column, key, first_draw):
+    """Return an index into ``unused`` whose row is unattacked in this column, or ``remaining`` if there is none."""
     for draw in range(min(_DRAWS, remaining)):
         at = below(word(key, first_draw + draw), remaining)
         if diagonals_free(bitsets, column, np.uint64(unused[at])):
@@ -194,7 +212,7 @@ def _fitting_row(bitsets, unused, remaining, column, key, first_draw):
 
 @kernel
 def place_random(queens, seed, attempt, first, last):
-    """Put the queens of columns first to last - 1 on rows drawn independently of each other; O(last - first)."""
+    """Place the queens of columns first to last - 1 on independent random rows; O(last - first)."""
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, PLACEMENT)
     for column in range(np.uint64(first), np.uint64(last)):
@@ -203,9 +221,9 @@ def place_random(queens, seed, attempt, first, last):
 
 @kernel
 def place_permutation(queens, seed, attempt, first, last):
-    """Go on with a shuffle of all rows (Fisher and Yates, inside out) from column first to last - 1; O(last - first).
+    """Continue a shuffle of all rows with columns first to last - 1 (Fisher and Yates, inside out); O(last - first).
 
-    Called with first = 0, then on from where it was left, until last = n.
+    Call it for consecutive slices of columns, from first = 0 to last = n.
     """
     key = stream_key(seed, attempt, PLACEMENT)
     for column in range(np.uint64(first), np.uint64(last)):

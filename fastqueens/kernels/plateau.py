@@ -1,8 +1,8 @@
 """The plateau memory: the squares that queens have left since ``pairs`` last changed.
 
-A hash table with open addresses. ``table`` (uint64, a power of two long, zero = empty) holds squares, ``slots``
-(uint32, half as long) where they stand, so that forgetting costs no more than remembering did. A plateau that
-leaves more squares than half the table begins again with an empty memory.
+A hash table with open addressing. ``table`` (uint64, its length a power of two, 0 for an empty slot) holds the squares;
+``slots`` (uint32, half as long) lists the slots in use, so that emptying the table costs no more than filling it did.
+When half of the table is in use, the next square finds an empty memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fastqueens.kernels.stream import splitmix
 
 
 class Memory(NamedTuple):
-    """Squares left on this plateau; ``count`` (1, int64) is how many."""
+    """Squares left on this plateau, and how many there are: ``count`` is a (1,) int64 array."""
 
     table: np.ndarray
     slots: np.ndarray
@@ -26,7 +26,7 @@ class Memory(NamedTuple):
 
 @part
 def _slot(memory, square):
-    """Find the slot that holds a square, or the empty one where it would go."""
+    """Return the slot that holds a square, or the empty slot for it."""
     mask = np.uint64(len(memory.table)) - ONE
     at = splitmix(square) & mask
     while memory.table[at] != ZERO and memory.table[at] != square:
@@ -36,12 +36,13 @@ def _slot(memory, square):
 
 @part
 def _square(column, row, n):
+    """Return the number of a square, from 1."""
     return column * n + row + ONE
 
 
 @part
 def is_remembered(memory, column, row, n):
-    """Tell whether a queen left this square on the present plateau."""
+    """Return whether a queen left this square on the present plateau; O(1)."""
     if memory.count[0] == 0:
         return False
     return memory.table[_slot(memory, _square(column, row, n))] != ZERO
@@ -49,7 +50,7 @@ def is_remembered(memory, column, row, n):
 
 @part
 def remember(memory, column, row, n):
-    """Add a square; O(1)."""
+    """Add a square to the memory, emptying a full memory first; O(1)."""
     if memory.count[0] == len(memory.slots):
         forget(memory)
     square = _square(column, row, n)

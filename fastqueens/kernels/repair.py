@@ -1,12 +1,11 @@
-"""Min-conflicts after a windowed placement, where conflicts stand on rows only.
+"""The repair: the local search after a windowed placement, with conflicts on rows only.
 
-Each column that the placement left over takes a row that holds exactly one queen and whose diagonals are free for
-it. From then on no diagonal holds two queens and no row more than two: the bitsets stay exact, each conflict is
-one pair on one row, and ``pairs`` is half the number of conflicting queens, known at every step.
+The queen of each column left over goes to a row with exactly one queen, on a square with free diagonals. From then on
+no diagonal holds two queens and no row more than two. So one bit for each line is enough, each conflict is one pair on
+one row, and twice the number of pairs is the number of conflicting queens at every step.
 
-Vocabulary: ``queens`` and the bitsets as in placement.py. Pair k is the queens of columns ``first[k]`` and
-``second[k]``, on row ``rows[k]``. ``unused`` holds the rows without a queen: as many as there are pairs and columns
-left over.
+``queens`` and the bitsets are those of placement.py. Pair k consists of the queens of columns ``first[k]`` and
+``second[k]``, on row ``rows[k]``. ``unused`` holds the rows without a queen, one for each pair and column left over.
 """
 
 from __future__ import annotations
@@ -28,22 +27,22 @@ from fastqueens.kernels.search import (
     chosen,
     next_below,
     no_choice,
-    note_best,
-    note_step,
     offer,
+    record_step,
+    update_best,
 )
 from fastqueens.kernels.stream import SEARCH, stream_key
 
-# The present queen finds no row here that it has not left before: the exact search of minconflicts.py, which knows
-# rows of every kind, has to go on from this board.
-HAND_OVER = 3
+# Status, next to those of search.py: the queen to move has no row here that it has not left on this plateau. Only
+# min-conflicts, which also allows other rows, can continue from this board.
+NEEDS_MIN_CONFLICTS = 3
 
-# Draws of a random queen for its row before all columns are walked through; one in 14 fits.
+# Random queens tried as a partner, before a scan of all columns; one in 14 fits.
 _DRAWS = 1000
 
 
 class Pairs(NamedTuple):
-    """The attacking pairs (uint32 arrays, one entry a pair) and the rows that hold no queen."""
+    """The attacking pairs (uint32 arrays, one entry for each pair) and the rows without a queen."""
 
     first: np.ndarray
     second: np.ndarray
@@ -51,89 +50,75 @@ class Pairs(NamedTuple):
     unused: np.ndarray
 
 
-@part
-def _is_doubled(pairs, count, row):
-    """Tell whether a row holds two queens; O(pairs), which are some dozen."""
-    for k in range(count):
-        if pairs.rows[k] == row:
-            return True
-    return False
-
-
 @kernel
 def place_left_over(queens, bitsets, pairs, memory, columns, state, seed, attempt):
-    """Put each left-over column on a row that holds one queen and costs it no diagonal.
+    """Place the queen of each column left over on a row with one queen, on a square with free diagonals.
 
-    Modifies queens, bitsets, pairs and state; the memory is empty. Returns how many of ``columns`` were placed:
-    fewer than all where one fits no row, then the exact search has to place it and the ones behind it. About 14
-    draws a column.
+    columns : (columns left over,) uint32 array
+    memory : empty
+
+    Modifies queens, bitsets, pairs and state. Returns how many queens it placed: it stops at a column for which no row
+    fits, and min-conflicts has to place the rest. About 14 draws a column, O(n) at worst.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for placed in range(len(columns)):
         column = np.uint64(columns[placed])
-        partner = _partner(queens, bitsets, pairs, memory, state, key, column)
+        partner = _draw_partner(queens, bitsets, pairs, memory, state, key, column)
         if partner == n:
             return placed
         pairs.first[placed] = partner
         pairs.second[placed] = column
         pairs.rows[placed] = queens[partner]
-        _stand_beside(queens, bitsets, column, np.uint64(queens[partner]))
+        _put_down(queens, bitsets, column, np.uint64(queens[partner]))
         state[PAIRS] = placed + 1
     return len(columns)
 
 
-@part
-def _stand_beside(queens, bitsets, column, row):
-    """Put a queen on a row that is used already."""
-    queens[column] = row
-    set_bit(bitsets.sums, column + row)
-    set_bit(bitsets.differences, row + difference_offset(bitsets) - column)
-
-
 @kernel
-def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_steps, patience):
-    """Search on for at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
+def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_steps, stagnation_limit):
+    """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
     state : int64 array, see search.py
-    trace : (>= max_steps, 2 or 5) int64 array, or an empty one where no trace is kept; the wide one takes the column
-        of each step's queen, its row before and its row after too
-    patience : steps without a new minimum of ``pairs`` after which the search counts as stagnant
+    trace : (>= max_steps, 2 or 5) int64 array, or an empty one for no trace; with five columns it also gets the column
+        of each step's queen, its row before and its row after
+    stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant
 
-    Modifies every array. Returns (status, steps made): UNDER_WAY, SOLVED, STAGNANT or HAND_OVER. A step costs
-    O(pairs) and some 14 draws. Source: DESIGN 4.3, after the search of document 001.
+    Modifies every array. Returns (status, steps made); the status is UNDER_WAY, SOLVED, STAGNANT or
+    NEEDS_MIN_CONFLICTS. A step costs O(pairs) and about 14 draws, O(n) at worst. Source: the search of document 001,
+    restricted to such boards; see docs/algorithm.md.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for step in range(max_steps):
         if state[PAIRS] == 0:
             return SOLVED, step
-        if state[STEPS_SINCE_BEST] >= patience:
+        if state[STEPS_SINCE_BEST] >= stagnation_limit:
             return STAGNANT, step
         column, row = _step(queens, bitsets, pairs, memory, state, key, n)
         if column == n:
-            return HAND_OVER, step
-        note_best(state)
-        note_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
+            return NEEDS_MIN_CONFLICTS, step
+        update_best(state)
+        record_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 
 @part
 def _step(queens, bitsets, pairs, memory, state, key, n):
-    """Move one conflicting queen: its column and the row it left.
+    """Move one conflicting queen, and return its column and the row that it left.
 
-    The column is n, and nothing has changed, where only remembered squares are left to it.
+    If it has only remembered squares to go to, the column is n and nothing changes.
     """
     count = state[PAIRS]
-    k, column = _drawn_queen(bitsets, pairs, count, state, key)
+    k, column = _draw_queen(bitsets, pairs, count, state, key)
     row = np.uint64(pairs.rows[k])
     clear_bit(bitsets.sums, column + row)
     clear_bit(bitsets.differences, row + difference_offset(bitsets) - column)
 
-    at = _unused_row(bitsets, pairs, count, memory, column, n, state, key)
+    at = _choose_unused_row(bitsets, pairs, count, memory, column, n, state, key)
     if np.int64(at) < count:
         new_row = np.uint64(pairs.unused[at])
-        _stand_beside(queens, bitsets, column, new_row)
+        _put_down(queens, bitsets, column, new_row)
         set_bit(bitsets.rows, new_row)
         last = count - 1
         pairs.unused[at] = pairs.unused[last]
@@ -144,32 +129,40 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
         forget(memory)
         return column, row
 
-    other = _partner(queens, bitsets, pairs, memory, state, key, column)
-    if other == n:
-        _stand_beside(queens, bitsets, column, row)
+    partner = _draw_partner(queens, bitsets, pairs, memory, state, key, column)
+    if partner == n:
+        _put_down(queens, bitsets, column, row)
         return n, row
-    _stand_beside(queens, bitsets, column, np.uint64(queens[other]))
+    _put_down(queens, bitsets, column, np.uint64(queens[partner]))
     remember(memory, column, row, n)
-    pairs.first[k] = other
+    pairs.first[k] = partner
     pairs.second[k] = column
-    pairs.rows[k] = queens[other]
+    pairs.rows[k] = queens[partner]
     return column, row
 
 
 @part
-def _drawn_queen(bitsets, pairs, count, state, key):
-    """Draw a conflicting queen evenly among those not given: its pair and its column. No pair is of two given ones."""
-    while True:
+def _put_down(queens, bitsets, column, row):
+    """Put a queen on a square and mark its diagonals."""
+    queens[column] = row
+    set_bit(bitsets.sums, column + row)
+    set_bit(bitsets.differences, row + difference_offset(bitsets) - column)
+
+
+@part
+def _draw_queen(bitsets, pairs, count, state, key):
+    """Draw a conflicting queen that is not fixed, and return its pair and its column."""
+    while True:  # fixed queens do not attack each other, so each pair has a queen that can move
         drawn = next_below(state, key, np.uint64(2 * count))
         k = drawn >> ONE
         column = np.uint64(pairs.first[k] if drawn & ONE != 0 else pairs.second[k])
-        if not is_marked(bitsets.given, column):
+        if not is_marked(bitsets.fixed, column):
             return k, column
 
 
 @part
-def _unused_row(bitsets, pairs, count, memory, column, n, state, key):
-    """Choose, evenly, an unused row without conflict, one not remembered before one that is; ``count`` for none."""
+def _choose_unused_row(bitsets, pairs, count, memory, column, n, state, key):
+    """Draw an unused row without conflict, if possible one not remembered; return its index, or ``count`` for none."""
     choice = no_choice(np.uint64(count))
     for at in range(np.uint64(count)):
         row = np.uint64(pairs.unused[at])
@@ -179,35 +172,44 @@ def _unused_row(bitsets, pairs, count, memory, column, n, state, key):
 
 
 @part
-def _partner(queens, bitsets, pairs, memory, state, key, column):
-    """Draw, evenly, a queen that ``column`` could join on its row; n where there is none.
+def _draw_partner(queens, bitsets, pairs, memory, state, key, column):
+    """Return a random column whose queen the queen of ``column`` can join on its row, or n if there is none.
 
-    That queen stands alone on its row, the square beside it has both diagonals free and is not remembered.
+    The partner is alone on its row; the square on that row in ``column`` has free diagonals and is not remembered.
     """
     n = np.uint64(len(queens))
     for _ in range(_DRAWS):
         other = next_below(state, key, n)
-        if _qualifies(queens, bitsets, pairs, memory, state, column, other):
+        if _can_join(queens, bitsets, pairs, memory, state, column, other):
             return other
-    chosen = n
+    partner = n
     seen = np.uint64(0)
     for other in range(n):
-        if _qualifies(queens, bitsets, pairs, memory, state, column, other):
+        if _can_join(queens, bitsets, pairs, memory, state, column, other):
             seen += ONE
             if next_below(state, key, seen) == 0:
-                chosen = other
-    return chosen
+                partner = other
+    return partner
 
 
 @part
-def _qualifies(queens, bitsets, pairs, memory, state, column, other):
-    """Tell whether ``column`` could join the queen of column ``other``."""
+def _can_join(queens, bitsets, pairs, memory, state, column, other):
+    """Return whether the queen of ``column`` can join the queen of column ``other`` on its row."""
     n = np.uint64(len(queens))
     row = np.uint64(queens[other])
     return (
         other != column
         and row != n
         and diagonals_free(bitsets, column, row)
-        and not _is_doubled(pairs, state[PAIRS], row)
+        and not _has_pair(pairs, state[PAIRS], row)
         and not is_remembered(memory, column, row, n)
     )
+
+
+@part
+def _has_pair(pairs, count, row):
+    """Return whether a row holds two queens; O(pairs), usually a few dozen."""
+    for k in range(count):
+        if pairs.rows[k] == row:
+            return True
+    return False

@@ -1,6 +1,6 @@
-"""What the two searches share: the state between two slices, their draws and choices, and when one is stagnant.
+"""What both local searches share: the state between two slices, draws, choices, and the stagnation count.
 
-``state`` is an int64 array of STATE_LENGTH entries; the names below are its places.
+``state`` is an int64 array of STATE_LENGTH entries; the names below are its indices.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from fastqueens.kernels.jit import part
 from fastqueens.kernels.stream import below, word
 
 PAIRS = 0  # attacking pairs now
-CONFLICTING = 1  # conflicting queens now (kept by the exact search)
-UNUSED = 2  # rows without a queen (kept by the exact search)
+CONFLICTING = 1  # conflicting queens now (min-conflicts only)
+UNUSED = 2  # rows without a queen (min-conflicts only)
 BEST_PAIRS = 3  # the least value of pairs in this attempt
 STEPS_SINCE_BEST = 4
 DRAWS = 5  # random words used so far
 STATE_LENGTH = 6
 
-# What a slice of a search ends with.
+# Statuses at the end of a slice.
 UNDER_WAY = 0
 SOLVED = 1
 STAGNANT = 2
@@ -27,20 +27,20 @@ STAGNANT = 2
 
 @part
 def next_below(state, key, bound):
-    """Draw the next number from 0 to bound - 1 (uint64)."""
+    """Return the next random number from 0 to bound - 1 (uint64)."""
     state[DRAWS] += 1
     return below(word(key, np.uint64(state[DRAWS])), bound)
 
 
 @part
 def no_choice(nothing):
-    """A choice before anything was offered; :func:`chosen` gives ``nothing`` then (uint64)."""
+    """Begin a choice; :func:`chosen` returns ``nothing`` (uint64) if no candidate is offered."""
     return nothing, ZERO, nothing, ZERO
 
 
 @part
 def offer(choice, candidate, is_remembered, state, key):
-    """Offer the next candidate (uint64) to a choice that is even among those remembered and among those not."""
+    """Offer a candidate (uint64) to a choice that draws evenly, separately for squares remembered and not."""
     fresh, fresh_seen, stale, stale_seen = choice
     if is_remembered:
         stale_seen += ONE
@@ -55,14 +55,14 @@ def offer(choice, candidate, is_remembered, state, key):
 
 @part
 def chosen(choice):
-    """What came out: a candidate that is not remembered before one that is."""
+    """Return the candidate drawn from those not remembered; if there are none, from the others."""
     fresh, fresh_seen, stale, _ = choice
     return fresh if fresh_seen > ZERO else stale
 
 
 @part
-def note_step(trace, step, conflicting, column, row, new_row, state):
-    """Write what a step has led to, and into a wide trace also which queen moved from which row to which."""
+def record_step(trace, step, conflicting, column, row, new_row, state):
+    """Write pairs and conflicting queens after a step into the trace, and the move too if the trace is wide."""
     if len(trace) > 0:
         trace[step, 0] = state[PAIRS]
         trace[step, 1] = conflicting
@@ -73,7 +73,7 @@ def note_step(trace, step, conflicting, column, row, new_row, state):
 
 
 @part
-def note_best(state):
+def update_best(state):
     """Count the steps since ``pairs`` last reached a new minimum."""
     if state[PAIRS] < state[BEST_PAIRS]:
         state[BEST_PAIRS] = state[PAIRS]

@@ -1,17 +1,16 @@
-"""Hill climbing with a static point: the climbs of ``nqueens.n_queens_restart``, compiled.
+"""Hill climbing with a static point: the climbs of ``nqueens.n_queens_restart``.
 
-Vocabulary: ``queens[c]`` is the row of the queen in column c, int64. The score of a board is the number of queens that
-are attacked. ``lines`` is a table of all rows and diagonals, int64: how many queens stand on each, and the XOR of their
-columns, which names the one queen of a line that holds one. So a move is scored in O(1): lift the queen, put it down.
+``queens[c]`` is the row of the queen in column c. The score of a board is the number of conflicting queens. ``lines``
+(see lines.py) has two numbers for each line: how many queens are on it, and the XOR of their columns, which names the
+queen of a line with only one. So the score of a move costs O(1). All arrays are int64.
 """
 
 from __future__ import annotations
 
 from fastqueens.kernels.jit import kernel, part
+from fastqueens.kernels.lines import lines_of
 
-LINES_A_QUEEN = 5
-
-# What a climb ends with that is not at its end: no score is negative.
+# Returned instead of a score by a climb that is not finished; no score is negative.
 UNDER_WAY = -1
 
 _COUNT = 0
@@ -20,13 +19,13 @@ _COLUMNS = 1
 
 @kernel
 def climb(queens, lines, static_column, max_steps):
-    """Move one queen by one row at a time, to the least score, and of several to the lowest board.
+    """Repeatedly move one queen by one row to the board of least score; of equal boards, to the lowest.
 
-    queens : (n,) int64 array, modified; the queen of ``static_column`` stays
-    lines : (LINES_A_QUEEN * n, 2) int64 array to work in; what it holds does not matter
+    queens : (n,) int64 array; modified, except for ``static_column``
+    lines : (LINES_A_QUEEN * n, 2) int64 array, overwritten
 
-    Ends at score 0, or after the first step that keeps the score (it may lead to a lower board): returns the score.
-    Returns UNDER_WAY where ``max_steps`` came first; then it can be called again. O(n) a step.
+    Ends at score 0, or after the first step that keeps the score (it may lead to a lower board), and returns the score.
+    Returns UNDER_WAY after ``max_steps`` steps without an end; then call it again. O(n) a step.
     """
     score = _count_attacked(queens, lines)
     for _ in range(max_steps):
@@ -44,7 +43,7 @@ def climb(queens, lines, static_column, max_steps):
 
 @part
 def _count_attacked(queens, lines):
-    """Enter all queens into their lines: the score of the board."""
+    """Count all queens on their lines and return the score of the board."""
     lines[:] = 0
     for column in range(len(queens)):
         _put_down(queens, lines, column)
@@ -56,9 +55,9 @@ def _count_attacked(queens, lines):
 
 @part
 def _best_move(queens, lines, static_column, score):
-    """Find the best move: column, row and the score after it; the static queen and its row where all others are worse.
+    """Return column and row of the best move and the score after it; the static queen's square if all moves are worse.
 
-    The boards that moves lead to, from the lowest: one row less, from the left; none; one row more, from the right.
+    Boards from the lowest: one queen a row less, from the leftmost; no move; one queen a row more, from the rightmost.
     """
     lower, lower_column = score + 1, static_column
     higher, higher_column = score + 1, static_column
@@ -70,11 +69,11 @@ def _best_move(queens, lines, static_column, score):
         _lift(queens, lines, column)
         without -= _attacked_only_from(queens, lines, column, row)
         if row > 0:
-            with_it = without + _score_of_putting(queens, lines, column, row - 1)
+            with_it = without + _score_of_adding(queens, lines, column, row - 1)
             if with_it < lower:
                 lower, lower_column = with_it, column
         if row < len(queens) - 1:
-            with_it = without + _score_of_putting(queens, lines, column, row + 1)
+            with_it = without + _score_of_adding(queens, lines, column, row + 1)
             if with_it <= higher:
                 higher, higher_column = with_it, column
         _put_down(queens, lines, column)
@@ -86,19 +85,19 @@ def _best_move(queens, lines, static_column, score):
 
 
 @part
-def _score_of_putting(queens, lines, column, row):
-    """Count the queens that come under attack where a lifted queen is put down, itself included."""
+def _score_of_adding(queens, lines, column, row):
+    """Return by how much the score rises if a lifted queen is put on a square, itself included."""
     count = 0
-    for line in _lines_of(len(queens), column, row):
+    for line in lines_of(len(queens), column, row):
         count += lines[line, _COUNT]
     return _attacked_only_from(queens, lines, column, row) + (count > 0)
 
 
 @part
 def _attacked_only_from(queens, lines, column, row):
-    """Count the queens that a queen on this square would attack and no other does; the square is empty now."""
+    """Return how many queens would be attacked by a queen on this empty square and by no other."""
     found = 0
-    for line in _lines_of(len(queens), column, row):
+    for line in lines_of(len(queens), column, row):
         if lines[line, _COUNT] == 1 and not _is_attacked(queens, lines, lines[line, _COLUMNS]):
             found += 1
     return found
@@ -106,30 +105,24 @@ def _attacked_only_from(queens, lines, column, row):
 
 @part
 def _is_attacked(queens, lines, column):
-    """Whether another queen shares a line with that of a column."""
+    """Return whether another queen attacks the queen of a column."""
     most = 0
-    for line in _lines_of(len(queens), column, queens[column]):
+    for line in lines_of(len(queens), column, queens[column]):
         most = max(most, lines[line, _COUNT])
     return most > 1
 
 
 @part
 def _put_down(queens, lines, column):
-    """Enter a queen into its lines."""
-    for line in _lines_of(len(queens), column, queens[column]):
+    """Count the queen of a column on its lines."""
+    for line in lines_of(len(queens), column, queens[column]):
         lines[line, _COUNT] += 1
         lines[line, _COLUMNS] ^= column
 
 
 @part
 def _lift(queens, lines, column):
-    """Take a queen out of its lines."""
-    for line in _lines_of(len(queens), column, queens[column]):
+    """Take the queen of a column off its lines."""
+    for line in lines_of(len(queens), column, queens[column]):
         lines[line, _COUNT] -= 1
         lines[line, _COLUMNS] ^= column
-
-
-@part
-def _lines_of(n, column, row):
-    """The row and the two diagonals through a square, as places in ``lines``."""
-    return row, n + column + row, 4 * n + row - column

@@ -1,8 +1,8 @@
-"""Random bits for kernels: counter-based, so that any draw can be made ahead, by any thread, in any order.
+"""Random words by counter: any thread can compute any word of a stream at any time.
 
-Word i of a stream is ``mix(key + i * odd constant)``, the generator wyrand of Wang Yi (one 64 x 64 bit product a
-word); keys come from SplitMix64 (Steele, Lea, Flood 2014), which has published test vectors. Nothing here is
-meant for secrets. All arguments and results are uint64.
+Word i of a stream is ``mix(key + i * odd constant)``: the generator wyrand by Wang Yi, one 64 x 64 bit product a word.
+Keys come from SplitMix64 (Steele, Lea, Flood 2014), which has published test vectors. Not for secrets. All arguments
+and results are uint64.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from fastqueens.kernels.bits import folded_product, high_product
 from fastqueens.kernels.jit import part
 
-# What a stream is used for; one seed gives independent streams for each purpose and attempt.
+# Purposes of streams. Each seed, attempt and purpose has an independent stream.
 PLACEMENT = np.uint64(0)
 UNUSED_ROWS = np.uint64(1)
 SEARCH = np.uint64(2)
@@ -30,20 +30,20 @@ _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 @part
 def word(key, index):
-    """Word ``index`` of the stream ``key``: 64 random bits."""
+    """Return word ``index`` of the stream ``key``: 64 random bits."""
     state = key + index * _INCREMENT
     return folded_product(state, state ^ _MASK)
 
 
 @part
 def below(random_word, bound):
-    """Turn a random word into a number from 0 to bound - 1, even to within bound / 2**64."""
+    """Map a random word to a number from 0 to bound - 1; the odds differ by at most bound / 2**64."""
     return high_product(random_word, bound)
 
 
 @part
 def splitmix(state):
-    """Mix one word as SplitMix64 does: output 0 of its stream seeded with ``state``."""
+    """Return the first output of SplitMix64 seeded with ``state``."""
     mixed = state + _GOLDEN
     mixed = (mixed ^ (mixed >> _30)) * _FIRST_FACTOR
     mixed = (mixed ^ (mixed >> _27)) * _SECOND_FACTOR
@@ -52,5 +52,5 @@ def splitmix(state):
 
 @part
 def stream_key(seed, attempt, purpose):
-    """The key of the stream that serves one purpose in one attempt of a run."""
+    """Return the key of the stream for one purpose in one attempt of a run."""
     return splitmix(splitmix(seed) + attempt * _PURPOSES + purpose)

@@ -1,16 +1,16 @@
-"""The windowed placement in tiles: the same work for all cores, the same board on any number of them.
+"""The windowed placement in tiles: all cores work on one board, and their number does not change it.
 
-The board is cut into blocks of columns and bands of rows, which cross in tiles. The columns of each block are dealt
-over the bands in proportion to the bands' rows, and a tile gives its columns rows of its band. Tiles that share a line
-are filled in a fixed order, others at the same time (fastqueens/tiled.py). Since blocks, bands and the offset of the
-difference diagonals are multiples of 64, tiles without a common line have no common word of a bitset either: no lock,
-no atomic.
+Blocks of columns and bands of rows cut the board into tiles. The columns of each block are dealt to the bands in
+proportion to the bands' rows, and a tile places the queens of its columns on rows of its band. Tiles that share a line
+are filled in a fixed order, the others at the same time (solving/tiles.py). Since blocks, bands and the offset of the
+difference diagonals are multiples of 64, tiles without a common line share no word of a bitset either: threads need
+neither locks nor atomics.
 
-Dealing costs no memory. Each 4096 neighbouring columns are put in a random order by a bijection that can be computed
-anywhere in it, and every band has its share of that order: a tile computes its columns when it needs them. Until
-all tiles are filled, ``queens`` holds the rows of those 4096 columns in that order: a tile then writes along the
-memory instead of all over it (34 to 22 ns a queen at n = 10**8), and put_in_order sets it right at the end. Within
-a tile the columns come from left to right, so that no more of the diagonals is in use than the band has rows.
+Dealing costs no memory. A bijection puts 4096 neighbouring columns in a random order, and each band gets a share of
+that order. The bijection can be computed at any place, so a tile computes its columns when it needs them. Until all
+tiles are filled, ``queens`` holds the rows of those 4096 columns in the order of the dealing: a tile then writes to
+consecutive memory (22 instead of 34 ns a queen at n = 10**8), and put_in_order restores the order of the columns at the
+end. A tile fills its columns from left to right, so that it uses only as many diagonals at a time as the band has rows.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from fastqueens.kernels.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, st
 
 _18, _30, _32 = np.uint64(18), np.uint64(30), np.uint64(32)
 
-# Columns a thread lists before it places them, and what it needs behind them to look ahead.
+# Columns that a thread lists before it places them; SCRATCH adds one dealing and the columns to prefetch.
 _LISTED = np.uint64(8192)
 SCRATCH = 8192 + 4096 + 16
 
 
 class Tiling(NamedTuple):
-    """Columns in a block, rows in a band, and what is known of all blocks and bands (int64 arrays, one entry each).
+    """Columns in a block, rows in a band, and int64 arrays with one entry for each block or band.
 
     dealt_bits : 2**dealt_bits neighbouring columns, at most 4096, are dealt together; a block is a multiple of that
-    empty : columns of each block that have no queen yet
-    unused : rows of each band that have no queen yet
-    empty_start, unused_start : where the lists of each block and band begin
+    empty : columns of each block without a queen
+    unused : rows of each band without a queen
+    empty_start, unused_start : where the list of each block or band begins
     """
 
     block: np.uint64
@@ -57,14 +57,14 @@ class Tiling(NamedTuple):
 
 @kernel
 def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
-    """Fill the tile in which a block crosses a band.
+    """Place the queens of the tile where a block crosses a band.
 
-    queens (n), bitsets : as in placement.py; only what belongs to the tile is touched
-    tiling : ``empty`` and ``unused`` count what is left, given queens not
+    queens, bitsets : as in placement.py; modified, but only within the tile
+    tiling : its ``empty`` and ``unused``, which do not count fixed queens, are updated
     scratch : (2, SCRATCH) uint32 array that no other thread uses
 
-    Rows are kept in the order of the dealing; those of columns that find none in eight windows of the band are n.
-    O(columns of the tile) and O(columns of the block / 4096).
+    Writes rows in the order of the dealing; a column without a free row in eight windows of the band gets row n.
+    O(columns of the tile + columns of the block / 4096).
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, PLACEMENT)
@@ -79,7 +79,7 @@ def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
     listed = np.uint64(0)
     placed = 0
     for dealt in range(first_column, end_column, ONE << bits):
-        listed = _deal(scratch, listed, bitsets.given, dealt, bits, word(deal, dealt), first_row, end_row, n)
+        listed = _deal(scratch, listed, bitsets.fixed, dealt, bits, word(deal, dealt), first_row, end_row, n)
         if listed >= _LISTED:
             placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
             listed = np.uint64(0)
@@ -89,31 +89,31 @@ def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
 
 
 @part
-def _deal(scratch, listed, given, dealt, bits, random, first_row, end_row, n):
-    """List those of the 2**bits columns from ``dealt`` on that are dealt to a band and empty; the list's new length.
+def _deal(scratch, listed, fixed, dealt, bits, random, first_row, end_row, n):
+    """List the empty ones of the 2**bits columns from ``dealt`` on that go to a band; return the list's new length.
 
-    ``scratch[0]`` gets the columns, ``scratch[1]`` where in ``queens`` their rows are kept.
+    ``scratch[0]`` gets the columns, ``scratch[1]`` the indices in ``queens`` at which to write their rows.
     """
     is_whole = dealt + (ONE << bits) <= n
-    for place in range(_share(first_row, bits, random, n), _share(end_row, bits, random, n)):
-        column = dealt + _shuffled(place, bits, random)
+    for place in range(_share_end(first_row, bits, random, n), _share_end(end_row, bits, random, n)):
+        column = dealt + _dealt_column(place, bits, random)
         scratch[0, listed] = column
         scratch[1, listed] = dealt + place if is_whole else column
-        listed += np.uint64(column < n and not is_marked(given, column))
+        listed += np.uint64(column < n and not is_marked(fixed, column))
     return listed
 
 
 @part
-def _share(row, bits, random, n):
-    """Where the share of the rows before ``row`` ends among 2**bits places, rounded up or down at random."""
+def _share_end(row, bits, random, n):
+    """Return where the share of the rows before ``row`` ends among 2**bits places, rounded up or down at random."""
     if row == n:
         return ONE << bits
     return ((row << bits) + below(random, n)) // n if row > 0 else np.uint64(0)
 
 
 @part
-def _shuffled(place, bits, random):
-    """The column at a place of the random order: a bijection of 0..2**bits - 1 from add, multiply by odd, and shift."""
+def _dealt_column(place, bits, random):
+    """Map a place of the random order to its column, by a bijection of 0..2**bits - 1: add, multiply by odd, shift."""
     mask = (ONE << bits) - ONE
     mixed = (place + random) & mask
     mixed = (mixed * ((random >> _18) | ONE)) & mask
@@ -124,7 +124,7 @@ def _shuffled(place, bits, random):
 
 @part
 def _place_listed(queens, bitsets, scratch, listed, key, first_window, windows):
-    """Place the listed columns in the windows of a band; how many found a row."""
+    """Place the queens of the listed columns in the windows of a band; return how many got a row."""
     n = np.uint64(len(queens))
     placed = 0
     for i in range(AHEAD):
@@ -138,11 +138,13 @@ def _place_listed(queens, bitsets, scratch, listed, key, first_window, windows):
 
 
 @kernel
-def put_in_order(queens, given, tiling, scratch, empty, seed, attempt, first, last):
-    """Bring the rows of columns first to last - 1, whole dealings, from the order they were dealt in to their places.
+def put_in_order(queens, fixed, tiling, scratch, empty, seed, attempt, first, last):
+    """Bring the rows of columns first to last - 1 from the order of the dealing into that of the columns.
 
-    given, scratch : as in place_tile; what comes to stand in the columns of given queens means nothing
-    empty : uint32 array; the columns without a queen are written into it, in the order of the dealing
+    queens : modified; the columns of fixed queens get arbitrary rows
+    fixed, scratch : as in place_tile
+    first, last : boundaries of dealings
+    empty : uint32 array; gets the columns without a queen, in the order of the dealing
 
     O(last - first).
     """
@@ -158,33 +160,34 @@ def put_in_order(queens, given, tiling, scratch, empty, seed, attempt, first, la
         for place in range(count):
             scratch[0, place] = queens[dealt + place]
         for place in range(count):
-            column = dealt + (_shuffled(place, bits, random) if is_whole else place)
+            column = dealt + (_dealt_column(place, bits, random) if is_whole else place)
             row = np.uint64(scratch[0, place])
             queens[column] = row
-            if row == n and not is_marked(given, column):
+            if row == n and not is_marked(fixed, column):
                 empty[found] = column
                 found += 1
 
 
 @kernel
 def place_listed_in_tile(queens, bitsets, tiling, columns, unused, seed, attempt, block, band, draws):
-    """Give the empty columns of a block unused rows of a band, by a few draws each.
+    """Place the queens of a block's empty columns on unused rows of a band, by a few draws each.
 
-    columns, unused : uint32 arrays, a list for each block and each band, as ``tiling`` says; modified
+    queens, bitsets, tiling : modified within the tile
+    columns, unused : uint32 arrays with one list for each block or band, located by ``tiling``; modified
 
-    O(empty columns of the block).
+    O(draws) for each empty column of the block.
     """
     key = stream_key(seed, attempt, UNUSED_ROWS)
     first_column = tiling.empty_start[block]
     first_unused = tiling.unused_start[band]
     remaining = np.uint64(tiling.unused[band])
     kept = 0
-    # The streams of the tiles begin 2**32 words apart; the first is that of the draws after the tiles.
+    # The tiles' words begin 2**32 apart; the first 2**32 words serve place_in_unused_rows, which follows the tiles.
     drawn = (np.uint64(block) * np.uint64(len(tiling.unused)) + np.uint64(band) + ONE) << _32
     for i in range(tiling.empty[block]):
         column = np.uint64(columns[first_column + i])
         placed = False
-        # A band without unused rows left has none to read: its list may end where the array does.
+        # Without unused rows there is nothing to read: the band's list may be at the end of the array.
         for _ in range(draws if remaining > 0 else 0):
             at = np.int64(below(word(key, drawn), remaining)) + first_unused
             drawn += ONE

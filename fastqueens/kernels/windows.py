@@ -1,7 +1,8 @@
-"""Looking at a part of a board: its queens in cells, its queens one by one, and who shares a line with a queen.
+"""Part of a board: its queens counted in cells, its queens listed, and the queens that one queen attacks.
 
 ``queens[c]`` is the row of the queen in column c. A window is a span of columns and a span of rows; a cell of level k
-is a square of 2**k x 2**k squares. All of it reads the columns of the window and no others.
+is a block of 2**k x 2**k squares. These kernels read only the columns from ``first`` to last - 1, and that of the queen
+asked about.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from fastqueens.kernels.jit import kernel
 
 @kernel
 def count_window(queens, counts, level, row, first, last):
-    """Count the queens of columns first to last - 1, from ``row`` on, in cells of a level; O(last - first).
+    """Count the queens of columns first to last - 1 in cells of a level, and return how many were counted.
 
     counts : (columns, rows) uint32 array of cells, the first one at column ``first`` and ``row``; added to
     level, row : uint64
 
-    Queens above ``row`` or beyond the last cell are left out. Gives back how many were counted.
+    Queens above ``row`` or beyond the last cell do not count. O(last - first).
     """
     rows = np.uint64(counts.shape[1])
     begin = np.uint64(first)
     found = 0
     for column in range(begin, np.uint64(last)):
-        # Above the first row this is a huge number, and so beyond the last cell.
+        # For a queen above ``row`` the difference wraps around to a huge number, which is beyond the last cell.
         cell = (np.uint64(queens[column]) - row) >> level
         if cell < rows:
             counts[(column - begin) >> level, cell] += np.uint32(1)
@@ -35,12 +36,12 @@ def count_window(queens, counts, level, row, first, last):
 
 @kernel
 def list_window(queens, listed, row, rows, first, last):
-    """List the queens of columns first to last - 1 on ``rows`` rows from ``row`` on; O(last - first).
+    """List the queens of columns first to last - 1 on ``rows`` rows from ``row`` on, and return how many there are.
 
-    listed : (most, 2) uint32 array; column and row of each queen are written into it, columns rising
+    listed : (most, 2) uint32 array with room for all; gets column and row of each queen in rising order of columns
     row, rows : uint64
 
-    Gives back how many are listed; there is room for all of them.
+    O(last - first).
     """
     found = np.uint64(0)
     for column in range(np.uint64(first), np.uint64(last)):
@@ -54,10 +55,12 @@ def list_window(queens, listed, row, rows, first, last):
 
 @kernel
 def list_attackers(queens, column, listed, counts, first, last):
-    """Find the queens of columns first to last - 1 that share a line with the queen of ``column``; O(last - first).
+    """List the queens of columns first to last - 1 that attack the queen of ``column``, and return how many there are.
 
-    listed : uint32 array; the columns of as many of them as it holds are written into it, rising
-    counts : (3,) int64 array, those on the row, on the sum diagonal and on the difference diagonal; added to
+    listed : uint32 array; gets their columns in rising order, as many as fit
+    counts : (3,) int64 array: queens on the row, the sum diagonal and the difference diagonal; added to
+
+    O(last - first).
     """
     own = np.uint64(column)
     row = np.uint64(queens[own])

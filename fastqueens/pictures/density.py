@@ -1,4 +1,4 @@
-"""Large boards as densities: how many queens stand in each cell, in rows and columns, and on the diagonals."""
+"""Large boards as densities: how many queens are in each cell, column and row, and on each diagonal."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
-from fastqueens.binning import Bins, bin_board, cells_for
-from fastqueens.board import as_queens
-from fastqueens.pictures.style import DENSITY, FAINT, INK, SERIES, Picture, caption, house_style, large_number
-from fastqueens.watch import Progress, Stop
+from fastqueens.analysis.density import Bins, bin_board, cells_for
+from fastqueens.core.board import as_queens
+from fastqueens.core.callbacks import Progress, Stop
+from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.style import DENSITY, FAINT, INK, SERIES, house_style, large_number
 
-#: Of the cells, how many may lie outside of the colour scale on either side.
+#: The share of the cells that may lie beyond either end of the colour scale.
 _BEYOND = 0.002
 
-# Lengths in inches. The board is 1200 pixels wide, so that cells of 400 a side, and of many others, are whole pixels.
+# Lengths in inches. The board is 1200 pixels wide, so that cells are whole pixels, for example 400 per side.
 _SIDE, _DPI = 6.0, 200
 _LEFT, _BOTTOM, _FOOT = 1.15, 2.6, 0.8
 _MARGINAL, _GAP = 0.6, 0.14
@@ -39,18 +40,18 @@ def density_picture(
 ) -> Picture:
     """Draw how the queens of a board are spread.
 
-    In the middle the squares as cells, each coloured by its queens against the even share; above and to the right what
-    columns and rows hold, below how many of the diagonals are taken.
+    The board is divided into cells, coloured by their queens compared with an even spread. The graphs above and to the
+    right show columns and rows, the graph below shows the diagonals.
 
     Parameters
     ----------
     queens : sequence or array of n integers
-        The row of the queen in each column, from 0; up to 10^9 and more, a mapped file stays on disk.
+        The row of the queen in each column, from 0. A mapped file stays on disk, so n may be 10^9 and more.
     cells : int, optional
-        Cells a side, see :func:`fastqueens.binning.bin_board`, which also says what errors there can be. Not given:
-        about 50 queens a cell, 400 a side at most, and each of them whole pixels wide.
+        Cells per side; see :func:`~fastqueens.analysis.density.bin_board`, also for the errors. By default about 50
+        queens per cell and at most 400 cells per side, each of them whole pixels wide.
     title : str, optional
-        In place of the number of queens.
+        By default the numbers of queens and cells.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "density".
 
@@ -67,29 +68,29 @@ def density_picture(
 
 
 def shades(density: NDArray[np.float64], colormap: Colormap) -> NDArray[np.uint8]:
-    """Colour cells by their density, the even share in the middle of the map: (rows, columns, 3) bytes."""
+    """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour."""
     return colormap(_scale(density)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
 
 
 def _scale(density: NDArray[np.float64]) -> Normalize:
-    """A scale around the even share, 1, from which only rare cells stick out; no density is below 0."""
+    """Return a scale centred on 1, from 0 at the lowest, with few cells beyond its ends."""
     low, high = np.quantile(density, (_BEYOND, 1 - _BEYOND))
     reach = min(1.0, max(1 - float(low), float(high) - 1, 1e-6))
     return Normalize(1 - reach, 1 + reach, clip=True)
 
 
 def _even_cells(n: int) -> int:
-    """As many cells as usual, or some fewer, that are each a whole number of pixels."""
+    """Return how many cells per side: about 50 queens in each, and each a whole number of pixels."""
     pixels = round(_SIDE * _DPI)
     return next(cells for cells in range(cells_for(n, 50, 400), 0, -1) if pixels % cells == 0)
 
 
 def _draw(bins: Bins, title: str | None) -> Picture:
-    # Laid out by hand: a layout engine knows nothing of pixels, and cells of unequal widths shimmer.
+    # Laid out by hand: a layout engine ignores pixels, and cells of unequal widths shimmer.
     figure = Picture(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
     board = _axes(figure, _LEFT, _BOTTOM, _SIDE, _SIDE)
     above = _axes(figure, _LEFT, _BOTTOM + _SIDE + _GAP, _SIDE, _MARGINAL, sharex=board)
-    beside = _axes(figure, _LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=board)
+    right = _axes(figure, _LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=board)
     bar = _axes(figure, _LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = _axes(figure, _LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     density = bins.density()
@@ -99,7 +100,7 @@ def _draw(bins: Bins, title: str | None) -> Picture:
     board.grid(visible=False)
     board.set(xlabel="column", ylabel="row")
     _bar(figure, image, bar, bins)
-    _marginals(bins, above, beside)
+    _marginals(bins, above, right)
     _diagonals(bins, below)
     for axis in (board.xaxis, board.yaxis, below.xaxis):
         axis.set_major_locator(MaxNLocator(4))
@@ -110,35 +111,35 @@ def _draw(bins: Bins, title: str | None) -> Picture:
 
 
 def _axes(figure: Figure, left: float, bottom: float, width: float, height: float, **shared: Any) -> Axes:
-    """Axes in a place given in inches."""
+    """Add axes at a place in inches."""
     place = (left / _WIDTH, bottom / _HEIGHT, width / _WIDTH, height / _HEIGHT)
     return figure.add_axes(place, **shared)
 
 
 def _bar(figure: Figure, image: AxesImage, axes: Axes, bins: Bins) -> None:
-    """Say what the colours mean, pointed where cells lie beyond the scale."""
+    """Draw the colour bar, with points at the ends of the scale that cells lie beyond."""
     bar = figure.colorbar(image, cax=axes, extend="max" if image.norm.vmin == 0 else "both")
     bar.outline.set_visible(False)
-    bar.set_label(f"queens in a cell against the even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
+    bar.set_label(f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
 
 
-def _marginals(bins: Bins, above: Axes, beside: Axes) -> None:
-    """Draw what a column and a row hold, on average over each cell."""
+def _marginals(bins: Bins, above: Axes, right: Axes) -> None:
+    """Draw the queens per column and per row, averaged over each cell."""
     edges = np.linspace(0, bins.n, bins.cells + 1)
     columns, rows = bins.columns / bins.widths, bins.rows / bins.widths
     highest = 1.2 * max(1.0, float(columns.max()), float(rows.max()))
     above.stairs(columns, edges, color=INK, baseline=None)
-    beside.stairs(rows, edges, color=INK, baseline=None, orientation="horizontal")
-    above.set(ylim=(0, highest), ylabel="queens\na column")
-    beside.set(xlim=(0, highest), xlabel="queens\na row")
+    right.stairs(rows, edges, color=INK, baseline=None, orientation="horizontal")
+    above.set(ylim=(0, highest), ylabel="queens\nper column")
+    right.set(xlim=(0, highest), xlabel="queens\nper row")
     above.tick_params(labelbottom=False, bottom=False)
-    # At the top, away from the words of the columns.
-    beside.xaxis.tick_top()
-    beside.xaxis.set_label_position("top")
-    beside.spines["top"].set_visible(True)
-    beside.spines["bottom"].set_visible(False)
-    beside.tick_params(labelleft=False, left=False)
-    for axis in (above.yaxis, beside.xaxis):
+    # At the top, away from the labels of the columns.
+    right.xaxis.tick_top()
+    right.xaxis.set_label_position("top")
+    right.spines["top"].set_visible(True)
+    right.spines["bottom"].set_visible(False)
+    right.tick_params(labelleft=False, left=False)
+    for axis in (above.yaxis, right.xaxis):
         axis.set_major_locator(MaxNLocator(2, integer=True, min_n_ticks=2))
 
 
@@ -148,6 +149,6 @@ def _diagonals(bins: Bins, axes: Axes) -> None:
         axes.stairs(values, edges, label=name, color=color, linewidth=1.6, baseline=None)
     axes.plot([0, bins.n - 0.5, 2 * bins.n - 1], [0, 1, 0], color=FAINT, linestyle=":", label="even spread")
     axes.set(
-        ylim=(0, None), xlim=(0, 2 * bins.n - 1), ylabel="queens\na diagonal", xlabel="diagonals, corner to corner"
+        ylim=(0, None), xlim=(0, 2 * bins.n - 1), ylabel="queens\nper diagonal", xlabel="diagonals, corner to corner"
     )
     axes.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=8)

@@ -7,7 +7,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
-# The crown from the left foot of the band, clockwise: points and dents; then the band and the base under it.
+# The crown, clockwise from its lower left corner; then the base below it, and the balls on its points.
 _CROWN = ((0.25, 0.27), (0.13, 0.68), (0.31, 0.47), (0.33, 0.78), (0.45, 0.49), (0.50, 0.84),
           (0.55, 0.49), (0.67, 0.78), (0.69, 0.47), (0.87, 0.68), (0.75, 0.27))  # fmt: skip
 _BASE = ((0.22, 0.13), (0.22, 0.20), (0.25, 0.235), (0.75, 0.235), (0.78, 0.20), (0.78, 0.13))
@@ -21,10 +21,10 @@ def _queen() -> Path:
     return Path.make_compound_path(*outlines, *balls)
 
 
-#: A queen that stands in the unit square, row 0 at the bottom.
+#: A queen in the unit square, with y upwards.
 QUEEN = _queen()
 
 
 def queen_polygons(size: float) -> list[NDArray[np.float64]]:
-    """Give the queen as closed polygons, (k, 2) arrays in a square of ``size`` pixels, for what cannot draw curves."""
+    """Return the queen as closed polygons, (k, 2) arrays in a square of ``size`` pixels; Pillow draws no curves."""
     return QUEEN.transformed(Affine2D().scale(size)).to_polygons()  # type: ignore[return-value]

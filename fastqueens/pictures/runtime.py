@@ -1,4 +1,4 @@
-"""Run times against n, both axes logarithmic: the two graphs of document 001, with its own points beside ours."""
+"""Run times against n on logarithmic axes: the two graphs of document 001, with its points next to ours."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from fastqueens.board import InputError
-from fastqueens.pictures.style import FAINT, SERIES, Picture, caption, counted, house_style, large_number, new_figure
+from fastqueens.core.errors import InputError
+from fastqueens.core.wording import counted
+from fastqueens.pictures.figure import Picture, caption, new_figure
+from fastqueens.pictures.style import FAINT, SERIES, house_style, large_number
 
 PARTS = ("placement", "search")
 
-#: Hollow after the first, since few threads and many often take the same time.
+#: The first has filled markers, the others hollow ones: times of few and many threads often coincide.
 _LOOKS = (
     {"color": SERIES[0], "marker": "o", "markeredgecolor": "white", "markersize": 7},
     {"color": SERIES[2], "marker": "s", "markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 10},
     {"color": SERIES[3], "marker": "^", "markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 12},
 )
-_THEIR_LOOK = {"color": SERIES[1], "marker": "D", "markeredgecolor": "white", "markersize": 7}
+_PUBLISHED_LOOK = {"color": SERIES[1], "marker": "D", "markeredgecolor": "white", "markersize": 7}
 
 
 def run_times(
@@ -30,29 +32,29 @@ def run_times(
     title: str = "Seconds for n queens",
     note: str = "",
 ) -> Picture:
-    """Draw the seconds of placement and of search against n, with the slope of the straight line nearest to them.
+    """Draw the seconds of placement and of search against n, each with its fitted line and slope.
 
-    A slope of s means that the time grows as n^s. Times of 0 have no place on a logarithmic axis and are left out.
+    A slope of s means that the time grows as n^s. Times of 0 are omitted, since the axes are logarithmic.
 
     Parameters
     ----------
     rows : sequence of mappings
-        As :func:`fastqueens.scaling.measure` gives them: "n", "threads", and under the name of each part "median" in
-        ns a queen, or None where it was not measured.
+        As :func:`~fastqueens.solving.scaling.measure` returns them: "n", "threads", and for each part the "median" in
+        ns per queen, or None if it was not measured.
     published : mapping of n to (float, float), optional
-        Seconds of placement and of search, to stand beside ours.
+        Published seconds of placement and of search, drawn next to ours.
     title, note : str
-        What stands above and below: the machine, say.
+        Text above and below the graphs, for example the machine.
 
     Returns
     -------
     Picture
-        A panel a part; its lines hold n and seconds, those that were fitted come after their points.
+        A panel for each part; its lines hold n and seconds, and each fitted line follows its points.
 
     Raises
     ------
     InputError
-        Where there are no rows.
+        If there are no rows.
 
     Examples
     --------
@@ -62,7 +64,7 @@ def run_times(
     'fastqueens, 1 thread: n^1.00'
     """
     if not rows:
-        raise InputError("there are no times to draw")
+        raise InputError("rows is empty: at least one row of times is needed")
     with house_style():
         figure = new_figure(8, 8)
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
@@ -71,9 +73,9 @@ def run_times(
             for index, threads in enumerate(sorted({row["threads"] for row in rows})):
                 name = f"fastqueens, {counted(threads, 'thread')}"
                 _draw_times(axes, _seconds(rows, part, threads), name, _LOOKS[index % len(_LOOKS)])
-            theirs = {n: times[place] for n, times in (published or {}).items()}
-            _draw_times(axes, theirs, "document 001", _THEIR_LOOK)
-            _dress(axes, part)
+            other = {n: times[place] for n, times in (published or {}).items()}
+            _draw_times(axes, other, "document 001", _PUBLISHED_LOOK)
+            _set_axes(axes, part)
         panels[-1].set_xlabel("n, number of queens")
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
         caption(figure, note)
@@ -81,7 +83,7 @@ def run_times(
 
 
 def slope(times: Mapping[int, float]) -> tuple[float, float] | None:
-    """Fit seconds = a n^s by least squares of the logarithms: (s, log a), or None for fewer than two points.
+    """Fit seconds = a n^s by least squares of the logarithms; return (s, log a), or None for fewer than two points.
 
     Examples
     --------
@@ -106,12 +108,12 @@ def _seconds(rows: Sequence[Mapping[str, Any]], part: str, threads: int) -> dict
 
 
 def _draw_times(axes: Axes, times: Mapping[int, float], name: str, look: Mapping[str, Any]) -> None:
-    """Draw the points, and the line that fits them in its label's words."""
+    """Draw the points and the line that fits them; the label states the slope."""
     sizes = sorted(n for n, seconds in times.items() if seconds > 0)
     if not sizes:
         return
     fitted = slope(times)
-    # Plus 0, so that no minus stands before 0.00.
+    # Adding 0.0 turns -0.0 into 0.0.
     label = name if fitted is None else f"{name}: n^{round(fitted[0], 2) + 0.0:.2f}"
     axes.plot(sizes, [times[n] for n in sizes], label=label, linestyle="", **look)
     if fitted is not None:
@@ -121,11 +123,11 @@ def _draw_times(axes: Axes, times: Mapping[int, float], name: str, look: Mapping
         axes.plot(ends, np.exp(exponent * np.log(ends) + offset), gid="fit", **line)
 
 
-def _dress(axes: Axes, part: str) -> None:
+def _set_axes(axes: Axes, part: str) -> None:
     axes.set(xscale="log", yscale="log", ylabel=f"{part.capitalize()}, seconds")
-    for axis, words in ((axes.xaxis, large_number), (axes.yaxis, _time)):
+    for axis, written in ((axes.xaxis, large_number), (axes.yaxis, _time)):
         axis.set_major_locator(LogLocator(numticks=12))
-        axis.set_major_formatter(FuncFormatter(words))
+        axis.set_major_formatter(FuncFormatter(written))
         axis.set_minor_formatter(NullFormatter())
     if axes.lines:
         axes.legend(loc="upper left", fontsize=9)
@@ -134,7 +136,7 @@ def _dress(axes: Axes, part: str) -> None:
 
 
 def _time(seconds: float, _position: int | None = None) -> str:
-    """Write a power of ten of seconds in the unit it reads best in."""
+    """Write a power of ten of seconds in the most readable unit."""
     for size, word in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if seconds >= 0.999 * size:
             return f"{seconds / size:,.6g} {word}"

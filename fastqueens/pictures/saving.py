@@ -1,4 +1,4 @@
-"""Pictures in files, whole or not at all. Draws nothing, and imports matplotlib and Pillow only to write."""
+"""Atomic writing of pictures to files. Imports matplotlib and Pillow only when it writes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import math
 import os
 from typing import IO, TYPE_CHECKING, Any
 
-from fastqueens.board import InputError
-from fastqueens.machine import check_memory
-from fastqueens.wholefile import FileName, checked_suffix, whole_file
+from fastqueens.core.errors import InputError
+from fastqueens.core.memory import check_memory
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.names import FileName, checked_suffix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,25 +18,24 @@ if TYPE_CHECKING:
 
 PICTURE_FORMATS = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
 
-#: Dots an inch of a figure where nothing else is asked for.
+#: The default resolution of figures, in dots per inch.
 FIGURE_DPI = 150
 
 _DRAWN_WITHOUT_PIXELS = (".pdf", ".svg")
 
-#: Most pixels a side: what the formats can say, and what every matplotlib since 3.8 can draw.
+#: The most pixels per side that the formats can hold and matplotlib 3.8 and later can draw.
 _MOST_PIXELS = {".jpg": 65_500, ".jpeg": 65_500, ".webp": 16_383, ".png": 65_535}
 
-#: A figure is drawn in four bytes a pixel, and copied for the file.
-_BYTES_A_PIXEL = 8
+#: A figure is drawn with four bytes per pixel, and copied for the file.
+_BYTES_PER_PIXEL = 8
 
-# What Pillow's encoder takes for a WebP beside the picture: 1.2 GB for A1 at 300 dpi.
-_WEBP_BYTES_A_PIXEL = 16
+# What Pillow's WebP encoder allocates in addition to the picture: 1.2 GB for A1 at 300 dpi.
+_WEBP_BYTES_PER_PIXEL = 16
 
 _FINE_JPEG = {"quality": 95, "subsampling": 0}
 
-#: What is said to Pillow; a PDF of pixels holds them as JPEG. Neither dates nor names: the same picture is the same
-#: file.
-_IMAGE_HOW: dict[str, dict[str, Any]] = {
+#: Options for Pillow. A PDF holds pixels as JPEG. Without dates and names, the same picture gives the same file.
+_IMAGE_OPTIONS: dict[str, dict[str, Any]] = {
     ".png": {},
     ".pdf": {**_FINE_JPEG, "title": None, "creationDate": None, "modDate": None},
     ".jpg": _FINE_JPEG,
@@ -43,16 +43,16 @@ _IMAGE_HOW: dict[str, dict[str, Any]] = {
     ".webp": {"lossless": True, "exact": True},
 }
 
-#: What is said to matplotlib.
-_FIGURE_HOW: dict[str, dict[str, Any]] = {
-    **{suffix: {"pil_kwargs": how} for suffix, how in _IMAGE_HOW.items()},
+#: Options for matplotlib.
+_FIGURE_OPTIONS: dict[str, dict[str, Any]] = {
+    **{suffix: {"pil_kwargs": options} for suffix, options in _IMAGE_OPTIONS.items()},
     ".pdf": {"metadata": {"CreationDate": None}},
     ".svg": {"metadata": {"Date": None}},
 }
 
 
 def check_picture_suffix(path: FileName) -> str:
-    """Give the suffix in lower case, or :class:`InputError` where no picture can be written under this name.
+    """Return the suffix in lower case; raise :class:`InputError` if it is not the suffix of a picture format.
 
     >>> check_picture_suffix("Curves.PNG")
     '.png'
@@ -61,24 +61,25 @@ def check_picture_suffix(path: FileName) -> str:
 
 
 def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None) -> None:
-    """Write a picture in the format of the suffix, whole or not at all.
+    """Write a picture atomically, in the format of the suffix.
 
     Parameters
     ----------
     picture : Figure or Image
-        Of matplotlib or of Pillow. An image of pixels cannot become SVG; in a PDF it is the page.
+        From matplotlib or Pillow. An image cannot be written as SVG; in a PDF it fills the page.
     path : str or path
-        Where to; an earlier file of that name is replaced when the new one is complete.
+        An existing file of that name is replaced when the new one is complete.
     dpi : float, optional
-        Dots an inch: 150 for a figure, what the image itself says for an image (WebP cannot say it).
+        Dots per inch; by default 150 for a figure, and the resolution stored in the image for an image. WebP files
+        have no resolution.
 
     Raises
     ------
     InputError
-        For an unknown suffix, for a ``dpi`` that is no positive number, for more pixels than the format can hold, and
-        where the file cannot be written.
+        If the suffix is unknown, ``dpi`` is not a positive number, the format cannot hold as many pixels, or the file
+        cannot be written.
     NotEnoughMemoryError
-        Where the pixels of a figure would not fit.
+        If the pixels of a figure, or of a WebP, do not fit into memory.
 
     Examples
     --------
@@ -102,21 +103,21 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
         _check_pixels(picture.size, suffix, path)
         if suffix == ".webp":
             width, height = picture.size
-            check_memory(_WEBP_BYTES_A_PIXEL * width * height, f"a WebP of {width:,} x {height:,} pixels")
-        with whole_file(path) as file:
+            check_memory(_WEBP_BYTES_PER_PIXEL * width * height, f"a WebP of {width:,} x {height:,} pixels")
+        with atomic_write(path) as file:
             _write_image(picture, file, suffix, dpi)
     else:
         dpi = dpi or FIGURE_DPI
         if suffix not in _DRAWN_WITHOUT_PIXELS:
             width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
             _check_pixels((width, height), suffix, path)
-            check_memory(_BYTES_A_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
-        with whole_file(path) as file:
+            check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
+        with atomic_write(path) as file:
             _write_figure(picture, file, suffix, dpi)
 
 
 def png_bytes(figure: Figure, dpi: float) -> bytes:
-    """Give a figure as PNG, for notebooks."""
+    """Return a figure as PNG, for notebooks."""
     content = io.BytesIO()
     _write_figure(figure, content, ".png", dpi)
     return content.getvalue()
@@ -127,29 +128,29 @@ def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:
     if most is not None and max(size) > most:
         width, height = size
         raise InputError(
-            f"{os.fspath(path)}: {width:,} x {height:,} pixels, and {suffix} holds at most {most:,} a side; "
-            "a lower dpi, or .pdf, would do"
+            f"{os.fspath(path)}: {width:,} x {height:,} pixels, and {suffix} holds at most {most:,} per side; "
+            "use a lower dpi, or write a .pdf"
         )
 
 
 def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float) -> None:
     from fastqueens.pictures.style import house_style
 
-    # Ticks and fonts are made while it is drawn.
+    # matplotlib reads the settings of ticks and fonts only now.
     with house_style():
-        figure.savefig(file, format=suffix[1:], dpi=dpi, **_FIGURE_HOW[suffix])
+        figure.savefig(file, format=suffix[1:], dpi=dpi, **_FIGURE_OPTIONS[suffix])
 
 
 def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None) -> None:
     resolution = image.info.get("dpi") if dpi is None else (dpi, dpi)
-    how = _IMAGE_HOW[suffix] if resolution is None else {**_IMAGE_HOW[suffix], "dpi": resolution}
+    options = _IMAGE_OPTIONS[suffix] if resolution is None else {**_IMAGE_OPTIONS[suffix], "dpi": resolution}
     if suffix in (".pdf", ".jpg", ".jpeg"):
         image = _opaque(image)
-    image.save(file, format="JPEG" if suffix == ".jpg" else suffix[1:].upper(), **how)
+    image.save(file, format="JPEG" if suffix == ".jpg" else suffix[1:].upper(), **options)
 
 
 def _opaque(image: Image) -> Image:
-    """Put an image on paper where it is transparent: JPEG cannot be."""
+    """Put a transparent image on paper: JPEG has no transparency."""
     import PIL.Image
 
     from fastqueens.pictures.style import PAPER

@@ -1,4 +1,4 @@
-"""A board as the picture that suits its size: queen by queen, or how the queens are spread."""
+"""A board of any size as a picture: small ones queen by queen, large ones as a density."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from fastqueens.board import InputError, as_queens
-from fastqueens.pictures.boards import LARGEST_BOARD, board_picture, check_size
+from fastqueens.core.board import as_queens
+from fastqueens.core.callbacks import Progress, Stop
+from fastqueens.core.errors import InputError
+from fastqueens.pictures.boards import board_picture
+from fastqueens.pictures.boards.limits import LARGEST_BOARD, check_size
 from fastqueens.pictures.density import density_picture
-from fastqueens.pictures.style import Picture
-from fastqueens.watch import Progress, Stop
+from fastqueens.pictures.figure import Picture
 
 
 def picture(
@@ -24,14 +26,14 @@ def picture(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
-    """Draw a board: up to 400 queens one by one with their attacks, more of them as a density.
+    """Draw a board: up to 400 queens one by one with their attacks, larger boards as a density.
 
     Parameters
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; a mapped file stays on disk.
     marked, origin, rows_from, title
-        See :func:`fastqueens.pictures.boards.board_picture`. A density has no marks, and row 0 at the top.
+        See :func:`fastqueens.pictures.boards.board_picture`. A density has no marks, and row 0 is at its top.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; only a density takes long.
 
@@ -43,7 +45,7 @@ def picture(
     Raises
     ------
     InputError
-        For what is no board, and for marks or another origin on a large one.
+        If ``queens`` is not a board, or a board of more than 400 queens is to have marks or row 0 at the bottom.
 
     Examples
     --------
@@ -58,5 +60,7 @@ def picture(
     if marked:
         check_size(len(board), LARGEST_BOARD, "a picture of queens")
     if origin != "upper":
-        raise InputError(f"origin is {origin!r}: a board of {len(board):,} queens has its first row at the top")
+        raise InputError(
+            f"origin is {origin!r}: a board of {len(board):,} queens is drawn with its first row at the top"
+        )
     return density_picture(board, title=title, progress=progress, stop=stop)

@@ -1,6 +1,6 @@
-"""A real browser for the page: Chromium of the system, driven by Playwright. Without both, nothing here is collected.
+"""A real browser for the page: the system's Chromium, driven by Playwright. Without both, no test here is collected.
 
-`make test-browser` installs Playwright and says where the browser is missing. FASTQUEENS_BROWSER names another one.
+`make test-browser` installs Playwright and tells if the browser is missing. FASTQUEENS_BROWSER names another browser.
 """
 
 import os
@@ -37,7 +37,7 @@ def browser():
 
 @pytest.fixture
 def look_at(browser):
-    """Open an address in a window of its own; at the end no console may hold an error."""
+    """Open an address in a new window; at the end no console may have an error."""
     contexts, views = [], []
 
     def look_at(address, **window):

@@ -1,14 +1,14 @@
-"""A page in front of somebody, and a server behind it: what the tests of the page look through."""
+"""A page in a browser, and the server behind it, for the tests of the page."""
 
 import threading
 import time
 from contextlib import contextmanager
 
-PATIENCE = 60
+TIMEOUT = 60
 
 
 class View:
-    """A page with a board, as somebody in front of it sees it; what goes wrong in its console is kept."""
+    """A page with a board, as a visitor sees it. It collects console errors and requests."""
 
     def __init__(self, page):
         self.page = page
@@ -24,7 +24,7 @@ class View:
         return self
 
     def settle(self):
-        """Wait until everything on show has come, and nothing moves any more."""
+        """Wait until everything visible has arrived and nothing moves."""
         earlier = None
         self.until(lambda: self.page.evaluate("Boolean(window.explorer && explorer.isComplete)"))
         while (now := self.page.evaluate("[explorer.view, explorer.isComplete]")) != earlier or not now[1]:
@@ -32,9 +32,9 @@ class View:
             self.page.wait_for_timeout(120)
 
     def until(self, condition):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not condition():
-            assert time.monotonic() < end, "it did not happen"
+            assert time.monotonic() < end, "timeout"
             self.page.wait_for_timeout(20)
 
     def text(self, name):
@@ -44,7 +44,7 @@ class View:
         self.until(lambda: part in self.text(name))
 
     def place(self, column, row):
-        """Where in the window the middle of a square is."""
+        """Return where the middle of a square is in the window."""
         view = self.page.evaluate("explorer.view")
         return (column + 0.5 - view["left"]) * view["scale"], (row + 0.5 - view["top"]) * view["scale"]
 
@@ -55,7 +55,7 @@ class View:
 
 @contextmanager
 def serving(queens, checked=True):
-    """A server for a board, in a thread: its address."""
+    """Serve a board in a thread; yield the address."""
     from fastqueens.explore import server
     from fastqueens.explore.pyramid import build_pyramid
     from fastqueens.explore.tiles import Tiles

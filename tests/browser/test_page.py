@@ -1,14 +1,18 @@
-"""The page of ``fastqueens explore`` in a real browser: from one file and from the server, read as a visitor would."""
+"""The page of ``fastqueens explore`` in a real browser, from one file and from the server."""
 
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
-from pages import View, serving
+from pages import TIMEOUT, View, serving
 
 import fastqueens
+from fastqueens.explore import guards, server
+from fastqueens.explore.cells import coarsest_level
+from fastqueens.explore.lines import lines_of_queen
 from fastqueens.explore.page import page_in_one_file
-from fastqueens.explore.pyramid import coarsest_level
 
 SIZES = [8, 1000, 1_000_000]
 
@@ -20,7 +24,7 @@ def boards():
 
 @pytest.fixture(scope="module")
 def addresses(boards, tmp_path_factory):
-    """Where to find each board, by its size and by where it comes from."""
+    """The address of each board, by its size and source."""
     folder = tmp_path_factory.mktemp("pages")
     found = {}
     for n, queens in boards.items():
@@ -40,12 +44,12 @@ def board(request, boards, addresses):
     return boards[n], addresses[request.param]
 
 
-def test_it_says_what_it_shows(board, look_at):
+def test_it_tells_what_it_shows(board, look_at):
     queens, address = board
     view = look_at(address)
     assert view.text("title") == f"{len(queens):,} queens"
     assert view.page.title() == f"{len(queens):,} queens - fastqueens"
-    view.until_text("verdict", "A solution: no two of them share a row or a diagonal.")
+    view.until_text("verdict", "A solution: no two queens share a row or a diagonal.")
     left, top = view.place(-0.5, -0.5)
     right, bottom = view.place(len(queens) - 0.5, len(queens) - 0.5)
     assert left > view.page.locator("#panel").bounding_box()["width"]
@@ -54,7 +58,7 @@ def test_it_says_what_it_shows(board, look_at):
     assert bottom < 800
 
 
-def test_a_queen_is_found_read_and_chosen(board, look_at):
+def test_a_queen_is_found_and_chosen(board, look_at):
     queens, address = board
     view = look_at(address)
     column = len(queens) * 2 // 3
@@ -70,14 +74,15 @@ def test_a_queen_is_found_read_and_chosen(board, look_at):
     x, y = view.place(column, row)
     view.page.mouse.move(x, y)
     assert view.text("pointer") == f"column {column:,}, row {row:,}: a queen"
-    beside = view.page.evaluate("explorer.view.scale")
-    view.page.mouse.move(x, y + beside)
-    assert view.text("pointer").startswith(f"column {column:,}, row {row + 1:,}" if row + 1 < len(queens) else "beside")
+    side = view.page.evaluate("explorer.view.scale")
+    view.page.mouse.move(x, y + side)
+    below = f"column {column:,}, row {row + 1:,}" if row + 1 < len(queens) else "outside the board"
+    assert view.text("pointer").startswith(below)
 
     view.page.mouse.click(x, y)
     view.until_text("chosen-title", f"Queen in column {column:,}, row {row:,}")
     assert [view.text(name) for name in ("on-row", "on-sum", "on-difference")] == ["0 others"] * 3
-    assert view.text("chosen-verdict") == f"Along all three lines it meets none of the other {len(queens) - 1:,}."
+    assert view.text("chosen-verdict") == f"None of the other {len(queens) - 1:,} queens is on its three lines."
 
 
 def test_a_row_and_a_square_are_found(board, look_at):
@@ -120,7 +125,7 @@ def test_far_tiles_hold_numpys_histogram(source, boards, addresses, look_at):
 
 
 @pytest.mark.parametrize("source", ["file", "server"])
-def test_the_number_under_the_pointer_is_that_of_its_cell(source, boards, addresses, look_at):
+def test_the_pointer_shows_the_count_of_its_cell(source, boards, addresses, look_at):
     queens = boards[1_000_000]
     view = look_at(addresses[1_000_000, source])
     view.page.mouse.move(800, 400)
@@ -154,7 +159,8 @@ def test_wheel_and_drag_keep_the_square_under_the_pointer(addresses, look_at):
     view.page.mouse.up()
     view.settle()
     moved = view.page.evaluate("explorer.view")
-    assert (after["left"] - moved["left"]) * after["scale"] == pytest.approx(-100, abs=60)  # it glides on a little
+    # The map keeps gliding for a moment.
+    assert (after["left"] - moved["left"]) * after["scale"] == pytest.approx(-100, abs=60)
 
 
 def test_the_address_leads_back_to_the_view(addresses, look_at):
@@ -229,7 +235,7 @@ def test_keys_alone_are_enough(boards, addresses, look_at):
     press("0")
 
 
-def test_everything_can_be_reached_by_tab(addresses, look_at):
+def test_tab_reaches_everything(addresses, look_at):
     view = look_at(addresses[8, "file"])
     view.page.evaluate("explorer.choose(3)")
     view.until_text("chosen-title", "column 3")
@@ -300,7 +306,7 @@ def test_touch_alone_is_enough(boards, addresses, look_at):
 
 
 @pytest.mark.parametrize("source", ["file", "server"])
-def test_who_attacks_is_red(source, tmp_path, look_at):
+def test_attackers_are_red(source, tmp_path, look_at):
     queens = np.array([0, 0, 1, 2, 4, 7, 9, 6, 8, 5], np.int32)
     expected = fastqueens.conflicting_queens(queens)
     with serving(queens) as address:
@@ -308,7 +314,7 @@ def test_who_attacks_is_red(source, tmp_path, look_at):
             (tmp_path / "page.html").write_bytes(page_in_one_file(queens))
             address = (tmp_path / "page.html").as_uri()
         view = look_at(address)
-        view.until_text("verdict", f"No solution: {expected} queens in conflict, in red.")
+        view.until_text("verdict", f"No solution: {expected} conflicting queens, drawn in red.")
         view.settle()
         view.page.evaluate("explorer.choose(0)")
         view.until_text("chosen-title", "Queen in column 0, row 0")
@@ -325,12 +331,12 @@ def test_who_attacks_is_red(source, tmp_path, look_at):
 
 
 def pixel(view, x, y):
-    """A colour of what is drawn."""
+    """The colour of a drawn pixel."""
     read = "([x, y]) => Array.from(document.querySelector('.board').getContext('2d').getImageData(x, y, 1, 1).data)"
     return tuple(view.page.evaluate(read, [round(x), round(y)])[:3])
 
 
-def test_colours_change_without_asking_again(addresses, look_at):
+def test_colours_change_without_requests(addresses, look_at):
     view = look_at(addresses[1_000_000, "server"])
     view.until_text("verdict", "A solution")
     asked = len(view.requests)
@@ -344,7 +350,7 @@ def test_colours_change_without_asking_again(addresses, look_at):
     assert len(view.requests) == asked
 
 
-def test_the_system_says_light_or_dark(addresses, look_at):
+def test_the_system_chooses_light_or_dark(addresses, look_at):
     for scheme in ("light", "dark"):
         view = look_at(addresses[8, "file"], color_scheme=scheme)
         assert view.page.evaluate("document.documentElement.dataset.theme") == scheme
@@ -372,19 +378,99 @@ def test_nothing_is_out_of_reach_in_a_small_window(window, addresses, look_at):
         assert view.page.evaluate(on_top, middle) == button.get_attribute("id")
 
 
-def test_it_says_when_the_server_has_gone(boards, browser):
+def test_of_several_queens_chosen_quickly_the_last_is_shown(boards, addresses, look_at, monkeypatch):
+    """The server answers one question at a time; cancelled ones must not delay the last."""
+    may_end, asked = threading.Event(), []
+
+    def slow(queens, column, **options):
+        asked.append(column)
+        assert may_end.wait(TIMEOUT)
+        return lines_of_queen(queens, column, **options)
+
+    monkeypatch.setattr(server, "lines_of_queen", slow)
+    view = look_at(addresses[1000, "server"])
+    for column in range(20):
+        view.page.evaluate("(column) => { explorer.choose(column); }", column)
+        view.page.wait_for_timeout(30)
+    may_end.set()
+    view.until_text("chosen-title", "Queen in column 19,")
+    assert (asked[0], asked[-1]) == (0, 19)
+    assert len(asked) < 5
+    assert "could not be loaded" not in view.text("verdict")
+
+
+@pytest.fixture
+def elsewhere():
+    """Another server on this machine, with an empty page: its port."""
+
+    class Empty(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><link rel=icon href=data:,>")
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Empty) as other:
+        threading.Thread(target=other.serve_forever).start()
+        yield other.server_port
+        other.shutdown()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_page_of_another_site_gets_no_answer_but_may_link(host, elsewhere, addresses, browser, monkeypatch):
+    """With the headers that a real browser sends."""
+    found = []
+
+    def noted(headers, path):
+        found.append((path, fault(headers, path)))
+        return found[-1][1]
+
+    fault = guards._fault
+    monkeypatch.setattr(guards, "_fault", noted)
+    address = addresses[1000, "server"]
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"http://{host}:{elsewhere}/")
+    for mode in ("no-cors", "cors"):
+        for path in ("queen", "tile/0/0/0", "board", ""):
+            page.evaluate("([url, mode]) => fetch(url, { mode }).catch(() => null)", [address + path, mode])
+    for element in ("img", "script", "iframe"):
+        page.evaluate(
+            """([kind, url]) => new Promise((done) => {
+                 const element = document.createElement(kind);
+                 element.onload = element.onerror = done;
+                 element.src = url;
+                 document.body.append(element);
+               })""",
+            [element, address],
+        )
+    assert [path for path, _ in found] == ["/queen", "/tile/0/0/0", "/board", "/"] * 2 + ["/"] * 3
+    assert all("only pages of" in reason for _, reason in found)
+    found.clear()
+    page.evaluate("(url) => { location.href = url; }", address)
+    page.wait_for_url(address + "**")
+    View(page).settle()
+    context.close()
+    assert found[0] == ("/", None)
+    assert all(reason is None for _, reason in found)
+
+
+def test_it_tells_when_the_server_is_gone(boards, browser):
     context = browser.new_context()
     with serving(boards[1000]) as address:
         view = View(context.new_page()).open(address)
         view.until_text("verdict", "A solution")
     view.page.evaluate("explorer.choose(3)")
-    view.until_text("verdict", "The lines of this queen did not come")
+    view.until_text("verdict", "The lines of this queen could not be loaded")
     view.page.mouse.move(800, 400)
     view.page.mouse.wheel(0, -1000)
-    view.until_text("pointer", "Some of the board did not come. Is the server still running?")
+    view.until_text("pointer", "Part of the board could not be loaded. Is the server still running?")
     asked = len(view.requests)
     view.page.wait_for_timeout(1500)
-    assert len(view.requests) - asked <= 12  # it asks again, but not all the time
+    assert len(view.requests) - asked <= 12  # it asks again, but not continuously
     context.close()
 
 

@@ -1,4 +1,4 @@
-"""The search on its board in a real browser: played, stepped, and compared with what the search says of itself."""
+"""The player in a real browser: played, stepped, and compared with the recorded search."""
 
 import re
 
@@ -67,11 +67,11 @@ def test_every_entry_shows_its_board_and_its_pairs(play, make):
         assert view.text("step-text").startswith(f"Step {step:,} of {result.steps:,}: ")
         pairs = int(result.trace.pairs[entry])
         assert view.text("step-text").endswith(f" {pairs:,} attacking pair{'' if pairs == 1 else 's'}.")
-    attempts = sum("restart" in text for text in (told(view, entry) for entry in range(last + 1)))
+    attempts = sum("restart" in text for text in (step_text(view, entry) for entry in range(last + 1)))
     assert attempts == len(result.restarts)
 
 
-def told(view, entry):
+def step_text(view, entry):
     view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
     return view.text("step-text")
 
@@ -100,7 +100,7 @@ def test_single_steps_by_button_slider_and_key(play):
     assert rows(view) == boards[0]
 
 
-def test_it_plays_to_the_end_and_the_queen_is_lifted_on_the_way(play):
+def test_it_plays_to_the_end_and_lifts_the_queen(play):
     result = result_of(8, start="random", seed=6)
     assert 2 < result.steps < 60
     view = play(result)
@@ -125,7 +125,7 @@ def test_it_plays_to_the_end_and_the_queen_is_lifted_on_the_way(play):
     assert view.text("step-text").startswith(f"Step {result.steps} of {result.steps}: ")
 
 
-def test_who_attacks_the_moved_queen_is_shown(play):
+def test_the_attackers_of_the_moved_queen_are_shown(play):
     view = play(result_of(30, start="random", seed=2))
     view.page.click("#forward")
     moving = view.page.evaluate("explorer._painter.moving")
@@ -154,7 +154,7 @@ def test_a_search_on_a_million_queens_is_played(play):
 
 
 @pytest.mark.parametrize("window", [(320, 568), (390, 844), (844, 390), (1280, 800)])
-def test_nothing_of_the_player_is_out_of_reach(play, window):
+def test_the_whole_player_is_in_the_window(play, window):
     view = play(result_of(50, start="random", seed=2), viewport={"width": window[0], "height": window[1]})
     for part in view.page.locator("#player button, #player select, #player input").all():
         box = part.bounding_box()

@@ -1,5 +1,5 @@
-"""Fuzzing of the command line: strange files, strange options, and what must never come of them.
+"""Fuzzing of the command line with strange files and strange options.
 
-inputs.py makes the inputs (hypothesis), trial.py runs one and tells what is wrong with what happened, __main__.py runs
-as many as asked for (``make fuzz``). tests/test_fuzz.py runs some of them with the other tests.
+inputs.py draws the inputs with hypothesis, trial.py runs one and reports its faults, and __main__.py runs any number of
+them (``make fuzz``). tests/test_fuzz.py runs a few with the other tests.
 """

@@ -1,7 +1,7 @@
-"""``make fuzz``: as many inputs as asked for, in batches; stops at the first that goes wrong, made as small as can be.
+"""``make fuzz``: run any number of inputs in batches; stop at the first that has a fault, and make it small.
 
-An input that goes wrong is kept as a file, and ``--repeat FILE`` runs it again. One that kills this process, or never
-ends, is kept too: each input is written down before it is run.
+This input is saved, and ``--repeat FILE`` runs it again. An input that kills this process or never ends is saved too,
+since each input is saved before it runs.
 """
 
 from __future__ import annotations
@@ -23,45 +23,45 @@ from fuzz.trial import Case, Outcome, try_case
 
 _BATCH = 1000
 
-#: Seconds after which an input that does not even answer to the wish to stop ends this process.
-_LAST_PATIENCE = 240
+#: Seconds after which an input that ignores the stop callback ends this process.
+_HARD_TIME_LIMIT = 240
 
-#: Bytes: nobody needs more of the memory for inputs as small as these, nor of a file.
+#: Bytes: more than inputs as small as these need, in memory and in a file.
 _ADDRESS_SPACE = 6_000_000_000
 _FILE_SIZE = 200_000_000
 
 
 def main() -> None:
-    """Run the fuzzing; the exit code is 1 where something went wrong."""
-    given_options = _options()
+    """Run the fuzzing; the exit code is 1 if an input has a fault."""
+    options = _options()
     resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_SIZE, resource.RLIM_INFINITY))
-    kept = Path(given_options.keep)
-    if given_options.repeat:
-        _tell(try_case(Case.of_text(Path(given_options.repeat).read_text())))
+    saved = Path(options.keep)
+    if options.repeat:
+        _report(try_case(Case.of_text(Path(options.repeat).read_text())))
         return
     counts: collections.Counter[str] = collections.Counter()
-    begun = time.monotonic()
-    for batch in range(-(-given_options.inputs // _BATCH)):
-        size = min(_BATCH, given_options.inputs - batch * _BATCH)
-        _run_batch(size, given_options.seed + batch, kept, counts)
+    started = time.monotonic()
+    for batch in range(-(-options.inputs // _BATCH)):
+        size = min(_BATCH, options.inputs - batch * _BATCH)
+        _run_batch(size, options.seed + batch, saved, counts)
         done = sum(number for what, number in counts.items() if what.startswith("exit code"))
         figures = ", ".join(f"{what}: {number:,}" for what, number in sorted(counts.items()))
-        print(f"{done:,} inputs in {time.monotonic() - begun:,.0f} s: {figures}", flush=True)
+        print(f"{done:,} inputs in {time.monotonic() - started:,.0f} s: {figures}", flush=True)
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("--inputs", type=int, default=100_000, help="how many inputs to run")
-    parser.add_argument("--seed", type=int, default=1, help=f"of the first {_BATCH}")
-    parser.add_argument("--keep", default="fuzz-input.json", help="where to keep the input that went wrong")
-    parser.add_argument("--repeat", metavar="FILE", help="run this kept input again, and nothing else")
+    parser.add_argument("--inputs", type=int, default=100_000, help="number of inputs to run")
+    parser.add_argument("--seed", type=int, default=1, help=f"seed of the first {_BATCH} inputs")
+    parser.add_argument("--keep", default="fuzz-input.json", help="file for the input that has a fault")
+    parser.add_argument("--repeat", metavar="FILE", help="run only this saved input")
     return parser.parse_args()
 
 
-def _run_batch(size: int, first_seed: int, kept: Path, counts: collections.Counter[str]) -> None:
-    """Run a batch; what goes wrong is made small, kept and told, and ends the process."""
-    wrong: list[tuple[Case, Outcome]] = []
+def _run_batch(size: int, first_seed: int, saved: Path, counts: collections.Counter[str]) -> None:
+    """Run a batch; if an input has a fault, make it small, save and report it, and exit."""
+    faulty: list[tuple[Case, Outcome]] = []
 
     @seed(first_seed)
     @settings(
@@ -74,34 +74,34 @@ def _run_batch(size: int, first_seed: int, kept: Path, counts: collections.Count
     )
     @given(cases)
     def check(case: Case) -> None:
-        kept.write_text(case.as_text())
-        faulthandler.dump_traceback_later(_LAST_PATIENCE, exit=True)
+        saved.write_text(case.as_text())
+        faulthandler.dump_traceback_later(_HARD_TIME_LIMIT, exit=True)
         outcome = try_case(case)
         faulthandler.cancel_dump_traceback_later()
-        if not wrong:
+        if not faulty:
             counts[f"exit code {outcome.exit_code}"] += 1
         if outcome.faults:
-            wrong.append((case, outcome))
+            faulty.append((case, outcome))
         assert not outcome.faults
 
     try:
         check()
     except (AssertionError, Flaky):
-        # The last one that hypothesis has run is the smallest.
-        case, outcome = wrong[-1]
-        kept.write_text(case.as_text())
-        _tell(outcome)
-        sys.exit(f"seed {first_seed}: kept in {kept}")
-    kept.unlink(missing_ok=True)
+        # Hypothesis runs the smallest one last.
+        case, outcome = faulty[-1]
+        saved.write_text(case.as_text())
+        _report(outcome)
+        sys.exit(f"seed {first_seed}: saved in {saved}")
+    saved.unlink(missing_ok=True)
 
 
-def _tell(outcome: Outcome) -> None:
-    print(f"exit code {outcome.exit_code}: {'; '.join(outcome.faults) or 'all is well'}")
+def _report(outcome: Outcome) -> None:
+    print(f"exit code {outcome.exit_code}: {'; '.join(outcome.faults) or 'no faults'}")
     print(outcome.stdout.decode(errors="backslashreplace"), outcome.stderr, sep="\n", flush=True)
 
 
 if __name__ == "__main__":
     main()
-    # Past the teardown of the interpreter: threads that wait for nothing may be left.
+    # Without the teardown of the interpreter, which would wait for threads that never end.
     sys.stdout.flush()
     os._exit(0)

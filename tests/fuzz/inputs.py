@@ -1,8 +1,7 @@
-"""What hypothesis draws the inputs of the fuzzing from: files that are nearly right or not at all, and options.
+"""The strategies from which hypothesis draws the inputs of the fuzzing: files, commands and options.
 
-Files are made right and then damaged, made of pieces that look right, or made of random bytes. Commands and options
-are those that click knows of, so a new one is fuzzed from its first day. Boards are small and no picture is large: an
-input that happens to be right has to be a quick one.
+Files are valid and then damaged, built of pieces that look valid, or random bytes. Commands and options come from
+click, so that a new one is fuzzed from its first day. Boards and pictures are small, so that valid inputs run quickly.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from fastqueens.cli.app import cli
 from fuzz.trial import Case
 
 # Numbers and texts
-
 
 SMALL_NUMBERS = ("1", "4", "5", "8", "12", "1e1", "1_2", " 8 ")
 ODD_NUMBERS = (
@@ -45,7 +43,7 @@ ODD_TEXTS = (
     "\\n",
 )
 
-#: No slash: what is taken for a file name shall lie in the folder of the input.
+#: Without a slash, so that a text used as a file name stays in the folder of the input.
 texts = st.one_of(
     st.sampled_from(ODD_TEXTS),
     st.text(st.characters(exclude_characters="\0/", exclude_categories=()), max_size=8),
@@ -54,7 +52,7 @@ numbers = st.one_of(
     st.sampled_from(SMALL_NUMBERS), st.sampled_from(ODD_NUMBERS), st.integers(-5, 40).map(str), st.floats().map(str)
 )
 
-#: What options mean that are neither a number nor a choice; the rest get numbers and texts.
+#: Values of options, by name; the other options get choices, numbers and texts.
 VALUES = {
     "board": ["2 7 3 6 0 5 1 4", "1 3 0 2", "0,0,0,0", "1", "0", "2 4 1 3", "1 x", "0 1e3", "9" * 30, ",", "0,,1"],
     "seeds": ["1..3", "1,5", "1..1000001", "3..1", "..", "1..", "1,", "0..99999999999999999999"],
@@ -70,7 +68,7 @@ VALUES = {
     "static_point": ["0,0", "3,0", "-1,0", "99999999999,0", "1", ","],
     "temperature": ["1", "0.5", "0", "-1", "nan", "inf", "1e308", "5e-324"],
     "cooling": ["0.5", "0.9", "0", "1", "1.5", "-1", "nan", "0.999999999999"],
-    "workers": ["0", "-1", "1025", "1e18"],  # a right one starts processes
+    "workers": ["0", "-1", "1025", "1e18"],  # a valid number would start processes
     "scheduler": ["", ":", "127.0.0.1:1", "tcp://", "127.0.0.1:99999", "http://127.0.0.1:1", "[::"],
     "up_to": ["10", "12", "100", "9", "0", "-1", "1e18", "5e9", "4294967295", "1.5", "1e9999"],
     "runs": ["1", "2", "10", "0", "-1", "1e19", "1.5", "1e9999"],
@@ -127,7 +125,7 @@ def _edited(content: bytes, edit: tuple[str, float, bytes]) -> bytes:
 
 @st.composite
 def damaged(draw: st.DrawFn, contents: st.SearchStrategy[bytes]) -> bytes:
-    """Right content, edited up to four times."""
+    """Draw valid content and edit it up to four times."""
     content = draw(contents)
     for edit in draw(st.lists(_edits, max_size=4)):
         content = _edited(content, edit)
@@ -182,7 +180,7 @@ _shapes = st.sampled_from(_SHAPES)
 
 @st.composite
 def _headed_npy(draw: st.DrawFn) -> bytes:
-    """An .npy file with a header made of pieces, whose claims the rest need not meet."""
+    """Draw an .npy file whose header is built of pieces and need not fit the data."""
     descr = draw(st.one_of(_dtypes.map(repr), st.sampled_from(["[('a','<i4')]", "('<i4',(9,))", "1", "'i'*9999", "x"])))
     order = draw(st.sampled_from(["False", "True", "None", "9**9**9"]))
     text = f"{{'descr': {descr}, 'fortran_order': {order}, 'shape': {draw(_shapes)}}}".encode()
@@ -194,7 +192,7 @@ def _headed_npy(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def _saved_npy(draw: st.DrawFn, values: st.SearchStrategy[list[int]]) -> bytes:
-    """An .npy file as NumPy saves it, of any dtype."""
+    """Draw an .npy file of any dtype, as NumPy saves it."""
     board = np.array([row % 100 for row in draw(values)])
     array = board.astype(draw(_dtypes)) if draw(st.booleans()) else board
     file = io.BytesIO()
@@ -207,27 +205,27 @@ _npy = st.one_of(_saved_npy(boards), _headed_npy())
 
 @st.composite
 def _npz(draw: st.DrawFn) -> bytes:
-    """A trace as .npz, its members right or not."""
+    """Draw a trace as .npz, with valid or damaged members."""
     parts = draw(_traces)
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", draw(st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED]))) as archive:
         for name, values in parts.items():
             member = io.BytesIO()
             np.save(member, np.array(values, np.int64))
-            strange = draw(st.one_of(st.none(), st.none(), damaged(_npy)))
-            archive.writestr(f"{name}.npy", member.getvalue() if strange is None else strange)
+            damage = draw(st.one_of(st.none(), st.none(), damaged(_npy)))
+            archive.writestr(f"{name}.npy", member.getvalue() if damage is None else damage)
     return file.getvalue()
 
 
 @st.composite
-def _some_trace(draw: st.DrawFn) -> dict[str, list[int]]:
+def _trace(draw: st.DrawFn) -> dict[str, list[int]]:
     length = draw(st.integers(1, 8))
     counts = st.lists(st.integers(0, 30), min_size=length, max_size=length)
     marks = st.sets(st.integers(1, 8), max_size=2).map(sorted) if draw(st.booleans()) else st.just([])
     return {"restarts": draw(marks), "pairs": draw(counts), "conflicting_queens": draw(counts)}
 
 
-_traces = _some_trace()
+_traces = _trace()
 
 
 def _trace_lines(trace: dict[str, list[int]]) -> bytes:
@@ -236,8 +234,8 @@ def _trace_lines(trace: dict[str, list[int]]) -> bytes:
     return b"attempt,step,pairs,conflicting_queens\n" + b"".join(lines)
 
 
-def _files(*rights: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
-    return st.one_of(*map(damaged, rights), *rights, st.binary(max_size=80))
+def _files(*valid: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
+    return st.one_of(*map(damaged, valid), *valid, st.binary(max_size=80))
 
 
 CONTENTS = {
@@ -271,14 +269,14 @@ _READING = [
 
 @st.composite
 def reading(draw: st.DrawFn) -> Case:
-    """A file or stdin, right, damaged or random, for a command that reads it."""
+    """Draw a file or stdin, valid, damaged or random, and a command that reads it."""
     name = draw(st.sampled_from([*CONTENTS, "-"]))
     if name == "-":
         content = draw(st.one_of(CONTENTS["board.txt"], CONTENTS["starts.txt"]))
         command = draw(st.sampled_from([*_READING, ["descend", "{}"]]))
         return Case(tuple(part.format("-") for part in command), {}, content)
     if name.startswith("trace"):
-        # The second is missing: all of the reading is done, and none of the drawing, which takes longer.
+        # The second file is missing, so the command reads the first one but does not draw, which takes longer.
         command = ["plot", "{}", "missing.csv", "-o", "out.png"]
     elif name.startswith("starts"):
         command = draw(st.sampled_from([["descend", "{}"], ["descend", "{}", "-o", "out.txt"]]))
@@ -309,13 +307,13 @@ _PATHS = (
 
 
 def _values(parameter: click.Parameter) -> st.SearchStrategy[str]:
-    """What an option or an argument is given: mostly what it might mean."""
+    """Return values for an option or an argument, most of them meaningful."""
     name = str(parameter.name)
     is_file = isinstance(parameter.type, click.Path) or name == "output"
     if is_file and name == "board":  # of poster: a file or a number
         return st.one_of(st.sampled_from(_PATHS), st.sampled_from(SMALL_NUMBERS), st.sampled_from(ODD_NUMBERS))
     if is_file:
-        # Nothing random: it would be written wherever it leads.
+        # No random texts: the path may be written to.
         return st.sampled_from(_PATHS)
     if isinstance(parameter.type, click.Choice):
         return st.one_of(st.sampled_from([str(choice) for choice in parameter.type.choices]), texts)
@@ -335,17 +333,17 @@ def _option(draw: st.DrawFn, option: click.Option) -> list[str]:
     return [f"{flag}={value}"] if flag.startswith("--") and draw(st.booleans()) else [flag, value]
 
 
-#: Options that are always given: without them the work is long.
+#: Options that are always set, since the work takes long without them.
 _SHORTENING = ("up_to", "runs", "size", "dpi", "seconds")
 
-#: Rarely: they draw, which takes longer than all the rest.
+#: Commands that draw. They are rare, since drawing takes longer than everything else.
 _DRAWING = ("plot", "poster", "animate")
 _WEIGHTED = [name for name in cli.commands for _ in range(1 if name in _DRAWING else 4)]
 
 
 @st.composite
 def commanding(draw: st.DrawFn) -> Case:
-    """A command with arguments and options that need not fit, and a file or two to read."""
+    """Draw a command with arguments and options, which need not fit, and up to two files to read."""
     command = cli.commands[draw(st.sampled_from(_WEIGHTED))]
     parts = []
     for parameter in command.params:

@@ -1,7 +1,7 @@
-"""One input of the fuzzing: what it is, how it is run in this process, and what is wrong with what came of it.
+"""Run one input of the fuzzing in this process, and find its faults.
 
-Nothing here knows which exit code an input deserves, 0 or 2. What is looked for holds for every input: one of the
-documented exit codes, an error said in words, no file left behind, no file changed that was not to be written.
+Whether an input should succeed or be refused is not known here. The checks hold for every input: a documented exit
+code, an error message, no file left behind, and no file changed that the command was not asked to write.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ from unittest import mock
 from fastqueens.cli import app
 from fastqueens.cli.session import INTERRUPTED, Session
 
-#: Options that name a file to write.
+#: Options that name an output file.
 _WRITING = ("-o", "--output", "--trace", "--plot", "--poster")
 
 _OUTCOMES = {0: "done", 1: "not solved", 2: "refused", 3: "no solution"}
 
-#: Seconds after which an input is told to stop (the first one may compile), and megabytes that none may take:
-#: a poster of the usual size needs some 1,200 of them.
-_PATIENCE = 60
-_MOST_MEMORY = 2000
+#: Seconds after which an input is told to stop (the first one may compile).
+_TIME_LIMIT = 60
 
+#: Megabytes that no input may exceed; a poster of the usual size needs about 1,200.
+_MEMORY_LIMIT = 2000
 
-#: What Python does not show to users.
-_NOT_SHOWN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
+#: Warnings that Python does not show to users.
+_HIDDEN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a user gives: arguments, files in the folder, and standard input."""
+    """The input of a user: arguments, files in the folder, and standard input."""
 
     arguments: tuple[str, ...]
     files: dict[str, bytes] = field(default_factory=dict)
     stdin: bytes = b""
 
     def as_text(self) -> str:
-        """In JSON, to be kept and repeated."""
+        """Return the input as JSON, to save it."""
         files = {name: base64.b64encode(content).decode() for name, content in self.files.items()}
         return json.dumps(
             {"arguments": self.arguments, "files": files, "stdin": base64.b64encode(self.stdin).decode()}, indent=1
@@ -55,15 +55,15 @@ class Case:
 
     @classmethod
     def of_text(cls, text: str) -> Case:
-        """Read what :meth:`as_text` gave."""
-        kept = json.loads(text)
-        files = {name: base64.b64decode(content) for name, content in kept["files"].items()}
-        return cls(tuple(kept["arguments"]), files, base64.b64decode(kept["stdin"]))
+        """Return the input that :meth:`as_text` encoded."""
+        saved = json.loads(text)
+        files = {name: base64.b64decode(content) for name, content in saved["files"].items()}
+        return cls(tuple(saved["arguments"]), files, base64.b64decode(saved["stdin"]))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an input; ``faults`` is empty where all is well."""
+    """What an input did; ``faults`` is empty if it behaved well."""
 
     exit_code: int
     stdout: bytes
@@ -72,7 +72,7 @@ class Outcome:
 
 
 def try_case(case: Case) -> Outcome:
-    """Run an input in an empty folder of its own, which is gone afterwards."""
+    """Run an input in a temporary folder."""
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         for file, content in case.files.items():
             Path(file).write_bytes(content)
@@ -81,10 +81,10 @@ def try_case(case: Case) -> Outcome:
 
 
 def _run(case: Case) -> tuple[int, bytes, str]:
-    """Run the command line as its own process would: exit code, stdout, stderr."""
-    _forget_peak()
+    """Run the command line as a process would; return exit code, stdout and stderr."""
+    _reset_peak_memory()
     session = Session()
-    timer = threading.Timer(_PATIENCE, session.stop.set)
+    timer = threading.Timer(_TIME_LIMIT, session.stop.set)
     stdin = io.TextIOWrapper(io.BytesIO(case.stdin), encoding="utf-8", errors="surrogateescape")
     stdout, stderr = _stream("strict"), _stream("backslashreplace")
     timer.start()
@@ -92,7 +92,7 @@ def _run(case: Case) -> tuple[int, bytes, str]:
         with (
             mock.patch.multiple(sys, stdin=stdin, stdout=stdout, stderr=stderr),
             mock.patch.dict(os.environ, {"COLUMNS": "80"}),
-            # What explore serves would be there until a signal comes.
+            # The server of explore would run until a signal comes.
             mock.patch("uvicorn.Server.run"),
             mock.patch("webbrowser.open"),
             warnings.catch_warnings(record=True) as warned,
@@ -102,18 +102,18 @@ def _run(case: Case) -> tuple[int, bytes, str]:
     finally:
         timer.cancel()
         timer.join()
-    shown = [f"Warning: {warning.message}\n" for warning in warned if not issubclass(warning.category, _NOT_SHOWN)]
+    shown = [f"Warning: {warning.message}\n" for warning in warned if not issubclass(warning.category, _HIDDEN)]
     return exit_code, _content(stdout), _content(stderr).decode() + "".join(shown)
 
 
-def _forget_peak() -> None:
-    """Have the system begin anew with the peak of this process's memory, where it can."""
+def _reset_peak_memory() -> None:
+    """Reset the peak of this process's memory, if the system can."""
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def _memory(line: str) -> int:
-    """Megabytes that this process holds (VmRSS), or held at most since the last look (VmHWM); 0 where none can tell."""
+    """Return the megabytes that this process holds (VmRSS), or its peak since the reset (VmHWM); 0 if unknown."""
     with contextlib.suppress(OSError):
         status = Path("/proc/self/status").read_text()
         return int(status.partition(f"{line}:")[2].split()[0]) // 1000
@@ -132,16 +132,16 @@ def _content(stream: io.TextIOWrapper) -> bytes:
 
 def _faults_of(case: Case, exit_code: int, stdout: bytes, stderr: str) -> list[str]:
     faults = []
-    if _memory("VmHWM") - _memory("VmRSS") > _MOST_MEMORY:
+    if _memory("VmHWM") - _memory("VmRSS") > _MEMORY_LIMIT:
         faults.append(f"{_memory('VmHWM') - _memory('VmRSS'):,} MB of memory")
     if exit_code == INTERRUPTED:
-        faults.append(f"no end within {_PATIENCE} s")
+        faults.append(f"no end within {_TIME_LIMIT} s")
     elif exit_code not in _OUTCOMES:
         faults.append(f"exit code {exit_code}")
     if exit_code >= 2 and stderr.count("Error: ") != 1:
-        faults.append("not said in one error")
+        faults.append("stderr does not hold one error")
     if exit_code >= 2 and stdout:
-        faults.append("refused, but stdout holds something")
+        faults.append("refused, but stdout is not empty")
     faults += [f"stderr holds {word!r}" for word in ("Traceback", "Warning:") if word in stderr]
     if any(ord(letter) < 32 and letter not in "\n\t" for letter in stderr):
         faults.append("stderr holds control characters")
@@ -151,7 +151,7 @@ def _faults_of(case: Case, exit_code: int, stdout: bytes, stderr: str) -> list[s
 
 
 def _faults_of_files(case: Case, exit_code: int) -> list[str]:
-    """What has come into the folder, or changed there, and was not asked for."""
+    """List the files that were added, removed or changed without being asked for."""
     has_output = any(argument.partition("=")[0] in _WRITING for argument in case.arguments)
     named = {text for argument in case.arguments for text in (argument, argument.partition("=")[2])}
     allowed = named if exit_code < 2 and has_output else set()

@@ -1,22 +1,22 @@
-// Where the page gets its board from: the local server, or the page itself. Both answer the same questions:
-//   tile(level, column, row, signal)  a promise of {queens} or {counts}: see fastqueens/explore/tiles.py
-//   lines(column), columnOfRow(row)   promises: see fastqueens/explore/lines.py
-//   conflicting()                     a promise of the number of queens in conflict, null where nobody counted
+// The source of the board: the local server or the page itself. Both have the same methods, which return promises:
+//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explore/tiles.py
+//   lines(column, signal), columnOfRow(row)   see fastqueens/explore/lines.py
+//   conflicting()                             the number of conflicting queens, null if they were not counted
 "use strict";
 
 const TILE_BITS = 8;
 const TILE = 1 << TILE_BITS;
 const MOST_LISTED = 4096;
-const MOST_NAMED = 1000;
+const MOST_ATTACKERS = 1000;
 
-/** The level on which one tile holds the whole board. */
+/** The level on which one tile shows the whole board. */
 function coarsestLevel(n) {
   let level = 0;
   while (n > TILE * 2 ** level) level += 1;
   return level;
 }
 
-/** The finest level with four queens a cell, on average. */
+/** The finest level with at least four queens a cell, on average. */
 function finestLevel(n) {
   let level = 0;
   while (4 ** level < 4 * n) level += 1;
@@ -34,15 +34,15 @@ class ServedBoard {
     return decodedTile(await answer.arrayBuffer());
   }
 
-  async lines(column) {
-    return (await this._ask(`queen?column=${column}`)).json();
+  async lines(column, signal) {
+    return (await this._ask(`queen?column=${column}`, signal)).json();
   }
 
   async columnOfRow(row) {
     return (await (await this._ask(`queen?row=${row}`)).json()).column;
   }
 
-  /** Asks again until the server has counted. */
+  /** Ask again until the server has counted. */
   async conflicting() {
     for (;;) {
       const facts = await (await this._ask("board")).json();
@@ -68,7 +68,7 @@ function decodedTile(buffer) {
   return { queens: new Uint32Array(buffer, 4, 2 * queens), conflicts: new Uint8Array(buffer, 4 + 8 * queens) };
 }
 
-/** A board that lies in the page, and that may change queen by queen. */
+/** A board in the page, whose queens can be moved. */
 class LocalBoard {
   constructor(rows) {
     this.n = rows.length;
@@ -83,7 +83,7 @@ class LocalBoard {
     this._countCells();
   }
 
-  /** Put the queen of a column on another row: O(levels). */
+  /** Move the queen of a column to another row: O(levels). */
   move(column, row) {
     this.changes += 1;
     for (const [kind, line] of this._linesThrough(column)) this._pairs -= --kind[line];
@@ -102,8 +102,8 @@ class LocalBoard {
   }
 
   async tile(level, column, row) {
-    const kept = this._levels.get(level);
-    return kept ? this._countedTile(kept, column, row) : this._nearTile(level, column, row);
+    const counted = this._levels.get(level);
+    return counted ? this._countedTile(counted, column, row) : this._nearTile(level, column, row);
   }
 
   async lines(column) {
@@ -120,7 +120,7 @@ class LocalBoard {
       found.on_row += onRow;
       found.on_sum += onSum;
       found.on_difference += onDifference;
-      if (found.attackers.length < MOST_NAMED) found.attackers.push([other, at]);
+      if (found.attackers.length < MOST_ATTACKERS) found.attackers.push([other, at]);
     }
     return found;
   }
@@ -151,7 +151,7 @@ class LocalBoard {
     }
   }
 
-  /** Levels from the finest with four queens a cell up to that of one tile. */
+  /** Count all levels, from the finest with four queens a cell to that of a single tile. */
   _countCells() {
     this._levels = new Map();
     const coarsest = coarsestLevel(this.n);
@@ -193,7 +193,7 @@ class LocalBoard {
   }
 }
 
-/** The queens of a tile as counts of its cells. */
+/** Count the queens of a tile in its cells. */
 function countedQueens(queens, level, column, row) {
   const counts = new Uint32Array(TILE * TILE), width = 2 ** level;
   for (let i = 0; i < queens.length; i += 2) {
@@ -203,7 +203,7 @@ function countedQueens(queens, level, column, row) {
   return counts;
 }
 
-/** Numbers packed by fastqueens/explore/page.py: the lowest bytes of all, then the next ones; deflated, base64. */
+/** Unpack numbers from fastqueens/explore/page.py: the lowest bytes of all, then the next; deflated, base64. */
 async function unpacked(id) {
   const block = document.getElementById(id), width = Number(block.dataset.bytes), text = atob(block.textContent);
   const bytes = new Uint8Array(text.length);

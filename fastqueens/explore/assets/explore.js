@@ -1,9 +1,9 @@
-// The page: a board in a window that moves and zooms (by Leaflet), what is said about it, buttons and keys.
+// The page: a board in a window that moves and zooms (with Leaflet), messages, buttons and keys.
 "use strict";
 
 const $ = (id) => document.getElementById(id);
 
-/** Pixels a square at the nearest, as a power of two. */
+/** Pixels per square at the largest zoom, as a power of two. */
 const NEAREST = 7;
 
 /** Seconds of a zoom by key or button, and of a flight to a queen. */
@@ -27,7 +27,7 @@ class Explorer {
     this._paintSoon();
   }
 
-  /** For those who look from outside: whether everything on show has come. */
+  /** Whether everything visible has arrived; read by the tests. */
   get isComplete() {
     return this._painter.isComplete && !this._frame;
   }
@@ -77,13 +77,13 @@ class Explorer {
     return map;
   }
 
-  /** No farther away than the board in half of the window. */
+  /** Limit zooming out: the board takes up at least half of the window. */
   _setLimits(map) {
     const size = map.getSize();
     map.setMinZoom(Math.min(NEAREST - 1, Math.log2(Math.min(size.x, size.y) / this.board.n) - 1));
   }
 
-  /** The whole board in the part of the window that panel and player leave free. */
+  /** Show the whole board in the part of the window that panel and player leave free. */
   showAll(isAnimated = true) {
     const { n } = this.board, size = this._map.getSize(), margin = 20;
     const { left, right, top, bottom } = this._covered(size);
@@ -91,7 +91,7 @@ class Explorer {
     this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated);
   }
 
-  /** Pixels at the edges of the window that lie behind something. */
+  /** The pixels at each edge of the window that are behind panel, player or buttons. */
   _covered(size) {
     const panel = $("panel").getBoundingClientRect(), player = $("player").getBoundingClientRect();
     const below = $("player").hidden ? 0 : size.y - player.top;
@@ -101,7 +101,7 @@ class Explorer {
     return { left: $("panel").open ? panel.right : right, right, top: 0, bottom: below };
   }
 
-  /** Bring a place of the board to the middle of what is free of the window. */
+  /** Bring a place of the board to the middle of the free part of the window. */
   _goTo(column, row, zoom, isAnimated = true) {
     const limited = Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), scale = 2 ** limited;
     const { left, right, top, bottom } = this._covered(this._map.getSize());
@@ -116,7 +116,7 @@ class Explorer {
     else this._map.setView([row, column], zoom, { animate: false });
   }
 
-  /** Go to a queen where it is in the window, but behind the panel. */
+  /** Go to a queen if it is in the window but behind the panel. */
   _uncover(column, row) {
     const size = this._map.getSize(), { left, top, bottom } = this._covered(size);
     const { x, y } = this._map.latLngToContainerPoint([row + 0.5, column + 0.5]);
@@ -126,17 +126,17 @@ class Explorer {
     }
   }
 
-  /** Go to a queen: so near that its square shows, or stay as near as this is. */
+  /** Go to a queen, and zoom in if its square is too small to see. */
   visit(column, row) {
     this._goTo(column + 0.5, row + 0.5, Math.max(4.5, this._map.getZoom()));
   }
 
-  /** Zoom, smoothly where that is wanted, around a point of the window that stays over its square. */
+  /** Zoom around a point of the window, which stays over its square; smoothly unless reduced motion is preferred. */
   zoomBy(levels, around = null) {
     const size = this._map.getSize(), point = around || L.point(size.x / 2, size.y / 2), running = this._zooming;
     const from = running ? running.target : this._map.getZoom();
     const target = Math.max(this._map.getMinZoom(), Math.min(NEAREST, from + levels));
-    // The map rounds its corner to whole pixels at each frame: to go on from there would drift.
+    // The map rounds its corner to whole pixels at each frame, so continuing from there would drift.
     const isSame = running && running.point.distanceTo(point) < 1;
     const anchor = isSame ? running.anchor : this._map.containerPointToLatLng(point);
     this._map.stop();
@@ -179,7 +179,7 @@ class Explorer {
     });
   }
 
-  // The address: "#column,row,zoom;queen=column", zoom as the power of two of pixels a square
+  // The address: "#column,row,zoom;queen=column", with zoom as the power of two of pixels per square
 
   _writeAddress() {
     clearTimeout(this._addressTimer);
@@ -220,29 +220,35 @@ class Explorer {
   chooseMiddle() {
     const size = this._map.getSize();
     const column = this._painter.queenAt(size.x / 2, size.y / 2, Math.hypot(size.x, size.y));
-    if (column === null) this._say("There is no single queen in sight: come nearer.");
+    if (column === null) this._say("No single queens are visible. Zoom in.");
     else this.choose(column);
   }
 
   /** Show the lines of a queen, and go there if asked. */
   async choose(column, isVisited = false) {
-    this._choice = (this._choice || 0) + 1;
-    const choice = this._choice;
+    const { signal } = this._newChoice();
     try {
-      const found = await this.board.lines(column);
-      if (choice !== this._choice) return;
+      const found = await this.board.lines(column, signal);
+      if (signal.aborted) return;
       this._painter.chosen = found;
       this._showChosen(found);
       if (isVisited) this.visit(found.column, found.row);
       this._writeAddress();
       this._paintSoon();
     } catch (error) {
-      this._say(`The lines of this queen did not come: ${error.message}`);
+      if (!signal.aborted) this._say(`The lines of this queen could not be loaded: ${error.message}`);
     }
   }
 
-  letGo() {
-    this._choice = (this._choice || 0) + 1;
+  /** Cancel the question about the queen chosen before: the server answers one at a time. */
+  _newChoice() {
+    if (this._choice) this._choice.abort();
+    this._choice = new AbortController();
+    return this._choice;
+  }
+
+  deselect() {
+    this._newChoice();
     this._painter.chosen = null;
     $("chosen").hidden = true;
     this._writeAddress();
@@ -257,27 +263,27 @@ class Explorer {
       $(id).classList.toggle("attacked", count > 0);
     }
     const others = found.on_row + found.on_sum + found.on_difference;
-    const named = found.attackers.length;
-    const unnamed = named < others ? ` The first ${number(named)} are drawn in red.` : " They are drawn in red.";
+    const listed = found.attackers.length;
+    const drawn = listed < others ? ` The first ${number(listed)} are drawn in red.` : " They are drawn in red.";
     $("chosen-verdict").textContent = others === 0
-      ? `Along all three lines it meets none of the other ${number(this.board.n - 1)}.`
-      : `It attacks ${counted(others, "queen")}.${named ? unnamed : ""}`;
+      ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
+      : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
     $("panel").open = true;
   }
 
-  // What is said
+  // Messages
 
   async _showFacts() {
     const { n } = this.board, { name } = this._facts;
     document.title = `${number(n)} queens - fastqueens`;
     $("title").textContent = counted(n, "queen");
-    this._say(name ? `${name}: being checked ...` : "being checked ...");
+    this._say(name ? `Checking ${name} ...` : "Checking ...");
     let text = "";
     try {
       const conflicting = await this.board.conflicting();
-      if (conflicting === 0) text = "A solution: no two of them share a row or a diagonal.";
-      else if (conflicting === null) text = "Too many to check them all at once here; the lines of each queen are exact.";
-      else text = `No solution: ${counted(conflicting, "queen")} in conflict, in red.`;
+      if (conflicting === 0) text = "A solution: no two queens share a row or a diagonal.";
+      else if (conflicting === null) text = "Too large to check as a whole; the lines of each queen are exact.";
+      else text = `No solution: ${counted(conflicting, "conflicting queen")}, drawn in red.`;
       if (conflicting) this._painter.refresh();
     } catch (error) {
       text = `Not checked: ${error.message}`;
@@ -289,17 +295,17 @@ class Explorer {
     $("verdict").textContent = text;
   }
 
-  /** The square under the pointer, or in the middle where keys are in use, and how many queens its cell holds. */
+  /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
   _tellPointer() {
     const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
     const { lng, lat } = this._map.containerPointToLatLng(point);
     const column = Math.floor(lng), row = Math.floor(lat), { n } = this.board;
     if (this._painter.failure) {
-      $("pointer").textContent = "Some of the board did not come. Is the server still running?";
+      $("pointer").textContent = "Part of the board could not be loaded. Is the server still running?";
     } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
     } else if (column < 0 || row < 0 || column >= n || row >= n) {
-      $("pointer").textContent = "beside the board";
+      $("pointer").textContent = "outside the board";
     } else {
       $("pointer").textContent = `column ${number(column)}, row ${number(row)}${this._cellText(column, row)}`;
     }
@@ -320,7 +326,7 @@ class Explorer {
     this._legend = name;
     $("legend").classList.toggle("of-queens", showsQueens);
     if (showsQueens) {
-      $("legend-text").textContent = "Each queen is drawn, larger than its square where that is tiny.";
+      $("legend-text").textContent = "Each queen is drawn, larger than its square if that is tiny.";
       return;
     }
     const scale = scaleOf(even, isLogarithmic), figure = (value) => number(value < 100 ? Number(value.toPrecision(2)) : Math.round(value));
@@ -342,22 +348,22 @@ class Explorer {
   // Buttons, form, pointer, keys
 
   _setUpLook() {
-    let wish = null;
+    let stored = null;
     try {
-      wish = localStorage.getItem("fastqueens-theme");
-    } catch { /* a page from a file may not keep anything */ }
-    this._setTheme(wish || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+      stored = localStorage.getItem("fastqueens-theme");
+    } catch { /* a page from a file may not store anything */ }
+    this._setTheme(stored || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
     $("theme").onclick = () => {
       const theme = this._painter.theme === "dark" ? "light" : "dark";
       this._setTheme(theme);
       try {
         localStorage.setItem("fastqueens-theme", theme);
-      } catch { /* then it is asked for again next time */ }
+      } catch { /* the next page starts with the default */ }
     };
     $("density").onclick = () => this._toggle("density", "isDensity");
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
     $("random").onclick = () => this.choose(Math.floor(Math.random() * this.board.n), true);
-    $("forget").onclick = () => this.letGo();
+    $("forget").onclick = () => this.deselect();
     $("visit").onclick = () => this.visit(this._painter.chosen.column, this._painter.chosen.row);
     $("help").onclick = () => $("help-text").showModal();
     $("zoom-in").onclick = () => this.zoomBy(1);
@@ -418,7 +424,7 @@ class Explorer {
     if (column === null && row === null) throw new Error("Type a column, a row, or both.");
     this._hint("");
     if (column !== null && row !== null) {
-      this.letGo();
+      this.deselect();
       this.visit(column, row);
       return;
     }
@@ -427,7 +433,7 @@ class Explorer {
     await this.choose(found, true);
   }
 
-  /** The number in a field, null where it is empty. */
+  /** The number in a field, null if it is empty. */
   _wholeNumber(id) {
     const text = $(id).value.replace(/[\s,_]/g, ""), last = this.board.n - 1;
     if (!text) return null;
@@ -439,7 +445,7 @@ class Explorer {
 
   _hint(text) {
     const hint = $("jump-hint");
-    hint.textContent = text || "One of them finds its queen, both a square.";
+    hint.textContent = text || "One number finds its queen, both find a square.";
     hint.classList.toggle("wrong", Boolean(text));
     if (text) hint.setAttribute("role", "alert");
     else hint.removeAttribute("role");
@@ -455,7 +461,7 @@ class Explorer {
       ArrowLeft: pan(-1, 0), ArrowRight: pan(1, 0), ArrowUp: pan(0, -1), ArrowDown: pan(0, 1),
       "+": () => this.zoomBy(1), "=": () => this.zoomBy(1), "-": () => this.zoomBy(-1), _: () => this.zoomBy(-1),
       0: () => this.showAll(), Home: () => this.showAll(),
-      Enter: () => this.chooseMiddle(), Escape: () => this.letGo(),
+      Enter: () => this.chooseMiddle(), Escape: () => this.deselect(),
       g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
       l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
       " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
@@ -476,7 +482,7 @@ class Explorer {
   }
 }
 
-/** As in explore.css: the panel is at the bottom, or above a player. */
+/** Whether the panel is at the bottom, or above a player: the same limit as in explore.css. */
 function isNarrow() {
   return matchMedia("(max-width: 700px)").matches;
 }
@@ -491,7 +497,7 @@ async function start() {
     window.explorer = new Explorer(new ServedBoard(facts), facts);
     return;
   }
-  const board = new LocalBoard((await unpacked("rows")));
+  const board = new LocalBoard(await unpacked("rows"));
   window.explorer = new Explorer(board, facts);
   if (facts.trace) {
     const [moves, starts, pairs, restarts] = await Promise.all(["moves", "starts", "pairs", "restarts"].map(unpacked));

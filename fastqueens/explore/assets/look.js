@@ -1,7 +1,7 @@
-// The look of the page, that of all pictures: colours of fastqueens/pictures/style.py, the queen of glyphs.py.
+// The look of the page, as in all pictures: colours of fastqueens/pictures/style.py, the queen of glyphs.py.
 "use strict";
 
-/** Few to many, evenly in lightness: matplotlib's cividis in 32 steps. */
+/** From few to many in even steps of lightness: matplotlib's cividis in 32 steps. */
 const CIVIDIS =
   "00224e 00285b 002e6a 053371 1c396f 293f6e 33446d 3c4a6c 45506c 4d556c 555b6d 5c616e 646770 6b6d72 727274 787877 " +
   "807f78 888578 908b78 979177 a09875 a89e73 b0a571 b9ab6d c2b369 cbb965 d3c05f dcc859 e6d051 efd748 f8df3c fee838";
@@ -53,12 +53,12 @@ function darkRamp() {
   return ramp((t) => between(CIVIDIS.split(" "), t));
 }
 
-/** From paper to the dark end of the other one, through the blues of style.py. */
+/** From paper white through the blues of style.py to the dark end of cividis. */
 function lightRamp() {
   return ramp((t) => between(["ffffff", "b5d9ee", "56b4e9", "0072b2", "00224e"], t));
 }
 
-/** The colour at a place from 0 to 1 of a row of colours. */
+/** The colour at a position from 0 to 1 in a sequence of colours. */
 function between(hexes, t) {
   const colours = hexes.map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
   const place = Math.min(hexes.length - 1.001, t * (hexes.length - 1)), low = Math.floor(place), share = place - low;
@@ -66,9 +66,10 @@ function between(hexes, t) {
 }
 
 /**
- * The scale of the colours where a cell holds `even` queens on average: from `low` over `middle` to `high` queens.
- * The even share lies in the middle, and chance alone, some square root of it either way, fills a third of the scale;
- * where cells hold a few queens only it begins at none. The logarithmic one goes from a quarter to four times as many.
+ * The colour scale if a cell holds `even` queens on average: from `low` through `middle` to `high` queens.
+ * The even share is in the middle. Pure chance, about its square root either way, takes up a third of the scale. If
+ * cells hold only a few queens, the scale starts at zero. The logarithmic scale goes from a quarter to four times the
+ * share.
  */
 function scaleOf(even, isLogarithmic) {
   if (isLogarithmic) {
@@ -80,15 +81,15 @@ function scaleOf(even, isLogarithmic) {
   return { low, middle: (low + high) / 2, high, isLogarithmic };
 }
 
-/** Where a count lies on a scale, from 0 to 255. */
+/** The position of a count on a scale, from 0 to 255. */
 function placeOn({ low, high, isLogarithmic }, count) {
   const share = isLogarithmic ? Math.log(count / low) / Math.log(high / low) : (count - low) / (high - low);
-  // Few queens are more than none, for whom the paper is left.
+  // A few queens must look different from none, which is the colour of the paper.
   const least = count > 0 && (isLogarithmic || low > 0) ? 8 : 0;
   return Math.round(255 * Math.max(least / 255, Math.min(1, share)));
 }
 
-/** The count at a place on a scale, from 0 to 1. */
+/** The count at a position from 0 to 1 on a scale. */
 function countAt({ low, high, isLogarithmic }, share) {
   return isLogarithmic ? low * (high / low) ** share : low + share * (high - low);
 }

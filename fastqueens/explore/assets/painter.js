@@ -1,19 +1,19 @@
-// Draws what a window shows of a board: tiles of counts, single queens, the lines of the chosen one.
+// Draws the visible part of a board: tiles of counts, single queens, the lines of the chosen queen.
 //
-// A view is {left, top, scale, width, height}: the board's coordinates at the window's corner, CSS pixels a square, and
-// the window in CSS pixels. Coordinates stay doubles until they are pixels, so that a billion columns are exact.
+// A view is {left, top, scale, width, height}: the board's coordinates at the window's corner, CSS pixels per square,
+// and the size of the window in CSS pixels. Coordinates stay doubles until drawing: a billion columns are exact.
 "use strict";
 
 const MOST_TILES = 320;
 const MOST_REQUESTS = 6;
 
-/** Milliseconds before anything is asked for again after an answer has failed. */
+/** Milliseconds without requests after a failed one. */
 const PAUSE = 2000;
 
-/** Queens are drawn one by one from so many pixels between them on, on average. */
+/** Single queens are drawn if they are at least this many pixels apart, on average. */
 const ROOM = 9;
 
-/** From so many pixels a square on there is a chessboard; from so many pixels of the screen on queens have a shape. */
+/** The pixels per square from which squares are drawn, and the screen pixels from which a queen has a shape. */
 const SQUARES_FROM = 3;
 const GLYPH_FROM = 11;
 
@@ -36,7 +36,7 @@ class Painter {
     this.moving = null;
   }
 
-  /** Forget the tiles: the board has changed. Those on show stay until the new ones come. */
+  /** Request all tiles again, because the board has changed. Visible ones stay until the new ones arrive. */
   refresh() {
     for (const request of this._requests.values()) request.abort();
     this._requests.clear();
@@ -44,7 +44,7 @@ class Painter {
     this._changed();
   }
 
-  /** Whether everything on show has come. */
+  /** Whether all visible tiles have arrived. */
   get isComplete() {
     return this._wanted.length === 0 && this._requests.size === 0;
   }
@@ -70,17 +70,17 @@ class Painter {
     this._paintMoving(pen, view);
   }
 
-  /** The level whose cells are a pixel or a little more; in a density, none with less than four queens a cell. */
+  /** The level whose cells are a pixel or slightly more; for a density, one with at least four queens a cell. */
   levelOf(view) {
     const ratio = Math.min(2, window.devicePixelRatio || 1), { n } = this._board;
     const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
-    // From afar, cells of some dozen queens, though they are up to four pixels wide: with fewer there is only noise.
+    // From far away, cells hold a dozen queens or more and are up to four pixels wide: fewer queens show only noise.
     const calm = Math.min(level + 1, finestLevel(n) + 1);
     const least = this.isDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
     return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
-  /** Queens a cell of the level on show, if all cells held as many. */
+  /** Queens per cell of the current level, if all cells held the same number. */
   get even() {
     return 4 ** this.level / this._board.n;
   }
@@ -89,7 +89,7 @@ class Painter {
     return !this.isDensity && this._room >= ROOM;
   }
 
-  /** The column of the queen nearest to a place in the window, null where none is within reach. */
+  /** The column of the queen nearest to a point of the window, null if none is within reach. */
   queenAt(x, y, reach) {
     const limit = Math.max(reach, 0.5 * this.view.scale);
     let nearest = null, least = limit * limit;
@@ -101,7 +101,7 @@ class Painter {
     return nearest;
   }
 
-  /** The queens in the cell at a place of the board: {count, width} or null where it is not known. */
+  /** The queens in the cell at a square of the board: {count, width}, or null if they are not known. */
   cellAt(column, row) {
     const size = 2 ** this.level;
     const x = Math.floor(column / size), y = Math.floor(row / size);
@@ -122,7 +122,7 @@ class Painter {
     return LOOKS[this.theme];
   }
 
-  // The ground: what is around the board, the board, its squares.
+  // The ground: the surroundings, the board, its squares.
 
   _paintGround(pen, view) {
     const n = this._board.n;
@@ -139,7 +139,7 @@ class Painter {
     pen.restore();
   }
 
-  /** Two by two squares, again and again; square (0, 0) is a light one. */
+  /** A repeated pattern of two by two squares; square (0, 0) is light. */
   _squares(pen, view) {
     const four = document.createElement("canvas"), ink = four.getContext("2d");
     four.width = four.height = 2;
@@ -153,7 +153,7 @@ class Painter {
     return pattern;
   }
 
-  /** Fill a span of squares as far as the window shows it. */
+  /** Fill the visible part of a rectangle of squares. */
   _fill(pen, left, top, right, bottom) {
     const x = Math.max(-1, this._x(left)), y = Math.max(-1, this._y(top));
     const width = Math.min(this.view.width + 1, this._x(right)) - x;
@@ -194,7 +194,7 @@ class Painter {
     this._ask();
   }
 
-  /** The last cells may reach beyond the board. */
+  /** The last cells may extend beyond the board. */
   _clipToBoard(pen) {
     const { n } = this._board, { width, height } = this.view;
     const x = Math.max(-1, this._x(0)), y = Math.max(-1, this._y(0));
@@ -210,7 +210,7 @@ class Painter {
     else this._paintFromAfar(pen, tile);
   }
 
-  /** What a coarser tile knows of the place of one that has not come yet. */
+  /** Draw a part of a coarser tile in place of a tile that has not arrived yet. */
   _paintFromAfar(pen, tile) {
     for (let up = 1; tile.level + up <= coarsestLevel(this._board.n); up += 1) {
       const coarser = this._tiles.get(key(tile.level + up, tile.column >> up, tile.row >> up));
@@ -222,7 +222,7 @@ class Painter {
     }
   }
 
-  /** Draw the part of a tile that lies on a place, which may be the tile itself. */
+  /** Draw the part of a tile that covers a place; the place may be the tile itself. */
   _paintContent(pen, tile, place) {
     const { queens, conflicts } = tile.content;
     const size = TILE * 2 ** place.level, left = place.column * size, top = place.row * size;
@@ -236,13 +236,13 @@ class Painter {
     }
     const share = 2 ** (place.level - tile.level) * TILE, cell = 2 ** tile.level;
     const from = [left / cell - tile.column * TILE, top / cell - tile.row * TILE];
-    // Cells of several pixels keep their edges; smaller ones are evened out.
+    // Cells of several pixels keep sharp edges; smaller ones are smoothed.
     pen.imageSmoothingEnabled = this.view.scale * cell < 4;
     const side = size * this.view.scale;
     pen.drawImage(this._picture(tile), ...from, share, share, this._x(left), this._y(top), side, side);
   }
 
-  /** The counts of a tile as a picture, in the colours of now. */
+  /** The counts of a tile as a picture in the current colours. */
   _picture(tile) {
     const colours = `${this.theme} ${this.isLogarithmic}`;
     if (tile.colours === colours) return tile.picture;
@@ -266,7 +266,7 @@ class Painter {
     return tile.picture;
   }
 
-  /** How much of each cell of a row of cells lies on the board: the last one counts as if it were whole. */
+  /** The share of each cell that is on the board, for a row of cells; counts are divided by it. */
   _shares(level, place) {
     const size = 2 ** level;
     return Float64Array.from({ length: TILE }, (_, i) => {
@@ -341,12 +341,12 @@ class Painter {
     }
   }
 
-  /** Pixels from side to side: that of a square where it is large, else as the room between the queens allows. */
+  /** Width of a queen in pixels: that of a large square, otherwise as the space between queens allows. */
   queenSize(view = this.view) {
     return Math.max(0.92 * view.scale, Math.min(18, Math.max(3, 0.2 * this._room)));
   }
 
-  /** Pixels between two queens, if all were spread evenly. */
+  /** Pixels between two queens if all were spread evenly. */
   get _room() {
     return Math.sqrt(this._board.n) * this.view.scale;
   }
@@ -358,7 +358,7 @@ class Painter {
   _paintQueen(pen, column, row, size, colour) {
     const x = this._x(column + 0.5), y = this._y(row + 0.5);
     if (size * Math.min(2, window.devicePixelRatio || 1) < GLYPH_FROM) {
-      // On whole pixels, or dots this small would be dim.
+      // On whole pixels, because such small dots would otherwise look dim.
       pen.fillStyle = colour;
       pen.fillRect(Math.round(x - size / 2), Math.round(y - size / 2), Math.round(size), Math.round(size));
     } else if (size <= 64) {
@@ -400,7 +400,7 @@ class Painter {
     if (this.moving) this._paintLinesOf(pen, view, this.moving.column, this.moving.row);
   }
 
-  /** The row and both diagonals of a square, from edge to edge of the board. */
+  /** Draw the row and both diagonals of a square, from edge to edge of the board. */
   _paintLinesOf(pen, view, column, row) {
     const n = this._board.n, x = column + 0.5, y = row + 0.5;
     const up = Math.min(x, n - y), down = Math.min(n - x, y), left = Math.min(x, y), right = n - Math.max(x, y);
@@ -408,7 +408,7 @@ class Painter {
     const ends = {
       row: [0, y, n, y], sum: [x - up, y + up, x + down, y - down], difference: [x - left, y - left, x + right, y + right],
     };
-    // On a pale band, to stand out from a density of whatever colour.
+    // On a pale band, to stand out from a density of any colour.
     for (const isBand of [true, false]) {
       pen.lineWidth = isBand ? width + 3 : width;
       pen.globalAlpha = isBand ? 0.5 : 1;
@@ -419,7 +419,7 @@ class Painter {
     }
   }
 
-  /** A line of the board, cut to the window before it becomes pixels (Liang and Barsky). */
+  /** Draw a line of the board, clipped to the window before it becomes pixels (Liang and Barsky). */
   _strokeLine(pen, view, fromColumn, fromRow, toColumn, toRow) {
     const x = this._x(fromColumn), y = this._y(fromRow), dx = this._x(toColumn) - x, dy = this._y(toRow) - y;
     const margin = 10;
@@ -461,7 +461,7 @@ class Painter {
     }
   }
 
-  /** The queen that the search has lifted: {column, row, lift from 0 to 1, attackers}. */
+  /** Draw the queen that the search lifts: {column, row, lift from 0 to 1, attackers}. */
   _paintMoving(pen, view) {
     if (!this.moving) return;
     const { column, row, lift, attackers } = this.moving;

@@ -1,14 +1,14 @@
-// Plays the search on a board that lies in the page: entry by entry of its trace, with the curve below.
+// Plays the search on a board in the page: entry by entry of its trace, with the curve below.
 //
-// An entry of a trace is the board after a move, or a new board where the search restarted; entry 0 is the first board.
+// An entry of a trace is the board after a move, or the new board after a restart; entry 0 is the first board.
 "use strict";
 
 const SPEEDS = [1, 2, 5, 10, 30, 100, 300, 1000, 10000, 100000];
 
-/** Slower than this many steps a second, each queen is seen to lift and to come down. */
+/** Up to this many steps a second, each queen is lifted and set down. */
 const LIFTED_UP_TO = 5;
 
-/** The course of a search: where each queen moved, and the board after any entry. */
+/** The course of a search: every move, and the board after any entry. */
 class Course {
   constructor(n, { moves, starts, pairs, restarts }) {
     this.n = n;
@@ -27,7 +27,7 @@ class Course {
     return this._steps;
   }
 
-  /** How many boards had been begun by an entry, the first one not counted. */
+  /** The number of restarts up to an entry. */
   attemptOf(entry) {
     let low = 0, high = this.restarts.length;
     while (low < high) {
@@ -42,7 +42,7 @@ class Course {
     return entry - this.attemptOf(entry);
   }
 
-  /** What led to an entry: {column, from, to}, null where it is a first board; column is -1 where no queen moved. */
+  /** The move that led to an entry: {column, from, to}; null for a first board, column -1 if no queen moved. */
   moveInto(entry) {
     if (entry === 0 || this.restarts[this.attemptOf(entry) - 1] === entry) return null;
     const at = this.stepOf(entry) - 1;
@@ -133,7 +133,7 @@ class Player {
     if (column >= 0) this._board.move(column, from);
   }
 
-  // Playing: `_clock` counts steps since the beginning of the one that is on.
+  // Playing: `_clock` counts steps since the current one began.
 
   _play() {
     if (this._entry === this._course.entries - 1) this.go(0);
@@ -179,7 +179,7 @@ class Player {
     requestAnimationFrame((next) => this._tick(next));
   }
 
-  /** Up in a quarter of the time, across in a half, down in the last quarter. */
+  /** Lift in the first quarter of the time, move in the middle half, set down in the last quarter. */
   _lift(move, time) {
     if (!move || move.column < 0) return;
     const across = Math.max(0, Math.min(1, 2 * time - 0.5));
@@ -187,14 +187,14 @@ class Player {
     this._showMove(move, eased, Math.min(1, 4 * time, 4 - 4 * time));
   }
 
-  /** Show a queen on its way: share 0 where it stood, share 1 where it goes. */
+  /** Show a moving queen: at share 0 on its old square, at share 1 on its new one. */
   _showMove(move, share, lift) {
     if (!move || move.column < 0) {
       this._show(null);
       return;
     }
     const row = move.from + (move.to - move.from) * share;
-    // Its attackers where it stands, and none on its way.
+    // Show attackers only on the squares, not in between.
     const attackers = share === 0 || share === 1 ? this._attackers(move.column) : [];
     this._show({ column: move.column, row, lift, attackers });
     if (this._parts.follow.checked) this._visit(move.column, row);
@@ -211,7 +211,7 @@ class Player {
     const step = `Step ${number(course.stepOf(this._entry))} of ${number(course.steps)}`;
     let what = attempt ? `restart ${number(attempt)} with a new board` : "the first board";
     if (move) {
-      what = move.column < 0 || move.from === move.to ? "a queen was picked and stays" :
+      what = move.column < 0 || move.from === move.to ? "the chosen queen stays" :
         `column ${number(move.column)}, from row ${number(move.from)} to row ${number(move.to)}`;
     }
     const pairs = counted(course.pairs[this._entry], "attacking pair");
@@ -222,7 +222,7 @@ class Player {
   }
 }
 
-/** Attacking pairs against entries: the least and the most of each pixel, so that no peak is lost. */
+/** Draw attacking pairs against entries, with the minimum and maximum of each pixel, so that no peak is lost. */
 function drawCurve(canvas, course, entry) {
   const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
   canvas.width = Math.round(width * ratio);

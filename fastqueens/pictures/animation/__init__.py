@@ -1,11 +1,9 @@
-"""A climb as a moving picture: the queen that moves, the attacks, and the cost falling beside them."""
+"""A climb as an animation: the queen that moves, the attacks, and next to them the cost as it falls.
 
-from fastqueens.pictures.animation.making import (
-    Animation,
-    animate_climb,
-    check_animation,
-    check_animation_suffix,
-    write_animation,
-)
+``shots`` plans the frames, ``board`` and ``panel`` draw the two halves of a frame, ``stage`` puts them together.
+"""
+
+from fastqueens.pictures.animation.animation import Animation, check_animation_suffix, write_animation
+from fastqueens.pictures.animation.making import animate_climb, check_animation
 
 __all__ = ["Animation", "animate_climb", "check_animation", "check_animation_suffix", "write_animation"]

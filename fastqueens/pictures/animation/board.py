@@ -1,4 +1,4 @@
-"""The board of an animation: queens, attacks, and the queen that moves."""
+"""The board of an animation: its queens, their attacks, and the queen that moves."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from fastqueens.board import Queens
+from fastqueens.core.board import Queens
 from fastqueens.pictures.animation.shots import Move, Shot
-from fastqueens.pictures.boards import neighbours_on_lines
+from fastqueens.pictures.boards.attacks import neighbours_on_lines
 from fastqueens.pictures.glyphs import queen_polygons
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
 
 TOUCHED = "#8fbfdc"
 SHADOW = "#6b594b"
 
-#: All is drawn at so many times the size and reduced, which smooths edges.
+#: Everything is drawn at this multiple of its size and reduced, which smooths edges.
 SCALE = 2
 
 Box: TypeAlias = tuple[int, int, int, int]
 
 
 class BoardView:
-    """The board with queens, attacks and the queen that moves."""
+    """Draws the board of one shot after another."""
 
     def __init__(self, n: int, side: int, origin: str) -> None:
         self._n = n
         self._origin = origin
         self._square = side * SCALE // n
-        self._empty = self._squares(side * SCALE)
+        self._empty = self._empty_board(side * SCALE)
         self._queen = _queen_mask(self._square)
-        # A lifted queen is nearer.
+        # A lifted queen is nearer to the viewer.
         self._lifted = _queen_mask(round(1.2 * self._square))
         self._backdrop: tuple[tuple[int, int], Image.Image] | None = None
 
     def draw(self, shot: Shot) -> Image.Image:
-        """The board of a shot, in its final size."""
+        """Return the board of a shot in its final size."""
         move = shot.move
         if move is None or move.progress == 1.0:
             image = self._at_rest(shot.queens, None if shot.is_last else move)
@@ -46,7 +46,7 @@ class BoardView:
             self._draw_lifted(image, move)
         return image.reduce(SCALE)
 
-    def _squares(self, side: int) -> Image.Image:
+    def _empty_board(self, side: int) -> Image.Image:
         image = Image.new("RGB", (side, side), LIGHT_SQUARE)
         draw = ImageDraw.Draw(image)
         for column, height in np.argwhere(np.indices((self._n, self._n)).sum(axis=0) % 2 == 0).tolist():
@@ -58,19 +58,19 @@ class BoardView:
         return left, top, left + self._square - 1, top + self._square - 1
 
     def _down(self, row: float) -> float:
-        """How many squares a row is below the top."""
+        """Return how many squares a row is below the top one."""
         return row if self._origin == "upper" else self._n - 1 - row
 
     def _at_rest(self, queens: Queens, move: Move | None, columns: NDArray[np.int64] | None = None) -> Image.Image:
-        """All queens, or those of some columns, the attacks between them, and the two squares of a move."""
+        """Draw the queens of all or some columns, the attacks between them, and the two squares of a move."""
         image = self._empty.copy()
         draw = ImageDraw.Draw(image)
         if move is not None:
             for row in (move.before, move.after):
                 draw.rectangle(self._outline(move.column, round(self._down(row))), fill=TOUCHED)
-        there = np.arange(self._n) if columns is None else columns
-        self._draw_attacks(draw, queens, there)
-        for column in there.tolist():
+        drawn = np.arange(self._n) if columns is None else columns
+        self._draw_attacks(draw, queens, drawn)
+        for column in drawn.tolist():
             place = column * self._square, round(self._down(int(queens[column]))) * self._square
             image.paste(INK, place, self._queen)
         return image
@@ -86,7 +86,7 @@ class BoardView:
                 draw.line(segment, fill=colour, width=line_width)
 
     def _without(self, shot: Shot, move: Move) -> Image.Image:
-        """Everything but the queen that moves, drawn once for all frames of a move."""
+        """Return the board without the moving queen, drawn once for all frames of a move."""
         key = shot.look, move.column
         if self._backdrop is None or self._backdrop[0] != key:
             others = np.delete(np.arange(self._n), move.column)
@@ -104,7 +104,7 @@ class BoardView:
 
 
 def _queen_mask(side: int) -> Image.Image:
-    """A queen in a square, white on black with grey edges."""
+    """Return a queen in a square, white on black with grey edges."""
     large = Image.new("L", (SCALE * side, SCALE * side), 0)
     draw = ImageDraw.Draw(large)
     for polygon in queen_polygons(large.width):

@@ -1,4 +1,4 @@
-"""The words and the curve beside the board of an animation."""
+"""The panel of an animation: words, and the curve of the cost, next to the board."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ import matplotlib as mpl
 from PIL import Image, ImageDraw, ImageFont
 
 from fastqueens.classroom.climbing import Climb
+from fastqueens.core.wording import counted
 from fastqueens.pictures.animation.board import SCALE
 from fastqueens.pictures.animation.shots import Shot
-from fastqueens.pictures.style import ATTACK, BEST, FAINT, GRID, INK, PAPER, SERIES, SMALL_PRINT, counted
+from fastqueens.pictures.style import ATTACK, BEST, FAINT, GRID, INK, PAPER, SERIES, SMALL_PRINT
 
 SOLVED = SERIES[2]
 
 
 class Panel:
-    """The words and the curve beside the board."""
+    """Draws the panel of one shot after another; the curve grows to the right."""
 
     def __init__(self, climb: Climb, size: tuple[int, int], title: str, stride: int) -> None:
         self._climb = climb
         self._width, self._height = (SCALE * side for side in size)
         self._is_wide = size[0] > size[1]
-        # All lengths are measured in this, so that words fit.
+        # The unit of all lengths, chosen so that words fit.
         high, wide = (75, 125) if self._is_wide else (100, 70)
         self._unit = min(self._height / high, self._width / wide)
         looks = list(climb.looks())
@@ -38,7 +39,7 @@ class Panel:
         self._draw_axes()
 
     def draw(self, shot: Shot) -> Image.Image:
-        """The panel of a shot, in its final size."""
+        """Return the panel of a shot in its final size."""
         key = shot.look, shot.is_last
         if self._last is None or self._last[0] != key:
             self._draw_curve(shot.look)
@@ -51,7 +52,7 @@ class Panel:
         climb = self._climb
         words = [counted(climb.n, "queen"), f"seed {climb.seed}"]
         if stride > 1:
-            words.append(f"1 of {stride} steps shown")
+            words.append(f"1 in {stride} steps shown")
         room = self._width * (0.5 if self._is_wide else 1.0)
         self._write(self._draw, (0, 0), title, 6.4, bold=True, room=room)
         self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, SMALL_PRINT, room=room)
@@ -73,9 +74,9 @@ class Panel:
 
     @property
     def _plot(self) -> tuple[float, float, float, float]:
-        """The box of the curve."""
+        """Left, top, right and bottom of the curve's box."""
         top = 22 if self._is_wide else 38
-        # To the right there is room for half of the dot.
+        # The dot at the end of the curve needs space at the right.
         return 10 * self._unit, top * self._unit, self._width - 2 * self._unit, self._height - 21 * self._unit
 
     def _point(self, index: int, cost: int) -> tuple[float, float]:
@@ -90,17 +91,17 @@ class Panel:
         self._drawn = index
 
     def _draw_now(self, draw: ImageDraw.ImageDraw, shot: Shot) -> None:
-        """The cost as a number, the end of the curve, and the verdict."""
+        """Draw what belongs to one shot: the cost as a number, the end of the curve, and the verdict at the end."""
         unit = self._unit
         x, y = self._point(shot.look, self._costs[shot.look])
         draw.ellipse([x - 1.4 * unit, y - 1.4 * unit, x + 1.4 * unit, y + 1.4 * unit], fill=BEST)
         cost = self._climb.cost if shot.is_last else self._costs[shot.look]
         left, top = (0.56 * self._width, 0.0) if self._is_wide else (0.0, 17 * unit)
         width = self._write(draw, (left, top), f"{cost:,}", 15, ATTACK if cost else SOLVED, bold=True)
-        beside = left + width + 3 * unit
+        right = left + width + 3 * unit
         noun = "attacking pair" if cost == 1 else "attacking pairs"
-        self._write(draw, (beside, top + 2.5 * unit), noun, 4.2)
-        self._write(draw, (beside, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, SMALL_PRINT)
+        self._write(draw, (right, top + 2.5 * unit), noun, 4.2)
+        self._write(draw, (right, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, SMALL_PRINT)
         if shot.is_last:
             headline, detail = _verdict(self._climb)
             colour = SOLVED if self._climb.solved else ATTACK
@@ -119,7 +120,7 @@ class Panel:
         anchor: str = "lt",
         room: float | None = None,
     ) -> float:
-        """Write a line, smaller where it does not fit: how wide it is."""
+        """Write a line, smaller if it does not fit, and return its width."""
         points = size * self._unit
         most = self._width if room is None else room
         width = _font(points, bold).getlength(text)
@@ -140,6 +141,6 @@ def _verdict(climb: Climb) -> tuple[str, str]:
 
 @lru_cache(maxsize=64)
 def _font(points: float, bold: bool) -> ImageFont.FreeTypeFont:
-    """The font that comes with matplotlib, as in all pictures."""
+    """Return the font that comes with matplotlib, as in all pictures."""
     name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
     return ImageFont.truetype(os.path.join(mpl.get_data_path(), "fonts", "ttf", name), points)

@@ -1,4 +1,4 @@
-"""What an animation shows when: the frames of a climb, in no more time than there is. Draws nothing."""
+"""The plan of an animation: what each frame of a climb shows, and for how long. Draws nothing."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.board import Queens
 from fastqueens.classroom.climbing import Climb, Look
+from fastqueens.core.board import Queens
 
-# Milliseconds, in whole hundredths of a second as GIF counts; the first and the last look are shorter in a hurry.
+# Milliseconds, in whole hundredths of a second as in GIF; the first and last looks are shorter if time is short.
 _FRAME = 40
 _QUICK_LOOK = 100
 _FIRST_LOOK = 800
 _LAST_LOOK = 2600
 
-# Frames of a move: at most these, the last ones at rest; from below the least on, queens jump.
+# The frames of a move, the last of them at rest. With fewer than the least, queens jump.
 _MOST_FRAMES = 20
 _LEAST_FRAMES = 4
 _RESTART_FRAMES = 8
 
 
 class Move(NamedTuple):
-    """A queen under way: its column, from and to which row, and how far it is, from 0 to 1."""
+    """A queen on its way: its column, its row before and after, and its progress from 0 to 1."""
 
     column: int
     before: int
@@ -33,7 +33,7 @@ class Move(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """A frame: the board, which look of the run it is or comes after, a queen that is not at rest, and the verdict."""
+    """A frame: the board, the look that it shows or follows, its duration, and the queen that moves, if any."""
 
     queens: Queens
     look: int
@@ -43,7 +43,7 @@ class Shot(NamedTuple):
 
 
 def plan_shots(climb: Climb, milliseconds: int) -> Iterator[Shot]:
-    """Yield the frames, in no more time than there is."""
+    """Yield the frames of a climb, which together last at most ``milliseconds``."""
     looks = list(climb.looks())
     first_look = min(_FIRST_LOOK, milliseconds // 100 * 10)
     last_look = min(_LAST_LOOK, milliseconds // 40 * 10)
@@ -62,12 +62,12 @@ def plan_shots(climb: Climb, milliseconds: int) -> Iterator[Shot]:
 
 
 def stride(shots: list[Shot]) -> int:
-    """How many steps lie between two frames, at the most."""
+    """Return the largest number of steps between two frames."""
     return max((after.look - before.look for before, after in itertools.pairwise(shots)), default=1)
 
 
 def _moved(before: Look, after: Look) -> Move | None:
-    """The move between two boards; None for a queen that stays, and for a new board."""
+    """Return the move between two boards; None if no queen moved, or the second board starts a new attempt."""
     changed = np.flatnonzero(before.queens != after.queens)
     if after.is_start or not len(changed):
         return None
@@ -76,7 +76,7 @@ def _moved(before: Look, after: Look) -> Move | None:
 
 
 def _glides(looks: list[Look], moved: list[Move | None], frames: int) -> Iterator[Shot]:
-    """Every move in so many frames, the last third of them at rest."""
+    """Yield ``frames`` frames for each move, the last third of them at rest."""
     under_way = max(2, 2 * frames // 3)
     for index, (look, move) in enumerate(zip(looks[1:], moved, strict=True), 1):
         if move is None:
@@ -88,7 +88,7 @@ def _glides(looks: list[Look], moved: list[Move | None], frames: int) -> Iterato
 
 
 def _jumps(looks: list[Look], moved: list[Move | None], milliseconds: int) -> Iterator[Shot]:
-    """Boards one after the other, only some of them where there are very many."""
+    """Yield board after board, only every k-th if there are too many."""
     stride = -(-(len(looks) - 1) // (milliseconds // _QUICK_LOOK))
     for index in range(stride, len(looks), stride):
         yield Shot(looks[index].queens, index, _QUICK_LOOK, moved[index - 1] if stride == 1 else None)

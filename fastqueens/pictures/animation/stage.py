@@ -1,4 +1,4 @@
-"""The frames of an animation: the board and the panel in their places, in colours that all frames share."""
+"""The frames of an animation: the board next to the panel, in a palette that all frames share."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NAMES = {
     "min-conflicts": "Min-conflicts",
 }
 
-# How far two colours of the palette are apart in a channel.
+# Two colours of the palette differ by more than this in some channel.
 _FINEST = 12
 
 Colour: TypeAlias = tuple[int, int, int]
 
 
 class Stage:
-    """Draws the frames of one run, in their order."""
+    """Draws the frames of one climb, in order."""
 
     def __init__(self, climb: Climb, size: tuple[int, int], origin: str, title: str | None, stride: int) -> None:
         board_box, panel_box = _boxes(size, climb.n)
@@ -40,7 +40,7 @@ class Stage:
         self._palette = shared_palette()
 
     def frame(self, shot: Shot) -> Image.Image:
-        """The picture of a shot, in the palette that all share."""
+        """Return the picture of a shot in the shared palette."""
         image = Image.new("RGB", self._size, PAPER)
         image.paste(self._board.draw(shot), self._board_place)
         image.paste(self._panel.draw(shot), self._panel_place)
@@ -48,7 +48,7 @@ class Stage:
 
 
 def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
-    """Where the board and the panel go: side by side, or below each other on a tall picture."""
+    """Return where the board and the panel go: side by side, or the panel below on a tall picture."""
     width, height = size
     margin = min(size) // 20
     is_tall = height >= width
@@ -65,13 +65,13 @@ def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
 
 
 def shared_palette() -> Image.Image:
-    """All colours that are drawn, and some between two of them for the edges of shapes."""
+    """Return a palette of all colours that are drawn, with some blends of two for the edges of shapes."""
     beneath = (LIGHT_SQUARE, DARK_SQUARE, PAPER, TOUCHED, ATTACK, SHADOW)
     above = (INK, ATTACK, BEST, PAPER, FAINT, SMALL_PRINT, SOLVED, GRID, SHADOW)
     colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}
     for one, other in itertools.product(beneath, above):
         between = [_mixed(one, other, share) for share in (0.2, 0.4, 0.6, 0.8)]
-        # Pillow finds near colours, not the nearest: one beside paper would take its place.
+        # Pillow finds a near colour, not the nearest: a colour close to paper would replace it.
         colours.update(colour for colour in between if min(_apart(colour, known) for known in colours) > _FINEST)
     palette = Image.new("P", (1, 1))
     palette.putpalette([channel for colour in sorted(colours) for channel in colour])
@@ -83,7 +83,7 @@ def _apart(one: Colour, other: Colour) -> int:
 
 
 def _mixed(one: str, other: str, share: float) -> Colour:
-    """A colour between two, as Pillow wants it."""
+    """Return a blend of two colours in Pillow's format."""
     red, green, blue = (
         round(255 * ((1 - share) * a + share * b)) for a, b in zip(to_rgb(one), to_rgb(other), strict=True)
     )

@@ -1,40 +1,32 @@
-"""Making a poster: paper, memory, what is said of the board; then a style draws it."""
+"""Making a poster: paper, memory and subject; then a style draws it."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.board import InputError, Queens, as_queens
-from fastqueens.counting import attacking_pairs, is_solution
-from fastqueens.machine import check_memory
-from fastqueens.pictures.paper import Paper, paper
-from fastqueens.pictures.posters import classic, infographic, lines, modern
-from fastqueens.pictures.posters.subject import Hooks, Subject, Theme
-from fastqueens.pictures.sheet import Sheet, check_text, rasterised
-from fastqueens.pictures.style import counted
-from fastqueens.result import Trace
-from fastqueens.watch import Progress, Stop
+from fastqueens.analysis.verification import is_solution
+from fastqueens.core.board import as_queens
+from fastqueens.core.callbacks import Progress, Stop
+from fastqueens.core.errors import InputError
+from fastqueens.core.memory import check_memory
+from fastqueens.core.trace import Trace
+from fastqueens.pictures.posters.paper import Paper, paper
+from fastqueens.pictures.posters.sheet import Sheet, rasterised
+from fastqueens.pictures.posters.styles import STYLES, check_style
+from fastqueens.pictures.posters.subject import CallbackArguments, Subject
+from fastqueens.pictures.posters.wording import facts_of, title_lines
 
-#: From this n on it is only said that queens attack each other, not how many: it would take minutes.
-_PAIRS_COUNTED_BELOW = 10**7
+#: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
+_BYTES_PER_PIXEL = 8
+_OTHER_BYTES = 300_000_000
 
-#: The drawing in four bytes a pixel, and the image in four.
-_BYTES_A_PIXEL = 8
-_BYTES_BESIDE = 300_000_000
-
-#: The styles by name: what draws them, and in which colours.
-STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
-    "classic": (classic.draw_classic, classic.THEME),
-    "modern": (modern.draw_modern, modern.THEME),
-    "lines": (lines.draw_lines, lines.THEME),
-    "infographic": (infographic.draw_infographic, infographic.THEME),
-}
+#: Larger posters cannot be drawn by matplotlib.
+_MOST_PIXELS = 65_535
 
 
 def poster(
@@ -61,37 +53,38 @@ def poster(
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; a mapped file stays on disk.
     size, dpi, orientation, margin, bleed
-        The sheet, see :func:`fastqueens.pictures.paper.paper`. Margin and bleed are millimetres or a text with a unit.
+        The sheet; see :func:`fastqueens.pictures.posters.paper.paper`. Margin and bleed are millimetres or a text with
+        a unit.
     style : str
         "classic", "modern", "lines" or "infographic".
     title : str, optional
-        The large words, with line breaks where there shall be some; "" for none. Not given: the number of queens.
+        The large words, which may have line breaks; "" for none. By default the number of queens.
     seed, steps : int, optional
-        Said in the caption.
+        Facts for the caption.
     trace : Trace, optional
         The course of the search, drawn by "infographic".
     vector : bool
-        Shapes in place of pixels, for PDF and SVG.
+        Draw shapes instead of pixels, for PDF and SVG.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`.
 
     Returns
     -------
     Image or Figure
-        An image of exactly the paper's pixels that knows its resolution, in RGB, "classic" in grey; where ``vector``,
-        a figure of the paper's size. With less than 1.25 pixels a square (from about 5000 queens on A1 at 300 dpi) the
-        board is drawn as a density in which every queen is counted; a note says so, on the poster and in the log.
+        An image of exactly the paper's pixels with its resolution, in RGB, or in grey for "classic"; with ``vector``,
+        a figure of the paper's size. With less than 1.25 pixels per square (from about 5000 queens on A1 at 300 dpi)
+        the board is drawn as a density in which every queen is counted; a note on the poster and in the log says so.
 
     Raises
     ------
     InputError
-        For what is no board, and for an unknown size or style, naming the near ones.
+        If ``queens`` is not a board, or the size or style is unknown; the message suggests similar ones.
     NotEnoughMemoryError
-        Where the pixels do not fit into memory.
+        If the pixels do not fit into memory.
 
     Notes
     -----
-    8 bytes a pixel at the peak: 0.6 GB for A1 at 300 dpi, 1.1 GB for A0.
+    8 bytes per pixel at the peak: 0.6 GB for A1 at 300 dpi, 1.1 GB for A0.
 
     Examples
     --------
@@ -104,60 +97,19 @@ def poster(
     if not vector:
         _check_memory(sheet_of_paper, size)
     board = as_queens(queens)
-    words = _title(title, len(board))
-    hooks = Hooks(progress=progress, stop=stop)
-    solved = is_solution(board, **hooks)
-    facts = _facts(board, solved, seed, steps, hooks)
-    subject = Subject(board, words, facts, trace, steps, solved, hooks)
+    lines = title_lines(title, len(board))
+    callbacks = CallbackArguments(progress=progress, stop=stop)
+    is_solved = is_solution(board, **callbacks)
+    facts = facts_of(board, is_solved, seed, steps, callbacks)
+    subject = Subject(board, lines, facts, trace, steps, is_solved, callbacks)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
     draw(sheet, subject, theme)
     return sheet.figure if vector else rasterised(sheet, theme.mode)
 
 
-def check_style(style: str) -> str:
-    """Give the name of a style back, or raise :class:`InputError` with the near ones.
-
-    >>> check_style("modren")
-    Traceback (most recent call last):
-    ...
-    fastqueens.board.InputError: style is 'modren': there are classic, modern, lines, infographic; did you mean modern?
-    """
-    if style in STYLES:
-        return style
-    near = difflib.get_close_matches(str(style).lower(), STYLES, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise InputError(f"style is {style!r}: there are {', '.join(STYLES)}{hint}")
-
-
 def _check_memory(sheet: Paper, size: str) -> None:
     width, height = sheet.pixels
     what = f"a poster of {size} at {sheet.dpi} dpi ({width:,} x {height:,} pixels)"
-    if max(width, height) > 65_535:
-        raise InputError(f"{what} is too large: 65,535 pixels a side can be drawn; give fewer dpi, or write a PDF")
-    check_memory(_BYTES_A_PIXEL * width * height + _BYTES_BESIDE, what)
-
-
-def _title(title: str | None, n: int) -> list[str]:
-    if title is None:
-        return ["1 Queen" if n == 1 else f"{n} Queens" if n < 10_000 else f"{n:,} Queens"]
-    lines = [line.strip() for line in title.splitlines() if line.strip()]
-    for line in lines:
-        check_text(line, "title")
-    return lines
-
-
-def _facts(board: Queens, solved: bool, seed: int | None, steps: int | None, hooks: Hooks) -> str:
-    """What was drawn, in one line."""
-    facts = [f"n = {len(board):,}"]
-    if seed is not None:
-        facts.append(f"seed {seed}")
-    if steps is not None:
-        facts.append(counted(steps, "step"))
-    if solved:
-        facts.append("no queen attacks another")
-    elif len(board) < _PAIRS_COUNTED_BELOW:
-        pairs = attacking_pairs(board, **hooks)
-        facts.append(counted(pairs, "attacking pair"))
-    else:
-        facts.append("some queens attack each other")
-    return "  ·  ".join(facts)
+    if max(width, height) > _MOST_PIXELS:
+        raise InputError(f"{what} is too large: at most {_MOST_PIXELS:,} per side; use a lower dpi, or write a PDF")
+    check_memory(_BYTES_PER_PIXEL * width * height + _OTHER_BYTES, what)

@@ -1,41 +1,26 @@
-"""What a poster is about, and the colours it is drawn in."""
+"""What a poster shows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
-from matplotlib.colors import Colormap
-
-from fastqueens.binning import Bins
-from fastqueens.board import Queens
-from fastqueens.result import Trace
-from fastqueens.watch import Progress, Stop
+from fastqueens.analysis.density import Bins
+from fastqueens.core.board import Queens
+from fastqueens.core.callbacks import Progress, Stop
+from fastqueens.core.trace import Trace
 
 
-class Hooks(TypedDict):
-    """What looks in while the board is gone through."""
+class CallbackArguments(TypedDict):
+    """The callbacks of the user, as keyword arguments."""
 
     progress: Progress | None
     stop: Stop | None
 
 
-class Theme(NamedTuple):
-    """The colours of a style."""
-
-    paper: str
-    board: str
-    dark_square: str
-    ink: str
-    faint: str
-    density: Colormap
-    more_is: str = "darker"
-    mode: str = "RGB"
-
-
 @dataclass
 class Subject:
-    """What a poster is about."""
+    """A board, the words about it, and its search if known; ``drawn_as_density`` is set when a density is drawn."""
 
     queens: Queens
     title: list[str]
@@ -43,10 +28,10 @@ class Subject:
     trace: Trace | None
     steps: int | None
     is_solution: bool
-    hooks: Hooks
+    callbacks: CallbackArguments
     drawn_as_density: Bins | None = None
 
     @property
     def n(self) -> int:
-        """Side of the board and number of queens."""
+        """The number of queens."""
         return len(self.queens)

@@ -1,0 +1,110 @@
+"""Boards with fixed queens: their cost compared with empty boards, and whether both searches agree on them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import fastqueens
+from bench.timing import compared_with_limit, ratio
+from fastqueens import InputError, NoSolutionError
+from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.solving.complete_search import MOST_EMPTY, complete
+
+RUNS = 15
+N = 10**6
+
+#: Numbers of fixed queens on a board of a million, and how many times as long as without them solving may take.
+LIMITS = {1000: 1.5, 10_000: None}
+
+COMPLETIONS = 10_000
+_NODES = 10**6
+
+#: The largest n of each row of the table.
+_SIZES = (16, 32, 64, 200)
+_SMALLEST = 8
+
+# Few random placements get further than four fifths of the columns.
+_MOST_DRAWN = 0.8
+
+
+def measure() -> Iterator[dict[str, Any]]:
+    """Solve boards with and without fixed queens in turn."""
+    for count, limit in LIMITS.items():
+        fixed = fastqueens.puzzle(N, count, seed=count)
+        taken = [(_solve(fixed, turn), _solve(None, turn)) for turn in range(RUNS + 1)]
+        what = f"solve(10**6) with {count:,} fixed queens compared with none: placement + search"
+        yield compared_with_limit(what, "x", limit, ratio(*zip(*taken[1:], strict=True)))
+
+
+def _solve(fixed: Any, seed: int) -> float:
+    result = fastqueens.solve(N, fixed=fixed, seed=seed, threads=1, trace=False)
+    if not result.solved:
+        raise RuntimeError(f"not solved: seed {seed}")
+    return result.timings.placement + result.timings.search
+
+
+def compare(completions: int = COMPLETIONS) -> Iterator[dict[str, Any]]:
+    """Answer seeded completions by local search alone and by complete search alone; yield a row for each range of n."""
+    found = {size: Counter[str]() for size in _SIZES}
+    for seed in range(completions):
+        n = int(np.random.default_rng(seed).integers(_SMALLEST, _SIZES[-1] + 1))
+        size = next(size for size in _SIZES if n <= size)
+        found[size].update(_answers(n, seed))
+    smallest = _SMALLEST
+    for size, answers in found.items():
+        yield {"n": f"{smallest} to {size}", **{key: answers[key] for key in _ANSWERS}}
+        smallest = size + 1
+
+
+#: The columns of the table: all completions; solved by local search; refused before the search because a line is
+#: closed; a solution found, excluded, or left open by complete search within its nodes; not asked because too many
+#: columns are empty; found by complete search alone; contradictions.
+_ANSWERS = ("all", "solved", "closed", "found", "excluded", "unanswered", "not asked", "missed", "contradictions")
+
+
+def _answers(n: int, seed: int) -> Iterator[str]:
+    """Yield what the two searches answer on one completion; every second one is made from a solution."""
+    yield "all"
+    is_solvable, squares = _completion(n, seed)
+    fixed = fixed_queens(squares, n)
+    try:
+        local = "solved" if fastqueens.solve(n, fixed=squares, seed=seed, max_nodes=0, trace=False).solved else ""
+    except NoSolutionError:
+        local = "closed"
+    complete_answer = "not asked"
+    if n - len(fixed) <= MOST_EMPTY:
+        completion = complete(n, fixed, _NODES, Callbacks())
+        complete_answer = (
+            "found" if completion.queens is not None else "excluded" if completion.is_excluded else "unanswered"
+        )
+        if completion.queens is not None and not _is_completion(completion.queens, squares):
+            yield "contradictions"
+    yield complete_answer
+    if local:
+        yield local
+    if complete_answer == "found" and local != "solved":
+        yield "missed"
+    excluded = "excluded" in (complete_answer, "excluded" if local == "closed" else "")
+    if excluded and (local == "solved" or complete_answer == "found" or is_solvable):
+        yield "contradictions"
+
+
+def _completion(n: int, seed: int) -> tuple[bool, Any]:
+    generator = np.random.default_rng([seed, n])
+    if seed % 2:
+        return True, fastqueens.puzzle(n, int(generator.integers(n + 1)), seed=seed, solvable=True)
+    for queens in range(int(generator.integers(int(_MOST_DRAWN * n) + 1)), -1, -1):
+        try:
+            return False, fastqueens.puzzle(n, queens, seed=seed)
+        except InputError:
+            continue
+    raise AssertionError
+
+
+def _is_completion(queens: Any, squares: Any) -> bool:
+    return fastqueens.is_solution(queens) and bool((queens[squares[:, 0]] == squares[:, 1]).all())

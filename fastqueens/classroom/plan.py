@@ -1,0 +1,108 @@
+"""A validated study, cut into batches: runs of one rule on one board size with consecutive seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from fastqueens.classroom.rules import Limits, check_limits, check_rule
+from fastqueens.classroom.statistics import Tally
+from fastqueens.core.board import check_n, check_solvable
+from fastqueens.core.errors import InputError
+from fastqueens.core.integers import LARGEST_SEED, check_limit, check_seed
+from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
+
+# The largest factor from a batch to the next one: the time of the first may include compilation.
+_GROWTH = 8
+_FIRST_BATCH = 16
+_MOST_RUNS_A_BATCH = 1 << 17
+
+
+@dataclass
+class Cell:
+    """One rule on one board size: the sums so far, and the number of runs for its next batch."""
+
+    n: int
+    rule: str
+    limits: Limits
+    tally: Tally = field(default_factory=Tally)
+    batch: int = _FIRST_BATCH
+
+    def add(self, tally: Tally, seconds: float, wanted_seconds: float) -> None:
+        """Add the sums of a batch, and make the next batch so long that it takes the wanted time."""
+        self.tally.add(tally)
+        fitting = int(tally.runs * wanted_seconds / max(seconds, 1e-9))
+        self.batch = max(1, min(fitting, self.batch * _GROWTH, _MOST_RUNS_A_BATCH))
+
+
+class Batch(NamedTuple):
+    """Runs of one cell with consecutive seeds."""
+
+    cell: Cell
+    first_seed: int
+    runs: int
+
+
+class Plan(NamedTuple):
+    """A validated study: its cells, the first seed, the runs of each cell, and the limits."""
+
+    cells: list[Cell]
+    seed: int
+    runs: int
+    limits: Limits
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the batches, cell by cell. Each is as long as its cell asks for when the batch is yielded."""
+        for cell in self.cells:
+            begun = 0
+            while begun < self.runs:
+                batch = Batch(cell, self.seed + begun, min(cell.batch, self.runs - begun))
+                begun += batch.runs
+                yield batch
+
+
+def plan_study(
+    n: int | Iterable[int], rules: str | Iterable[str], runs: int, seed: int, sideways_limit: int, restarts: int | None
+) -> Plan:
+    """Validate the arguments of :func:`fastqueens.study`; see there for parameters and errors."""
+    limits = check_limits(Limits(sideways=sideways_limit, restarts=restarts))
+    runs, seed = _checked_seeds(runs, seed)
+    names = _checked_rules(rules)
+    cells = [
+        Cell(size, name, limits if name in RESTARTING_RULES else limits._replace(restarts=0))
+        for size in _checked_sizes(n)
+        for name in names
+    ]
+    for cell in cells:
+        if cell.limits.restarts is None or cell.rule == "min-conflicts":
+            check_solvable(cell.n)
+    return Plan(cells, seed, runs, limits)
+
+
+def _checked_sizes(n: int | Iterable[int]) -> list[int]:
+    sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
+    if not sizes:
+        raise InputError("n is empty: at least one board size is needed")
+    return sizes
+
+
+def _checked_rules(rules: str | Iterable[str]) -> list[str]:
+    names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
+    for name in names:
+        check_rule(name, STUDY_RULES)
+    if not names:
+        raise InputError(f"rules is empty: at least one of {', '.join(STUDY_RULES)} is needed")
+    return names
+
+
+def _checked_seeds(runs: int, seed: int) -> tuple[int, int]:
+    """Return the number of runs and the first seed as Python integers."""
+    if runs is None or check_limit(runs, "runs") < 1:
+        raise InputError(f"runs is {runs}: at least 1 is needed")
+    runs, seed = int(runs), check_seed(seed)
+    if seed + runs - 1 > LARGEST_SEED:
+        raise InputError(
+            f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
+        )
+    return runs, seed

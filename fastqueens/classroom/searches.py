@@ -1,0 +1,129 @@
+"""The searches behind :func:`fastqueens.climb`: a rule at work on one board, every move recorded."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.classroom.rules import COLDEST, Limits
+from fastqueens.core.board import Queens, row_dtype
+from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.threads import Workers
+from fastqueens.kernels import climbing, placement
+from fastqueens.kernels.search import BEST_PAIRS, PAIRS
+from fastqueens.solving.attempt import new_attempt
+from fastqueens.solving.placement import place
+from fastqueens.solving.task import stagnation_limit
+
+#: Squares that one call of a kernel looks at: some milliseconds, after which Ctrl-C is noticed.
+LOOKS = 1 << 22
+
+# Moves that a kernel records in one call.
+_ROOM = 4096
+
+
+class Search(Protocol):
+    """A rule at work on one board.
+
+    Attributes
+    ----------
+    queens : (n,) int32 or uint32 array
+        The board as it stands.
+    """
+
+    queens: Queens
+
+    def begin(self, number: int, board: Queens | None) -> int:
+        """Set up attempt ``number`` on ``board``, or on its random board for None; return the cost."""
+        ...
+
+    def advance(self) -> tuple[int, NDArray[np.int64]]:
+        """Search for some milliseconds; return a status and the moves made, as in :attr:`Climb.moves`."""
+        ...
+
+
+class HillClimbing:
+    """The rules "steepest", "sideways" and "annealing"."""
+
+    def __init__(self, n: int, rule: str, limits: Limits, seed: int) -> None:
+        self._climber = empty_climber(n, rule, limits)
+        self._seed = np.uint64(seed)
+        self._number = np.uint64(0)
+        self._moves = np.empty((_ROOM, 3), np.int64)
+        self.queens = self._climber.queens
+
+    def begin(self, number: int, board: Queens | None) -> int:
+        """Set up attempt ``number`` on ``board``, or on its random board for None; return the cost."""
+        self._number = np.uint64(number)
+        if board is None:
+            placement.place_random(self.queens, self._seed, self._number, 0, len(self.queens))
+        else:
+            self.queens[:] = board
+        climbing.set_up(self._climber)
+        return int(self._climber.state[PAIRS])
+
+    def advance(self) -> tuple[int, NDArray[np.int64]]:
+        """Search for some milliseconds; return a status and the moves made, as in :attr:`Climb.moves`."""
+        before = int(self._climber.state[climbing.MADE])
+        status, _ = climbing.climb(self._climber, self._moves, self._seed, self._number, LOOKS)
+        made = int(self._climber.state[climbing.MADE]) - before
+        first = before % _ROOM
+        return status, self._moves[first : first + made].copy()
+
+
+class MinConflictsClimbing:
+    """The rule "min-conflicts": the search of :func:`fastqueens.solve` from a random board."""
+
+    queens: Queens
+
+    def __init__(self, n: int, seed: int) -> None:
+        self._n = n
+        self._seed = seed
+        self._trace = np.empty((_ROOM, 5), np.int64)
+
+    def begin(self, number: int, board: Queens | None) -> int:
+        """Set up attempt ``number`` on ``board``, or on its random board for None; return the cost."""
+        n, limit = self._n, stagnation_limit(self._n)
+        attempt = new_attempt(
+            n, seed=self._seed, number=number, stagnation_limit=limit, is_windowed=False, board=board
+        )
+        with Workers(1) as workers:
+            self._search = place(attempt, "random" if board is None else "board", workers, Callbacks())
+        self.queens = attempt.queens
+        attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
+        return int(attempt.state[PAIRS])
+
+    def advance(self) -> tuple[int, NDArray[np.int64]]:
+        """Search for some milliseconds; return a status and the moves made, as in :attr:`Climb.moves`."""
+        status, made = self._search.advance(len(self._trace), stagnation_limit(self._n), self._trace)
+        pairs, _, column, row, new_row = self._trace[:made].T
+        moves = np.stack([column, new_row, pairs], axis=1)
+        moves[row == new_row, :2] = -1
+        return status, moves
+
+
+def empty_climber(n: int, rule: str, limits: Limits) -> climbing.Climber:
+    """Allocate the arrays of a climb by any rule but "min-conflicts". The kernel ``set_up`` initialises them."""
+    odds = _odds(limits) if rule == "annealing" else np.empty((0, 0), np.uint64)
+    return climbing.Climber(
+        queens=np.empty(n, row_dtype(n)),
+        rows=np.empty(n, np.int64),
+        sums=np.empty(2 * n, np.int64),
+        differences=np.empty(2 * n, np.int64),
+        state=np.empty(climbing.CLIMB_STATE_LENGTH, np.int64),
+        sideways_limit=limits.sideways if rule == "sideways" else 0,
+        odds=odds,
+        level_length=n * n,
+    )
+
+
+def _odds(limits: Limits) -> NDArray[np.uint64]:
+    """Return 2**64 exp(-rise / temperature) for each temperature and each rise of the cost from 1 on."""
+    levels = math.floor(math.log(limits.temperature / COLDEST) / -math.log(limits.cooling)) + 1
+    temperatures = [limits.temperature * limits.cooling**level for level in range(levels)]
+    # The odds of larger rises are below one in 2**64.
+    rises = range(1, math.ceil(64 * math.log(2) * limits.temperature) + 1)
+    return np.array([[int(math.exp(-rise / heat) * 2**64) for rise in rises] for heat in temperatures], np.uint64)

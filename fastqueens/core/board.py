@@ -1,0 +1,140 @@
+"""Boards: sizes, dtypes and validation.
+
+A board is the array ``queens``: ``queens[c]`` is the row of the queen in column c, both counted from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core import thresholds
+from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.integers import is_integer
+
+Queens: TypeAlias = NDArray[np.integer[Any]]
+
+#: Rows and columns are 32 bits wide, and the kernels mark an empty column with row n.
+MAX_N = 2**32 - 1
+
+
+def check_n(n: int) -> int:
+    """Return n as an int; raise :class:`InputError` if no board has this size.
+
+    >>> check_n(8)
+    8
+    >>> check_n(0)
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: n is 0: a board has at least 1 queen
+    """
+    if not is_integer(n):
+        raise InputError(f"n is {n!r}: a whole number from 1 to {MAX_N:,} is needed")
+    if n < 1:
+        raise InputError(f"n is {n}: a board has at least 1 queen")
+    if n > MAX_N:
+        raise InputError(f"n is {n}: the largest board has {MAX_N:,} queens")
+    return int(n)
+
+
+def size_of(n: int | None, queens: Queens | None) -> int:
+    """Return the size that n, a validated board or both name; raise :class:`InputError` if they disagree."""
+    if n is None:
+        if queens is None:
+            raise InputError("n or a board is needed")
+        return len(queens)
+    n = check_n(n)
+    if queens is not None and n != len(queens):
+        raise InputError(f"n is {n}, and the board has {len(queens)} queens: leave one of them out")
+    return n
+
+
+def check_solvable(n: int) -> None:
+    """Raise :class:`NoSolutionError` for 2 and 3, the two sizes without a solution."""
+    if n in (2, 3):
+        raise NoSolutionError(f"no solution exists for n = {n}")
+
+
+def row_dtype(n: int) -> type[np.int32] | type[np.uint32]:
+    """Return the dtype of ``queens`` on a board of n: int32 if n fits into it, uint32 from n = 2^31 on.
+
+    n itself must fit because kernels mark an empty column with row n.
+    """
+    return np.int32 if n < thresholds.current.unsigned_rows else np.uint32
+
+
+def as_queens(board: Sequence[int] | NDArray[Any], name: str = "board") -> Queens:
+    """Return a validated board as an array of :func:`row_dtype`, copied only if its dtype differs.
+
+    Parameters
+    ----------
+    board : sequence or array of n integers
+        The row of the queen in each column, from 0 to n - 1.
+    name : str
+        The name of the board in error messages.
+
+    Raises
+    ------
+    InputError
+        If it is not a board. The message names the first row off the board and its column.
+
+    Examples
+    --------
+    >>> as_queens([1, 3, 0, 2])
+    array([1, 3, 0, 2], dtype=int32)
+    >>> as_queens([1, 4, 0, 2])
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: board: column 1 has row 4; rows go from 0 to 3
+    """
+    try:
+        queens = np.asarray(board)
+    except ValueError:
+        raise InputError(f"{name}: a flat list of rows is needed, one integer for each column") from None
+    if queens.ndim != 1:
+        raise InputError(f"{name}: a one-dimensional array is needed, this one has shape {queens.shape}")
+    n = len(queens)
+    if n == 0:
+        raise InputError(f"{name}: it is empty; a board has at least 1 queen")
+    check_n(n)
+    if queens.dtype.kind not in "iu":
+        _check_large_rows(board, n, name)
+        raise InputError(f"{name}: rows are integers, these are {queens.dtype}{_first_odd(board)}")
+    _check_rows(queens, n, name)
+    return queens.astype(row_dtype(n), copy=False)
+
+
+def _check_large_rows(board: Any, n: int, name: str) -> None:
+    """Raise for the first row off the board in a list whose integers are too large for any integer array."""
+    if isinstance(board, np.ndarray) and board.dtype != object:
+        return
+    for column, row in enumerate(board):
+        if isinstance(row, int) and not 0 <= row < n:
+            raise _off_board(name, column, row, n)
+
+
+def _first_odd(board: Any) -> str:
+    """Describe the first entry of a list that is not an integer; nothing for an array."""
+    if isinstance(board, np.ndarray):
+        return ""
+    for column, row in enumerate(board):
+        if not is_integer(row):
+            return f" (column {column} has {row!r})"
+    return ""
+
+
+def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
+    """Raise for the first row off the board. Piece by piece, so that a mapped file stays on disk."""
+    size = thresholds.current.validated_piece
+    for first in range(0, n, size):
+        piece = queens[first : first + size]
+        if piece.min() < 0 or piece.max() >= n:
+            at = int(np.flatnonzero((piece < 0) | (piece >= n))[0])
+            raise _off_board(name, first + at, piece[at], n)
+
+
+def _off_board(name: str, column: int, row: int, n: int) -> InputError:
+    return InputError(f"{name}: column {column} has row {row}; rows go from 0 to {n - 1}")

@@ -1,0 +1,22 @@
+"""The exceptions of the package."""
+
+
+class InputError(ValueError):
+    """A value from the user is wrong. The message names the value and says what would be valid."""
+
+
+class NoSolutionError(ValueError):
+    """The instance has no solution."""
+
+
+class NotEnoughMemoryError(MemoryError):
+    """The work needs more memory than is available. The message names both numbers."""
+
+
+class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
+    """The ``stop`` callback returned True before there was a result."""
+
+
+# Tracebacks show the public names: fastqueens.InputError and so on.
+for _error in (InputError, NoSolutionError, NotEnoughMemoryError, Stopped):
+    _error.__module__ = "fastqueens"

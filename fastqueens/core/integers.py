@@ -1,0 +1,44 @@
+"""Whole numbers from the user: seeds, limits, counts. Imports no NumPy, so that the command line starts quickly."""
+
+from __future__ import annotations
+
+import secrets
+from numbers import Integral
+from typing import Any
+
+from fastqueens.core.errors import InputError
+
+#: Seeds are unsigned 64-bit words.
+LARGEST_SEED = 2**64 - 1
+
+#: A limit that no search reaches.
+NO_LIMIT = 2**62
+
+
+def check_seed(seed: Any) -> int:
+    """Return a seed as an int; raise :class:`InputError` if it is not a whole number from 0 to 2**64 - 1."""
+    return check_integer(seed, "seed", 0, LARGEST_SEED)
+
+
+def new_seed() -> int:
+    """Draw a seed of at most nine digits, short enough to type again."""
+    return secrets.randbelow(10**9)
+
+
+def check_limit(limit: Any, name: str) -> int:
+    """Return a limit as an int, or :data:`NO_LIMIT` for None; raise :class:`InputError` if it is negative."""
+    return NO_LIMIT if limit is None else check_integer(limit, name, 0, NO_LIMIT)
+
+
+def check_integer(value: Any, name: str, least: int, most: int) -> int:
+    """Return a whole number as an int; raise :class:`InputError` if it is none or not from ``least`` to ``most``."""
+    if not is_integer(value):
+        raise InputError(f"{name} is {value!r}: a whole number is needed")
+    if not least <= value <= most:
+        raise InputError(f"{name} is {value}: it goes from {least} to {most}")
+    return int(value)
+
+
+def is_integer(value: object) -> bool:
+    """Tell whether a value is a whole number, of Python or of NumPy, and not a bool."""
+    return isinstance(value, Integral) and not isinstance(value, bool)

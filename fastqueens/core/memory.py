@@ -1,0 +1,124 @@
+"""How much memory this process can still get, and whether some work fits into it.
+
+psutil knows the memory of the machine. Control groups and what this process uses come from /proc and /sys, which only
+Linux has: on other systems they set no limit.
+"""
+
+from __future__ import annotations
+
+import resource
+from pathlib import Path
+
+from fastqueens.core.errors import NotEnoughMemoryError
+
+_MEGABYTE = 1_000_000
+
+
+def check_memory(need: int, what: str) -> None:
+    """Raise :class:`NotEnoughMemoryError` if this process cannot get ``need`` bytes.
+
+    A need of less than 100 MB always passes, without asking the system.
+    """
+    if need < 100 * _MEGABYTE:
+        return
+    available = available_memory()
+    if available is not None and need > available:
+        raise NotEnoughMemoryError(
+            f"{what} needs {need / _MEGABYTE:,.0f} MB of memory, and {available / _MEGABYTE:,.0f} MB are available"
+        )
+
+
+def available_memory() -> int | None:
+    """Return how many bytes the machine, the control group and ulimit still allow, or None if none of them is known."""
+    known = [bytes_ for bytes_ in (_of_machine(), _of_control_group(), _of_process()) if bytes_ is not None]
+    return max(0, min(known)) if known else None
+
+
+def address_space_needed(need: int) -> str:
+    """Return the message that a mapping of ``need`` bytes does not fit into the address space of this process."""
+    left = _of_address_space()
+    available = "" if left is None else f", and {max(0, left) / _MEGABYTE:,.0f} MB are available"
+    return f"mapping it needs {need / _MEGABYTE:,.0f} MB of address space{available}"
+
+
+def _of_machine() -> int | None:
+    try:
+        # Imported here because it takes 30 ms and small work does not need it.
+        import psutil
+
+        # psutil returns 0 for what it does not know.
+        return int(psutil.virtual_memory().available) or None
+    except Exception:  # the type depends on the system
+        return None
+
+
+def _of_process() -> int | None:
+    known = [_left_of_limit(resource.RLIMIT_DATA, "VmData:"), _of_address_space()]
+    return min((bytes_ for bytes_ in known if bytes_ is not None), default=None)
+
+
+def _of_address_space() -> int | None:
+    return _left_of_limit(resource.RLIMIT_AS, "VmSize:")
+
+
+def _left_of_limit(kind: int, field: str) -> int | None:
+    limit = resource.getrlimit(kind)[0]
+    used = _bytes_in_status(field)
+    return None if limit == resource.RLIM_INFINITY or used is None else limit - used
+
+
+def _of_control_group() -> int | None:
+    """Return the least that the group of this process or a group above it has left, in version 1 or 2."""
+    try:
+        groups = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
+    except (OSError, ValueError):
+        return None
+    known = []
+    for _, controllers, own in (group for group in groups if len(group) == 3):
+        if controllers == "":
+            known += _left_on_the_way_up(Path("/sys/fs/cgroup"), own, "memory.max", "memory.current")
+        elif "memory" in controllers.split(","):
+            root = Path("/sys/fs/cgroup/memory")
+            known += _left_on_the_way_up(root, own, "memory.limit_in_bytes", "memory.usage_in_bytes")
+    return min(known) if known else None
+
+
+def _left_on_the_way_up(root: Path, own: str, limit: str, used: str) -> list[int]:
+    group = root / own.lstrip("/")
+    left = [_left_in(folder, limit, used) for folder in (group, *group.parents) if folder.is_relative_to(root)]
+    return [bytes_ for bytes_ in left if bytes_ is not None]
+
+
+def _left_in(group: Path, limit_file: str, used_file: str) -> int | None:
+    try:
+        limit = int((group / limit_file).read_text())  # "max", for no limit, raises ValueError
+        used = int((group / used_file).read_text())
+    except (OSError, ValueError):
+        return None
+    return limit - used + _inactive_files(group)
+
+
+def _inactive_files(group: Path) -> int:
+    """Return the bytes of cached files, which the system frees before it runs short.
+
+    In version 1, only "total_inactive_file" includes the groups below, as the bytes in use do.
+    """
+    try:
+        lines = [line.split() for line in (group / "memory.stat").read_text().splitlines()]
+    except (OSError, ValueError):
+        return 0
+    figures = {line[0]: int(line[1]) for line in lines if len(line) == 2 and line[1].isdecimal()}
+    return figures.get("total_inactive_file", figures.get("inactive_file", 0))
+
+
+def _bytes_in_status(name: str) -> int | None:
+    """Return a figure of /proc/self/status, which counts in units of 1024 bytes."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except (OSError, ValueError):
+        return None
+    for line in lines:
+        fields = line.split()
+        if fields[:1] == [name] and fields[1:2] and fields[1].isdecimal():
+            return int(fields[1]) * 1024
+    return None

@@ -1,0 +1,175 @@
+"""Threads for kernels that release the GIL: the same calls on one thread or on many.
+
+The caller works too, between two barriers. In a pool of the standard library it only waits, and wakes up for each
+result on a core that the work could use: two tasks of 1 ms each on two cores take 1.11 ms here, 1.55 ms with the pool.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import os
+import threading
+from collections.abc import Callable, Collection, Iterable, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from fastqueens.core import thresholds
+from fastqueens.core.integers import check_integer
+
+A = TypeVar("A")
+T = TypeVar("T")
+
+log = logging.getLogger("fastqueens")
+
+_MOST_THREADS = 1024
+
+
+def all_cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def workers_for(n: int, threads: int | None) -> Workers:
+    """Return ``threads`` workers for a board of n, by default one per core; only one if the board is small."""
+    asked = checked_threads(threads)
+    return Workers(asked if n >= thresholds.current.threads else 1)
+
+
+def checked_threads(threads: int | None) -> int:
+    """Return a number of threads as an int, by default one per core; raise :class:`InputError` if it is wrong."""
+    return all_cores() if threads is None else check_integer(threads, "threads", 1, _MOST_THREADS)
+
+
+class Workers:
+    """The caller's thread and ``threads - 1`` helpers, which live as long as the ``with`` block.
+
+    Attributes
+    ----------
+    threads : int
+        Number of threads, less than asked for if the system refuses to start more.
+    """
+
+    _job: _Job
+
+    def __init__(self, threads: int) -> None:
+        self.threads = 1
+        if threads == 1:
+            return
+        self._barrier = threading.Barrier(1)
+        # The real barrier counts the helpers, so the last one must have started.
+        self._is_ready = threading.Event()
+        try:
+            self.threads = 1 + self._start_helpers(threads - 1)
+            self._barrier = threading.Barrier(self.threads)
+        except BaseException:
+            self._barrier.abort()
+            raise
+        finally:
+            self._is_ready.set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        if self.threads > 1:
+            self._barrier.abort()
+
+    def each(
+        self, work: Callable[[A], T], tasks: Iterable[A], after: Sequence[Collection[int]] | None = None
+    ) -> list[T]:
+        """Call ``work`` with every task, on all threads, and return the results in the order of the tasks.
+
+        ``after`` lists for each task the numbers of earlier tasks that must be done before it begins. A thread takes
+        the first of the tasks that can begin. After an error no further task begins; the first error is raised here.
+        """
+        listed = list(tasks)
+        if self.threads == 1 or len(listed) < 2:
+            # Tasks come after earlier ones only, so in this order each can begin.
+            return [work(task) for task in listed]
+        job = self._job = _Job(work, listed, after)
+        self._barrier.wait()
+        job.run()
+        self._barrier.wait()
+        if job.error is not None:
+            raise job.error
+        return job.results
+
+    def _start_helpers(self, wanted: int) -> int:
+        """Start the helpers and return how many have started."""
+        for started in range(wanted):
+            try:
+                threading.Thread(target=self._help, daemon=True).start()
+            except RuntimeError as error:
+                log.info("only %d of %d threads could be started (%s)", started + 1, wanted + 1, error)
+                return started
+        return wanted
+
+    def _help(self) -> None:
+        self._is_ready.wait()
+        try:
+            while True:
+                self._barrier.wait()
+                self._job.run()
+                self._barrier.wait()
+        except threading.BrokenBarrierError:
+            pass
+
+
+class _Job:
+    """Tasks that several threads take, one at a time, each when the tasks it comes after are done.
+
+    2,000 empty tasks take twice as long with graphlib.TopologicalSorter, on one, two and three threads.
+    """
+
+    def __init__(
+        self, work: Callable[[Any], Any], tasks: list[Any], after: Sequence[Collection[int]] | None = None
+    ) -> None:
+        self.tasks = tasks
+        self.results: list[Any] = [None] * len(tasks)
+        self.error: BaseException | None = None
+        self._work = work
+        self._followers: list[list[int]] = [[] for _ in tasks]
+        self._missing = [0] * len(tasks)
+        for number, earlier in enumerate(after or ()):
+            self._missing[number] = len(earlier)
+            for other in earlier:
+                self._followers[other].append(number)
+        # A list in rising order is a heap.
+        self._ready = [number for number, missing in enumerate(self._missing) if missing == 0]
+        self._begun = 0
+        self._changed = threading.Condition()
+
+    def run(self) -> None:
+        """Work until every task has begun."""
+        try:
+            while (number := self._next()) is not None:
+                self.results[number] = self._work(self.tasks[number])
+                self._done(number)
+        except BaseException as error:
+            with self._changed:
+                self.error = self.error or error
+                self._changed.notify_all()
+
+    def _next(self) -> int | None:
+        """Take the first task that can begin, and wait for one if necessary; None if all have begun or one failed."""
+        with self._changed:
+            while not self._ready and self._begun < len(self.tasks) and self.error is None:
+                self._changed.wait()
+            if not self._ready or self.error is not None:
+                return None
+            self._begun += 1
+            if self._begun == len(self.tasks):
+                self._changed.notify_all()
+            return heapq.heappop(self._ready)
+
+    def _done(self, number: int) -> None:
+        with self._changed:
+            for follower in self._followers[number]:
+                self._missing[follower] -= 1
+                if self._missing[follower] == 0:
+                    heapq.heappush(self._ready, follower)
+            # This thread takes one of them itself.
+            self._changed.notify(max(0, len(self._ready) - 1))

@@ -1,0 +1,72 @@
+"""Sizes at which the program changes how it works, in one place so that tests can lower them.
+
+Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.tiles`` at each call, so a
+test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
+No threshold changes whether an answer is right. ``tiles``, ``cuts`` and ``dealt`` change which board a seed gives.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """Sizes in queens if not stated otherwise.
+
+    Attributes
+    ----------
+    unsigned_rows : int
+        Boards of at least this n have uint32 rows, smaller ones int32.
+    threads : int
+        Boards of at least this n use several threads. Starting them takes about 0.2 ms.
+    tiles : int
+        Boards of at least this n are placed in tiles. The bitsets of smaller boards fit into a cache of 2 MB.
+    cuts : tuple of (int, int, int)
+        ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
+        wide as ``wide`` bands are high. The last entry has no upper bound.
+    dealt : int
+        Neighbouring columns that are dealt to the bands at a time, a power of two from 64 to 4096.
+    touched : int
+        All threads write to every page of an array of at least this many bytes before it is used.
+    left_over : int
+        If a windowed placement leaves more columns than this, the search counts the queens on each line. A step of the
+        repair looks at all columns left over: some dozen without fixed queens, thousands with many.
+    repair_suffices : int
+        Boards of at least this n hardly ever need line counters after a windowed placement.
+    bands : int
+        Boards of at least this n are checked band by band. For smaller ones the bits of all lines fit into caches.
+    counters : int
+        Counters, of 4 bytes each, that all threads together use to count attacking pairs.
+    made_in_file : int
+        Boards of at least this n are made directly in their ``.npy`` file.
+    mapped_bytes : int
+        ``.npy`` files of at least this many bytes are mapped, not read.
+    checked_slice, placement_slice : int
+        Columns checked or placed between two calls of the callbacks: about 20 ms.
+    search_slice : int
+        Steps between two calls of the callbacks.
+    validated_piece : int
+        Rows validated at once, which bounds the extra memory.
+    """
+
+    unsigned_rows: int = 2**31
+    threads: int = 1 << 18
+    tiles: int = 1 << 22
+    cuts: tuple[tuple[int, int, int], ...] = ((1 << 25, 8, 4), (1 << 28, 16, 4), (1 << 32, 32, 2))
+    dealt: int = 4096
+    touched: int = 1 << 22
+    left_over: int = 1000
+    repair_suffices: int = 1000
+    bands: int = 1 << 22
+    counters: int = 1 << 26
+    made_in_file: int = 1 << 22
+    mapped_bytes: int = 1 << 24
+    checked_slice: int = 1 << 20
+    placement_slice: int = 1 << 18
+    search_slice: int = 1 << 14
+    validated_piece: int = 1 << 22
+
+
+#: The thresholds in force.
+current = Thresholds()

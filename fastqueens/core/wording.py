@@ -1,0 +1,10 @@
+"""Numbers in sentences, for the command line and for pictures. Imports nothing, so that ``--help`` stays quick."""
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 queen", "1,000 queens".
+
+    >>> counted(1000, "queen"), counted(1, "step")
+    ('1,000 queens', '1 step')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,194 @@
+"""Write a file completely or not at all.
+
+The content goes into a hidden file in the target's folder. When it is complete, the hidden file gets the permissions of
+the file it replaces and is renamed to the target. A killed process may leave the hidden file behind, but never a
+broken target.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import IO, Any, Literal, overload
+
+from fastqueens.core.errors import InputError
+from fastqueens.files.names import FileName
+from fastqueens.files.permissions import copy_access
+from fastqueens.files.reasons import IS_A_FOLDER, reason_of
+
+_unfinished: set[str] = set()
+#: Re-entrant, since a signal handler may remove the files while its own thread holds the lock.
+_lock = threading.RLock()
+
+
+@overload
+def atomic_write(path: FileName, mode: Literal["wb"] = "wb") -> AbstractContextManager[IO[bytes]]: ...
+@overload
+def atomic_write(path: FileName, mode: Literal["w"]) -> AbstractContextManager[IO[str]]: ...
+def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractContextManager[IO[Any]]:
+    """Open a file that replaces its target when the ``with`` block ends, and vanishes if the block raises.
+
+    The content is on disk before the file is renamed. If the target is a symbolic link, the file it points to is
+    replaced. Anything that is neither a file nor a folder (a named pipe, /dev/null) is written to directly.
+
+    A new file gets the permissions that the umask allows. A replaced file keeps its permission bits, its access control
+    list (on Linux), and its owner and group if this process may set them. If the group cannot be kept, group and others
+    get only what both were allowed before. Until the content that replaces a file is complete, only its writer can
+    read it.
+
+    Parameters
+    ----------
+    path : str or path
+        The target.
+    mode : "wb" or "w"
+        Bytes, in a file that can also be read and mapped, or text in UTF-8 with Unix line ends.
+
+    Raises
+    ------
+    InputError
+        If the target cannot be written: it is a folder, its folder is missing, there is no permission, the disk is
+        full. An earlier file of that name stays unchanged. ``BrokenPipeError`` passes through.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     target = pathlib.Path(folder, "eight.txt")
+    ...     with atomic_write(target, "w") as file:
+    ...         _ = file.write("8")
+    ...         before = target.exists()
+    ...     before, target.read_text()
+    (False, '8')
+
+    """
+    target = _target(path)
+    return _written_directly(path, mode) if target is None else _replaced(target, path, mode)
+
+
+def check_target(path: FileName) -> None:
+    """Raise :class:`InputError` if :func:`atomic_write` cannot write here; call it before long work.
+
+    It creates the hidden file and removes it again, since permission bits do not tell everything.
+    """
+    target = _target(path)
+    if target is None:
+        return
+    hidden = _hidden_name(target)
+    try:
+        _create(hidden, "wb").close()
+    except OSError as error:
+        raise _not_written(path, target, error) from error
+    finally:
+        _remove(hidden)
+
+
+def remove_unfinished() -> None:
+    """Remove the hidden files that any thread is still writing, before the process exits."""
+    with _lock:
+        hidden_files = list(_unfinished)
+    for hidden in hidden_files:
+        _remove(hidden)
+
+
+def _target(path: FileName) -> str | None:
+    """Return the file to replace, with links followed, or None if the path must be written to directly."""
+    name = os.fspath(path)
+    if not os.path.basename(name):
+        raise InputError(f"{name}: {IS_A_FOLDER}" if name else "the name of a file is empty")
+    try:
+        kind = os.stat(name).st_mode
+    except FileNotFoundError:
+        kind = stat.S_IFREG
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: {reason_of(error)}; nothing was written") from error
+    if stat.S_ISDIR(kind):
+        raise InputError(f"{name}: {IS_A_FOLDER}; nothing was written")
+    if not stat.S_ISREG(kind):
+        return None
+    target = os.path.realpath(name)
+    folder = os.path.dirname(target)
+    if not os.path.isdir(folder):
+        raise InputError(f"{name}: the folder {folder} does not exist; nothing was written")
+    return target
+
+
+@contextlib.contextmanager
+def _replaced(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator[IO[Any]]:
+    hidden = _hidden_name(target)
+    try:
+        earlier = _status(target)
+        with _create(hidden, mode, is_private=earlier is not None) as file:
+            yield file
+            file.flush()
+            # Again, since the permissions may have changed during a long computation.
+            earlier = _status(target) or earlier
+            if earlier is not None:
+                copy_access(file.fileno(), target, earlier)
+            os.fsync(file.fileno())
+        os.replace(hidden, target)
+    except OSError as error:
+        if error.filename not in (None, hidden):
+            raise  # an error of another file, which the block used
+        raise _not_written(path, target, error) from error
+    finally:
+        _remove(hidden)
+
+
+@contextlib.contextmanager
+def _written_directly(path: FileName, mode: Literal["wb", "w"]) -> Iterator[IO[Any]]:
+    try:
+        with open(path, mode) as file:
+            yield file
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename not in (None, os.fspath(path)):
+            raise
+        raise InputError(f"{os.fspath(path)}: {reason_of(error)}") from error
+
+
+def _hidden_name(target: str) -> str:
+    folder, name = os.path.split(target)
+    # Cut, so that the rest fits after a name of the greatest length.
+    stem = os.fsdecode(os.fsencode(name)[:200])
+    return os.path.join(folder, f".{stem}.{secrets.token_hex(6)}.part")
+
+
+def _create(hidden: str, mode: Literal["wb", "w"], *, is_private: bool = False) -> IO[Any]:
+    """Create the hidden file; only the owner can read and write a private one."""
+    with _lock:
+        _unfinished.add(hidden)
+    opener = _open_private if is_private else None
+    if mode == "wb":
+        return open(hidden, "x+b", opener=opener)
+    return open(hidden, "x", encoding="utf-8", newline="\n", opener=opener)
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _status(path: str) -> os.stat_result | None:
+    """Return the status of a file, or None if it does not exist."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _remove(hidden: str) -> None:
+    """Remove a hidden file; after it was renamed it no longer exists."""
+    with contextlib.suppress(OSError):
+        os.unlink(hidden)
+    with _lock:
+        _unfinished.discard(hidden)
+
+
+def _not_written(path: FileName, target: str, error: OSError) -> InputError:
+    rest = "the earlier file is unchanged" if os.path.exists(target) else "nothing was written"
+    return InputError(f"{os.fspath(path)}: {reason_of(error)}; {rest}")

@@ -1,0 +1,61 @@
+"""Boards in ``.csv``: the header ``column,row``, then one line for each queen.
+
+Files without the header and with the lines in any order can be read too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError
+from fastqueens.files.board_rows import board_of, joined, narrowed, pieces_of
+from fastqueens.files.numbers import Place, check_range, lines_of_numbers, number_lines
+
+HEADER = "column,row"
+
+
+def read(stream: IO[bytes], name: str, rows_from: int) -> Queens:
+    """Read a board from ``column,row`` lines."""
+    first_line = 1
+    column_blocks: list[NDArray[Any]] = []
+    row_blocks: list[NDArray[Any]] = []
+    for line, numbers in number_lines(stream, name, HEADER):
+        first_line = first_line if column_blocks else line
+        column_blocks.append(narrowed(numbers[:, 0]))
+        row_blocks.append(narrowed(numbers[:, 1]))
+
+    def place(index: int) -> str:
+        return f"{name}: line {first_line + index}"
+
+    queens = board_of(joined(row_blocks), rows_from, name, place)
+    columns = joined(column_blocks)
+    check_range(columns, 0, len(columns) - 1, place, f"columns in a file of {len(columns)} queens")
+    return _in_column_order(queens, columns, place)
+
+
+def content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the header and the lines of the file."""
+    yield f"{HEADER}\n".encode()
+    for first, rows in pieces_of(queens, rows_from):
+        yield lines_of_numbers("%d,%d\n", np.column_stack((np.arange(first, first + len(rows)), rows)))
+
+
+def _in_column_order(queens: Queens, columns: NDArray[Any], place: Place) -> Queens:
+    """Sort the rows by column; raise :class:`InputError` if a column, known to be on the board, comes twice."""
+    seen = np.zeros(len(columns), np.bool_)
+    seen[columns] = True
+    if not seen.all():
+        earlier: set[int] = set()
+        for index, column in enumerate(columns.tolist()):
+            if column in earlier:
+                missing = int(np.argmin(seen))
+                raise InputError(f"{place(index)} holds column {column} again; column {missing} is missing")
+            earlier.add(column)
+    ordered = np.empty_like(queens)
+    ordered[columns] = queens
+    return ordered

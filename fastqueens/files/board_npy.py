@@ -1,0 +1,133 @@
+"""Boards in ``.npy``: a one-dimensional array of integers, ``queens[c]``, as NumPy saves it. Never unpickled."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import stat
+from collections.abc import Iterator
+from typing import IO, Any
+
+import numpy as np
+
+from fastqueens.core import thresholds
+from fastqueens.core.board import Queens, check_n, row_dtype
+from fastqueens.core.errors import InputError
+from fastqueens.core.memory import address_space_needed
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.board_rows import board_of, pieces_of
+from fastqueens.files.disk_space import claim_space
+from fastqueens.files.names import FileName
+
+_NEEDED = "a one-dimensional array of integers, as numpy.save writes it, is needed"
+
+
+def read(file: IO[bytes], name: str, rows_from: int) -> Queens:
+    """Read a board from an ``.npy`` file, or map a large one."""
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
+    start = file.read(6)
+    if not start:
+        raise InputError(f"{name}: it is empty; {_NEEDED}")
+    if start != b"\x93NUMPY":
+        raise InputError(f"{name}: this is not an .npy file, it starts with {start!r}; {_NEEDED}")
+    try:
+        with np.errstate(over="raise"):  # an error in place of a warning: the file is refused anyway
+            rows = np.load(name, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a broken header can cause almost any exception in NumPy
+        raise InputError(f"{name}: it cannot be read as .npy ({error}); {_NEEDED}") from error
+    if rows.ndim != 1:
+        raise InputError(f"{name}: the array has shape {rows.shape}; {_NEEDED}")
+    if rows.dtype.kind not in "iu":
+        raise InputError(f"{name}: the array holds {rows.dtype}; {_NEEDED}")
+    surplus = status.st_size - rows.offset - rows.nbytes
+    if surplus and len(rows):
+        raise InputError(f"{name}: {surplus} bytes follow the array; {_NEEDED}")
+    rows = rows if status.st_size >= thresholds.current.mapped_bytes else np.array(rows)
+    return board_of(rows, rows_from, name, lambda c: f"{name}: column {c}")
+
+
+def content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the header and the array of the file."""
+    yield _header(queens.dtype, len(queens))
+    for _, rows in pieces_of(queens, rows_from):
+        yield rows.tobytes()
+
+
+def can_be_mapped(path: FileName) -> bool:
+    """Tell whether :func:`mapped_board` can make this file: an ``.npy``, but not a pipe or a device."""
+    is_npy = os.path.splitext(path)[1].lower() == ".npy"
+    return is_npy and (os.path.isfile(path) or not os.path.exists(path))
+
+
+@contextlib.contextmanager
+def mapped_board(path: FileName, n: int) -> Iterator[Queens]:
+    """Make an ``.npy`` file whose board the ``with`` block fills on disk, not in memory.
+
+    The disk space is claimed first. When the block ends, the file replaces its target and the array becomes read-only.
+    If the block raises, the file vanishes.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; see :func:`can_be_mapped`.
+    n : int
+        The length of the board.
+
+    Yields
+    ------
+    (n,) int32 array, uint32 from n = 2^31 on
+        ``queens[c]`` from 0 to n - 1, for the caller to fill; its first content is arbitrary.
+
+    Raises
+    ------
+    InputError
+        If the file is not an ``.npy`` file or cannot be written, or if the disk is too small for it.
+    MemoryError
+        If the address space of this process is too small for the file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "four.npy")
+    ...     with mapped_board(file, 4) as queens:
+    ...         queens[:] = [1, 3, 0, 2]
+    ...         before = file.exists()
+    ...     before, np.load(file)
+    (False, array([1, 3, 0, 2], dtype=int32))
+
+    """
+    n = check_n(n)
+    dtype = np.dtype(row_dtype(n))
+    if not can_be_mapped(path):
+        raise InputError(f"{os.fspath(path)}: only an .npy file can be mapped, not a pipe or a device")
+    with atomic_write(path) as file:
+        header = _header(dtype, n)
+        file.write(header)
+        file.flush()
+        claim_space(file, len(header), n * dtype.itemsize)
+        mapped = _mapped(file, dtype, len(header), n, os.fspath(path))
+        queens = mapped.view(np.ndarray)
+        yield queens
+        mapped.flush()
+        queens.flags.writeable = False
+
+
+def _mapped(file: IO[bytes], dtype: np.dtype[Any], offset: int, n: int, name: str) -> np.memmap[Any, Any]:
+    try:
+        return np.memmap(file, dtype, "r+", offset, (n,))
+    except OSError as error:
+        if error.errno != errno.ENOMEM:
+            raise
+        needed = n * dtype.itemsize
+        raise MemoryError(f"{name}: {address_space_needed(needed)}") from error
+
+
+def _header(dtype: np.dtype[Any], n: int) -> bytes:
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": dtype.str, "fortran_order": False, "shape": (n,)})
+    return header.getvalue()

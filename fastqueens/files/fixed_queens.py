@@ -1,0 +1,75 @@
+"""Fixed queens in files: ``column,row`` lines as in a ``.csv`` board, but for some of the columns only."""
+
+from __future__ import annotations
+
+import re
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.errors import InputError
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.board_csv import HEADER
+from fastqueens.files.names import FileName
+from fastqueens.files.numbers import check_range, lines_of_numbers, number_lines
+from fastqueens.files.reading import open_input
+
+_SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
+
+
+def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArray[np.int64]:
+    """Read fixed queens from ``column,row`` lines, with or without that header, in any order.
+
+    Parameters
+    ----------
+    source : str or path
+        The file, or "-" for standard input.
+    n : int
+        Side of the board.
+    rows_from : 0 or 1
+        The number of the first row in the file.
+
+    Returns
+    -------
+    (k, 2) int64 array
+        Columns and rows from 0, in the order of the file.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the line, the value found, and what would be valid.
+    """
+    with open_input(source) as (file, name):
+        return _read(file, name, n, rows_from)
+
+
+def _read(stream: IO[bytes], name: str, n: int, rows_from: int) -> NDArray[np.int64]:
+    blocks = [np.empty((0, 2), np.int64)]
+    for line, numbers in number_lines(stream, name, HEADER):
+
+        def place(index: int, line: int = line) -> str:
+            return f"{name}: line {line + index}"
+
+        check_range(numbers[:, 0], 0, n - 1, place, "columns")
+        check_range(numbers[:, 1], rows_from, n - 1 + rows_from, place, "rows")
+        blocks.append(numbers - (0, rows_from))
+    return np.concatenate(blocks)
+
+
+def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
+    """Read a square written as COLUMN,ROW.
+
+    >>> parse_square("3,17"), parse_square("3,17", rows_from=1)
+    ((3, 17), (3, 16))
+    """
+    found = _SQUARE.fullmatch(text)
+    if not found:
+        raise InputError(f"{text!r} is not a square; write COLUMN,ROW, for example 3,17")
+    return int(found[1]), int(found[2]) - rows_from
+
+
+def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
+    """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
+    with atomic_write(path) as file:
+        file.write(f"{HEADER}\n".encode() + lines_of_numbers("%d,%d\n", squares + np.array([0, rows_from])))

@@ -1,0 +1,175 @@
+"""Whole numbers in text: parsed strictly, checked against a range, and written as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import IO, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.errors import InputError
+from fastqueens.core.memory import check_memory
+
+#: Bytes of text that are parsed at once, and numbers that are checked or written at once: they bound the extra memory.
+BLOCK = 1 << 20
+PIECE = 1 << 17
+
+#: Memory that a number of a text file takes on its way into a board.
+_BYTES_PER_NUMBER = 8
+
+_INT64_LIMITS = (-(2**63), 2**63 - 1)
+
+#: Tells where the number with a given index is, for example "board.txt: line 3".
+Place: TypeAlias = Callable[[int], str]
+
+
+def number_lines(stream: IO[bytes], name: str, header: str) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Read lines of whole numbers, strictly, in blocks of bounded size.
+
+    The text may also have a byte order mark, the header as its first line, blanks around numbers, CRLF, and blank lines
+    at the end. Numbers beyond int64 become its largest or smallest value, which is too large for any board.
+
+    Parameters
+    ----------
+    stream : binary stream
+        Read to its end.
+    name : str
+        The name of the file in error messages.
+    header : str
+        The names of the fields, separated by commas. A name without a comma means one number in each line and no
+        header.
+
+    Yields
+    ------
+    (int, (k, fields) int64 array)
+        The number of the block's first line, from 1, and the numbers.
+
+    """
+    fields = header.count(",") + 1
+    first_blank = 0
+    for line, chunk in _whole_lines(stream, name):
+        # At each block, since the input may have no end.
+        check_memory(_BYTES_PER_NUMBER * fields * line, f"a board of the {line:,} lines so far in {name}")
+        if line == 1 and fields > 1 and _is_header(chunk, header):
+            chunk, line = chunk[chunk.index(b"\n") + 1 :], 2
+        numbers = None if first_blank else parse_fast(chunk, fields)
+        if numbers is None:
+            numbers, first_blank = _parse_strictly(chunk, line, first_blank, name, header)
+        if len(numbers):
+            yield line, numbers
+
+
+def parse_fast(chunk: bytes, fields: int) -> NDArray[np.int64] | None:
+    """Parse lines of only digits, commas and line ends; return None for any other text, right or wrong."""
+    plain = chunk.replace(b"\r\n", b"\n")
+    separators = plain.translate(None, b"0123456789")
+    separators_of_line = b"," * (fields - 1) + b"\n"
+    if separators != separators_of_line * (len(separators) // fields):
+        return None
+    plain = plain.replace(b",", b"\n")
+    if not plain or plain.startswith(b"\n") or b"\n\n" in plain:
+        return None
+    return np.fromstring(plain, np.int64, sep="\n").reshape(-1, fields)
+
+
+def whole_number(text: bytes, place: str) -> int:
+    """Return the number in a text of ASCII digits, with or without a minus sign; raise :class:`InputError` otherwise.
+
+    >>> whole_number(b"1_0", "board.txt: line 2")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: board.txt: line 2 holds '1_0'; a whole number is needed
+    """
+    digits = text.removeprefix(b"-")
+    if not digits.isdigit():
+        raise InputError(f"{place} holds {_shown(text)}; a whole number is needed")
+    # Cut to 20 digits, which are beyond int64 already: Python refuses to convert thousands.
+    number = int(digits) if len(digits) < 20 else int(digits.lstrip(b"0")[:20] or b"0")
+    return within_int64(-number if text.startswith(b"-") else number)
+
+
+def within_int64(number: int) -> int:
+    """Return the nearest number that fits into int64."""
+    return max(_INT64_LIMITS[0], min(number, _INT64_LIMITS[1]))
+
+
+def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
+    """Raise :class:`InputError` for the first number that is not from low to high.
+
+    Works piece by piece, so that a mapped file stays on disk.
+
+    >>> check_range(np.array([0, 2]), 0, 1, lambda i: f"board.txt: line {i + 1}", "rows")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: board.txt: line 2 holds 2; rows go from 0 to 1
+    """
+    for first in range(0, len(numbers), PIECE):
+        piece = numbers[first : first + PIECE]
+        if int(piece.min()) < low or int(piece.max()) > high:
+            # Python integers, since low and high need not fit into the dtype.
+            at, value = next((at, value) for at, value in enumerate(piece.tolist()) if not low <= value <= high)
+            shown = "a number of 19 digits or more" if value in _INT64_LIMITS else str(value)
+            raise InputError(f"{place(first + at)} holds {shown}; {what} go from {low} to {high}")
+
+
+def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
+    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field.
+
+    >>> lines_of_numbers("%d,%d;", np.array([[0, 1], [1, 3]]))
+    b'0,1;1,3;'
+    """
+    return ((line * len(columns)) % tuple(columns.ravel().tolist())).encode("ascii")
+
+
+def shortened(text: str) -> str:
+    """Cut a text that is too long for an error message."""
+    return text if len(text) <= 50 else f"{text[:40]} ..."
+
+
+def _whole_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+    """Yield chunks that end with a line, and the number of their first line."""
+    line = 1
+    rest = stream.read(3).removeprefix(b"\xef\xbb\xbf")
+    while block := stream.read(BLOCK):
+        lines, newline, after = (rest + block).rpartition(b"\n")
+        rest = after
+        if newline:
+            yield line, lines + newline
+            line += lines.count(b"\n") + 1
+        if len(rest) > 2 * BLOCK:
+            raise InputError(f"{name}: line {line} has more than {len(rest)} bytes; short lines of numbers are needed")
+    if rest:
+        yield line, rest + b"\n"
+
+
+def _is_header(chunk: bytes, header: str) -> bool:
+    first_line = chunk[: chunk.index(b"\n")]
+    return [name.strip(b' \t\r"') for name in first_line.split(b",")] == header.encode().split(b",")
+
+
+def _parse_strictly(chunk: bytes, line: int, first_blank: int, name: str, header: str) -> tuple[NDArray[np.int64], int]:
+    """Parse line by line; return the numbers and the first blank line so far, or 0."""
+    fields = header.count(",") + 1
+    numbers: list[int] = []
+    for line_number, raw in enumerate(chunk.split(b"\n")[:-1], line):
+        text = raw.removesuffix(b"\r").strip(b" \t")
+        if not text:
+            first_blank = first_blank or line_number
+            continue
+        if first_blank:
+            raise InputError(f"{name}: line {first_blank} is blank; blank lines are allowed only at the end")
+        parts = [part.strip(b" \t") for part in text.split(b",")] if fields > 1 else [text]
+        if len(parts) != fields:
+            raise InputError(f"{name}: line {line_number} holds {_shown(text)}; {fields} numbers are needed: {header}")
+        for part in parts:
+            short = part.isdigit() and len(part) < 19
+            numbers.append(int(part) if short else whole_number(part, f"{name}: line {line_number}"))
+    return np.array(numbers, np.int64).reshape(-1, fields), first_blank
+
+
+def _shown(text: bytes) -> str:
+    try:
+        return shortened(repr(text[:200].decode()))
+    except UnicodeDecodeError:
+        return shortened(repr(text[:200].decode("latin-1")))

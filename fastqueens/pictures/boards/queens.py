@@ -1,0 +1,195 @@
+"""The queens of a board on their squares.
+
+All shapes of a kind are one collection, so that 300 queens take a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection, PolyCollection
+from matplotlib.transforms import Affine2D
+from numpy.typing import NDArray
+
+from fastqueens.analysis.conflicts import attacking_pairs, conflicting_queens
+from fastqueens.core.board import Queens, as_queens, check_n
+from fastqueens.core.errors import InputError
+from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.wording import counted
+from fastqueens.pictures.boards.attacks import draw_attacks
+from fastqueens.pictures.boards.limits import LARGEST_BOARD, check_size
+from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, smallness, square_outlines
+from fastqueens.pictures.figure import Picture
+from fastqueens.pictures.glyphs import QUEEN
+from fastqueens.pictures.style import BEST, INK, PAPER
+
+# On large boards queens and marks grow beyond their squares to stay visible, unless more than a tenth of them touch.
+_MOST_GROWN = 0.7
+_MOST_TOUCHING = 0.1
+
+
+def board_picture(
+    queens: Sequence[int] | NDArray[Any],
+    *,
+    attacks: bool = True,
+    marked: Collection[int] = (),
+    origin: str = "upper",
+    coordinates: bool = True,
+    rows_from: int = 0,
+    title: str | None = None,
+) -> Picture:
+    """Draw a board with its queens, and a line between queens that attack each other.
+
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0; n is at most 400.
+    attacks : bool
+        Draw the attacks: a line from a queen to the next one on the same row or diagonal, not to all behind it.
+    marked : collection of int
+        Columns whose queens are framed and coloured, for example fixed queens.
+    origin : "upper" or "lower"
+        Where row 0 is drawn. Column 0 is at the left.
+    coordinates : bool
+        Number the columns and rows; larger boards number only some of them.
+    rows_from : int
+        The number of the first row.
+    title : str, optional
+        By default the number of queens.
+
+    Returns
+    -------
+    Picture
+        Its caption states n, attacking pairs, conflicting and marked queens. Its ``dpi`` suits the size of the squares.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, n is above 400, or a marked column is not on the board.
+
+    Notes
+    -----
+    O(n^2) time, for the squares.
+
+    Examples
+    --------
+    >>> figure = board_picture([0, 0, 1, 2, 4])
+    >>> figure.get_supxlabel()
+    'n = 5, 5 attacking pairs, 5 conflicting queens'
+    """
+    board = as_queens(queens)
+    n = len(board)
+    check_size(n, LARGEST_BOARD, "a picture of queens")
+    columns = _checked_columns(marked, n)
+    at = heights(board, origin, n)
+    growth = growth_of(board)
+
+    def draw(axes: Axes) -> None:
+        _mark_squares(axes, columns, at[columns], growth)
+        if attacks:
+            draw_attacks(axes, board, at)
+        draw_queens(axes, np.arange(n), at, growth=growth, marked=columns)
+
+    text = _caption(board, len(columns))
+    return draw_on_board(n, Frame(origin, coordinates, rows_from), title or counted(n, "queen"), text, draw)
+
+
+def fixed_queens_picture(
+    n: int,
+    squares: NDArray[Any],
+    *,
+    origin: str = "upper",
+    coordinates: bool = True,
+    rows_from: int = 0,
+    title: str | None = None,
+) -> Picture:
+    """Draw a board with only its fixed queens: a completion puzzle to solve on paper.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board, at most 400.
+    squares : (k, 2) array of integers
+        Column and row of each fixed queen; see :func:`fastqueens.puzzle`.
+    origin, coordinates, rows_from, title
+        As in :func:`board_picture`.
+
+    Raises
+    ------
+    InputError
+        If n is above 400 or a square is not on the board.
+    NoSolutionError
+        If two of the queens attack each other.
+
+    Examples
+    --------
+    >>> figure = fixed_queens_picture(8, np.array([[1, 3], [3, 4]]))
+    >>> figure.get_supxlabel()
+    'n = 8, 2 fixed queens, 6 to place'
+    """
+    n = check_n(n)
+    check_size(n, LARGEST_BOARD, "a picture of queens")
+    fixed = fixed_queens(squares, n, rows_from=rows_from)
+    at = heights(fixed.rows, origin, n)
+
+    def draw(axes: Axes) -> None:
+        draw_queens(axes, fixed.columns, at)
+
+    text = f"n = {n}, {counted(len(fixed), 'fixed queen')}, {n - len(fixed)} to place"
+    return draw_on_board(n, Frame(origin, coordinates, rows_from), title or counted(n, "queen"), text, draw)
+
+
+def growth_of(board: Queens) -> float:
+    """Return by how much queens are larger than their squares: 0 if grown queens would run into each other."""
+    touching = np.abs(np.diff(board.astype(np.int64))) <= 1
+    return 0.0 if touching.sum() > _MOST_TOUCHING * len(board) else _MOST_GROWN * smallness(len(board))
+
+
+def draw_queens(
+    axes: Axes,
+    columns: NDArray[np.int64],
+    at: NDArray[np.int64],
+    *,
+    growth: float = 0.0,
+    marked: NDArray[np.int64] | None = None,
+) -> None:
+    """Draw a queen in each of the columns at its height, those in marked columns coloured."""
+    grown = Affine2D().translate(-0.5, -0.5).scale(1 + growth).translate(0.5, 0.5)
+    shape = QUEEN.transformed(grown)
+    squares = zip(columns.tolist(), at.tolist(), strict=True)
+    shapes = [shape.transformed(Affine2D().translate(column, height)) for column, height in squares]
+    is_marked = np.isin(columns, () if marked is None else marked)
+    colours = [BEST if mark else INK for mark in is_marked]
+    queens = axes.add_collection(PathCollection(shapes, facecolors=colours, linewidths=0, zorder=2))
+    # Grown queens reach over the edge.
+    queens.set_clip_on(False)
+
+
+def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
+    for column in marked:
+        if isinstance(column, bool) or not isinstance(column, (int, np.integer)) or not 0 <= column < n:
+            raise InputError(f"marked: there is no column {column!r}, columns go from 0 to {n - 1}")
+    return np.array(sorted(set(marked)), np.int64)
+
+
+def _mark_squares(axes: Axes, columns: NDArray[np.int64], at: NDArray[np.int64], growth: float) -> None:
+    squares = square_outlines(np.column_stack((columns, at)), 0.06 - growth / 2)
+    width = 0.1 * (1 + growth) * points(axes)
+    axes.add_collection(
+        PolyCollection(squares, facecolors=PAPER, edgecolors=BEST, linewidths=width, joinstyle="miter", zorder=1)
+    )
+
+
+def _caption(board: Queens, marked: int) -> str:
+    pairs = attacking_pairs(board)
+    words = [f"n = {len(board)}"]
+    if pairs:
+        words += [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
+    else:
+        words.append("no queen attacks another")
+    if marked:
+        words.append(counted(marked, "marked queen"))
+    return ", ".join(words)

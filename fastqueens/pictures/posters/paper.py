@@ -1,0 +1,149 @@
+"""The paper of a poster: size, orientation, margin and bleed as people write them, in millimetres and pixels."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from typing import NamedTuple
+
+from fastqueens.core.errors import InputError
+
+MILLIMETRES_PER_INCH = 25.4
+
+#: Width and height in millimetres, upright (ISO 216).
+_NAMED = {"A0": (841.0, 1189.0), "A1": (594.0, 841.0), "A2": (420.0, 594.0), "A3": (297.0, 420.0), "A4": (210.0, 297.0)}
+
+#: Usual sizes in inches, to suggest if a size is unknown.
+_BY_INCHES = ("24x36in", "18x24in", "16x20in", "11x17in")
+
+_UNITS = {"mm": 1.0, "cm": 10.0, "in": MILLIMETRES_PER_INCH}
+_NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
+_SIZE = re.compile(rf"{_NUMBER}\s*[x\u00d7]\s*{_NUMBER}\s*(mm|cm|in)", re.ASCII | re.IGNORECASE)
+_LENGTH = re.compile(rf"{_NUMBER}\s*(mm|cm|in)?", re.ASCII | re.IGNORECASE)
+
+ORIENTATIONS = ("portrait", "landscape")
+
+_SMALLEST_SIDE = 20.0
+_LARGEST_SIDE = 10_000.0
+_MOST_DPI = 2400
+_MOST_BLEED = 50.0
+
+#: The default margin as a share of the shorter side.
+_USUAL_MARGIN = 0.06
+
+
+class Paper(NamedTuple):
+    """A sheet of ``width`` x ``height`` millimetres after trimming; the bleed is printed around it."""
+
+    width: float
+    height: float
+    margin: float
+    bleed: float
+    dpi: int
+
+    @property
+    def inches(self) -> tuple[float, float]:
+        """Width and height in inches, with the bleed."""
+        return tuple((side + 2 * self.bleed) / MILLIMETRES_PER_INCH for side in (self.width, self.height))  # type: ignore[return-value]
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height with the bleed, rounded to whole pixels."""
+        across, down = self.inches
+        return round(across * self.dpi), round(down * self.dpi)
+
+
+def paper(
+    size: str = "A1",
+    *,
+    dpi: int = 300,
+    orientation: str | None = None,
+    margin: str | float | None = None,
+    bleed: str | float = 0.0,
+) -> Paper:
+    """Return the sheet that these texts describe.
+
+    Parameters
+    ----------
+    size : str
+        A0 to A4, or width and height with a unit: 24x36in, 50x70cm, 300x300mm.
+    dpi : int
+        Pixels per inch, from 10 to 2400.
+    orientation : "portrait" or "landscape", optional
+        Turns the sheet if necessary. By default sizes are as written, and A0 to A4 are upright.
+    margin : length, optional
+        Space that stays empty inside the trimmed sheet: millimetres, or a number with mm, cm or in. By default 6 %
+        of the shorter side.
+    bleed : length
+        Printed around the trimmed sheet, to be cut off; at most 50 mm.
+
+    Raises
+    ------
+    InputError
+        If a value is invalid; for a size the message suggests similar ones.
+
+    Examples
+    --------
+    >>> paper("A1").pixels
+    (7016, 9933)
+    >>> paper("24x36in", dpi=100, bleed="0.125in").pixels
+    (2425, 3625)
+    >>> paper("A7")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: size is 'A7': there are A0, A1, A2, A3, A4, and WxHmm, WxHcm or WxHin as in 24x36in
+    """
+    width, height = _sides(size)
+    if orientation is not None:
+        if orientation not in ORIENTATIONS:
+            raise InputError(f"orientation is {orientation!r}: it is one of {', '.join(ORIENTATIONS)}")
+        width, height = sorted((width, height), reverse=orientation == "landscape")
+    if isinstance(dpi, bool) or not isinstance(dpi, int) or not 10 <= dpi <= _MOST_DPI:
+        raise InputError(f"dpi is {dpi!r}: a whole number from 10 to {_MOST_DPI:,} is needed")
+    inner = _USUAL_MARGIN * min(width, height) if margin is None else _length(margin, "margin")
+    if inner > 0.3 * min(width, height):
+        raise InputError(
+            f"margin is {_shown(inner)}: on a sheet of {_shown(width)} x {_shown(height)} "
+            f"it is at most {_shown(0.3 * min(width, height))}"
+        )
+    outer = _length(bleed, "bleed")
+    if outer > _MOST_BLEED:
+        raise InputError(f"bleed is {_shown(outer)}: it is at most {_shown(_MOST_BLEED)}; 3 mm are usual")
+    return Paper(width, height, inner, outer, dpi)
+
+
+def _sides(size: str) -> tuple[float, float]:
+    name = str(size).strip()
+    if name.upper() in _NAMED:
+        return _NAMED[name.upper()]
+    found = _SIZE.fullmatch(name)
+    if found is None:
+        raise InputError(_unknown(name))
+    width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
+    for side in (width, height):
+        if not _SMALLEST_SIDE <= side <= _LARGEST_SIDE:
+            raise InputError(f"size is {name!r}: a side is from {_shown(_SMALLEST_SIDE)} to {_shown(_LARGEST_SIDE)}")
+    return width, height
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name.lower(), [known.lower() for known in (*_NAMED, *_BY_INCHES)], cutoff=0.7)
+    spelled = {known.lower(): known for known in (*_NAMED, *_BY_INCHES)}
+    hint = f"; did you mean {' or '.join(spelled[known] for known in near)}?" if near else ""
+    return f"size is {name!r}: there are {', '.join(_NAMED)}, and WxHmm, WxHcm or WxHin as in 24x36in{hint}"
+
+
+def _length(value: str | float, name: str) -> float:
+    """Return a length in millimetres."""
+    if isinstance(value, str):
+        found = _LENGTH.fullmatch(value.strip())
+        if found:
+            return float(found[1]) * _UNITS[(found[2] or "mm").lower()]
+    elif not isinstance(value, bool) and math.isfinite(value) and value >= 0:
+        return float(value)
+    raise InputError(f"{name} is {value!r}: a length is needed, as in 20, 20mm, 2cm or 0.8in")
+
+
+def _shown(millimetres: float) -> str:
+    return f"{millimetres:.6g} mm"

@@ -1,0 +1,193 @@
+"""A sheet of paper to draw on, in millimetres.
+
+Everything is a shape, text too, so that a vector figure and its pixels are the same drawing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch, Rectangle
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, AffineDeltaTransform
+from numpy.typing import NDArray
+from PIL import Image
+
+from fastqueens.pictures.glyphs import QUEEN
+from fastqueens.pictures.posters.lettering import LIGHT, text_outline
+from fastqueens.pictures.posters.paper import MILLIMETRES_PER_INCH, Paper
+
+_POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
+
+#: With fewer pixels a queen is drawn as a dot, since her crown would not show.
+_SMALLEST_QUEEN = 6
+
+_SQUARE = Path.unit_rectangle()
+_DOT = Path.circle((0.5, 0.5), 0.5)
+
+Points: TypeAlias = NDArray[np.float64]
+
+
+class Box(NamedTuple):
+    """A rectangle on the sheet: its lower left corner and its size in millimetres."""
+
+    left: float
+    bottom: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.left + self.width
+
+    @property
+    def top(self) -> float:
+        """The upper edge."""
+        return self.bottom + self.height
+
+
+class _Shapes(PathCollection):
+    """One shape in many sizes, which are lengths in the unit of the axes; in matplotlib they are areas in points."""
+
+    def set_sizes(self, sizes: Any, dpi: float = 72.0) -> None:
+        """Use the sizes at any resolution."""
+        self._sizes = sizes
+        self._transforms = np.zeros((len(sizes), 3, 3))
+        self._transforms[:, 0, 0] = self._transforms[:, 1, 1] = sizes
+        self._transforms[:, 2, 2] = 1.0
+
+
+class Sheet:
+    """A figure the size of a paper; coordinates are millimetres from the lower left corner of the trimmed sheet."""
+
+    def __init__(self, paper: Paper, color: str, *, vector: bool) -> None:
+        self.paper = paper
+        self.pasted: list[tuple[NDArray[np.uint8], Box]] = []
+        self._is_vector = vector
+        # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
+        size = paper.inches if vector else tuple(side / paper.dpi for side in paper.pixels)
+        self.figure = Figure(figsize=size, dpi=paper.dpi, facecolor=color)  # type: ignore[arg-type]
+        self._axes = self.figure.add_axes((0, 0, 1, 1))
+        self._axes.set_axis_off()
+        self._axes.set(
+            xlim=(-paper.bleed, paper.width + paper.bleed),
+            ylim=(-paper.bleed, paper.height + paper.bleed),
+            autoscale_on=False,
+        )
+
+    @property
+    def inside(self) -> Box:
+        """The part of the sheet within the margins."""
+        _, _, margin, _, _ = paper = self.paper
+        return Box(margin, margin, paper.width - 2 * margin, paper.height - 2 * margin)
+
+    def pixels(self, millimetres: float) -> float:
+        """Return a length in pixels."""
+        return millimetres / MILLIMETRES_PER_INCH * self.paper.dpi
+
+    def rectangle(self, box: Box, color: str) -> None:
+        """Fill a rectangle."""
+        self._add(Rectangle((box.left, box.bottom), box.width, box.height, facecolor=color, linewidth=0))
+
+    def lines(
+        self, segments: Any, color: Any, width: float, *, alpha: float | None = None, join: Any = "round"
+    ) -> None:
+        """Draw lines, each an array of points, with a width in millimetres."""
+        look = {"colors": color, "linewidths": width * _POINTS_PER_MILLIMETRE, "alpha": alpha}
+        self._add(LineCollection(segments, capstyle="butt", joinstyle=join, **look))
+
+    def image(self, colors: NDArray[np.uint8], box: Box) -> None:
+        """Fill a box with cells of (rows, columns, 3) bytes, with sharp edges; the first row is at the top.
+
+        A sheet of pixels gets it last, over everything else: matplotlib would take about 40 bytes per pixel.
+        """
+        if not self._is_vector:
+            self.pasted.append((colors, box))
+            return
+        extent = (box.left, box.right, box.bottom, box.top)
+        image = self._axes.imshow(colors, extent=extent, aspect="auto", interpolation="none")
+        image.set_zorder(len(self._axes.get_children()))
+
+    def marks(self, centres: Points, sizes: Points, colors: Any) -> None:
+        """Draw queens of (k,) sizes around (k, 2) centres; those with too few pixels become dots."""
+        large = self.pixels(1.0) * sizes >= _SMALLEST_QUEEN
+        for shape, chosen in ((QUEEN, large), (_DOT, ~large)):
+            of_chosen = colors if isinstance(colors, str) else colors[chosen]
+            self._shapes(shape, centres[chosen], sizes[chosen], of_chosen)
+
+    def dots(self, centres: Points, sizes: float | Points, colors: Any, alpha: float | None = None) -> None:
+        """Draw discs of these diameters around (k, 2) centres."""
+        self._shapes(_DOT, centres, sizes, colors, alpha)
+
+    def squares(self, centres: Points, size: float, color: str) -> None:
+        """Draw squares around (k, 2) centres."""
+        self._shapes(_SQUARE, centres, size, color)
+
+    def _shapes(
+        self, shape: Path, centres: Points, sizes: float | Points, colors: Any, alpha: float | None = None
+    ) -> None:
+        if not len(centres):
+            return
+        scales = np.atleast_1d(np.asarray(sizes, np.float64))
+        middle = shape.transformed(Affine2D().translate(-0.5, -0.5))
+        shapes = _Shapes(
+            [middle],
+            scales,
+            facecolors=colors,
+            linewidths=0,
+            alpha=alpha,
+            offsets=centres,
+            offset_transform=self._axes.transData,
+        )
+        shapes.set_transform(AffineDeltaTransform(self._axes.transData))  # type: ignore[arg-type]
+        self._add(shapes)
+
+    def _add(self, artist: Artist) -> None:
+        """Draw over everything that is there already."""
+        artist.set_zorder(len(self._axes.get_children()))
+        self._axes.add_artist(artist)
+
+    def text(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        color: str,
+        *,
+        font: str = LIGHT,
+        align: str = "left",
+    ) -> None:
+        """Write one line, its baseline at y; ``size`` is the height of its capital letters."""
+        outline, width = text_outline(text, size, font)
+        shift = {"left": 0.0, "center": width / 2, "right": width}[align]
+        place = Affine2D().translate(x - shift, y)
+        self._add(PathPatch(outline.transformed(place), facecolor=color, linewidth=0))
+
+
+def rasterised(sheet: Sheet, mode: str = "RGB") -> Image.Image:
+    """Return a sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
+    width, height = sheet.paper.pixels
+    renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]
+    sheet.figure.draw(renderer)
+    image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
+    for colors, box in sheet.pasted:
+        edges = _pixel_edges(sheet, box)
+        cells = Image.fromarray(colors).convert(mode)
+        image.paste(cells.resize((edges[2] - edges[0], edges[3] - edges[1]), Image.Resampling.NEAREST), edges)
+    image.info["dpi"] = (sheet.paper.dpi, sheet.paper.dpi)
+    return image
+
+
+def _pixel_edges(sheet: Sheet, box: Box) -> tuple[int, int, int, int]:
+    """Return the left, upper, right and lower edge of a box in pixels from the upper left corner."""
+    bleed, height = sheet.paper.bleed, sheet.paper.height
+    millimetres = (box.left + bleed, height + bleed - box.top, box.right + bleed, height + bleed - box.bottom)
+    left, upper, right, lower = (round(sheet.pixels(edge)) for edge in millimetres)
+    return left, upper, right, lower

@@ -1,0 +1,142 @@
+"""The memory of an attempt: the one place that allocates, touches and initialises its arrays, in this order.
+
+The system provides memory only when a page is first written to. All threads therefore touch large arrays before these
+have any content. Nothing else touches an array: touched after it was initialised, it once lost fixed queens and the
+marks of rows beyond the board.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core import thresholds
+from fastqueens.core.board import Queens, row_dtype
+from fastqueens.core.callbacks import Callbacks, slices
+from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, FixedQueens
+from fastqueens.core.threads import Workers
+from fastqueens.kernels import fixed_queens as fixed_queen_kernels
+from fastqueens.kernels.minconflicts import Lines
+from fastqueens.kernels.placement import Bitsets
+from fastqueens.kernels.plateau import Memory
+from fastqueens.kernels.search import STATE_LENGTH
+
+_PAGE = 4096
+
+# Most squares in the plateau memory. No plateau has come near this length.
+_LARGEST_MEMORY = 1 << 16
+
+
+class Attempt(NamedTuple):
+    """The arrays of one attempt, which every kernel of the search gets; ``bitsets`` only for a windowed placement."""
+
+    queens: Queens
+    bitsets: Bitsets | None
+    state: NDArray[np.int64]
+    memory: Memory
+    seed: np.uint64
+    number: np.uint64
+    fixed: FixedQueens
+
+
+def new_attempt(
+    n: int,
+    *,
+    seed: int,
+    number: int,
+    stagnation_limit: int,
+    is_windowed: bool,
+    board: Queens | None = None,
+    out: Queens | None = None,
+    fixed: FixedQueens = NO_FIXED_QUEENS,
+    workers: Workers | None = None,
+    callbacks: Callbacks | None = None,
+) -> Attempt:
+    """Allocate, touch and initialise the arrays of an attempt.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board.
+    seed, number : int
+        Seed of the run, and number of this attempt in it.
+    stagnation_limit : int
+        Steps without a new minimum after which the attempt ends; the plateau memory has room for them.
+    is_windowed : bool
+        Whether a windowed placement follows, which needs bitsets.
+    board : (n,) array, optional
+        The first board, copied. By default ``queens`` has no content until the placement fills it.
+    out : (n,) array, optional
+        The array to use for the board.
+    fixed : FixedQueens, optional
+        Their lines are marked in the bitsets; the placement puts them on the board.
+    workers, callbacks : optional
+        Threads that touch the memory, and the callbacks to poll; by default one thread and none.
+
+    Notes
+    -----
+    Takes 4 bytes a queen for the board and 5/8 bytes a queen for the bitsets.
+    """
+    workers, callbacks = workers or Workers(1), callbacks or Callbacks()
+    queens = np.empty(n, row_dtype(n)) if out is None else out
+    if board is None:
+        _touch(queens, workers, callbacks)
+    else:
+        queens[:] = board
+    bitsets = empty_bitsets(n, fixed, workers, callbacks) if is_windowed else None
+    memory = empty_memory(n, stagnation_limit)
+    return Attempt(queens, bitsets, empty_state(), memory, np.uint64(seed), np.uint64(number), fixed)
+
+
+def empty_bitsets(
+    n: int, fixed: FixedQueens = NO_FIXED_QUEENS, workers: Workers | None = None, callbacks: Callbacks | None = None
+) -> Bitsets:
+    """Allocate, touch and initialise the bitsets of a board with only the fixed queens; rows beyond n are used."""
+    words = -(-n // 64)
+    rows, sums, differences = (np.zeros(length, np.uint64) for length in (words, 2 * words, 2 * words + 1))
+    for array in (rows, sums, differences):
+        _touch(array, workers or Workers(1), callbacks or Callbacks())
+    if n % 64:
+        rows[-1] = np.uint64(2**64 - (1 << n % 64))
+    bitsets = Bitsets(rows, sums, differences, fixed.marks)
+    if len(fixed):
+        fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
+    return bitsets
+
+
+def empty_lines(n: int, fixed: FixedQueens = NO_FIXED_QUEENS) -> Lines:
+    """Allocate the counters of all lines. The kernel ``clear_lines`` initialises them, slice by slice."""
+    counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
+    lists = (np.empty(n, np.uint32) for _ in range(4))
+    return Lines(*counters, *lists, fixed.marks)
+
+
+def empty_memory(n: int, stagnation_limit: int) -> Memory:
+    """Allocate a plateau memory that no attempt with this stagnation limit fills, up to the largest."""
+    squares = min(n * n, stagnation_limit, _LARGEST_MEMORY)
+    table = np.zeros(2 << (squares - 1).bit_length(), np.uint64)
+    return Memory(table, np.empty(len(table) // 2, np.uint32), np.zeros(1, np.int64))
+
+
+def empty_state() -> NDArray[np.int64]:
+    """Allocate the state of a search that has not begun."""
+    return np.zeros(STATE_LENGTH, np.int64)
+
+
+def _touch(array: NDArray[Any], workers: Workers, callbacks: Callbacks) -> None:
+    """Write a zero into every page of a large array without content, or full of zeros, on all threads."""
+    piece = thresholds.current.touched
+    if array.nbytes < piece:
+        return
+    # Lengths in elements. A piece has at least a page.
+    piece = max(piece, _PAGE) // array.itemsize
+    step = _PAGE // array.itemsize
+
+    def touch(first: int) -> None:
+        array[first : first + piece : step] = 0
+
+    for begun, end in slices(len(array), piece * workers.threads):
+        workers.each(touch, range(begun, end, piece))
+        callbacks.poll("allocation", end, len(array))

@@ -1,0 +1,119 @@
+"""Many seeded solves of one board size, for statistics: small boards in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core import thresholds
+from fastqueens.core.board import check_n, check_solvable, row_dtype
+from fastqueens.core.callbacks import Callbacks, Progress, Stop
+from fastqueens.core.integers import check_limit, check_seed
+from fastqueens.core.memory import check_memory
+from fastqueens.core.names import STARTS
+from fastqueens.kernels import batch
+from fastqueens.kernels.repair import Pairs
+from fastqueens.solving.attempt import empty_bitsets, empty_lines, empty_memory, empty_state
+from fastqueens.solving.solver import solve
+from fastqueens.solving.task import check_start, stagnation_limit
+
+_RUNS_A_SLICE = 64
+_BYTES_A_QUEEN = 90
+
+
+class Outcomes(NamedTuple):
+    """The outcome of each run: int64 arrays with one entry for each seed."""
+
+    initial_pairs: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    restarts: NDArray[np.int64]
+
+    @property
+    def solved(self) -> NDArray[np.bool_]:
+        """Which runs ended with a solution; each of these has passed the check of all its lines."""
+        return np.equal(self.pairs, 0)
+
+
+def solve_many(
+    n: int,
+    seeds: Iterable[int],
+    *,
+    start: str = "windowed",
+    max_steps: int | None = None,
+    restarts: int | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Outcomes:
+    """Solve one board size with each of the seeds, without keeping boards or traces.
+
+    Every run is the one that :func:`fastqueens.solve` makes with this seed; see there for the parameters and errors.
+    A run on a small board takes a few microseconds: runs share their memory, and one compiled call makes many. Boards
+    of 4 million queens or more are solved one after the other on all cores. ``progress`` gets the stage "runs".
+
+    Examples
+    --------
+    >>> outcomes = solve_many(8, range(1000))
+    >>> bool(outcomes.solved.all())
+    True
+    """
+    n = check_n(n)
+    check_solvable(n)
+    check_start(start)
+    most_steps = check_limit(max_steps, "max_steps")
+    most_restarts = check_limit(restarts, "restarts")
+    numbers = np.array([check_seed(seed) for seed in seeds], np.uint64)
+    callbacks = Callbacks(progress, stop)
+    if n >= thresholds.current.tiles:
+        return _solved_in_turn(n, numbers, start, most_steps, most_restarts, stop, callbacks)
+    check_memory(_BYTES_A_QUEEN * n, f"solving n = {n:,} with many seeds")
+    outcomes = np.empty((len(numbers), batch.OUTCOME_LENGTH), np.int64)
+    work = _workspace(n)
+    for first, last in callbacks.slices("runs", len(numbers), _RUNS_A_SLICE):
+        refused = batch.solve_batch(
+            work, STARTS.index(start), numbers, most_steps, most_restarts, stagnation_limit(n), outcomes, first, last
+        )
+        if refused:
+            raise RuntimeError(
+                f"{refused} of the seeds {numbers[first]} to {numbers[last - 1]} ended with a board that is wrong "
+                f"(n = {n}, start = {start!r}): please report this"
+            )
+    return Outcomes(*outcomes.T.copy())
+
+
+def _solved_in_turn(
+    n: int,
+    seeds: NDArray[np.uint64],
+    start: str,
+    max_steps: int,
+    restarts: int,
+    stop: Stop | None,
+    callbacks: Callbacks,
+) -> Outcomes:
+    """Make the runs with :func:`fastqueens.solve`, which places boards of this size in tiles."""
+    outcomes = np.empty((len(seeds), batch.OUTCOME_LENGTH), np.int64)
+    for first, last in callbacks.slices("runs", len(seeds), 1):
+        seed = int(seeds[first])
+        result = solve(n, seed=seed, start=start, max_steps=max_steps, restarts=restarts, trace=False, stop=stop)
+        outcomes[first:last] = [result.initial_pairs, result.pairs, result.steps, len(result.restarts)]
+    return Outcomes(*outcomes.T.copy())
+
+
+def _workspace(n: int) -> batch.Workspace:
+    """Allocate the arrays that all runs share."""
+    return batch.Workspace(
+        queens=np.empty(n, row_dtype(n)),
+        columns=np.empty(n, np.uint32),
+        counts=np.empty(3, np.int64),
+        state=empty_state(),
+        trace=np.empty((0, 2), np.int64),
+        claimed=np.empty(2 * n // 64 + 2, np.uint64),
+        bitsets=empty_bitsets(n),
+        pairs=Pairs(*(np.empty(n, np.uint32) for _ in range(4))),
+        lines=empty_lines(n),
+        memory=empty_memory(n, stagnation_limit(n)),
+        most_left_over=np.int64(thresholds.current.left_over),
+    )

@@ -1,0 +1,141 @@
+"""First boards: every start places all queens and returns the local search that continues from there."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from fastqueens.analysis import verification
+from fastqueens.core import thresholds
+from fastqueens.core.board import Queens, row_dtype
+from fastqueens.core.callbacks import Callbacks, slices
+from fastqueens.core.threads import Workers
+from fastqueens.kernels import fixed_queens as fixed_queen_kernels
+from fastqueens.kernels import placement, repair
+from fastqueens.kernels.placement import Bitsets
+from fastqueens.solving import tiles
+from fastqueens.solving.attempt import Attempt, new_attempt
+from fastqueens.solving.local_search import PASSES, LocalSearch, MinConflicts, Repair, min_conflicts_after_repair
+from fastqueens.solving.tiles import Rest
+
+# Starts that ignore attacks.
+_PLACE = {"random": placement.place_random, "permutation": placement.place_permutation}
+
+
+def place(attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, *, force: bool = False) -> LocalSearch:
+    """Place the queens of an attempt by the rule ``start`` and return the search from this board.
+
+    Parameters
+    ----------
+    attempt : Attempt
+        Its board gets filled, or is the first board already if ``start`` is "board".
+    start : str
+        One of :data:`fastqueens.core.names.STARTS`, or "board".
+    workers, callbacks
+        Threads for the tiles of large boards; progress and stop.
+    force : bool
+        Start min-conflicts even if there seems to be too little memory for the counters of all lines.
+
+    Raises
+    ------
+    NotEnoughMemoryError
+        If a windowed placement leaves a board that needs counters of all lines and these do not fit.
+    """
+    if attempt.bitsets is not None:
+        return _place_in_windows(attempt, attempt.bitsets, workers, callbacks, force)
+    if start == "uniform":
+        attempt.queens.fill(len(attempt.queens))  # all columns are empty; MinConflicts fills them
+    elif start == "permutation" and len(attempt.fixed):
+        _permute_free_rows(attempt, callbacks)
+    elif start != "board":
+        _place_blindly(attempt, attempt.queens, start, callbacks)
+    attempt.queens[attempt.fixed.columns] = attempt.fixed.rows
+    return MinConflicts(attempt, callbacks)
+
+
+def _place_blindly(attempt: Attempt, queens: Queens, start: str, callbacks: Callbacks) -> None:
+    """Fill ``queens`` by a rule that ignores attacks."""
+    size = thresholds.current.placement_slice
+    for first, last in callbacks.slices("placement", len(queens), size, turns=PASSES):
+        _PLACE[start](queens, attempt.seed, attempt.number, first, last)
+
+
+def _permute_free_rows(attempt: Attempt, callbacks: Callbacks) -> None:
+    """Put the rows without a fixed queen into the columns without one, in random order."""
+    queens = attempt.queens
+    columns, rows = attempt.fixed.columns_and_rows_left(len(queens))
+    order = np.empty(len(columns), queens.dtype)
+    _place_blindly(attempt, order, "permutation", callbacks)
+    queens[columns] = rows[order]
+
+
+def _place_in_windows(
+    attempt: Attempt, bitsets: Bitsets, workers: Workers, callbacks: Callbacks, force: bool
+) -> LocalSearch:
+    """Place most queens in windows, the next ones in unused rows, and the last dozens on rows of other queens."""
+    queens, _, state, memory, seed, number, fixed = attempt
+    n = len(queens)
+    if n < thresholds.current.tiles:
+        rest = _place_in_one_piece(attempt, bitsets, callbacks)
+    else:
+        rest = tiles.TilePlacement(queens, bitsets, seed, number, tiles.cut_of(n), fixed).place(workers, callbacks)
+    queens[fixed.columns] = fixed.rows
+
+    counts = np.array([0, 0, len(rest.unused)])
+    for _, last in slices(len(rest.columns), max(1, thresholds.current.placement_slice >> 4)):
+        placement.place_in_unused_rows(queens, bitsets, rest.columns, rest.unused, counts, seed, number, last)
+        callbacks.poll("placement", n, n)
+    callbacks.poll("placement", n, n)
+
+    left_over = rest.columns[: counts[1]].copy()
+    if len(left_over) <= thresholds.current.left_over:
+        empty = (np.empty(len(left_over), np.uint32) for _ in range(3))
+        pairs = repair.Pairs(*empty, rest.unused[: len(left_over)].copy())
+        placed = repair.place_left_over(queens, bitsets, pairs, memory, left_over, state, seed, number)
+        if placed == len(left_over):
+            return Repair(attempt, bitsets, pairs)
+    return min_conflicts_after_repair(attempt, callbacks.without_progress(), force=force)
+
+
+def _place_in_one_piece(attempt: Attempt, bitsets: Bitsets, callbacks: Callbacks) -> Rest:
+    """Place the columns from left to right."""
+    queens, _, _, _, seed, number, _ = attempt
+    n = len(queens)
+    columns = np.empty(n, np.uint32)
+    count = 0
+    for first, last in callbacks.slices("placement", n, thresholds.current.placement_slice):
+        count = placement.place_windowed(queens, bitsets, columns, count, seed, number, first, last)
+    unused = np.empty(count, np.uint32)
+    placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
+    return Rest(columns[:count], unused)
+
+
+@functools.lru_cache
+def load_kernels(start: str, n: int) -> None:
+    """Compile or load every kernel that a solve from this start calls, before a clock starts.
+
+    Calls each kernel for no columns or no steps on a board of one queen. The cache saves these 20 calls for the next
+    solve or restart with the same size.
+    """
+    queens = np.zeros(1, row_dtype(n))
+    attempt = new_attempt(1, seed=0, number=0, stagnation_limit=1, is_windowed=start == "windowed", out=queens)
+    _, bitsets, state, memory, seed, number, fixed = attempt
+    no_trace = np.empty((0, 2), np.int64)
+    verification.load_kernels(queens, n)
+    if bitsets is not None:
+        none = np.empty(0, np.uint32)
+        pairs = repair.Pairs(none, none, none, none)
+        if n < thresholds.current.tiles:
+            placement.place_windowed(queens, bitsets, none, 0, seed, number, 0, 0)
+            placement.list_unused_rows(bitsets, none, 0, 0)
+        else:
+            tiles.load_kernels(queens, bitsets)
+        fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
+        placement.place_in_unused_rows(queens, bitsets, none, none, np.zeros(3, np.int64), seed, number, 0)
+        repair.place_left_over(queens, bitsets, pairs, memory, none, state, seed, number)
+        Repair(attempt, bitsets, pairs).advance(0, 1, no_trace)
+    elif start in _PLACE:
+        _PLACE[start](queens, seed, number, 0, 0)
+    if start != "windowed" or n < thresholds.current.repair_suffices:
+        MinConflicts(attempt, Callbacks()).advance(0, 1, no_trace)

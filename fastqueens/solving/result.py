@@ -1,0 +1,141 @@
+"""The result of :func:`fastqueens.solve`. Imports matplotlib only if it has to draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens
+from fastqueens.core.trace import Moves, Trace
+
+if TYPE_CHECKING:
+    from fastqueens.pictures.figure import Picture
+
+
+class Timings(NamedTuple):
+    """Seconds spent on allocating memory, placing queens, searching, and checking the final board.
+
+    The first touch of the memory counts as allocation from n = 2**22 on, and as placement below.
+    """
+
+    allocation: float
+    placement: float
+    search: float
+    verification: float
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A finished search.
+
+    Attributes
+    ----------
+    queens : (n,) int32 or uint32 array
+        The best board found; ``queens[c]`` is the row of the queen in column c.
+    solved : bool
+        True if an independent check has found no two queens on one line.
+    steps : int
+        Steps of the search, over all restarts.
+    initial_pairs, pairs, conflicting_queens : int
+        Attacking pairs of the first board; attacking pairs and conflicting queens of ``queens``.
+    trace : Trace or None
+        Two int64 arrays of ``steps + len(restarts) + 1`` entries; None without a trace.
+    restarts : tuple of int
+        Indexes in the trace at which the second and later attempts begin.
+    seed : int
+        The seed that repeats this run.
+    start : str
+        How the first board was made: "windowed", "uniform", "random", "permutation" or "board".
+    timings : Timings
+        Seconds for allocation, placement, search and verification.
+    initial_queens : array or None
+        The board before the first step; None from n = 4097 on.
+    fixed : (k, 2) int64 array
+        Column and row of each fixed queen, sorted by column.
+    nodes : int
+        Squares tried by the complete search; 0 if there was none.
+    moves : Moves or None
+        Every step of the search, with the first board of each attempt; None without ``moves``.
+    """
+
+    queens: Queens
+    solved: bool
+    steps: int
+    initial_pairs: int
+    pairs: int
+    conflicting_queens: int
+    trace: Trace | None
+    restarts: tuple[int, ...]
+    seed: int
+    start: str
+    timings: Timings
+    initial_queens: Queens | None
+    fixed: NDArray[np.int64]
+    nodes: int
+    moves: Moves | None = None
+
+    @property
+    def n(self) -> int:
+        """Side of the board and number of queens."""
+        return len(self.queens)
+
+    def __repr__(self) -> str:
+        verdict = "solved" if self.solved else f"not solved, {self.pairs:,} pairs left"
+        return (
+            f"<Result n={self.n} {verdict}, {self.steps:,} steps, "
+            f"start={self.start!r}, seed={self.seed}, {sum(self.timings):.3g} s>"
+        )
+
+    def plot(self, what: str = "both", **options: Any) -> Picture:
+        """Draw the course of the search; see :func:`fastqueens.pictures.curves.conflict_curves`.
+
+        Parameters
+        ----------
+        what : "both", "conflicting" or "pairs"
+            Conflicting queens, attacking pairs, or both.
+        **options
+            ``title``, ``size`` and other options of ``conflict_curves``.
+
+        Raises
+        ------
+        InputError
+            If the result has no trace.
+        """
+        from fastqueens.pictures.curves import conflict_curves
+
+        return conflict_curves(self, what=what, **options)
+
+    def picture(self, **options: Any) -> Picture:
+        """Draw the board; see :func:`fastqueens.picture`, which takes the same options."""
+        from fastqueens.pictures.showing import picture
+
+        return picture(self.queens, **options)
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """Return the picture for a notebook: the curves, or the board if the trace has no step."""
+        has_curves = self.trace is not None and len(self.trace.pairs) > 1
+        shown = self.plot() if has_curves else self.picture()
+        return shown._repr_png_()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the figures of the run, with the names that ``fastqueens solve --json`` prints."""
+        return {
+            "n": self.n,
+            "seed": self.seed,
+            "start": self.start,
+            "solved": self.solved,
+            "steps": self.steps,
+            "restarts": len(self.restarts),
+            "fixed_queens": len(self.fixed),
+            "nodes": self.nodes,
+            "initial_pairs": self.initial_pairs,
+            "pairs": self.pairs,
+            "conflicting_queens": self.conflicting_queens,
+            "allocation_seconds": self.timings.allocation,
+            "placement_seconds": self.timings.placement,
+            "search_seconds": self.timings.search,
+            "verification_seconds": self.timings.verification,
+        }

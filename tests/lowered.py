@@ -1,0 +1,40 @@
+"""Lower thresholds, so that small boards take the paths of large ones."""
+
+import contextlib
+import dataclasses
+
+import pytest
+
+from fastqueens.core import thresholds
+
+#: Thresholds with which a board of any size takes every path of large boards.
+EVERYTHING = {
+    "threads": 1,
+    "tiles": 1,
+    "cuts": ((1 << 32, 8, 4),),
+    "dealt": 64,
+    "touched": 1,
+    "left_over": 1000,
+    "repair_suffices": 1,
+    "bands": 1,
+    "counters": 64,
+    "made_in_file": 1,
+    "mapped_bytes": 1,
+    "checked_slice": 1000,
+    "placement_slice": 500,
+    "search_slice": 7,
+    "validated_piece": 500,
+}
+
+
+def lower(patch, **changes):
+    """Change thresholds until the patch ends."""
+    patch.setattr(thresholds, "current", dataclasses.replace(thresholds.current, **changes))
+
+
+@contextlib.contextmanager
+def lowered(**changes):
+    """Change thresholds within a block."""
+    with pytest.MonkeyPatch.context() as patch:
+        lower(patch, **changes)
+        yield

@@ -1,0 +1,73 @@
+"""Run the command line in processes, and send them signals."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import fastqueens
+
+TIMEOUT = 120
+
+
+@contextmanager
+def running(*arguments, cwd, before="", **options):
+    """Run the command line in a process, after the Python statements ``before``."""
+    start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1]), **options.pop("env", {})}
+    with default_signals():
+        process = subprocess.Popen(
+            [sys.executable, *start, *arguments],
+            cwd=cwd,
+            env=environment,
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
+        )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+@contextmanager
+def default_signals():
+    """Let new processes receive the signals that this one may ignore as a background job."""
+    earlier = {number: signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
+
+
+def signal_and_wait(process, number, what):
+    """Send a signal, print the seconds until the process ends, and return its exit code."""
+    started = time.perf_counter()
+    process.send_signal(number)
+    exit_code = process.wait(TIMEOUT)
+    print(f"{what}: ended after {time.perf_counter() - started:.3f} s")
+    return exit_code
+
+
+def wait_for(condition):
+    end = time.monotonic() + TIMEOUT
+    while not condition():
+        assert time.monotonic() < end, "timed out"
+        time.sleep(0.01)
+
+
+def has_handlers(process_id):
+    """Tell whether a process handles SIGTERM; if the system does not tell, wait a second."""
+    try:
+        status = Path(f"/proc/{process_id}/status").read_text()
+    except OSError:
+        time.sleep(1)
+        return True
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)

@@ -1,0 +1,304 @@
+"""Files are written completely or not at all, whatever happens while they are written."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from fastqueens.core.errors import InputError
+from fastqueens.files import atomic
+from fastqueens.files.atomic import atomic_write, check_target, remove_unfinished
+from fastqueens.files.disk_space import reserve
+from fastqueens.files.names import checked_suffix
+from fastqueens.files.reading import open_to_read
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    """Return a file that already exists."""
+    path = tmp_path / "board.txt"
+    path.write_text("earlier")
+    return path
+
+
+def only_file(folder: Path) -> str:
+    (path,) = folder.iterdir()
+    return path.name
+
+
+def in_a_process(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_target_changes_only_at_the_end(target: Path) -> None:
+    with atomic_write(target) as file:
+        file.write(b"later")
+        file.flush()
+        assert target.read_text() == "earlier"
+        (hidden,) = set(target.parent.iterdir()) - {target}
+        assert hidden.name.startswith(".board.txt.")
+        assert hidden.name.endswith(".part")
+    assert target.read_text() == "later"
+    assert only_file(target.parent) == "board.txt"
+
+
+def test_text_is_utf8_with_plain_line_ends(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "a.txt", "w") as file:
+        file.write("ü\n")
+    assert (tmp_path / "a.txt").read_bytes() == b"\xc3\xbc\n"
+
+
+@pytest.mark.parametrize("exception", [KeyboardInterrupt, RuntimeError, GeneratorExit, InputError])
+def test_an_exception_leaves_the_earlier_file(target: Path, exception: type[BaseException]) -> None:
+    def half_a_file() -> None:
+        with atomic_write(target) as file:
+            file.write(b"half")
+            raise exception
+
+    with pytest.raises(exception):
+        half_a_file()
+    assert target.read_text() == "earlier"
+    assert only_file(target.parent) == "board.txt"
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EDQUOT, "the disk quota is exceeded"),
+        (errno.EROFS, "the file system is read-only"),
+        (errno.EIO, "Input/output error"),
+    ],
+)
+def test_disk_errors_are_said_in_words(target: Path, number: int, reason: str) -> None:
+    with pytest.raises(InputError) as caught, atomic_write(target):
+        raise OSError(number, os.strerror(number))
+    assert str(caught.value) == f"{target}: {reason}; the earlier file is unchanged"
+    assert target.read_text() == "earlier"
+    new = target.with_name("new.txt")
+    with pytest.raises(InputError, match=f"new.txt: {reason}; nothing was written"), atomic_write(new):
+        raise OSError(number, os.strerror(number))
+    assert only_file(target.parent) == "board.txt"
+
+
+def test_a_failing_fsync_or_rename_is_an_error(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for name in ("fsync", "replace"):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, name, full)
+            with pytest.raises(InputError, match="the disk is full"), atomic_write(target) as file:
+                file.write(b"later")
+        assert target.read_text() == "earlier"
+        assert only_file(target.parent) == "board.txt"
+
+
+def test_an_error_of_another_file_passes_through(target: Path) -> None:
+    with pytest.raises(FileNotFoundError), atomic_write(target):
+        (target.parent / "other").read_bytes()
+
+
+LIMITED = """
+import resource, sys
+from fastqueens.core.errors import InputError
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.disk_space import reserve
+resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+try:
+    with atomic_write(sys.argv[1]) as file:
+        if sys.argv[2] == "reserve":
+            reserve(file.fileno(), 6000)
+        else:
+            for _ in range(100):
+                file.write(bytes(100))
+except InputError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("way", ["write", "reserve"])
+def test_a_file_that_exceeds_the_size_limit(target: Path, way: str) -> None:
+    if way == "reserve" and not hasattr(os, "posix_fallocate"):
+        pytest.skip("this system reserves no space")
+    done = in_a_process(LIMITED, target, way)
+    assert done.stdout == f"{target}: the file is larger than allowed; the earlier file is unchanged\n", done.stderr
+    assert target.read_text() == "earlier"
+    assert only_file(target.parent) == "board.txt"
+
+
+def test_a_kill_in_the_middle_leaves_the_earlier_file(target: Path) -> None:
+    program = """
+import os, signal, sys
+from fastqueens.files.atomic import atomic_write
+with atomic_write(sys.argv[1]) as file:
+    file.write(bytes(100_000))
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert in_a_process(program, target).returncode == -signal.SIGKILL
+    assert target.read_text() == "earlier"
+    assert sorted(path.name[-5:] for path in target.parent.iterdir()) == [".part", "d.txt"]
+
+
+def test_a_link_stays_and_its_file_is_replaced(target: Path, tmp_path: Path) -> None:
+    (tmp_path / "links").mkdir()
+    link = tmp_path / "links" / "link.txt"
+    link.symlink_to("../board.txt")
+    with atomic_write(link, "w") as file:
+        file.write("later")
+    assert link.is_symlink()
+    assert target.read_text() == "later"
+    assert only_file(link.parent) == "link.txt"
+
+
+def test_a_dangling_link_creates_its_file(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("real")
+    with atomic_write(tmp_path / "link", "w") as file:
+        file.write("8")
+    assert (tmp_path / "real").read_text() == "8"
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_name_of_the_greatest_length(tmp_path: Path) -> None:
+    path = tmp_path / ("ü" * 120 + "x" * 15)
+    with atomic_write(path, "w") as file:
+        file.write("8")
+    assert path.read_text() == "8"
+
+
+def test_a_device_and_a_pipe_are_written_directly(tmp_path: Path) -> None:
+    with atomic_write("/dev/null") as file:
+        file.write(b"away")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    check_target(pipe)
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
+    reader.start()
+    with atomic_write(pipe) as file:
+        file.write(b"8 queens")
+    reader.join()
+    assert received == [b"8 queens"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_closed_pipe_passes_through(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with pytest.raises(BrokenPipeError), atomic_write(pipe) as file:  # noqa: PT012 (the reader has to leave in between)
+        os.close(reader)
+        file.write(b"8")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_device() -> None:
+    with pytest.raises(InputError, match="/dev/full: the disk"), atomic_write("/dev/full") as file:
+        file.write(b"8")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "is a folder"),
+        ("missing/a.txt", "missing does not exist; nothing was written"),
+        ("board.txt/a.txt", "is not a folder; nothing was written"),
+        ("new/", "is a folder"),
+        ("loop", "the link leads back to itself"),
+        ("x" * 300, "the name is too long"),
+        ("nul\0", "null"),
+    ],
+)
+def test_invalid_targets(target: Path, name: str, message: str) -> None:
+    (target.parent / "loop").symlink_to("loop")
+    path = os.path.join(target.parent, name)
+    for attempt in (check_target, atomic_write):
+        with pytest.raises(InputError, match=message):
+            attempt(path)
+    with pytest.raises(InputError, match="empty"):
+        check_target("")
+
+
+def test_a_folder_without_write_permission(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(path: str, *_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
+    monkeypatch.setattr("builtins.open", refused)
+    with pytest.raises(InputError, match="no permission; the earlier file is unchanged"):
+        check_target(target)
+    with pytest.raises(InputError, match=r"new\.txt: no permission; nothing was written"):
+        check_target(target.with_name("new.txt"))
+
+
+def test_checking_a_target_leaves_no_file(target: Path) -> None:
+    check_target(target)
+    check_target(target.with_name("new.txt"))
+    assert target.read_text() == "earlier"
+    assert only_file(target.parent) == "board.txt"
+
+
+def test_the_hidden_files_of_all_threads_can_be_removed(target: Path) -> None:
+    written, leave = threading.Event(), threading.Event()
+    errors: list[InputError] = []
+
+    def write() -> None:
+        try:
+            with atomic_write(target) as file:
+                file.write(b"half")
+                written.set()
+                leave.wait()
+        except InputError as error:
+            errors.append(error)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    written.wait()
+    remove_unfinished()
+    assert only_file(target.parent) == "board.txt"
+    leave.set()
+    writer.join()
+    assert len(errors) == 1
+    assert target.read_text() == "earlier"
+    assert not atomic._unfinished
+
+
+def test_nothing_is_reserved_if_the_system_cannot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unsupported(*_: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "not supported")
+
+    with atomic_write(tmp_path / "a") as file:
+        reserve(file.fileno(), 0)
+        monkeypatch.setattr(os, "posix_fallocate", unsupported, raising=False)
+        reserve(file.fileno(), 100)
+        monkeypatch.delattr(os, "posix_fallocate")
+        reserve(file.fileno(), 100)
+    assert (tmp_path / "a").stat().st_size == 0
+
+
+def test_reading_errors_name_the_file(tmp_path: Path) -> None:
+    for name, reason in [("none", "no such file"), ("", "this is a folder"), ("x" * 300, "too long"), ("\0", "null")]:
+        with pytest.raises(InputError, match=reason), open_to_read(os.path.join(tmp_path, name)):
+            pass
+    (tmp_path / "a").write_text("8")
+    with pytest.raises(InputError, match="a: Input"), open_to_read(tmp_path / "a"):
+        raise OSError(errno.EIO, "Input/output error")
+    with pytest.raises(ValueError, match="of the caller"), open_to_read(tmp_path / "a"):
+        raise ValueError("of the caller")
+
+
+def test_suffixes() -> None:
+    assert checked_suffix(Path("a/b.c/Q.Json"), (".npy", ".json")) == ".json"
+    for name, message in [("a.b/q", "has no suffix"), (".npy", "has no suffix"), ("q.xyz", "'.xyz'; use")]:
+        with pytest.raises(InputError, match=message) as caught:
+            checked_suffix(name, (".npy", ".json"))
+        assert ".npy or .json" in str(caught.value)
+        assert "did you mean" not in str(caught.value)

@@ -1,0 +1,79 @@
+"""The bounds-checked build detects an index that is one too large, in kernels that once wrote beyond their arrays.
+
+Run it with ``make test-checked``. Each test compiles a kernel from its source with one deliberate mistake.
+"""
+
+import inspect
+import textwrap
+
+import numpy as np
+import pytest
+
+from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
+from fastqueens.kernels import checking, jit, minconflicts, placement, repair, tiles
+from fastqueens.solving.attempt import empty_bitsets
+from fastqueens.solving.tiles import Cut, TilePlacement
+
+pytestmark = pytest.mark.skipif(not jit.IS_CHECKED, reason="the kernels are compiled without bounds checks")
+
+U64 = np.uint64
+N = 1000
+CUT = Cut(256, 128)
+
+
+def with_mistake(module, name, right, wrong):
+    """Compile a kernel again with one expression replaced."""
+    source = textwrap.dedent(inspect.getsource(getattr(module, name).py_func))
+    assert source.count(right) == 1
+    names = dict(vars(module))
+    exec(source.replace(right, wrong), names)
+    return names[name]
+
+
+def list_unused_rows(kernel):
+    kernel(empty_bitsets(N), np.empty(N, np.uint32), 0, len(empty_bitsets(N).rows))
+
+
+def place_tile(kernel):
+    bitsets, scratch = empty_bitsets(N), np.empty((2, tiles.SCRATCH), np.uint32)
+    queens = np.full(N, N, np.int32)
+    tiling = TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
+    blocks, bands = CUT.shape(N)
+    for block in range(blocks):
+        for band in range(bands):
+            kernel(queens, bitsets, tiling, scratch, U64(1), U64(0), block, band)
+
+
+def put_in_order(kernel):
+    bitsets, scratch = empty_bitsets(N), np.empty((2, tiles.SCRATCH), np.uint32)
+    queens = np.full(N, N, np.int32)
+    tiling = TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
+    kernel(queens, NO_FIXED_QUEENS.marks, tiling, scratch, np.empty(N, np.uint32), U64(1), U64(0), 0, N)
+
+
+def count_bands(kernel):
+    kernel(np.arange(N, dtype=np.int32), np.zeros(16, np.int64), U64(6), 0, N)
+
+
+MISTAKES = [
+    (placement, "list_unused_rows", "range(first, last)", "range(first, last + 1)", list_unused_rows),
+    (tiles, "place_tile", ">> SIX) - first_window", ">> SIX) - first_window + ONE", place_tile),
+    (tiles, "place_tile", "tiling.empty[block] -= placed", "tiling.empty[block + 1] -= placed", place_tile),
+    (tiles, "put_in_order", "queens[dealt + place]", "queens[dealt + place + ONE]", put_in_order),
+    (checking, "count_bands", "min(row, n - ONE)", "(row + n)", count_bands),
+]
+IDS = [f"{name}: {wrong}" for _, name, _, wrong, _ in MISTAKES]
+
+
+@pytest.mark.parametrize(("module", "name", "right", "wrong", "call"), MISTAKES, ids=IDS)
+def test_an_index_that_is_one_too_large_raises_an_error(module, name, right, wrong, call):
+    call(getattr(module, name))
+    with pytest.raises(IndexError, match="index is out of bounds"):
+        call(with_mistake(module, name, right, wrong))
+
+
+@pytest.mark.parametrize("module", [checking, minconflicts, placement, repair, tiles])
+def test_every_kernel_and_part_has_bounds_checks(module):
+    own = [value for value in vars(module).values() if getattr(value, "targetoptions", None)]
+    assert own
+    assert all(value.targetoptions.get("boundscheck") for value in own)

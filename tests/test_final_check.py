@@ -1,0 +1,231 @@
+"""The final check: every path of it reports a board with one spoiled entry."""
+
+import itertools
+import types
+
+import numba
+import numpy as np
+import pytest
+from lowered import lower
+
+import fastqueens
+from fastqueens import InputError, write_board
+from fastqueens.analysis.verification import find_fault
+from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, fixed_queens
+from fastqueens.core.threads import Workers
+from fastqueens.kernels import batch
+from fastqueens.solving import many, solver
+
+N = 1000
+COLUMNS = (0, N // 2 + 1, N - 1)
+
+#: The paths of the check: thresholds and number of threads.
+PATHS = {
+    "lines": ({"threads": 1, "bands": 10**9}, 1),
+    "lines, threads": ({"threads": 1, "bands": 10**9, "checked_slice": 100}, 3),
+    "bands": ({"threads": 1, "bands": 1}, 1),
+    "bands, threads": ({"threads": 1, "bands": 1, "checked_slice": 100}, 3),
+}
+OFF_BOARD = {np.int32: (N, N + 1, -1, -(2**31), 2**31 - 1), np.uint32: (N, N + 1, 2**31, 2**32 - 1)}
+LINES = ("row", "sum diagonal", "difference diagonal")
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return fastqueens.solve(N, seed=1).queens
+
+
+@pytest.fixture(params=PATHS)
+def threads(request, monkeypatch):
+    """Set the thresholds for one path of the check, and return its number of threads."""
+    thresholds, threads = PATHS[request.param]
+    lower(monkeypatch, **thresholds)
+    return threads
+
+
+@pytest.fixture(params=["array", "mapped file"])
+def made(request, tmp_path):
+    """Put a board into memory, or into a mapped file."""
+
+    def made(queens):
+        if request.param == "array":
+            return queens.copy()
+        np.save(tmp_path / "q.npy", queens)
+        return np.load(tmp_path / "q.npy", mmap_mode="r+")
+
+    return made
+
+
+def on_one_line(queens, column, line):
+    """Move the queen of a column to another queen's line of this kind."""
+    spoiled = queens.copy()
+    for other, row in enumerate(queens.tolist()):
+        target = row + {"row": 0, "sum diagonal": other - column, "difference diagonal": column - other}[line]
+        if other != column and 0 <= target < len(queens):
+            spoiled[column] = target
+            return spoiled
+    raise AssertionError("there is no such square")
+
+
+def fault_of(queens, threads, n=N, fixed=NO_FIXED_QUEENS, is_solved=True):
+    with Workers(threads) as workers:
+        return find_fault(queens, n, fixed, workers, Callbacks(), is_solved=is_solved)
+
+
+# The check itself.
+
+
+def test_a_solution_has_no_fault(solution, threads, made):
+    assert fault_of(made(solution), threads) is None
+    assert fault_of(made(solution.astype(np.uint32)), threads) is None
+
+
+@pytest.mark.parametrize("n", [N - 1, N + 1])
+def test_another_length_is_a_fault(solution, threads, n):
+    assert fault_of(solution, threads, n=n) == f"it has shape (1000,) instead of ({n},)"
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("dtype", OFF_BOARD)
+@pytest.mark.parametrize("is_solved", [True, False])
+def test_a_row_off_the_board_is_a_fault(solution, threads, made, dtype, column, is_solved):
+    for row in OFF_BOARD[dtype]:
+        queens = solution.astype(dtype)
+        queens[column] = row
+        fault = fault_of(made(queens), threads, is_solved=is_solved)
+        assert fault == f"column {column} has row {row}; rows go from 0 to 999"
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("column", COLUMNS)
+def test_two_queens_on_a_line_are_a_fault(solution, threads, made, column, line):
+    queens = made(on_one_line(solution, column, line))
+    assert fault_of(queens, threads) == "two queens attack each other"
+    assert fault_of(queens, threads, is_solved=False) is None
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_a_moved_fixed_queen_is_a_fault(solution, threads, made, column):
+    other = (int(solution[column]) + 1) % N
+    fault = fault_of(made(solution), threads, fixed=fixed_queens({column: other}, N))
+    assert fault == f"the fixed queen of column {column} is on row {solution[column]}; it belongs on row {other}"
+
+
+# The public functions.
+
+
+def spoilings(queens, column):
+    """Generate boards with one spoiled entry, each with its fault."""
+    for row in OFF_BOARD[queens.dtype.type]:
+        spoiled = queens.copy()
+        spoiled[column] = row
+        yield spoiled, f"column {column} has row {row}"
+    for line in LINES:
+        yield on_one_line(queens, column, line), "two queens attack each other"
+
+
+@pytest.mark.parametrize("dtype", OFF_BOARD)
+@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("share", [0, 0.05, 0.97], ids=["free", "fixed queens", "few empty columns"])
+def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, tmp_path, share, column, dtype):
+    if dtype == np.uint32:
+        lower(monkeypatch, unsigned_rows=1)
+    chosen = np.flatnonzero(np.random.default_rng(1).random(N) < share)
+    fixed = {int(c): int(solution[c]) for c in chosen if c != column}
+    answer = solution.astype(dtype)
+    mapped = np.lib.format.open_memmap(tmp_path / "q.npy", "w+", dtype, (N,))
+    for (spoiled, fault), out in zip(spoilings(answer, column), itertools.cycle((None, mapped)), strict=False):
+        with monkeypatch.context() as patch:
+            spoil_the_search(patch, spoiled)
+            with pytest.raises(RuntimeError, match=f"please report this: {fault}"):
+                fastqueens.solve(N, seed=1, fixed=fixed, threads=threads, out=out)
+
+
+def spoil_the_search(patch, spoiled):
+    """Let every search end with this board and report it as solved."""
+    search_from = solver._Run._search_from
+
+    def spoiling(self, attempt, search):
+        found = search_from(self, attempt, search)
+        attempt.queens[:] = spoiled
+        return found
+
+    patch.setattr(solver._Run, "_search_from", spoiling)
+
+
+def test_solve_does_not_return_a_board_without_a_fixed_queen(monkeypatch, threads, solution):
+    other = fastqueens.solve(N, seed=2).queens
+    column = int(np.flatnonzero(other != solution)[-1])
+    spoil_the_search(monkeypatch, other)
+    with pytest.raises(RuntimeError, match=f"the fixed queen of column {column} is on row {other[column]}"):
+        fastqueens.solve(N, seed=1, fixed={column: int(solution[column])}, threads=threads)
+
+
+def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
+    fixed = fastqueens.puzzle(40, 20, seed=1, solvable=True)
+    good = fastqueens.solve(40, seed=1, fixed=fixed).queens
+    for column in (0, 20, 39):
+        for spoiled, fault in spoilings(good, column):
+            completion = solver.complete(40, fixed_queens(fixed, 40), 10**6, Callbacks())._replace(queens=spoiled)
+            fault = "" if column in fixed[:, 0] else fault.replace("999", "39")
+            with monkeypatch.context() as patch:
+                patch.setattr(solver, "complete", lambda *_, found=completion: found)
+                with pytest.raises(RuntimeError, match=f"please report this: {fault}"):
+                    fastqueens.solve(40, seed=1, fixed=fixed, max_steps=0)
+
+
+@pytest.fixture(scope="module")
+def spoiling_batch():
+    """The batch, compiled with a search that copies its board from the trace and reports it as solved."""
+
+    @numba.njit
+    def _search(work, is_repairable, seed, attempt, max_steps, stagnation_limit):
+        work.queens[:] = work.trace[:, 0]
+        work.state[batch.PAIRS] = 0
+        return batch.STAGNANT, 0
+
+    function = batch.solve_batch.py_func
+    names = {**function.__globals__, "_search": _search}
+    return numba.njit(types.FunctionType(function.__code__, names))
+
+
+@pytest.mark.parametrize("column", [0, 5, 9])
+@pytest.mark.parametrize("fault", [10, 11, -1, 2**31 - 1, "row", "sum diagonal", "difference diagonal"])
+def test_solve_many_refuses_a_spoiled_board(monkeypatch, spoiling_batch, column, fault):
+    queens = fastqueens.solve(10, seed=1).queens
+    if isinstance(fault, str):
+        queens = on_one_line(queens, column, fault)
+    else:
+        queens[column] = fault
+    workspace = many._workspace
+    trace = np.stack([queens, queens], axis=1).astype(np.int64)
+    monkeypatch.setattr(many, "_workspace", lambda n: workspace(n)._replace(trace=trace))
+    monkeypatch.setattr(many.batch, "solve_batch", spoiling_batch)
+    with pytest.raises(RuntimeError, match="2 of the seeds 7 to 8 ended with a board that is wrong"):
+        fastqueens.solve_many(10, [7, 8], restarts=0)
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_is_solution_and_verify_report_a_spoiled_board(run, threads, solution, column):
+    for spoiled, fault in spoilings(solution, column):
+        np.save("q.npy", spoiled)
+        for board in (spoiled, spoiled.astype(np.int64), np.load("q.npy", mmap_mode="r")):
+            if fault.startswith("column"):
+                with pytest.raises(InputError, match=f"column {column} has row {spoiled[column]}; rows go from"):
+                    fastqueens.is_solution(board, threads=threads)
+            else:
+                assert not fastqueens.is_solution(board, threads=threads)
+        exit_code, _, stderr = run("verify", "q.npy", "--threads", str(threads))
+        assert exit_code == (2 if fault.startswith("column") else 1)
+        if fault.startswith("column"):
+            assert f"holds {spoiled[column]}" in stderr
+
+
+def test_verify_reports_a_moved_fixed_queen(run, solution):
+    write_board("q.txt", solution)
+    other = (int(solution[-1]) + 1) % N
+    assert run("verify", "q.txt", "--queen", f"999,{solution[-1]}")[0] == 0
+    exit_code, stdout, _ = run("verify", "q.txt", "--queen", f"999,{other}")
+    assert exit_code == 1
+    assert "column 999" in stdout

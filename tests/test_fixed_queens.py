@@ -1,0 +1,326 @@
+"""Fixed queens: validated, respected by every start and both searches, never moved."""
+
+import itertools
+from collections import Counter
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lowered import lower
+from scipy import stats
+
+import fastqueens
+from fastqueens.classroom.puzzles import puzzle
+from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.names import STARTS
+from fastqueens.core.threads import Workers
+from fastqueens.kernels.fixed_queens import first_closed_column
+from fastqueens.kernels.search import PAIRS, UNDER_WAY
+from fastqueens.solving import tiles
+from fastqueens.solving.attempt import empty_bitsets, new_attempt
+from fastqueens.solving.closed_lines import check_closed_lines
+from fastqueens.solving.local_search import MinConflicts
+from fastqueens.solving.placement import place
+from fastqueens.solving.tiles import Cut
+
+seeds = st.integers(0, 2**64 - 1)
+
+
+@st.composite
+def puzzles(draw, smallest=1, largest=40):
+    """Draw n and queens that do not attack each other, as {column: row}."""
+    n = draw(st.integers(smallest, largest))
+    fixed = {}
+    for _ in range(draw(st.integers(0, n))):
+        square = draw(st.integers(0, n - 1)), draw(st.integers(0, n - 1))
+        if square[0] not in fixed and not any(naive.attack(square, other) for other in fixed.items()):
+            fixed[square[0]] = square[1]
+    return n, fixed
+
+
+# Validation.
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    [{6: 2, 1: 3}, [(6, 2), (1, 3)], iter([(6, 2), (1, 3)]), np.array([[6, 2], [1, 3]], np.uint16)],
+    ids=["mapping", "pairs", "iterator", "array"],
+)
+def test_all_forms_mean_the_same(fixed):
+    queens = fixed_queens(fixed, 8)
+    assert (queens.columns.tolist(), queens.rows.tolist(), queens.marks.tolist()) == ([1, 6], [3, 2], [0b1000010])
+
+
+@pytest.mark.parametrize("nothing", [None, {}, [], np.empty((0, 2), np.int64)])
+def test_no_queen_may_be_fixed(nothing):
+    assert len(fixed_queens(nothing, 8)) == len(fixed_queens(nothing, 8).marks) == 0
+
+
+@pytest.mark.parametrize(
+    ("fixed", "message"),
+    [
+        ({8: 0}, "fixed queen in column 8, row 0: columns go from 0 to 7"),
+        ({-1: 0}, "fixed queen in column -1, row 0: columns go from 0 to 7"),
+        ({0: 0, 3: 8}, "fixed queen in column 3, row 8: rows go from 0 to 7"),
+        ([(3, 1), (5, 0), (3, 4)], "fixed queen in column 3, row 4: column 3 already has one, in row 1"),
+        ([(3, 1), (3, 1)], "fixed queen in column 3, row 1: column 3 already has one, in row 1"),
+        ({2**70: 0}, f"fixed holds \\({2**70}, 0\\): columns and rows are needed"),
+        ([(2**63, -1)], f"fixed holds \\({2**63}, -1\\): columns and rows are needed"),
+        (np.array([[2**63, 0]], np.uint64), "fixed holds 9223372036854775808: no board is so large"),
+        ({1: 2.5}, "fixed holds \\(1, 2.5\\): columns and rows are needed"),
+        ([(1, True), (2, "a")], "fixed holds \\(2, 'a'\\): columns and rows are needed"),
+        ([3, 17], "fixed holds 3: columns and rows are needed, as in {3: 17} or \\[\\(3, 17\\)\\]"),
+        ([(1, 2), (3,)], "fixed holds \\(3,\\): columns and rows are needed"),
+        ({(1, 2): 3}, "fixed holds \\(\\(1, 2\\), 3\\): columns and rows are needed"),
+        (np.array([[3.0, 17.0]]), "fixed is float64 of shape \\(1, 2\\): columns and rows are needed"),
+        ("3,17", "fixed is '3,17': columns and rows are needed"),
+        (7, "fixed is 7: columns and rows are needed"),
+    ],
+)
+def test_an_invalid_queen_is_named(fixed, message):
+    with pytest.raises(InputError, match=message):
+        fixed_queens(fixed, 8)
+    with pytest.raises(InputError, match=message):
+        fastqueens.solve(8, fixed=fixed)
+
+
+def test_messages_count_rows_as_the_user_does():
+    with pytest.raises(InputError, match="column 3, row 9: rows go from 1 to 8"):
+        fixed_queens({3: 8}, 8, rows_from=1)
+    with pytest.raises(NoSolutionError, match="column 0, row 1 and in column 5, row 6 attack"):
+        fixed_queens({0: 0, 5: 5}, 8, rows_from=1)
+
+
+@given(st.integers(1, 12), st.data())
+def test_an_attack_is_found_and_named(n, data):
+    columns = data.draw(st.lists(st.integers(0, n - 1), unique=True, max_size=n))
+    fixed = {column: data.draw(st.integers(0, n - 1)) for column in columns}
+    board = [fixed.get(column, n) for column in range(n)]
+    clash = naive.first_attack(board)
+    if clash is None:
+        assert fixed_queens(fixed, n).columns.tolist() == sorted(fixed)
+    else:
+        left, right = clash
+        squares = f"column {left}, row {fixed[left]} and in column {right}, row {fixed[right]} attack"
+        with pytest.raises(NoSolutionError, match=squares):
+            fixed_queens(fixed, n)
+
+
+# Closed lines.
+
+
+@given(puzzles(largest=14))
+def test_a_closed_column_or_row_is_named(puzzle_drawn):
+    n, fixed = puzzle_drawn
+    columns = naive.closed_columns(n, fixed)
+    rows = naive.closed_columns(n, {row: column for column, row in fixed.items()})
+    if columns or rows:
+        named = f"column {columns[0]}" if columns else f"row {rows[0]}"
+        with pytest.raises(NoSolutionError, match=f"attack every square of {named}$"):
+            check_closed_lines(n, fixed_queens(fixed, n), Callbacks())
+        assert naive.completions(n, fixed) == []
+    else:
+        check_closed_lines(n, fixed_queens(fixed, n), Callbacks())
+
+
+def test_a_closed_column_is_found_beyond_a_word():
+    """Every row of the last column is closed in turn, by the first queen that attacks it."""
+    n, fixed = 69, {}
+    for row in range(n):
+        if not any(naive.attack((n - 1, row), square) for square in fixed.items()):
+            square = next(
+                square
+                for square in itertools.product(range(n - 1), range(n))
+                if naive.attack(square, (n - 1, row))
+                and square[0] not in fixed
+                and not any(naive.attack(square, other) for other in fixed.items())
+            )
+            fixed |= dict([square])
+    first = naive.closed_columns(n, fixed)[0]
+    with pytest.raises(NoSolutionError, match=f"attack every square of column {first}$"):
+        fastqueens.solve(n, fixed=fixed)
+
+
+@given(st.integers(65, 300), st.integers(0, 2**32 - 1))
+def test_the_search_for_an_open_window_wraps_around(n, seed):
+    """Random diagonals are used, so that most windows are closed and the open one moves up and down."""
+    random = np.random.default_rng(seed)
+    bitsets = empty_bitsets(n)
+    for words in (bitsets.rows, bitsets.sums, bitsets.differences):
+        words |= ~np.bitwise_and.reduce(random.integers(0, 2**64, (2, len(words)), np.uint64))
+    rows, sums, differences = (np.unpackbits(words.view(np.uint8), bitorder="little") for words in bitsets[:3])
+    offset = 64 * len(bitsets.rows)
+    closed = [
+        column
+        for column in range(n)
+        if all(rows[row] or sums[column + row] or differences[row + offset - column] for row in range(n))
+    ]
+    first = 0
+    for column in [*closed, n]:
+        assert first_closed_column(bitsets, first, n) == column
+        first = column + 1
+
+
+# First boards.
+
+
+@given(puzzles(), seeds, st.sampled_from(STARTS))
+def test_every_start_leaves_fixed_queens_where_they_are(puzzle_drawn, seed, start):
+    n, fixed = puzzle_drawn
+    attempt, _ = first_board(n, fixed, start, seed)
+    queens = attempt.queens.tolist()
+    assert {column: queens[column] for column in fixed} == fixed
+    assert all(0 <= row < n for row in queens)
+    assert attempt.state[PAIRS] == len(naive.attacking_pairs(queens))
+    if start == "permutation":
+        assert sorted(queens) == list(range(n))
+    if start == "uniform":
+        check_uniform(queens, fixed)
+
+
+def check_uniform(queens, fixed):
+    """Assert that each other queen got a row of least conflict with the fixed ones and those to its left."""
+    n = len(queens)
+    for column in set(range(n)) - set(fixed):
+        earlier = [row if other < column or other in fixed else n for other, row in enumerate(queens)]
+        assert queens[column] in naive.least_conflict_rows(earlier, column)
+
+
+def first_board(n, fixed, start, seed=1):
+    attempt = new_attempt(
+        n, seed=seed, number=0, stagnation_limit=10**6, is_windowed=start == "windowed", fixed=fixed_queens(fixed, n)
+    )
+    with Workers(1) as one:
+        return attempt, place(attempt, start, one, Callbacks())
+
+
+def test_a_windowed_board_with_fixed_queens_has_hardly_more_conflicts():
+    fixed = puzzle(20_000, 2000, seed=1)
+    free, completed = (fastqueens.solve(20_000, fixed=queens, seed=2) for queens in (None, fixed))
+    assert completed.initial_pairs < 2 * free.initial_pairs
+    assert completed.solved
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_tiles_leave_fixed_queens_where_they_are(monkeypatch, threads):
+    lower(monkeypatch, tiles=1000, threads=2)
+    monkeypatch.setattr(tiles, "cut_of", lambda n: Cut(256, 128))
+    n = 128 * 30 + 77
+    fixed = dict(puzzle(n, 700, seed=5).tolist())
+    # The old content of the array looks like empty columns; the tiles must ignore it.
+    result = fastqueens.solve(n, fixed=fixed, seed=3, threads=threads, out=np.full(n, n, np.int32))
+    assert result.solved
+    assert {column: result.queens[column] for column in fixed} == fixed
+    assert result.initial_pairs < 100
+    one_thread = fastqueens.solve(n, fixed=fixed, seed=3, threads=1)
+    np.testing.assert_array_equal(result.queens, one_thread.queens)
+
+
+def test_an_empty_set_of_fixed_queens_changes_no_board():
+    plain, empty = fastqueens.solve(500, seed=3), fastqueens.solve(500, fixed={}, seed=3)
+    np.testing.assert_array_equal(plain.queens, empty.queens)
+
+
+def test_many_columns_left_over_go_to_min_conflicts(monkeypatch):
+    """A solution in a corner, a third of the board wide, leaves many other columns without a free row."""
+    lower(monkeypatch, left_over=50)
+    n, corner = 1500, 500
+    queens = fastqueens.solve(corner, seed=1).queens
+    attempt, search = first_board(n, dict(enumerate(queens.tolist())), "windowed")
+    assert isinstance(search, MinConflicts)
+    assert (attempt.queens[:corner] == queens).all()
+    assert attempt.state[PAIRS] == fastqueens.attacking_pairs(attempt.queens)
+    result = fastqueens.solve(n, fixed=enumerate(queens.tolist()), seed=1, max_steps=1000)
+    assert not result.solved
+    assert (result.queens[:corner] == queens).all()
+
+
+# The searches.
+
+
+@given(puzzles(smallest=4), seeds, st.sampled_from([*STARTS, "board"]))
+def test_no_step_moves_a_fixed_queen(puzzle_drawn, seed, start):
+    n, fixed = puzzle_drawn
+    attempt, search = first_board(n, fixed, "random" if start == "board" else start, seed)
+    for _ in range(30):
+        if attempt.state[PAIRS] == 0:
+            break
+        status, _ = search.advance(1, 10**6, np.empty((0, 2), np.int64))
+        queens = attempt.queens.tolist()
+        assert {column: queens[column] for column in fixed} == fixed
+        assert attempt.state[PAIRS] == len(naive.attacking_pairs(queens))
+        assert search.conflicting == len(naive.conflicting_queens(queens)), "fixed queens count as conflicting"
+        if status != UNDER_WAY:
+            break
+
+
+def test_a_step_draws_evenly_among_the_conflicting_queens_that_are_not_fixed():
+    board, fixed = [0, 0, 0, 0, 4, 4, 0, 0], {0: 0, 4: 4 - 2}
+    board[4] = fixed[4]
+    queens = fixed_queens(fixed, 8)
+    free = sorted(naive.conflicting_queens(board) - set(fixed))
+    drawn = Counter()
+    for seed in range(3000):
+        attempt = new_attempt(
+            8, seed=seed, number=0, stagnation_limit=100, is_windowed=False, board=board, fixed=queens
+        )
+        moved = moved_by_one_step(attempt, board)
+        if moved is not None:
+            drawn[moved] += 1
+    assert set(drawn) <= set(free)
+    assert stats.chisquare([drawn[column] for column in free]).pvalue > 1e-4
+
+
+def moved_by_one_step(attempt, board):
+    with Workers(1) as one:
+        search = place(attempt, "board", one, Callbacks())
+    search.advance(1, 100, np.empty((0, 2), np.int64))
+    moved = np.flatnonzero(attempt.queens != board)
+    return int(moved[0]) if len(moved) else None
+
+
+# The promises of solve().
+
+
+@given(puzzles(smallest=4, largest=8), seeds, st.sampled_from(STARTS))
+def test_the_answer_is_a_completion_or_a_proof_that_there_is_none(puzzle_drawn, seed, start):
+    n, fixed = puzzle_drawn
+    completions = naive.completions(n, fixed)
+    if completions:
+        result = fastqueens.solve(n, fixed=fixed, seed=seed, start=start)
+        assert result.solved
+        assert result.queens.tolist() in completions
+        assert dict(result.fixed.tolist()) == fixed
+    else:
+        with pytest.raises(NoSolutionError):
+            fastqueens.solve(n, fixed=fixed, seed=seed, start=start)
+
+
+def test_a_board_to_start_from_makes_room_for_fixed_queens():
+    solution = fastqueens.solve(100, seed=1).queens
+    row = (int(solution[50]) + 3) % 100
+    result = fastqueens.solve(board=solution, fixed={50: row}, seed=1)
+    assert result.solved
+    assert result.queens[50] == row
+    assert np.count_nonzero(result.queens != solution) < 30
+    assert solution[50] != row
+
+
+def test_ten_thousand_fixed_queens_stand_in_a_million():
+    fixed = puzzle(10**6, 10_000, seed=9)
+    result = fastqueens.solve(10**6, fixed=fixed, seed=1)
+    assert result.solved
+    assert (result.queens[fixed[:, 0]] == fixed[:, 1]).all()
+
+
+def test_fixed_queens_stand_in_an_array_of_the_caller():
+    out = np.empty(3000, np.int32)
+    fixed = puzzle(3000, 2550, seed=2)
+    result = fastqueens.solve(3000, fixed=fixed, seed=1, out=out)
+    assert result.queens is out
+    assert result.solved
+    assert (out[fixed[:, 0]] == fixed[:, 1]).all()

@@ -1,0 +1,154 @@
+"""The paths of large boards, forced on small boards of every awkward size, and large boards of random sizes.
+
+The first version of the program was only tested on round large sizes, and failed on others. Here plain NumPy checks
+each board, without the package.
+"""
+
+import itertools
+import secrets
+
+import numpy as np
+import plain
+import pytest
+from lowered import EVERYTHING, lower, lowered
+
+import fastqueens
+from fastqueens.core import thresholds
+from fastqueens.core.names import STARTS
+
+#: Words of 64 rows, dealings of 4096 columns, and the 32,768 rows that a page of a bitset holds.
+SMALL = sorted({*range(4, 70), *(64 * k + more for k in range(1, 33) for more in (-1, 0, 1))})
+LARGE = sorted(
+    {
+        *(unit + more for unit in (4096, 32_768) for more in range(-1, 64)),
+        *(size + more for size in (8192, 12_288, 65_536) for more in (-1, 0, 1, 63)),
+        70_000,
+    }
+)
+
+#: Cuts of a board: those of large boards, few large tiles, and one tile with more columns than a thread lists at once.
+CUTS = {
+    "8 blocks": ((1 << 32, 8, 4),),
+    "16 blocks": ((1 << 32, 16, 4),),
+    "32 blocks": ((1 << 32, 32, 2),),
+    "3 blocks": ((1 << 32, 3, 1),),
+    "one tile": ((1 << 32, 1, 1),),
+}
+
+
+@pytest.fixture(autouse=True)
+def everything_lowered(monkeypatch):
+    lower(monkeypatch, **EVERYTHING)
+
+
+@pytest.mark.parametrize("n", SMALL)
+def test_every_small_size_takes_all_paths_of_large_boards(n):
+    free = fastqueens.solve(n, seed=n, threads=1)
+    plain.assert_solution(free.queens, n)
+    fixed = plain.some_of(free.queens, 0.1, n)
+    for threads, squares in ((2, None), (3, fixed)):
+        out = np.full(n, -7, np.int32)
+        result = fastqueens.solve(n, seed=n, threads=threads, fixed=squares, out=out)
+        assert result.queens is out
+        plain.assert_solution(out, n, squares)
+        if squares is None:
+            np.testing.assert_array_equal(out, free.queens)
+
+
+@pytest.mark.parametrize("n", LARGE)
+def test_every_boundary_takes_all_paths_of_large_boards(n):
+    free = fastqueens.solve(n, seed=n, threads=2)
+    plain.assert_solution(free.queens, n)
+    fixed = plain.some_of(free.queens, 0.01, n)
+    result = fastqueens.solve(n, seed=n + 1, threads=1 + n % 3, fixed=fixed)
+    plain.assert_solution(result.queens, n, fixed)
+
+
+@pytest.mark.parametrize("dealt", [64, 256, 4096])
+@pytest.mark.parametrize("cut", CUTS)
+def test_every_cut_works_on_awkward_sizes(monkeypatch, cut, dealt):
+    lower(monkeypatch, cuts=CUTS[cut], dealt=dealt)
+    for n in (4095, 4097, 12_345, 69_999):
+        one, three = (fastqueens.solve(n, seed=3, threads=threads) for threads in (1, 3))
+        plain.assert_solution(one.queens, n)
+        np.testing.assert_array_equal(one.queens, three.queens)
+        fixed = plain.some_of(one.queens, 0.3, n)
+        plain.assert_solution(fastqueens.solve(n, seed=4, threads=3, fixed=fixed).queens, n, fixed)
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("n", [4, 63, 64, 65, 1000, 4097])
+def test_every_start_works_with_unsigned_rows(monkeypatch, start, n):
+    signed = fastqueens.solve(n, seed=5, start=start, threads=2)
+    lower(monkeypatch, unsigned_rows=1)
+    unsigned = fastqueens.solve(n, seed=5, start=start, threads=2)
+    assert unsigned.queens.dtype == np.uint32
+    np.testing.assert_array_equal(unsigned.queens, signed.queens)
+    plain.assert_solution(unsigned.queens, n)
+    fixed = plain.some_of(unsigned.queens, 0.1, n)
+    plain.assert_solution(fastqueens.solve(n, seed=6, start=start, fixed=fixed).queens, n, fixed)
+
+
+@pytest.mark.parametrize("n", [1, 4, 63, 64, 65, 100, 4095, 4096, 4097, 32_769, 69_999])
+def test_a_board_made_in_its_file_is_a_solution(run, n):
+    exit_code, _, _ = run("solve", str(n), "--seed", "1", "-o", "q.npy", "--threads", "2")
+    assert exit_code == 0
+    plain.assert_solution(np.load("q.npy"), n)
+    assert run("verify", "q.npy", "--threads", "3")[0] == 0
+
+
+@pytest.mark.parametrize("n", [100, 4097])
+def test_a_completion_made_in_its_file_is_a_solution(run, n):
+    fixed = plain.some_of(fastqueens.solve(n, seed=2).queens, 0.05, n)
+    squares = [("--queen", f"{column},{row}") for column, row in fixed.items()]
+    exit_code, _, _ = run("solve", str(n), "--seed", "1", "-o", "q.npy", *itertools.chain(*squares))
+    assert exit_code == 0
+    plain.assert_solution(np.load("q.npy"), n, fixed)
+
+
+@pytest.mark.parametrize("tiles", [1, 10**6])
+@pytest.mark.parametrize("left_over", [0, 1000])
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("n", [4, 5, 6, 8, 31, 64, 65, 200, 1000])
+def test_each_of_many_seeds_is_solved_as_by_solve(monkeypatch, n, start, left_over, tiles):
+    """With and without tiles, and with any number of columns left over."""
+    lower(monkeypatch, tiles=tiles, left_over=left_over)
+    seeds = range(12 if n < 100 else 4)
+    outcomes = fastqueens.solve_many(n, seeds, start=start, max_steps=500, restarts=3)
+    for seed in seeds:
+        one = fastqueens.solve(n, seed=seed, start=start, max_steps=500, restarts=3)
+        found = [int(figures[seed]) for figures in outcomes]
+        assert found == [one.initial_pairs, one.pairs, one.steps, len(one.restarts)]
+
+
+def test_boards_made_in_tiles_for_many_seeds_are_checked(monkeypatch):
+    monkeypatch.setattr("fastqueens.solving.solver.find_fault", lambda *_, **__: "a made-up fault")
+    with pytest.raises(RuntimeError, match="a made-up fault"):
+        fastqueens.solve_many(100, [1])
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_large_board_of_a_random_size_is_a_solution(monkeypatch, number, tmp_path):
+    """No threshold is lowered here. Every run has a different size; a failure prints it."""
+    monkeypatch.setattr(thresholds, "current", thresholds.Thresholds())
+    n = int(2 ** (22 + (4 * number + 4 * secrets.randbelow(10**6) / 10**6) / 5))
+    seed = secrets.randbelow(10**9)
+    print(f"n = {n}, seed = {seed}")
+    fixed = None
+    out = None
+    if number % 2:
+        fixed = dict(fastqueens.puzzle(n, 100 + secrets.randbelow(1000), seed=seed).tolist())
+    else:
+        out = np.lib.format.open_memmap(tmp_path / "q.npy", "w+", np.int32, (n,))
+    result = fastqueens.solve(n, seed=seed, fixed=fixed, out=out, trace=False)
+    assert result.solved
+    plain.assert_solution(result.queens, n, fixed)
+
+
+def test_many_seeds_above_the_threshold_for_tiles():
+    """The threshold is the real one: n is just above 2**22."""
+    with lowered(**vars(thresholds.Thresholds())):
+        n = thresholds.current.tiles + 1 + secrets.randbelow(1000)
+        one = fastqueens.solve(n, seed=7, trace=False)
+        outcomes = fastqueens.solve_many(n, [7])
+    assert [int(figures[0]) for figures in outcomes] == [one.initial_pairs, one.pairs, one.steps, len(one.restarts)]

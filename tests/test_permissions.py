@@ -1,0 +1,224 @@
+"""A file that replaces another keeps its permissions, and never gives more access than the earlier one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fastqueens.files import atomic
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.board_npy import mapped_board
+from fastqueens.files.boards import read_board, write_board
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    """Return a file that already exists."""
+    path = tmp_path / "board.txt"
+    path.write_text("earlier")
+    return path
+
+
+def test_permissions_follow_the_umask(tmp_path: Path) -> None:
+    earlier = os.umask(0o027)
+    try:
+        with atomic_write(tmp_path / "a.npy"):
+            pass
+    finally:
+        os.umask(earlier)
+    assert stat.S_IMODE((tmp_path / "a.npy").stat().st_mode) == 0o640
+
+
+@pytest.fixture(params=[0o022, 0o077], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    earlier = os.umask(request.param)
+    yield request.param
+    os.umask(earlier)
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def hidden_file(folder: Path) -> Path:
+    (path,) = folder.glob(".*.part")
+    return path
+
+
+def test_a_new_file_has_its_permissions_from_the_beginning(tmp_path: Path, umask: int) -> None:
+    with atomic_write(tmp_path / "a.txt", "w"):
+        assert mode_of(hidden_file(tmp_path)) == 0o666 & ~umask
+    assert mode_of(tmp_path / "a.txt") == 0o666 & ~umask
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o444, 0o666, 0o604, 0o1755], ids=oct)
+@pytest.mark.parametrize("way", ["wb", "w"])
+def test_a_replaced_file_keeps_its_permissions(
+    target: Path, mode: int, way: Any, umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target.chmod(mode)
+    at_rename = []
+    monkeypatch.setattr(os, "fsync", lambda _: at_rename.append(mode_of(hidden_file(target.parent))))
+    with atomic_write(target, way):
+        assert mode_of(hidden_file(target.parent)) == 0o600
+    assert at_rename == [mode]
+    assert mode_of(target) == mode
+
+
+def test_a_mapped_board_keeps_its_permissions(tmp_path: Path, umask: int) -> None:
+    path = tmp_path / "board.npy"
+    write_board(path, [1, 3, 0, 2])
+    path.chmod(0o640)
+    with mapped_board(path, 4) as queens:
+        assert mode_of(hidden_file(tmp_path)) == 0o600
+        queens[:] = [2, 0, 3, 1]
+    assert mode_of(path) == 0o640
+    assert read_board(path).tolist() == [2, 0, 3, 1]
+
+
+def test_permissions_that_change_meanwhile_are_kept(target: Path) -> None:
+    with atomic_write(target):
+        target.chmod(0o400)
+    assert mode_of(target) == 0o400
+    with atomic_write(target):
+        target.unlink()
+    assert mode_of(target) == 0o400
+    new = target.with_name("new.txt")
+    with atomic_write(new):
+        new.touch(mode=0o600)
+    assert mode_of(new) == 0o600
+
+
+def test_the_file_behind_a_link_keeps_its_permissions(target: Path, umask: int) -> None:
+    target.chmod(0o640)
+    link = target.with_name("link.txt")
+    link.symlink_to("board.txt")
+    with atomic_write(link, "w") as file:
+        file.write("later")
+    assert link.is_symlink()
+    assert (mode_of(target), target.read_text()) == (0o640, "later")
+
+
+def test_a_system_without_these_permissions(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("fchmod", "fchown", "getxattr", "setxattr", "removexattr"):
+        monkeypatch.delattr(os, name, raising=False)
+    with atomic_write(target, "w") as file:
+        file.write("later")
+    assert target.read_text() == "later"
+
+
+def of_another_owner(path: str, user: int, group: int) -> os.stat_result:
+    """Return the status of a file with its owner and group shifted by these numbers."""
+    fields = list(os.stat(path))
+    fields[stat.ST_UID] += user
+    fields[stat.ST_GID] += group
+    return os.stat_result(fields)
+
+
+@pytest.mark.parametrize(
+    ("user", "group", "mode", "expected"),
+    [
+        (1, 0, 0o6640, 0o2640),
+        (0, 1, 0o640, 0o600),
+        (0, 1, 0o664, 0o644),
+        (0, 1, 0o604, 0o600),
+        (0, 1, 0o6755, 0o4755),
+        (1, 1, 0o6644, 0o644),
+    ],
+    ids=lambda value: oct(value) if value > 1 else None,
+)
+def test_without_the_group_no_user_gets_more_access(
+    target: Path, user: int, group: int, mode: int, expected: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_file: int, _owner: int, _group: int) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    target.chmod(mode)
+    monkeypatch.setattr(atomic, "_status", lambda path: of_another_owner(path, user, group))
+    monkeypatch.setattr(os, "fchown", refused)
+    with atomic_write(target, "w") as file:
+        file.write("later")
+    assert (mode_of(target), target.read_text()) == (expected, "later")
+
+
+def test_permissions_that_cannot_be_set_are_narrower(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    target.chmod(0o644)
+    monkeypatch.setattr(os, "fchmod", refused)
+    with atomic_write(target, "w") as file:
+        file.write("later")
+    assert (mode_of(target), target.read_text()) == (0o600, "later")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_root_keeps_owner_and_group(target: Path) -> None:
+    os.chown(target, 12345, 12346)
+    target.chmod(0o4640)
+    with atomic_write(target):
+        assert hidden_file(target.parent).stat().st_uid == 0
+    status = target.stat()
+    assert (status.st_uid, status.st_gid, mode_of(target)) == (12345, 12346, 0o4640)
+
+
+ACCESS_LIST = "system.posix_acl_access"
+
+
+def access_list(*entries: tuple[int, int, int]) -> bytes:
+    """Encode entries of (tag, permissions, user or group); tags: 1 owner, 2 user, 4 group, 16 mask, 32 others."""
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+#: The group of the file gets nothing and user 12345 may read; the permission bits are rw-r-----.
+ONE_READER = access_list((1, 6, 2**32 - 1), (2, 4, 12345), (4, 0, 2**32 - 1), (16, 4, 2**32 - 1), (32, 0, 2**32 - 1))
+
+
+def set_access_list(path: Path, name: str = ACCESS_LIST) -> None:
+    try:
+        os.setxattr(path, name, ONE_READER)
+    except (AttributeError, OSError):
+        pytest.skip("this file system has no access control lists")
+
+
+def test_an_access_control_list_is_kept(target: Path) -> None:
+    set_access_list(target)
+    with atomic_write(target):
+        assert mode_of(hidden_file(target.parent)) == 0o600
+    assert os.getxattr(target, ACCESS_LIST) == ONE_READER
+    assert mode_of(target) == 0o640
+
+
+def test_the_default_access_control_list_of_the_folder_is_not_added(target: Path) -> None:
+    target.chmod(0o640)
+    set_access_list(target.parent, "system.posix_acl_default")
+    with atomic_write(target):
+        pass
+    assert ACCESS_LIST not in os.listxattr(target)
+    assert mode_of(target) == 0o640
+
+
+@pytest.mark.parametrize("fault", ["group", "list"])
+def test_without_its_access_control_list_only_the_owner_has_access(
+    target: Path, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    set_access_list(target)
+    if fault == "group":
+        monkeypatch.setattr(atomic, "_status", lambda path: of_another_owner(path, 0, 1))
+        monkeypatch.setattr(os, "fchown", refused)
+    else:
+        monkeypatch.setattr(os, "setxattr", refused)
+    with atomic_write(target):
+        pass
+    assert ACCESS_LIST not in os.listxattr(target)
+    assert mode_of(target) == 0o600

@@ -1,0 +1,90 @@
+"""The memory of a trace: estimated before the search, checked again while it grows."""
+
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens.core import memory
+from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.solving.recorder import Recorder, memory_of_record
+
+MB = 1_000_000
+QUEENS = np.arange(10, dtype=np.int32)
+
+
+def available(monkeypatch, n_bytes):
+    monkeypatch.setattr(memory, "available_memory", lambda: n_bytes)
+
+
+@pytest.mark.parametrize(("start", "n_bytes"), [("windowed", 500), ("random", 6100), ("permutation", 6100)])
+def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n_bytes):
+    """There is memory only for the board: the search may begin without a trace or with a limit on steps."""
+    monkeypatch.setattr("fastqueens.solving.solver.new_attempt", lambda *_, **__: pytest.fail("it began"))
+    available(monkeypatch, n_bytes * MB)
+    n = 10**8
+    for arguments in ({"trace": False}, {"max_steps": 0}):
+        with pytest.raises(pytest.fail.Exception, match="it began"):
+            fastqueens.solve(n, start=start, **arguments)
+    if start != "windowed":
+        with pytest.raises(NotEnoughMemoryError, match=f"needs [78],.* MB of memory, and {n_bytes:,} MB are available"):
+            fastqueens.solve(n, start=start)
+    with pytest.raises(NotEnoughMemoryError):
+        fastqueens.solve(n, start=start, moves=True)
+    with pytest.raises(pytest.fail.Exception, match="it began"):
+        fastqueens.solve(n, start=start, moves=True, force=True)
+
+
+@pytest.mark.parametrize("start", ["windowed", "uniform", "random", "permutation"])
+@pytest.mark.parametrize("moves", [False, True])
+def test_the_estimate_is_close_to_what_a_search_takes(start, moves):
+    n = 30_000
+    result = fastqueens.solve(n, seed=1, start=start, moves=moves)
+    kept = sum(array.nbytes for array in (*result.trace, *(result.moves or ())))
+    estimate = memory_of_record(n, start, 2**62, trace=True, moves=moves) / 2
+    assert estimate / 1.6 - 10_000 < kept < estimate + 10_000
+
+
+def test_a_trace_that_grows_too_large_is_refused_with_both_numbers(monkeypatch):
+    available(monkeypatch, 150 * MB)
+    recorder = Recorder(trace=True, moves=False)
+    recorder.begin(5, 8, QUEENS)
+    with pytest.raises(NotEnoughMemoryError, match=r"a trace of more .* steps needs 2\d\d MB .* 150 MB are available"):
+        all(recorder.add(len(recorder.buffer)) is None for _ in range(10_000))
+    assert 30 * MB < recorder._held < 120 * MB
+
+
+def test_the_boards_of_restarts_count_too(monkeypatch):
+    available(monkeypatch, 150 * MB)
+    recorder = Recorder(trace=True, moves=True)
+    queens = np.zeros(10**6, np.int32)
+    with pytest.raises(NotEnoughMemoryError, match=r"a trace with moves .* needs \d\d\d MB .* 150 MB are available"):
+        all(recorder.begin(5, 8, queens) is None for _ in range(1000))
+
+
+def test_nothing_is_checked_with_force_or_without_a_trace(monkeypatch):
+    available(monkeypatch, 0)
+    monkeypatch.setattr(memory, "check_memory", lambda *_: pytest.fail("it was checked"))
+    monkeypatch.setattr("fastqueens.solving.recorder.check_memory", lambda *_: pytest.fail("it was checked"))
+    for recorder in (Recorder(trace=True, moves=True, force=True), Recorder(trace=False, moves=False)):
+        recorder.begin(5, 8, QUEENS)
+        recorder.add(len(recorder.buffer))
+
+
+@pytest.mark.parametrize(
+    "fault", ["place_left_over", "repair"], ids=["a column left over fits no row", "the repair is stuck"]
+)
+def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch, fault):
+    """The counters take 56 bytes a queen, which the memory check of the default start does not include."""
+    from fastqueens.kernels import repair
+
+    n = 3_000_000
+    stuck = {"place_left_over": lambda *_: 0, "repair": lambda *_: (repair.NEEDS_MIN_CONFLICTS, 0)}[fault]
+    monkeypatch.setattr(repair, fault, stuck)
+    available(monkeypatch, 100 * MB)
+    monkeypatch.setattr("fastqueens.solving.placement.load_kernels", lambda *_: None)
+    monkeypatch.setattr("fastqueens.solving.solver.load_kernels", lambda *_: None)
+    with pytest.raises(NotEnoughMemoryError, match="counting the queens on every line of n = 3,000,000 needs 168 MB"):
+        fastqueens.solve(n, seed=1)
+    monkeypatch.setattr("fastqueens.solving.local_search.MinConflicts.__init__", lambda *_: pytest.fail("it began"))
+    with pytest.raises(pytest.fail.Exception, match="it began"):
+        fastqueens.solve(n, seed=1, force=True)

@@ -1,0 +1,60 @@
+"""Boards as text: every queen and every cost is on its square."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastqueens import InputError
+from fastqueens.pictures.origin import ORIGINS
+from fastqueens.pictures.text import draw_board, draw_move_costs, move_costs_width
+
+boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
+
+
+@given(boards, st.sampled_from(ORIGINS))
+def test_a_drawing_shows_every_queen_and_nothing_else(queens, origin):
+    lines = draw_board(queens, origin).split("\n")
+    rows = lines if origin == "upper" else lines[::-1]
+    squares = [row.split(" ") for row in rows]
+    n = len(queens)
+    assert [len(line) for line in lines] == [2 * n - 1] * n
+    assert squares == [["Q" if queens[column] == row else "." for column in range(n)] for row in range(n)]
+
+
+def test_row_0_is_at_the_top_by_default():
+    assert draw_board([0, 1]) == "Q .\n. Q"
+    assert draw_board([0, 1], origin="lower") == ". Q\nQ ."
+
+
+def test_an_unknown_origin_is_refused():
+    with pytest.raises(InputError, match="origin is 'left': it is one of upper, lower"):
+        draw_board([0], origin="left")
+
+
+def test_what_is_no_board_is_refused():
+    with pytest.raises(InputError, match="column 1 has row 2"):
+        draw_board([0, 2])
+
+
+@given(boards, st.sampled_from(ORIGINS))
+def test_costs_are_on_their_squares_with_the_marks(queens, origin):
+    n = len(queens)
+    costs = np.arange(n * n).reshape(n, n)
+    best = [(column, row) for column in range(n) for row in range(column % 3, n, 3) if row != queens[column]]
+    text = draw_move_costs(costs, np.array(queens), np.array(best, np.int64).reshape(-1, 2), origin)
+    lines = text.split("\n")
+    rows = lines if origin == "upper" else lines[::-1]
+    marks = dict.fromkeys(enumerate(queens), "Q") | dict.fromkeys(best, "*")
+    assert [line.split() for line in rows] == [
+        [f"{costs[row, column]}{marks.get((column, row), '')}" for column in range(n)] for row in range(n)
+    ]
+    # The last column has a queen, and its mark is the last character.
+    assert max(map(len, lines)) == move_costs_width(costs)
+
+
+def test_costs_are_right_aligned():
+    costs = np.array([[100, 7], [20, 3]])
+    assert draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]])) == "100Q   7Q\n 20    3*"
+    with pytest.raises(InputError, match="origin is 'left': it is one of upper, lower"):
+        draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]]), origin="left")

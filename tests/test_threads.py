@@ -1,0 +1,185 @@
+"""Threads: ordered results on any number of them, errors that come through, and no thread left behind."""
+
+import logging
+import threading
+import time
+
+import lowered
+import numpy as np
+import pytest
+
+import fastqueens
+from fastqueens.core.threads import Workers, all_cores
+
+
+@pytest.fixture
+def refuse_threads(monkeypatch):
+    """Let this many threads start and refuse all further ones."""
+    start = threading.Thread.start
+
+    def refuse_after(number):
+        started = []
+
+        def start_or_refuse(thread):
+            if len(started) == number:
+                raise RuntimeError("can't start new thread")
+            start(thread)
+            started.append(thread)
+
+        monkeypatch.setattr(threading.Thread, "start", start_or_refuse)
+        return started
+
+    return refuse_after
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+@pytest.mark.parametrize("tasks", [0, 1, 2, 7, 100])
+def test_results_come_in_the_order_of_the_tasks(threads, tasks):
+    with Workers(threads) as workers:
+        for _ in range(3):
+            assert workers.each(lambda task: task * task, range(tasks)) == [task * task for task in range(tasks)]
+
+
+def test_tasks_run_at_the_same_time():
+    meeting = threading.Barrier(4, timeout=20)
+    with Workers(4) as workers:
+        assert sorted(workers.each(lambda _: meeting.wait(), range(4))) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_an_error_comes_through_and_the_workers_continue(threads):
+    def work(task):
+        if task == 3:
+            raise KeyError("task 3")
+        return task
+
+    with Workers(threads) as workers:
+        with pytest.raises(KeyError, match="task 3"):
+            workers.each(work, range(10))
+        assert workers.each(work, range(3)) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 8])
+def test_a_task_waits_for_the_tasks_it_comes_after(threads):
+    random = np.random.default_rng(threads)
+    after = [set(random.integers(0, task, min(task, 3)).tolist()) if task else set() for task in range(200)]
+    begun, done = [], []
+
+    def work(task):
+        begun.append(task)
+        assert after[task] <= set(done)
+        time.sleep(0.0001)
+        done.append(task)
+        return -task
+
+    with Workers(threads) as workers:
+        assert workers.each(work, range(200), after) == [-task for task in range(200)]
+    assert sorted(begun) == list(range(200))
+    if threads == 1:
+        assert begun == sorted(begun)
+
+
+@pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
+def test_an_error_frees_the_threads_that_wait_for_its_task(error):
+    def work(task):
+        time.sleep(0.01)
+        if task == 0:
+            raise error("task 0")
+
+    before = set(threading.enumerate())
+    with Workers(4) as workers:
+        own = set(threading.enumerate()) - before
+        with pytest.raises(error):
+            workers.each(work, range(5), [set(), {0}, {0}, {0}, {1, 2, 3}])
+    for thread in own:
+        thread.join(timeout=10)
+    assert not any(thread.is_alive() for thread in own)
+
+
+def test_no_thread_outlives_the_block():
+    before = set(threading.enumerate())
+    with Workers(6) as workers:
+        workers.each(time.sleep, [0.001] * 12)
+        own = set(threading.enumerate()) - before
+        assert len(own) == 5
+    for thread in own:
+        thread.join(timeout=10)
+    assert not any(thread.is_alive() for thread in own)
+
+
+@pytest.mark.parametrize("startable", [0, 1, 2])
+def test_work_continues_on_the_threads_that_start(refuse_threads, caplog, startable):
+    caplog.set_level(logging.INFO, logger="fastqueens")
+    helpers = refuse_threads(startable)
+    with Workers(4) as workers:
+        assert workers.threads == 1 + startable
+        # Each task waits for all others, so every thread must take part.
+        meeting = threading.Barrier(workers.threads, timeout=20)
+        assert sorted(workers.each(lambda _: meeting.wait(), range(workers.threads))) == list(range(workers.threads))
+        for tasks in (0, 1, 2, 100):
+            assert workers.each(lambda task: task * task, range(tasks)) == [task * task for task in range(tasks)]
+        with pytest.raises(ZeroDivisionError):
+            workers.each(lambda task: 1 // task, range(5))
+    for thread in helpers:
+        thread.join(timeout=10)
+    assert [thread.is_alive() for thread in helpers] == [False] * startable
+    message = f"only {1 + startable} of 4 threads could be started (can't start new thread)"
+    assert [record.getMessage() for record in caplog.records] == [message]
+
+
+@pytest.mark.parametrize("startable", [0, 1, 2])
+@pytest.mark.parametrize("n", [1000, 5000])
+def test_a_board_does_not_depend_on_the_threads_that_start(refuse_threads, monkeypatch, startable, n):
+    """With lower thresholds, tiles, checks and counts of small boards use several threads."""
+    lowered.lower(monkeypatch, **lowered.EVERYTHING)
+    expected = fastqueens.solve(n, seed=1, threads=4)
+    crowded = np.random.default_rng(1).integers(0, n, n)
+    figures = [count(crowded, threads=4) for count in (fastqueens.attacking_pairs, fastqueens.conflicting_queens)]
+    helpers = refuse_threads(startable)
+    np.testing.assert_array_equal(fastqueens.solve(n, seed=1, threads=4).queens, expected.queens)
+    assert len(helpers) == startable
+    for count, figure in zip((fastqueens.attacking_pairs, fastqueens.conflicting_queens), figures, strict=True):
+        assert count(crowded, threads=4) == figure
+    for thread in helpers:
+        thread.join(timeout=10)
+    assert not any(thread.is_alive() for thread in helpers)
+
+
+@pytest.mark.parametrize("startable", [0, 1])
+def test_a_study_and_a_count_do_not_depend_on_the_threads_that_start(refuse_threads, startable):
+    expected = fastqueens.study(8, "steepest", 3000, seed=1, threads=4).as_dict()
+    refuse_threads(startable)
+    assert fastqueens.study(8, "steepest", 3000, seed=1, threads=4).as_dict() == expected
+    assert fastqueens.count_solutions(8, threads=4) == 92
+
+
+def test_ctrl_c_while_threads_start_leaves_none_behind(monkeypatch):
+    start = threading.Thread.start
+    helpers = []
+
+    def start_or_interrupt(thread):
+        if len(helpers) == 2:
+            raise KeyboardInterrupt
+        start(thread)
+        helpers.append(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_or_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        Workers(4)
+    for thread in helpers:
+        thread.join(timeout=10)
+    assert [thread.is_alive() for thread in helpers] == [False, False]
+
+
+def test_ctrl_c_in_a_task_leaves_the_block():
+    def work(task):
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        time.sleep(0.01)
+
+    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
+        workers.each(work, range(10))
+
+
+def test_there_is_at_least_one_core():
+    assert all_cores() >= 1
