@@ -452,11 +452,17 @@ class Explorer {
   }
 
   _setUpKeys() {
+    const map = this._map, middle = () => map.project(map.getCenter());
     const pan = (x, y) => (event) => {
-      const size = this._map.getSize(), share = event.shiftKey ? 0.9 : 0.15;
+      const size = map.getSize(), share = event.shiftKey ? 0.9 : 0.15;
+      // A key that is pressed while the board still moves adds to that move.
+      const goal = (this._goal || middle()).add([x * size.x * share, y * size.y * share]);
       this._pointer = null;
-      this._map.panBy([x * size.x * share, y * size.y * share], { animate: !prefersStillness(), duration: 0.15 });
+      map.stop();
+      this._goal = goal;
+      map.panBy(goal.subtract(middle()), { animate: !prefersStillness(), duration: 0.15 });
     };
+    map.on("moveend", () => { this._goal = null; });
     const keys = {
       ArrowLeft: pan(-1, 0), ArrowRight: pan(1, 0), ArrowUp: pan(0, -1), ArrowDown: pan(0, 1),
       "+": () => this.zoomBy(1), "=": () => this.zoomBy(1), "-": () => this.zoomBy(-1), _: () => this.zoomBy(-1),
