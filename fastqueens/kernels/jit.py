@@ -88,8 +88,11 @@ class _KernelCache(FunctionCache):
         )
 
     def load_overload(self, sig, target_context):
+        # Not super().load_overload(): that refreshes all of numba's registries first (and so imports SciPy's linear
+        # algebra), which a kernel that is only loaded does not need; it doubles the time of a short command.
         try:
-            found = super().load_overload(sig, target_context)
+            with self._guard_against_spurious_io_errors():
+                found = self._load_overload(sig, target_context)
         except Exception:  # a damaged cache file: compile as if there were none
             found = None
             with contextlib.suppress(OSError):
