@@ -15,8 +15,7 @@ import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
 from fastqueens.pictures import saving
 from fastqueens.pictures.curves import Run, conflict_curves
-from fastqueens.pictures.curves.curve import plateaus
-from fastqueens.pictures.curves.thinning import thinned
+from fastqueens.pictures.curves.curve import plateaus, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
 

@@ -9,7 +9,7 @@ import numpy as np
 from fastqueens.analysis.density import bin_board, cells_for
 from fastqueens.core.trace import Trace
 from fastqueens.core.wording import counted
-from fastqueens.pictures.curves.thinning import thinned
+from fastqueens.pictures.curves.curve import thinned
 from fastqueens.pictures.posters.board import draw_board
 from fastqueens.pictures.posters.lettering import BOLD, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Sheet
