@@ -11,7 +11,7 @@ from fastqueens.core.board import as_queens
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.boards import board_picture
-from fastqueens.pictures.boards.limits import LARGEST_BOARD, check_size
+from fastqueens.pictures.checks import LARGEST_BOARD, check_size
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
 

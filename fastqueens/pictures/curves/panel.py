@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
 from fastqueens.pictures.curves.curve import Curve, thinned
@@ -164,7 +164,7 @@ def _set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float,
     else:
         axis.set_major_locator(MaxNLocator(nbins=most_ticks, steps=[1, 2, 2.5, 5, 10], integer=True, min_n_ticks=1))
         ends = -0.02 * top, (1.02 if which == "x" else 1.08) * top
-    axis.set_major_formatter(FuncFormatter(large_number))
+    axis.set_major_formatter(large_number)
     axes.set(**{f"{which}lim": ends})
 
 

@@ -120,12 +120,13 @@ def _draw_legend(sheet: Sheet, plot: Box, small: float, theme: Theme, names: Seq
 def _write_figures(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Theme) -> float:
     """Write two or three figures in large type, and return the height of their lower edge."""
     n = subject.n
-    figures = [(_short(n), "queens"), (_short(n * n), "squares")]
-    if subject.trace is not None:
+    figures = [(_short(n), "queens")]
+    if subject.trace is None:
+        figures.append((_short(n * n), "squares"))
+    else:
         figures.append((_short(int(subject.trace.pairs[0])), "attacking pairs at the start"))
     if subject.steps is not None:
         figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
-    figures = figures[:3] if subject.trace is None else [figures[0], *figures[2:]]
     width = box.width / len(figures)
     large = min(fitting_size([figure], 0.78 * width, 2.6 * small, BOLD) for figure, _ in figures)
     label = min(fitting_size([name], 0.9 * width, 0.8 * small) for _, name in figures)
