@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
@@ -97,7 +96,10 @@ def _draw(bins: Bins, title: str | None) -> Picture:
     image = board.imshow(density, extent=(0, bins.n, bins.n, 0), aspect="auto", **look)
     board.grid(visible=False)
     board.set(xlabel="column", ylabel="row")
-    _bar(figure, image, bar, bins)
+    # Points at the ends of the bar say that cells lie beyond the scale.
+    colorbar = figure.colorbar(image, cax=bar, extend="max" if image.norm.vmin == 0 else "both")
+    colorbar.outline.set_visible(False)
+    bar.set_ylabel(f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
     _marginals(bins, above, right)
     _diagonals(bins, below)
     for axis in (board.xaxis, board.yaxis, below.xaxis):
@@ -112,13 +114,6 @@ def _axes(figure: Figure, left: float, bottom: float, width: float, height: floa
     """Add axes at a place in inches."""
     place = (left / _WIDTH, bottom / _HEIGHT, width / _WIDTH, height / _HEIGHT)
     return figure.add_axes(place, **shared)
-
-
-def _bar(figure: Figure, image: AxesImage, axes: Axes, bins: Bins) -> None:
-    """Draw the colour bar, with points at the ends of the scale that cells lie beyond."""
-    bar = figure.colorbar(image, cax=axes, extend="max" if image.norm.vmin == 0 else "both")
-    bar.outline.set_visible(False)
-    bar.set_label(f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
 
 
 def _marginals(bins: Bins, above: Axes, right: Axes) -> None:

@@ -1,4 +1,4 @@
-"""The queens of a board on their squares, and the attacks between them.
+"""The queens of a board on their squares, and the attacks between them; larger boards as a density.
 
 All shapes of a kind are one collection, so that 300 queens take a second.
 """
@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 
 from fastqueens.analysis.conflicts import attacking_pairs, conflicting_queens
 from fastqueens.core.board import Queens, as_queens, check_n
+from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.fixed_queens import fixed_queens
 from fastqueens.core.integers import is_integer
 from fastqueens.core.wording import counted
 from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, smallness, square_outlines
 from fastqueens.pictures.checks import LARGEST_BOARD, check_size
+from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.style import ATTACK, BEST, INK, PAPER
@@ -29,6 +31,56 @@ from fastqueens.pictures.style import ATTACK, BEST, INK, PAPER
 # On large boards queens and marks grow beyond their squares to stay visible, unless more than a tenth of them touch.
 _MOST_GROWN = 0.7
 _MOST_TOUCHING = 0.1
+
+
+def picture(
+    queens: Sequence[int] | NDArray[Any],
+    *,
+    marked: Collection[int] = (),
+    origin: str = "upper",
+    rows_from: int = 0,
+    title: str | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Picture:
+    """Draw a board: up to 400 queens one by one with their attacks, larger boards as a density.
+
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0; a mapped file stays on disk.
+    marked, origin, rows_from, title
+        See :func:`board_picture`. A density has no marks, and row 0 is at its top.
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; only a density takes long.
+
+    Returns
+    -------
+    Picture
+        A notebook shows it; ``savefig`` writes it.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, or a board of more than 400 queens is to have marks or row 0 at the bottom.
+
+    Examples
+    --------
+    >>> picture([1, 3, 0, 2]).get_supxlabel()
+    'n = 4, no queen attacks another'
+    >>> picture(range(1000)).get_supxlabel()
+    'n = 1,000. Every queen is counted: the cells add up to 1,000.'
+    """
+    board = as_queens(queens)
+    if len(board) <= LARGEST_BOARD:
+        return board_picture(board, marked=marked, origin=origin, rows_from=rows_from, title=title)
+    if marked:
+        check_size(len(board), LARGEST_BOARD, "a picture of queens")
+    if origin != "upper":
+        raise InputError(
+            f"origin is {origin!r}: a board of {len(board):,} queens is drawn with its first row at the top"
+        )
+    return density_picture(board, title=title, progress=progress, stop=stop)
 
 
 def board_picture(

@@ -116,17 +116,11 @@ def _draw_line(
     counts = curve.counts[name]
     places = np.log1p(curve.steps) if log_steps else curve.steps
     chosen = thinned(places, counts, curve.attempts, columns)
-    x, y = _with_breaks(curve.steps[chosen], counts[chosen], curve.attempts[chosen])
+    # With nan between attempts no line joins them.
+    breaks = np.flatnonzero(np.diff(curve.attempts[chosen])) + 1
+    x, y = (np.insert(values[chosen].astype(np.float64), breaks, np.nan) for values in (curve.steps, counts))
     axes.plot(x, y, label=curve.label, gid=name, **look)
     return chosen
-
-
-def _with_breaks(
-    steps: NDArray[Any], counts: NDArray[Any], attempts: NDArray[Any]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Insert nan between attempts, so that no line joins them."""
-    at = np.flatnonzero(np.diff(attempts)) + 1
-    return np.insert(steps.astype(np.float64), at, np.nan), np.insert(counts.astype(np.float64), at, np.nan)
 
 
 def _draw_plateaus(axes: Axes, curve: Curve, name: str, chosen: NDArray[np.int64], color: str) -> None:

@@ -75,11 +75,8 @@ class Sheet:
         self.figure = Figure(figsize=size, dpi=paper.dpi, facecolor=color)  # type: ignore[arg-type]
         self._axes = self.figure.add_axes((0, 0, 1, 1))
         self._axes.set_axis_off()
-        self._axes.set(
-            xlim=(-paper.bleed, paper.width + paper.bleed),
-            ylim=(-paper.bleed, paper.height + paper.bleed),
-            autoscale_on=False,
-        )
+        xlim, ylim = ((-paper.bleed, side + paper.bleed) for side in (paper.width, paper.height))
+        self._axes.set(xlim=xlim, ylim=ylim, autoscale_on=False)
 
     @property
     def inside(self) -> Box:
