@@ -243,8 +243,7 @@ def draw_queens(
     shape = QUEEN.transformed(grown)
     squares = zip(columns.tolist(), at.tolist(), strict=True)
     shapes = [shape.transformed(Affine2D().translate(column, height)) for column, height in squares]
-    is_marked = np.isin(columns, () if marked is None else marked)
-    colours = [BEST if mark else INK for mark in is_marked]
+    colours = [BEST if is_marked else INK for is_marked in np.isin(columns, () if marked is None else marked)]
     queens = axes.add_collection(PathCollection(shapes, facecolors=colours, linewidths=0, zorder=2))
     # Grown queens reach over the edge.
     queens.set_clip_on(False)

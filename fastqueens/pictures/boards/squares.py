@@ -96,9 +96,8 @@ def _empty_board(n: int, fading: float) -> tuple[Picture, Axes]:
     axes.spines[:].set(visible=True, color=INK, linewidth=0.8, zorder=3)
     faded = max(fading, _MOST_FADED * smallness(n))
     axes.set_facecolor(blend(LIGHT_SQUARE, PAPER, faded))
-    columns, rows = np.indices((n, n)).reshape(2, -1)
     # As on a chessboard, the lower left corner is dark.
-    dark = np.column_stack((columns, rows))[(columns + rows) % 2 == 0]
+    dark = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
     colours = [blend(DARK_SQUARE, PAPER, faded)]
     axes.add_collection(
         PolyCollection(square_outlines(dark), facecolors=colours, linewidths=0, antialiaseds=False, zorder=0)

@@ -37,13 +37,12 @@ def fitting_size(lines: Sequence[str], width: float, most: float, font: str = LI
 
 def wrapped(text: str, width: float, size: float) -> list[str]:
     """Break a text between words into lines no wider than ``width``."""
-    lines = [""]
+    lines: list[str] = []
     for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, size) > width:
-            lines.append(word)
+        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
+            lines[-1] += f" {word}"
         else:
-            lines[-1] = longer
+            lines.append(word)
     return lines
 
 

@@ -64,7 +64,6 @@ def write_small_print(
 ) -> float:
     """Write the facts, and the note on a density above them, at the bottom of a box; return their height."""
     lines = [*wrapped(density_note(subject, theme), box.width, size), *wrapped(subject.facts, box.width, size)]
-    lines = [line for line in lines if line]
     x = box.left + box.width / 2 if align == "center" else box.left
     for i, line in enumerate(reversed(lines)):
         sheet.text(line, x, box.bottom + (_DESCENT + _SMALL_LINE * i) * size, size, color, align=align)
