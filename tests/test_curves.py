@@ -220,6 +220,13 @@ def test_many_runs_share_one_colour():
     assert texts(figure)[2] == ["one line per run, 20 runs"]
 
 
+def test_a_label_omits_what_is_unknown():
+    trace = search(50).trace
+    runs = [Run(trace, n=50, start="random"), Run(trace, n=60, seed=1, start="windowed"), Run(trace)]
+    shown = texts(conflict_curves(runs, plateau=0))[2]
+    assert shown == ["n = 50, random start", "n = 60, seed 1, windowed start", "run 3"]
+
+
 def test_odd_labels_are_shown(tmp_path):
     labels = ["_hidden.csv", "$x^", "long " * 30, "plain"]
     figure = conflict_curves([Run(search(50).trace, label=label) for label in labels], plateau=0)

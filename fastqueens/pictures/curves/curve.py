@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import textwrap
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -186,7 +185,7 @@ def _labels(runs: list[Run]) -> list[str]:
     differs = [len(set(values)) > 1 for values in zip(*known, strict=True)]
     labels = []
     for index, (run, parts) in enumerate(zip(runs, known, strict=True)):
-        difference = ", ".join(itertools.compress(parts, differs)).strip(", ")
+        difference = ", ".join(part for part, differ in zip(parts, differs, strict=True) if part and differ)
         label = textwrap.shorten(run.label, 40, placeholder=" …") or difference or f"run {index + 1}"
         # matplotlib hides labels that begin with an underscore.
         labels.append(f" {label}" if label.startswith("_") else label)
