@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from fastqueens.files.boards import write_board as write_board
     from fastqueens.files.traces import read_trace as read_trace
     from fastqueens.files.traces import write_trace as write_trace
+    from fastqueens.pictures.boards import picture as picture
     from fastqueens.pictures.posters import poster as poster
-    from fastqueens.pictures.showing import picture as picture
     from fastqueens.solving.many import Outcomes as Outcomes
     from fastqueens.solving.many import solve_many as solve_many
     from fastqueens.solving.result import Result as Result
@@ -72,7 +72,7 @@ _HOME_OF = {
     "heuristic_cost": "classroom.moves",
     "is_solution": "analysis.verification",
     "move_costs": "classroom.moves",
-    "picture": "pictures.showing",
+    "picture": "pictures.boards",
     "poster": "pictures.posters",
     "puzzle": "classroom.puzzles",
     "read_board": "files.boards",

@@ -19,7 +19,7 @@ from scipy import ndimage
 import fastqueens
 from fastqueens import InputError
 from fastqueens.pictures.boards import board_picture, move_costs_picture
-from fastqueens.pictures.boards.attacks import neighbours_on_lines
+from fastqueens.pictures.boards.queens import neighbours_on_lines
 from fastqueens.pictures.style import ATTACK, BEST, INK
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]

@@ -15,8 +15,7 @@ import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
 from fastqueens.pictures import saving
 from fastqueens.pictures.curves import Run, conflict_curves
-from fastqueens.pictures.curves.curve import plateaus
-from fastqueens.pictures.curves.thinning import thinned
+from fastqueens.pictures.curves.curve import plateaus, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
 
@@ -219,6 +218,13 @@ def test_many_runs_share_one_colour():
     assert len(lines_of(figure, "pairs")) == 20
     assert len({line.get_color() for axes in figure.axes for line in axes.lines}) == 1
     assert texts(figure)[2] == ["one line per run, 20 runs"]
+
+
+def test_a_label_omits_what_is_unknown():
+    trace = search(50).trace
+    runs = [Run(trace, n=50, start="random"), Run(trace, n=60, seed=1, start="windowed"), Run(trace)]
+    shown = texts(conflict_curves(runs, plateau=0))[2]
+    assert shown == ["n = 50, random start", "n = 60, seed 1, windowed start", "run 3"]
 
 
 def test_odd_labels_are_shown(tmp_path):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError
-from fastqueens.pictures.origin import ORIGINS
+from fastqueens.pictures.checks import ORIGINS
 from fastqueens.pictures.text import draw_board, draw_move_costs, move_costs_width
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))

@@ -106,8 +106,7 @@ def _check_usage(
 def _picture(
     session: Session, queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]
 ) -> Figure:
-    from fastqueens.pictures.boards import move_costs_picture
-    from fastqueens.pictures.showing import picture
+    from fastqueens.pictures.boards import move_costs_picture, picture
 
     if move_costs:
         return move_costs_picture(queens, **look)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from fastqueens.analysis.density import Bins, bin_board, cells_for
@@ -94,17 +92,19 @@ def _draw(bins: Bins, title: str | None) -> Picture:
     bar = _axes(figure, _LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = _axes(figure, _LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     density = bins.density()
-    scale = _scale(density)
-    look: dict[str, Any] = {"cmap": mpl.colormaps[DENSITY], "norm": scale, "interpolation": "nearest"}
+    look: dict[str, Any] = {"cmap": DENSITY, "norm": _scale(density), "interpolation": "nearest"}
     image = board.imshow(density, extent=(0, bins.n, bins.n, 0), aspect="auto", **look)
     board.grid(visible=False)
     board.set(xlabel="column", ylabel="row")
-    _bar(figure, image, bar, bins)
+    # Points at the ends of the bar say that cells lie beyond the scale.
+    colorbar = figure.colorbar(image, cax=bar, extend="max" if image.norm.vmin == 0 else "both")
+    colorbar.outline.set_visible(False)
+    bar.set_ylabel(f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
     _marginals(bins, above, right)
     _diagonals(bins, below)
     for axis in (board.xaxis, board.yaxis, below.xaxis):
         axis.set_major_locator(MaxNLocator(4))
-        axis.set_major_formatter(FuncFormatter(large_number))
+        axis.set_major_formatter(large_number)
     above.set_title(title or f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells")
     caption(figure, f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}.")
     return figure
@@ -114,13 +114,6 @@ def _axes(figure: Figure, left: float, bottom: float, width: float, height: floa
     """Add axes at a place in inches."""
     place = (left / _WIDTH, bottom / _HEIGHT, width / _WIDTH, height / _HEIGHT)
     return figure.add_axes(place, **shared)
-
-
-def _bar(figure: Figure, image: AxesImage, axes: Axes, bins: Bins) -> None:
-    """Draw the colour bar, with points at the ends of the scale that cells lie beyond."""
-    bar = figure.colorbar(image, cax=axes, extend="max" if image.norm.vmin == 0 else "both")
-    bar.outline.set_visible(False)
-    bar.set_label(f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
 
 
 def _marginals(bins: Bins, above: Axes, right: Axes) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D
-from numpy.typing import NDArray
 
 # The crown, clockwise from its lower left corner; then the base below it, and the balls on its points.
 _CROWN = ((0.25, 0.27), (0.13, 0.68), (0.31, 0.47), (0.33, 0.78), (0.45, 0.49), (0.50, 0.84),
@@ -23,8 +20,3 @@ def _queen() -> Path:
 
 #: A queen in the unit square, with y upwards.
 QUEEN = _queen()
-
-
-def queen_polygons(size: float) -> list[NDArray[np.float64]]:
-    """Return the queen as closed polygons, (k, 2) arrays in a square of ``size`` pixels; Pillow draws no curves."""
-    return QUEEN.transformed(Affine2D().scale(size)).to_polygons()  # type: ignore[return-value]

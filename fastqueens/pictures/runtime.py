@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, NullFormatter
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
@@ -127,7 +127,7 @@ def _set_axes(axes: Axes, part: str) -> None:
     axes.set(xscale="log", yscale="log", ylabel=f"{part.capitalize()}, seconds")
     for axis, written in ((axes.xaxis, large_number), (axes.yaxis, _time)):
         axis.set_major_locator(LogLocator(numticks=12))
-        axis.set_major_formatter(FuncFormatter(written))
+        axis.set_major_formatter(written)
         axis.set_minor_formatter(NullFormatter())
     if axes.lines:
         axes.legend(loc="upper left", fontsize=9)
@@ -135,7 +135,7 @@ def _set_axes(axes: Axes, part: str) -> None:
     axes.tick_params(which="minor", color=FAINT, length=2)
 
 
-def _time(seconds: float, _position: int | None = None) -> str:
+def _time(seconds: float, _position: float | None = None) -> str:
     """Write a power of ten of seconds in the most readable unit."""
     for size, word in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if seconds >= 0.999 * size:

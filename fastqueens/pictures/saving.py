@@ -21,9 +21,7 @@ PICTURE_FORMATS = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
 #: The default resolution of figures, in dots per inch.
 FIGURE_DPI = 150
 
-_DRAWN_WITHOUT_PIXELS = (".pdf", ".svg")
-
-#: The most pixels per side that the formats can hold and matplotlib 3.8 and later can draw.
+#: The most pixels per side that the formats can hold and matplotlib 3.8 and later can draw. Others hold shapes.
 _MOST_PIXELS = {".jpg": 65_500, ".jpeg": 65_500, ".webp": 16_383, ".png": 65_535}
 
 #: A figure is drawn with four bytes per pixel, and copied for the file.
@@ -108,7 +106,7 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             _write_image(picture, file, suffix, dpi)
     else:
         dpi = dpi or FIGURE_DPI
-        if suffix not in _DRAWN_WITHOUT_PIXELS:
+        if suffix in _MOST_PIXELS:
             width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
             _check_pixels((width, height), suffix, path)
             check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")

@@ -11,6 +11,7 @@ from typing import Any
 
 import matplotlib as mpl
 from cycler import cycler
+from matplotlib.colors import to_rgb
 
 INK = "#1b1f24"
 PAPER = "#ffffff"
@@ -71,12 +72,21 @@ def house_style() -> Iterator[None]:
     """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it."""
     with mpl.rc_context():
         mpl.rcdefaults()
-        for name, value in _SHEET.items():
-            mpl.rcParams[name] = value  # type: ignore[index]
+        mpl.rcParams.update(_SHEET)  # type: ignore[arg-type]
         yield
 
 
-def large_number(value: float, _position: int | None = None) -> str:
+def blend(one: str, other: str, share: float) -> tuple[float, float, float]:
+    """Return the red, green and blue of a mixture of two colours with this share of the other, from 0 to 1.
+
+    >>> blend("#000000", "#ffffff", 0.25)
+    (0.25, 0.25, 0.25)
+    """
+    red, green, blue = ((1 - share) * a + share * b for a, b in zip(to_rgb(one), to_rgb(other), strict=True))
+    return red, green, blue
+
+
+def large_number(value: float, _position: float | None = None) -> str:
     """Return a number as people write it, also as a tick formatter: 10,000, then 2 million, then 3 billion.
 
     >>> [large_number(value) for value in (0.5, 10_000, 2_500_000, 4e9)]

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, as_queens
-from fastqueens.pictures.origin import check_origin
+from fastqueens.pictures.checks import check_origin
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", fixed: Collection[int] = ()) -> str:
@@ -90,14 +90,13 @@ def draw_move_costs(costs: NDArray[Any], queens: Queens, best: NDArray[Any], ori
     1Q 1
     0* 1Q
     """
-    check_origin(origin)
-    digits = _digits(costs)
+    digits = len(str(costs.max()))
     rows = [[f"{cost:{digits}} " for cost in row] for row in costs.tolist()]
     marked = [("Q", column, row) for column, row in enumerate(queens.tolist())]
     marked += [("*", column, row) for column, row in best.tolist()]
     for mark, column, row in marked:
         rows[row][column] = rows[row][column][:-1] + mark
-    return "\n".join(" ".join(row).rstrip() for row in _from_the_top(rows, origin))
+    return _joined(rows, origin)
 
 
 def move_costs_width(costs: NDArray[Any]) -> int:
@@ -107,21 +106,18 @@ def move_costs_width(costs: NDArray[Any]) -> int:
     >>> move_costs_width(np.array([[1, 1], [0, 1]]))
     5
     """
-    return len(costs) * (_digits(costs) + 2) - 1
+    return len(costs) * (len(str(costs.max())) + 2) - 1
 
 
 def _drawn(n: int, letters: dict[tuple[int, int], str], origin: str) -> str:
     """Return a board with letters on some of its squares (column, row)."""
-    check_origin(origin)
     rows = [["."] * n for _ in range(n)]
     for (column, row), letter in letters.items():
         rows[row][column] = letter
-    return "\n".join(" ".join(row) for row in _from_the_top(rows, origin))
+    return _joined(rows, origin)
 
 
-def _digits(costs: NDArray[Any]) -> int:
-    return len(str(costs.max()))
-
-
-def _from_the_top(rows: list[list[str]], origin: str) -> list[list[str]]:
-    return rows if origin == "upper" else rows[::-1]
+def _joined(rows: list[list[str]], origin: str) -> str:
+    """Return the text of all squares, with row 0 at the top or at the bottom."""
+    check_origin(origin)
+    return "\n".join(" ".join(row).rstrip() for row in (rows if origin == "upper" else rows[::-1]))

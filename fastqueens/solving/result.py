@@ -110,7 +110,7 @@ class Result:
 
     def picture(self, **options: Any) -> Picture:
         """Draw the board; see :func:`fastqueens.picture`, which takes the same options."""
-        from fastqueens.pictures.showing import picture
+        from fastqueens.pictures.boards import picture
 
         return picture(self.queens, **options)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
+from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from fastqueens.core.board import Queens
 from fastqueens.pictures.animation.shots import Move, Shot
-from fastqueens.pictures.boards.attacks import neighbours_on_lines
-from fastqueens.pictures.glyphs import queen_polygons
+from fastqueens.pictures.boards.queens import neighbours_on_lines
+from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
 
 TOUCHED = "#8fbfdc"
@@ -40,7 +41,7 @@ class BoardView:
         """Return the board of a shot in its final size."""
         move = shot.move
         if move is None or move.progress == 1.0:
-            image = self._at_rest(shot.queens, None if shot.is_last else move)
+            image = self._at_rest(shot.queens, move, np.arange(self._n))
         else:
             image = self._without(shot, move).copy()
             self._draw_lifted(image, move)
@@ -61,16 +62,15 @@ class BoardView:
         """Return how many squares a row is below the top one."""
         return row if self._origin == "upper" else self._n - 1 - row
 
-    def _at_rest(self, queens: Queens, move: Move | None, columns: NDArray[np.int64] | None = None) -> Image.Image:
-        """Draw the queens of all or some columns, the attacks between them, and the two squares of a move."""
+    def _at_rest(self, queens: Queens, move: Move | None, columns: NDArray[np.int64]) -> Image.Image:
+        """Draw the queens of these columns, the attacks between them, and the two squares of a move."""
         image = self._empty.copy()
         draw = ImageDraw.Draw(image)
         if move is not None:
             for row in (move.before, move.after):
                 draw.rectangle(self._outline(move.column, round(self._down(row))), fill=TOUCHED)
-        drawn = np.arange(self._n) if columns is None else columns
-        self._draw_attacks(draw, queens, drawn)
-        for column in drawn.tolist():
+        self._draw_attacks(draw, queens, columns)
+        for column in columns.tolist():
             place = column * self._square, round(self._down(int(queens[column]))) * self._square
             image.paste(INK, place, self._queen)
         return image
@@ -107,6 +107,7 @@ def _queen_mask(side: int) -> Image.Image:
     """Return a queen in a square, white on black with grey edges."""
     large = Image.new("L", (SCALE * side, SCALE * side), 0)
     draw = ImageDraw.Draw(large)
-    for polygon in queen_polygons(large.width):
-        draw.polygon([(x, large.height - y) for x, y in polygon.tolist()], fill=255)
+    # Pillow draws no curves.
+    for polygon in QUEEN.transformed(Affine2D().scale(large.width)).to_polygons():
+        draw.polygon([(x, large.height - y) for x, y in np.asarray(polygon).tolist()], fill=255)
     return large.reduce(SCALE)

@@ -1,17 +1,22 @@
-"""Making an animation of a climb."""
+"""Making an animation of a climb: the board next to the panel, in a palette that all frames share."""
 
 from __future__ import annotations
 
-import numpy as np
+import itertools
+from collections.abc import Iterator
+
+from PIL import Image
 
 from fastqueens.classroom.climbing import Climb
 from fastqueens.core.errors import InputError
+from fastqueens.core.integers import is_integer
 from fastqueens.core.memory import check_memory
+from fastqueens.pictures import style
 from fastqueens.pictures.animation.animation import Animation
-from fastqueens.pictures.animation.shots import plan_shots, stride
-from fastqueens.pictures.animation.stage import Stage
-from fastqueens.pictures.boards.limits import LARGEST_ANIMATED, check_size
-from fastqueens.pictures.origin import check_origin
+from fastqueens.pictures.animation.board import SHADOW, TOUCHED, BoardView, Box
+from fastqueens.pictures.animation.panel import SOLVED, Panel
+from fastqueens.pictures.animation.shots import Shot, plan_shots, stride
+from fastqueens.pictures.checks import LARGEST_ANIMATED, check_origin, check_size
 
 #: The limits of size in pixels and of time, and defaults that suit a slide.
 LEAST_SIDE, MOST_SIDE = 240, 1920
@@ -21,6 +26,16 @@ SECONDS = 12
 
 # Bytes per pixel of every frame: its palette index, and a copy while the file is written.
 _BYTES_PER_PIXEL = 2
+
+_NAMES = {
+    "steepest": "Steepest ascent",
+    "sideways": "Sideways moves",
+    "annealing": "Simulated annealing",
+    "min-conflicts": "Min-conflicts",
+}
+
+# Two colours of the palette differ by more than this in some channel.
+_FINEST = 12
 
 
 def animate_climb(
@@ -73,8 +88,8 @@ def animate_climb(
     check_memory(
         _BYTES_PER_PIXEL * len(shots) * width * height, f"{len(shots)} frames of {width:,} x {height:,} pixels"
     )
-    stage = Stage(climb, size, origin, title, stride(shots))
-    return Animation(tuple(stage.frame(shot) for shot in shots), tuple(shot.duration for shot in shots))
+    frames = _frames(climb, shots, size, origin, title or _NAMES[climb.rule])
+    return Animation(tuple(frames), tuple(shot.duration for shot in shots))
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
@@ -87,8 +102,62 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
     """
     check_size(n, LARGEST_ANIMATED, "an animation")
     for name, side in zip(("width", "height"), size, strict=True):
-        if isinstance(side, bool) or not isinstance(side, (int, np.integer)) or not LEAST_SIDE <= side <= MOST_SIDE:
+        if not is_integer(side) or not LEAST_SIDE <= side <= MOST_SIDE:
             raise InputError(f"{name} is {side!r}: it goes from {LEAST_SIDE} to {MOST_SIDE} pixels")
     is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if not is_number or not LEAST_SECONDS <= seconds <= MOST_SECONDS:
         raise InputError(f"seconds is {seconds!r}: it goes from {LEAST_SECONDS} to {MOST_SECONDS}")
+
+
+def _frames(climb: Climb, shots: list[Shot], size: tuple[int, int], origin: str, title: str) -> Iterator[Image.Image]:
+    """Yield the picture of each shot."""
+    board_box, panel_box = _boxes(size, climb.n)
+    left, top, right, bottom = panel_box
+    board = BoardView(climb.n, board_box[2] - board_box[0], origin)
+    panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
+    palette = _shared_palette()
+    for shot in shots:
+        image = Image.new("RGB", size, style.PAPER)
+        image.paste(board.draw(shot), board_box)
+        image.paste(panel.draw(shot), panel_box)
+        yield image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
+    """Return where the board and the panel go: side by side, or the panel below on a tall picture."""
+    width, height = size
+    margin = min(size) // 20
+    room = min(min(size), max(size) * 3 // 5) - 2 * margin
+    side = max(1, room // n) * n
+    if height >= width:
+        left = (width - side) // 2
+        board = left, margin, left + side, margin + side
+        edge = min(left, 2 * margin)
+        return board, (edge, board[3] + margin, width - edge, height - margin)
+    top = (height - side) // 2
+    board = margin, top, margin + side, top + side
+    return board, (board[2] + margin, top, width - margin, board[3])
+
+
+def _shared_palette() -> Image.Image:
+    """Return a palette of all colours that are drawn, with some blends of two for the edges of shapes."""
+    beneath = (style.LIGHT_SQUARE, style.DARK_SQUARE, style.PAPER, TOUCHED, style.ATTACK, SHADOW)
+    shapes = (style.INK, style.ATTACK, style.BEST, style.PAPER)
+    above = (*shapes, style.FAINT, style.SMALL_PRINT, SOLVED, style.GRID, SHADOW)
+    colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}
+    for one, other in itertools.product(beneath, above):
+        between = [_mixed(one, other, share) for share in (0.2, 0.4, 0.6, 0.8)]
+        # Pillow finds a near colour, not the nearest: a colour close to paper would replace it.
+        colours.update(colour for colour in between if min(_apart(colour, known) for known in colours) > _FINEST)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([channel for colour in sorted(colours) for channel in colour])
+    return palette
+
+
+def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def _mixed(one: str, other: str, share: float) -> tuple[int, ...]:
+    """Return a blend of two colours in Pillow's format."""
+    return tuple(round(255 * channel) for channel in style.blend(one, other, share))

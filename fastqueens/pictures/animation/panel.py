@@ -29,6 +29,7 @@ class Panel:
         self._unit = min(self._height / high, self._width / wide)
         looks = list(climb.looks())
         self._costs = [look.cost for look in looks]
+        self._most = max(self._costs)
         self._steps = [look.step for look in looks]
         self._restarts = [index for index, look in enumerate(looks) if look.is_start and index > 0]
         self._image = Image.new("RGB", (self._width, self._height), PAPER)
@@ -53,15 +54,14 @@ class Panel:
         words = [counted(climb.n, "queen"), f"seed {climb.seed}"]
         if stride > 1:
             words.append(f"1 in {stride} steps shown")
-        room = self._width * (0.5 if self._is_wide else 1.0)
-        self._write(self._draw, (0, 0), title, 6.4, bold=True, room=room)
-        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, SMALL_PRINT, room=room)
+        share = 0.5 if self._is_wide else 1.0
+        self._write(self._draw, (0, 0), title, 6.4, bold=True, share=share)
+        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, SMALL_PRINT, share=share)
 
     def _draw_axes(self) -> None:
         unit = self._unit
         left, top, right, bottom = self._plot
-        most = max(self._costs)
-        for cost in {0, most}:
+        for cost in {0, self._most}:
             y = self._point(0, cost)[1]
             self._draw.line([(left, y), (right, y)], fill=GRID if cost else FAINT, width=SCALE)
             self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, SMALL_PRINT, anchor="rm")
@@ -82,7 +82,7 @@ class Panel:
     def _point(self, index: int, cost: int) -> tuple[float, float]:
         left, top, right, bottom = self._plot
         across = index / max(1, len(self._costs) - 1)
-        return left + across * (right - left), bottom - cost / max(1, *self._costs) * (bottom - top)
+        return left + across * (right - left), bottom - cost / max(1, self._most) * (bottom - top)
 
     def _draw_curve(self, index: int) -> None:
         points = [self._point(i, self._costs[i]) for i in range(self._drawn, index + 1)]
@@ -118,11 +118,10 @@ class Panel:
         *,
         bold: bool = False,
         anchor: str = "lt",
-        room: float | None = None,
+        share: float = 1.0,
     ) -> float:
-        """Write a line, smaller if it does not fit, and return its width."""
-        points = size * self._unit
-        most = self._width if room is None else room
+        """Write a line, smaller if it does not fit into its share of the panel, and return its width."""
+        points, most = size * self._unit, share * self._width
         width = _font(points, bold).getlength(text)
         if width > most:
             points *= most / width

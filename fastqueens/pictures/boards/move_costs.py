@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.wording import counted
-from fastqueens.pictures.boards.limits import LARGEST_MOVE_COSTS, check_size
 from fastqueens.pictures.boards.queens import draw_queens, growth_of
 from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, square_outlines
+from fastqueens.pictures.checks import LARGEST_MOVE_COSTS, check_size
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.style import BEST, INK, PAPER
 
@@ -82,22 +82,15 @@ def _write_costs(axes: Axes, board: Queens, costs: NDArray[np.int64], best: set[
     n = len(board)
     size = points(axes) * min(0.42, 1.15 / len(str(costs.max())))
     height_of_row = heights(np.arange(n), origin, n).tolist()
+    look: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 2.5}
     for (row, column), cost in np.ndenumerate(costs):
         has_queen = board[column] == row
         if has_queen and n > _LARGEST_WITH_COST_ON_QUEEN:
             continue
-        is_light = has_queen or (column, row) in best
-        axes.text(
-            column + 0.5,
-            height_of_row[row] + (0.37 if has_queen else 0.51),
-            str(cost),
-            ha="center",
-            va="center_baseline",
-            fontsize=0.48 * size if has_queen else size,
-            color=PAPER if is_light else INK,
-            weight="bold" if is_light else "normal",
-            zorder=2.5,
-        )
+        height, fontsize = (0.37, 0.48 * size) if has_queen else (0.51, size)
+        color, weight = (PAPER, "bold") if has_queen or (column, row) in best else (INK, "normal")
+        place = column + 0.5, height_of_row[row] + height
+        axes.text(*place, str(cost), fontsize=fontsize, color=color, weight=weight, **look)
 
 
 def _caption(board: Queens, costs: NDArray[np.int64], best: NDArray[np.int64]) -> str:

@@ -1,4 +1,4 @@
-"""The queens of a board on their squares.
+"""The queens of a board on their squares, and the attacks between them; larger boards as a density.
 
 All shapes of a kind are one collection, so that 300 queens take a second.
 """
@@ -10,25 +10,77 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import PathCollection, PolyCollection
+from matplotlib.collections import LineCollection, PathCollection, PolyCollection
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
 from fastqueens.analysis.conflicts import attacking_pairs, conflicting_queens
 from fastqueens.core.board import Queens, as_queens, check_n
+from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.integers import is_integer
 from fastqueens.core.wording import counted
-from fastqueens.pictures.boards.attacks import draw_attacks
-from fastqueens.pictures.boards.limits import LARGEST_BOARD, check_size
 from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, smallness, square_outlines
+from fastqueens.pictures.checks import LARGEST_BOARD, check_size
+from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.glyphs import QUEEN
-from fastqueens.pictures.style import BEST, INK, PAPER
+from fastqueens.pictures.style import ATTACK, BEST, INK, PAPER
 
 # On large boards queens and marks grow beyond their squares to stay visible, unless more than a tenth of them touch.
 _MOST_GROWN = 0.7
 _MOST_TOUCHING = 0.1
+
+
+def picture(
+    queens: Sequence[int] | NDArray[Any],
+    *,
+    marked: Collection[int] = (),
+    origin: str = "upper",
+    rows_from: int = 0,
+    title: str | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Picture:
+    """Draw a board: up to 400 queens one by one with their attacks, larger boards as a density.
+
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0; a mapped file stays on disk.
+    marked, origin, rows_from, title
+        See :func:`board_picture`. A density has no marks, and row 0 is at its top.
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; only a density takes long.
+
+    Returns
+    -------
+    Picture
+        A notebook shows it; ``savefig`` writes it.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, or a board of more than 400 queens is to have marks or row 0 at the bottom.
+
+    Examples
+    --------
+    >>> picture([1, 3, 0, 2]).get_supxlabel()
+    'n = 4, no queen attacks another'
+    >>> picture(range(1000)).get_supxlabel()
+    'n = 1,000. Every queen is counted: the cells add up to 1,000.'
+    """
+    board = as_queens(queens)
+    if len(board) <= LARGEST_BOARD:
+        return board_picture(board, marked=marked, origin=origin, rows_from=rows_from, title=title)
+    if marked:
+        check_size(len(board), LARGEST_BOARD, "a picture of queens")
+    if origin != "upper":
+        raise InputError(
+            f"origin is {origin!r}: a board of {len(board):,} queens is drawn with its first row at the top"
+        )
+    return density_picture(board, title=title, progress=progress, stop=stop)
 
 
 def board_picture(
@@ -90,7 +142,7 @@ def board_picture(
     def draw(axes: Axes) -> None:
         _mark_squares(axes, columns, at[columns], growth)
         if attacks:
-            draw_attacks(axes, board, at)
+            _draw_attacks(axes, board, at)
         draw_queens(axes, np.arange(n), at, growth=growth, marked=columns)
 
     text = _caption(board, len(columns))
@@ -142,6 +194,41 @@ def fixed_queens_picture(
     return draw_on_board(n, Frame(origin, coordinates, rows_from), title or counted(n, "queen"), text, draw)
 
 
+def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Return the pairs of queens that attack each other with no third queen between them.
+
+    Parameters
+    ----------
+    queens : (n,) array
+        A validated board.
+    columns : (m,) int64 array, optional
+        The columns whose queens count, ascending; by default all.
+
+    Returns
+    -------
+    (k, 2) int64 array
+        The columns of each pair, the left one first. A line with q queens has q - 1 pairs.
+
+    Notes
+    -----
+    O(n log n) time.
+
+    Examples
+    --------
+    >>> from fastqueens.core.board import as_queens
+    >>> neighbours_on_lines(as_queens([0, 0, 0])).tolist()
+    [[0, 1], [1, 2]]
+    """
+    chosen = np.arange(len(queens)) if columns is None else columns
+    rows = queens[chosen].astype(np.int64)
+    pairs = []
+    for line in (rows, rows + chosen, rows - chosen):
+        order = np.argsort(line, kind="stable")
+        meet = np.flatnonzero(np.diff(line[order]) == 0)
+        pairs.append(np.column_stack((chosen[order[meet]], chosen[order[meet + 1]])))
+    return np.concatenate(pairs)
+
+
 def growth_of(board: Queens) -> float:
     """Return by how much queens are larger than their squares: 0 if grown queens would run into each other."""
     touching = np.abs(np.diff(board.astype(np.int64))) <= 1
@@ -149,20 +236,14 @@ def growth_of(board: Queens) -> float:
 
 
 def draw_queens(
-    axes: Axes,
-    columns: NDArray[np.int64],
-    at: NDArray[np.int64],
-    *,
-    growth: float = 0.0,
-    marked: NDArray[np.int64] | None = None,
+    axes: Axes, columns: NDArray[Any], at: NDArray[Any], *, growth: float = 0.0, marked: NDArray[Any] | None = None
 ) -> None:
     """Draw a queen in each of the columns at its height, those in marked columns coloured."""
     grown = Affine2D().translate(-0.5, -0.5).scale(1 + growth).translate(0.5, 0.5)
     shape = QUEEN.transformed(grown)
     squares = zip(columns.tolist(), at.tolist(), strict=True)
     shapes = [shape.transformed(Affine2D().translate(column, height)) for column, height in squares]
-    is_marked = np.isin(columns, () if marked is None else marked)
-    colours = [BEST if mark else INK for mark in is_marked]
+    colours = [BEST if is_marked else INK for is_marked in np.isin(columns, () if marked is None else marked)]
     queens = axes.add_collection(PathCollection(shapes, facecolors=colours, linewidths=0, zorder=2))
     # Grown queens reach over the edge.
     queens.set_clip_on(False)
@@ -170,7 +251,7 @@ def draw_queens(
 
 def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
     for column in marked:
-        if isinstance(column, bool) or not isinstance(column, (int, np.integer)) or not 0 <= column < n:
+        if not is_integer(column) or not 0 <= column < n:
             raise InputError(f"marked: there is no column {column!r}, columns go from 0 to {n - 1}")
     return np.array(sorted(set(marked)), np.int64)
 
@@ -181,6 +262,18 @@ def _mark_squares(axes: Axes, columns: NDArray[np.int64], at: NDArray[np.int64],
     axes.add_collection(
         PolyCollection(squares, facecolors=PAPER, edgecolors=BEST, linewidths=width, joinstyle="miter", zorder=1)
     )
+
+
+def _draw_attacks(axes: Axes, queens: Queens, heights: NDArray[np.int64]) -> None:
+    """Draw all attacks; ``heights`` holds the height of the queen in each column."""
+    pairs = neighbours_on_lines(queens)
+    segments = np.stack((pairs, heights[pairs]), axis=2) + 0.5
+    width = min(4.0, max(0.8, 0.07 * points(axes)))
+    # A light line under the dark one: visible on squares of both colours, and in grey.
+    for colour, linewidth, zorder in ((PAPER, 2.2 * width, 1.4), (ATTACK, width, 1.5)):
+        axes.add_collection(
+            LineCollection(list(segments), colors=colour, linewidths=linewidth, capstyle="round", zorder=zorder)
+        )
 
 
 def _caption(board: Queens, marked: int) -> str:

@@ -8,14 +8,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
+from fastqueens.pictures.checks import check_origin
 from fastqueens.pictures.figure import Picture, caption
-from fastqueens.pictures.origin import check_origin
-from fastqueens.pictures.style import DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, house_style
-
-Colour: TypeAlias = tuple[float, float, float]
+from fastqueens.pictures.style import DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, blend, house_style
 
 #: An array of points for a collection, which takes arrays, though its type hints do not say so.
 Outlines: TypeAlias = Any
@@ -98,11 +95,10 @@ def _empty_board(n: int, fading: float) -> tuple[Picture, Axes]:
     axes.grid(visible=False)
     axes.spines[:].set(visible=True, color=INK, linewidth=0.8, zorder=3)
     faded = max(fading, _MOST_FADED * smallness(n))
-    axes.set_facecolor(_blend(LIGHT_SQUARE, PAPER, faded))
-    columns, rows = np.indices((n, n)).reshape(2, -1)
+    axes.set_facecolor(blend(LIGHT_SQUARE, PAPER, faded))
     # As on a chessboard, the lower left corner is dark.
-    dark = np.column_stack((columns, rows))[(columns + rows) % 2 == 0]
-    colours = [_blend(DARK_SQUARE, PAPER, faded)]
+    dark = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
+    colours = [blend(DARK_SQUARE, PAPER, faded)]
     axes.add_collection(
         PolyCollection(square_outlines(dark), facecolors=colours, linewidths=0, antialiaseds=False, zorder=0)
     )
@@ -111,11 +107,6 @@ def _empty_board(n: int, fading: float) -> tuple[Picture, Axes]:
 
 def _square(n: int) -> int:
     return max(_LEAST_SQUARE, _BOARD_SIDE // n)
-
-
-def _blend(one: str, other: str, share: float) -> Colour:
-    red, green, blue = ((1 - share) * a + share * b for a, b in zip(to_rgb(one), to_rgb(other), strict=True))
-    return red, green, blue
 
 
 def _write_coordinates(axes: Axes, n: int, frame: Frame) -> None:

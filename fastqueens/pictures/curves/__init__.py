@@ -4,7 +4,7 @@ Each entry of a trace is a board, and its step is the number of steps before it.
 board of a later attempt stands above or below the last board of the attempt before it, and no line joins the two.
 """
 
+from fastqueens.pictures.curves.curve import Drawable, Run
 from fastqueens.pictures.curves.figure import WHAT, conflict_curves
-from fastqueens.pictures.curves.runs import Drawable, Run
 
 __all__ = ["WHAT", "Drawable", "Run", "conflict_curves"]

@@ -1,4 +1,4 @@
-"""The figure of conflict curves: panels, title, legend and caption around them."""
+"""The figure of conflict curves: the panels, and the words around them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from collections.abc import Sequence
 import matplotlib as mpl
 
 from fastqueens.core.errors import InputError
-from fastqueens.pictures.curves.axes import LogAxes, is_steep, is_wide
-from fastqueens.pictures.curves.curve import as_curves
-from fastqueens.pictures.curves.legend import draw_legend
-from fastqueens.pictures.curves.panel import draw_panel
-from fastqueens.pictures.curves.runs import Drawable, as_runs
-from fastqueens.pictures.curves.wording import caption_of, title_of
+from fastqueens.core.wording import counted
+from fastqueens.pictures.curves.curve import Curve, Drawable, as_curves, as_runs
+from fastqueens.pictures.curves.panel import NAMES, draw_legend, draw_panel, is_steep, is_wide
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.style import house_style
 
@@ -77,14 +74,15 @@ def conflict_curves(
     """
     if what not in WHAT:
         raise InputError(f"what is {what!r}: it is one of {', '.join(WHAT)}")
-    _check_size(size)
+    if size is not None and not (len(size) == 2 and all(_SMALLEST_SIDE <= side <= _LARGEST_SIDE for side in size)):
+        raise InputError(
+            f"size is {size}: width and height in inches are needed, each from {_SMALLEST_SIDE} to {_LARGEST_SIDE}"
+        )
     curves = as_curves(as_runs(runs), plateau)
     shown = ("conflicting", "pairs") if what == "both" else (what,)
     by_panel = [shown] if len(curves) == 1 else [(name,) for name in shown]
-    log_axes = LogAxes(
-        is_steep(curves) if log_steps is None else log_steps,
-        is_wide(curves, shown) if log_counts is None else log_counts,
-    )
+    log_steps = is_steep(curves) if log_steps is None else log_steps
+    log_counts = is_wide(curves, shown) if log_counts is None else log_counts
     width, height = size or (8.0, 4.5 if len(by_panel) == 1 else 7.0)
     with house_style(), mpl.rc_context({"text.parse_math": False}):
         figure = new_figure(width, height)
@@ -92,17 +90,52 @@ def conflict_curves(
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
         columns = max(1, round(width * _COLUMNS_PER_INCH))
         for axes, names in zip(panels, by_panel, strict=True):
-            draw_panel(axes, curves, names, columns, log_axes)
+            draw_panel(axes, curves, names, columns, log_steps, log_counts)
         draw_legend(panels[0], curves, by_panel[0], width)
         panels[-1].set_xlabel("Steps")
-        heading = textwrap.fill(title or title_of(curves, what), max(10, int(8 * width)))
+        heading = textwrap.fill(title or _title(curves, what), max(10, int(8 * width)))
         figure.suptitle(heading, x=0.01, ha="left", fontsize=13, fontweight="bold")
-        caption(figure, textwrap.fill(caption_of(curves), max(16, int(13 * width))))
+        caption(figure, textwrap.fill(_caption(curves), max(16, int(13 * width))))
     return figure
 
 
-def _check_size(size: tuple[float, float] | None) -> None:
-    if size is not None and not (len(size) == 2 and all(_SMALLEST_SIDE <= side <= _LARGEST_SIDE for side in size)):
-        raise InputError(
-            f"size is {size}: width and height in inches are needed, each from {_SMALLEST_SIDE} to {_LARGEST_SIDE}"
-        )
+def _title(curves: list[Curve], what: str) -> str:
+    """Return the default title, which states n if all runs have the same."""
+    sizes = {curve.run.n for curve in curves}
+    (n,) = sizes if len(sizes) == 1 else (None,)
+    subject = "Conflicts" if what == "both" else NAMES[what]
+    if n is None:
+        return f"{subject} during the search"
+    queens = counted(n, "queen")
+    return f"{subject} among {queens}" if what == "conflicting" else f"{subject} of {queens}"
+
+
+def _caption(curves: list[Curve]) -> str:
+    """Return what is known about the runs: n, seeds, start, steps, restarts and how many were solved."""
+    runs = [curve.run for curve in curves]
+    parts = [f"{len(curves)} runs"] if len(curves) > 1 else []
+    sizes = sorted({run.n for run in runs if run.n is not None})
+    seeds = sorted({run.seed for run in runs if run.seed is not None})
+    parts += [f"n = {_span(sizes, ',')}"] if sizes else []
+    parts += [f"seed{'s' if len(seeds) > 1 else ''} {_span(seeds)}"] if seeds else []
+    starts = {run.start for run in runs}
+    if len(starts) == 1 and None not in starts:
+        (start,) = starts
+        parts.append("custom start" if start == "board" else f"{start} start")
+    steps = sorted({curve.n_steps for curve in curves})
+    parts.append(f"{_span(steps, ',')} step{'' if steps == [1] else 's'}")
+    restarts = sum(len(run.restarts) for run in runs)
+    parts += [counted(restarts, "restart")] if restarts else []
+    solved = sum(curve.least_pairs == 0 for curve in curves)
+    if len(curves) > 1:
+        parts.append(f"{solved} of {len(curves)} solved")
+    else:
+        left = curves[0].least_pairs
+        parts.append("solved" if solved else f"{counted(left, 'attacking pair')} left")
+    return " · ".join(parts)
+
+
+def _span(values: Sequence[int], grouping: str = "") -> str:
+    """Write the range of ascending values, or the only value."""
+    least, most = (format(value, grouping) for value in (values[0], values[-1]))
+    return least if least == most else f"{least} to {most}"

@@ -1,20 +1,22 @@
-"""One panel of conflict curves: its lines, plateaus and restarts."""
+"""One panel of conflict curves: its lines, plateaus and restarts, its axes and its legend."""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from fastqueens.pictures.curves.axes import LogAxes, set_linear, set_log
-from fastqueens.pictures.curves.curve import Curve
-from fastqueens.pictures.curves.thinning import thinned
-from fastqueens.pictures.curves.wording import NAMES
-from fastqueens.pictures.style import FAINT, SERIES
+from fastqueens.pictures.curves.curve import Curve, thinned
+from fastqueens.pictures.style import FAINT, SERIES, large_number
+
+#: What the counts are called in titles, legends and at axes.
+NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
 
 #: Searches of at most this many steps get a marker at each board.
 _FEW_STEPS = 40
@@ -22,13 +24,49 @@ _FEW_STEPS = 40
 #: A single run with at most this many restarts has lines from top to bottom at them.
 _FEW_RESTARTS = 30
 
+#: Counts get a logarithmic axis if they rise above 50 and at least 5 % of the boards have at most 2 % of the maximum.
+_LARGEST_LINEAR = 50
+_NEARLY_NONE = 0.02
+_NEARLY_SOLVED_SHARE = 0.05
+
+#: Steps get one if a search of at least 100 steps makes nine tenths of its way down in less than 5 % of them.
+_STEEP_SHARE = 0.05
+_LONG_SEARCH = 100
+
+#: Both get one if one run is more than 50 times as long, or as high, as another.
+_UNLIKE = 50
+
+
+def is_steep(curves: list[Curve]) -> bool:
+    """Return whether runs differ much in length, or the longest makes most of its way down in its first steps."""
+    longest = max(curves, key=lambda curve: curve.n_steps)
+    if longest.n_steps > _UNLIKE * max(1, min(curve.n_steps for curve in curves)):
+        return True
+    pairs = longest.counts["pairs"]
+    if longest.n_steps < _LONG_SEARCH or pairs[0] <= _LARGEST_LINEAR:
+        return False
+    down = np.flatnonzero(pairs <= longest.least_pairs + (pairs[0] - longest.least_pairs) / 10)
+    return bool(longest.steps[down[0]] < _STEEP_SHARE * longest.n_steps)
+
+
+def is_wide(curves: list[Curve], names: Sequence[str]) -> bool:
+    """Return whether runs differ much in height, or many boards have a small fraction of the largest count."""
+    counts = [curve.counts[name] for curve in curves for name in names]
+    top = max(int(values.max()) for values in counts)
+    if top > _UNLIKE * max(1, min(int(values.max()) for values in counts)):
+        return True
+    small = sum(int((values <= _NEARLY_NONE * top).sum()) for values in counts)
+    return top > _LARGEST_LINEAR and small >= _NEARLY_SOLVED_SHARE * sum(map(len, counts))
+
 
 def are_alike(curves: list[Curve]) -> bool:
     """Return whether the runs share one colour: more than the palette has cannot be told apart."""
     return len(curves) > len(SERIES)
 
 
-def draw_panel(axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_axes: LogAxes) -> None:
+def draw_panel(
+    axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_steps: bool, log_counts: bool
+) -> None:
     """Draw the named counts of all runs, thinned to columns of pixels, and set the axes."""
     alike = are_alike(curves)
     most_steps = max(curve.n_steps for curve in curves)
@@ -38,7 +76,7 @@ def draw_panel(axes: Axes, curves: list[Curve], names: Sequence[str], columns: i
         look = {"linewidth": 0.9, "alpha": 0.5}
     for index, (curve, name) in enumerate(itertools.product(curves, names)):
         color = SERIES[0] if alike else SERIES[index]
-        chosen = _draw_line(axes, curve, name, columns, log_axes.steps, {"color": color, **look})
+        chosen = _draw_line(axes, curve, name, columns, log_steps, {"color": color, **look})
         if not alike:
             _draw_plateaus(axes, curve, name, chosen, color)
     for index, curve in enumerate(curves):
@@ -46,8 +84,29 @@ def draw_panel(axes: Axes, curves: list[Curve], names: Sequence[str], columns: i
     axes.set_ylabel(NAMES[names[0]] if len(names) == 1 else "Count")
     width, height = axes.figure.get_size_inches()  # type: ignore[union-attr]
     n_panels = len(axes.figure.axes)
-    (set_log if log_axes.steps else set_linear)(axes, "x", most_steps, width)
-    (set_log if log_axes.counts else set_linear)(axes, "y", top, 2 * height / n_panels)
+    _set_axis(axes, "x", most_steps, width, log_steps)
+    _set_axis(axes, "y", top, 2 * height / n_panels, log_counts)
+
+
+def draw_legend(axes: Axes, curves: list[Curve], names: Sequence[str], figure_width: float) -> None:
+    """Name the lines and marks above a panel that shows these counts; no legend if nothing needs a name."""
+    handles: list[Line2D] = []
+    if are_alike(curves):
+        handles = [Line2D([], [], color=SERIES[0], linewidth=0.9, label=f"one line per run, {len(curves)} runs")]
+    elif len(curves) > 1:
+        handles = [Line2D([], [], color=SERIES[index], label=curve.label) for index, curve in enumerate(curves)]
+    elif len(names) > 1:
+        handles = [Line2D([], [], color=SERIES[index], label=NAMES[name]) for index, name in enumerate(names)]
+    if not are_alike(curves) and any(curve.plateaus for curve in curves):
+        handles.append(Line2D([], [], color=FAINT, linewidth=8, alpha=0.4, label="Plateau"))
+    if any(curve.run.restarts for curve in curves):
+        handles.append(Line2D([], [], color=FAINT, linestyle="", marker="|", markersize=11, label="Restart"))
+    if handles:
+        per_row = _entries_per_row([str(handle.get_label()) for handle in handles], figure_width)
+        axes.legend(
+            handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.2, ncols=per_row,
+            handlelength=1.6, columnspacing=1.6, fontsize=9,
+        )  # fmt: skip
 
 
 def _draw_line(
@@ -57,17 +116,11 @@ def _draw_line(
     counts = curve.counts[name]
     places = np.log1p(curve.steps) if log_steps else curve.steps
     chosen = thinned(places, counts, curve.attempts, columns)
-    x, y = _with_breaks(curve.steps[chosen], counts[chosen], curve.attempts[chosen])
+    # With nan between attempts no line joins them.
+    breaks = np.flatnonzero(np.diff(curve.attempts[chosen])) + 1
+    x, y = (np.insert(values[chosen].astype(np.float64), breaks, np.nan) for values in (curve.steps, counts))
     axes.plot(x, y, label=curve.label, gid=name, **look)
     return chosen
-
-
-def _with_breaks(
-    steps: NDArray[Any], counts: NDArray[Any], attempts: NDArray[Any]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Insert nan between attempts, so that no line joins them."""
-    at = np.flatnonzero(np.diff(attempts)) + 1
-    return np.insert(steps.astype(np.float64), at, np.nan), np.insert(counts.astype(np.float64), at, np.nan)
 
 
 def _draw_plateaus(axes: Axes, curve: Curve, name: str, chosen: NDArray[np.int64], color: str) -> None:
@@ -89,3 +142,28 @@ def _draw_restarts(axes: Axes, curve: Curve, color: str, is_single: bool) -> Non
         at, 0 if is_crossing else 0.97, 1, transform=axes.get_xaxis_transform(), color=color, gid="restart",
         linewidth=0.9, linestyle=(0, (4, 3)) if is_crossing else "-", zorder=1,
     )  # fmt: skip
+
+
+def _set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float, is_log: bool) -> None:
+    """Set an axis from 0 to ``top``: linear with whole numbers, or logarithmic from 1 on and linear below."""
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    top, most_ticks = max(top, 1), max(2, min(8, int(most_ticks)))
+    if is_log:
+        getattr(axes, f"set_{which}scale")("symlog", linthresh=1, linscale=0.35)
+        decades = [10**power for power in range(len(str(top)) + 1)]
+        axis.set_major_locator(FixedLocator([0, *decades[:: 1 + len(decades) // most_ticks]]))
+        axis.set_minor_locator(FixedLocator([k * decade for decade in decades for k in range(2, 10)]))
+        axis.set_minor_formatter(NullFormatter())
+        ends = -0.15, 1.4 * top
+    else:
+        axis.set_major_locator(MaxNLocator(nbins=most_ticks, steps=[1, 2, 2.5, 5, 10], integer=True, min_n_ticks=1))
+        ends = -0.02 * top, (1.02 if which == "x" else 1.08) * top
+    axis.set_major_formatter(large_number)
+    axes.set(**{f"{which}lim": ends})
+
+
+def _entries_per_row(labels: list[str], figure_width: float) -> int:
+    """How many labels of 9 points fit side by side; a legend that is too wide would squeeze the panel."""
+    room = figure_width - 1.0
+    widths = [0.6 + 0.085 * len(label) for label in labels]
+    return len(labels) if sum(widths) <= room else max(1, int(room / max(widths)))

@@ -14,8 +14,7 @@ from fastqueens.analysis.density import bin_board, cells_for
 from fastqueens.core.board import Queens
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.posters.sheet import Box, Sheet
-from fastqueens.pictures.posters.subject import Subject
-from fastqueens.pictures.posters.theme import Theme
+from fastqueens.pictures.posters.subject import Subject, Theme
 
 log = logging.getLogger("fastqueens")
 
@@ -31,12 +30,12 @@ _QUEEN_IN_SQUARE = 0.88
 #: The largest queen on larger boards, as a share of the mean distance between queens.
 _LARGEST_QUEEN = 0.34
 
-#: Draws queens around centres, an (n, 2) array in millimetres, on squares of a side in millimetres.
-DrawQueens: TypeAlias = Callable[[NDArray[np.float64], float], None]
+#: Draws queens around centres, an (n, 2) array, with these sizes, an (n,) array, both in millimetres.
+DrawQueens: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], None]
 
 
-def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: DrawQueens) -> None:
-    """Draw the board, with its queens by ``draw``, or as a density if a square has too few pixels."""
+def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: DrawQueens | None = None) -> None:
+    """Draw the board, with its queens in ink or by ``draw``, or as a density if a square has too few pixels."""
     n = subject.n
     square = box.width / n
     if sheet.pixels(square) < _PIXELS_PER_SQUARE:
@@ -44,13 +43,14 @@ def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: Dra
         return
     sheet.rectangle(box, theme.board)
     if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
-        _dark_squares(sheet, box, n, theme.dark_square)
-    draw(_centres(box, n, np.arange(n), np.asarray(subject.queens, np.float64)), square)
-
-
-def plain_queens(sheet: Sheet, subject: Subject, theme: Theme) -> DrawQueens:
-    """Return a function that draws queens in the colour of the ink."""
-    return lambda at, square: sheet.marks(at, queen_sizes(subject.queens, square), theme.ink)
+        rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
+        sheet.squares(_centres(box, n, columns, rows), square, theme.dark_square)
+    at = _centres(box, n, np.arange(n), subject.queens)
+    sizes = queen_sizes(subject.queens, square)
+    if draw is None:
+        sheet.marks(at, sizes, theme.ink)
+    else:
+        draw(at, sizes)
 
 
 def queen_sizes(queens: Queens, square: float) -> NDArray[np.float64]:
@@ -80,12 +80,6 @@ def draw_frame(sheet: Sheet, box: Box, color: str, width: float) -> None:
     left, bottom, right, top = box.left - around, box.bottom - around, box.right + around, box.top + around
     corners = [(left - around, bottom), (right, bottom), (right, top), (left, top), (left, bottom - around)]
     sheet.lines([corners], color, width, join="miter")
-
-
-def _dark_squares(sheet: Sheet, box: Box, n: int, color: str) -> None:
-    square = box.width / n
-    rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
-    sheet.squares(_centres(box, n, columns, rows), square, color)
 
 
 def _centres(box: Box, n: int, columns: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.float64]:

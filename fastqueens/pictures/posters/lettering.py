@@ -35,21 +35,20 @@ def fitting_size(lines: Sequence[str], width: float, most: float, font: str = LI
     return min(most, width / widest) if widest else most
 
 
-def wrapped(text: str, width: float, size: float, font: str = LIGHT) -> list[str]:
+def wrapped(text: str, width: float, size: float) -> list[str]:
     """Break a text between words into lines no wider than ``width``."""
-    lines = [""]
+    lines: list[str] = []
     for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, size, font) > width:
-            lines.append(word)
+        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
+            lines[-1] += f" {word}"
         else:
-            lines[-1] = longer
+            lines.append(word)
     return lines
 
 
-def check_text(text: str, name: str, font: str = LIGHT) -> None:
+def check_text(text: str, name: str) -> None:
     """Raise :class:`InputError` for the first character that the font does not have."""
-    face = get_font(str(_FONTS / f"{font}.ttf"))
+    face = get_font(str(_FONTS / f"{LIGHT}.ttf"))
     for character in text:
         if not face.get_char_index(ord(character)):
             raise InputError(f"{name}: the font {face.family_name} has no character {character!r}")

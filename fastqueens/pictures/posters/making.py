@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -15,11 +16,20 @@ from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.core.trace import Trace
+from fastqueens.pictures.posters.infographic import INFOGRAPHIC, draw_infographic
 from fastqueens.pictures.posters.paper import Paper, paper
 from fastqueens.pictures.posters.sheet import Sheet, rasterised
-from fastqueens.pictures.posters.styles import STYLES, check_style
-from fastqueens.pictures.posters.subject import CallbackArguments, Subject
-from fastqueens.pictures.posters.wording import facts_of, title_lines
+from fastqueens.pictures.posters.styles import CLASSIC, LINES, MODERN, draw_classic, draw_lines, draw_modern
+from fastqueens.pictures.posters.subject import Subject, Theme
+from fastqueens.pictures.posters.words import facts_of, title_lines
+
+#: The function that draws each style, and its theme.
+STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
+    "classic": (draw_classic, CLASSIC),
+    "modern": (draw_modern, MODERN),
+    "lines": (draw_lines, LINES),
+    "infographic": (draw_infographic, INFOGRAPHIC),
+}
 
 #: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
 _BYTES_PER_PIXEL = 8
@@ -98,13 +108,28 @@ def poster(
         _check_memory(sheet_of_paper, size)
     board = as_queens(queens)
     lines = title_lines(title, len(board))
-    callbacks = CallbackArguments(progress=progress, stop=stop)
+    callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
     is_solved = is_solution(board, **callbacks)
     facts = facts_of(board, is_solved, seed, steps, callbacks)
     subject = Subject(board, lines, facts, trace, steps, is_solved, callbacks)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
     draw(sheet, subject, theme)
     return sheet.figure if vector else rasterised(sheet, theme.mode)
+
+
+def check_style(style: str) -> str:
+    """Return the name of a style; raise :class:`InputError`, which suggests a similar one, if it is unknown.
+
+    >>> check_style("modren")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: style is 'modren': there are classic, modern, lines, infographic; did you mean modern?
+    """
+    if style in STYLES:
+        return style
+    near = difflib.get_close_matches(str(style).lower(), STYLES, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise InputError(f"style is {style!r}: there are {', '.join(STYLES)}{hint}")
 
 
 def _check_memory(sheet: Paper, size: str) -> None:

@@ -119,19 +119,17 @@ def _sides(size: str) -> tuple[float, float]:
         return _NAMED[name.upper()]
     found = _SIZE.fullmatch(name)
     if found is None:
-        raise InputError(_unknown(name))
+        known = {usual.lower(): usual for usual in (*_NAMED, *_BY_INCHES)}
+        near = [known[found] for found in difflib.get_close_matches(name.lower(), known, cutoff=0.7)]
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise InputError(
+            f"size is {name!r}: there are {', '.join(_NAMED)}, and WxHmm, WxHcm or WxHin as in 24x36in{hint}"
+        )
     width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
     for side in (width, height):
         if not _SMALLEST_SIDE <= side <= _LARGEST_SIDE:
             raise InputError(f"size is {name!r}: a side is from {_shown(_SMALLEST_SIDE)} to {_shown(_LARGEST_SIDE)}")
     return width, height
-
-
-def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name.lower(), [known.lower() for known in (*_NAMED, *_BY_INCHES)], cutoff=0.7)
-    spelled = {known.lower(): known for known in (*_NAMED, *_BY_INCHES)}
-    hint = f"; did you mean {' or '.join(spelled[known] for known in near)}?" if near else ""
-    return f"size is {name!r}: there are {', '.join(_NAMED)}, and WxHmm, WxHcm or WxHin as in 24x36in{hint}"
 
 
 def _length(value: str | float, name: str) -> float:

@@ -75,17 +75,14 @@ class Sheet:
         self.figure = Figure(figsize=size, dpi=paper.dpi, facecolor=color)  # type: ignore[arg-type]
         self._axes = self.figure.add_axes((0, 0, 1, 1))
         self._axes.set_axis_off()
-        self._axes.set(
-            xlim=(-paper.bleed, paper.width + paper.bleed),
-            ylim=(-paper.bleed, paper.height + paper.bleed),
-            autoscale_on=False,
-        )
+        xlim, ylim = ((-paper.bleed, side + paper.bleed) for side in (paper.width, paper.height))
+        self._axes.set(xlim=xlim, ylim=ylim, autoscale_on=False)
 
     @property
     def inside(self) -> Box:
         """The part of the sheet within the margins."""
-        _, _, margin, _, _ = paper = self.paper
-        return Box(margin, margin, paper.width - 2 * margin, paper.height - 2 * margin)
+        width, height, margin, _, _ = self.paper
+        return Box(margin, margin, width - 2 * margin, height - 2 * margin)
 
     def pixels(self, millimetres: float) -> float:
         """Return a length in pixels."""
@@ -136,16 +133,11 @@ class Sheet:
             return
         scales = np.atleast_1d(np.asarray(sizes, np.float64))
         middle = shape.transformed(Affine2D().translate(-0.5, -0.5))
+        data = self._axes.transData
         shapes = _Shapes(
-            [middle],
-            scales,
-            facecolors=colors,
-            linewidths=0,
-            alpha=alpha,
-            offsets=centres,
-            offset_transform=self._axes.transData,
+            [middle], scales, facecolors=colors, linewidths=0, alpha=alpha, offsets=centres, offset_transform=data
         )
-        shapes.set_transform(AffineDeltaTransform(self._axes.transData))  # type: ignore[arg-type]
+        shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
         self._add(shapes)
 
     def _add(self, artist: Artist) -> None:
@@ -154,15 +146,7 @@ class Sheet:
         self._axes.add_artist(artist)
 
     def text(
-        self,
-        text: str,
-        x: float,
-        y: float,
-        size: float,
-        color: str,
-        *,
-        font: str = LIGHT,
-        align: str = "left",
+        self, text: str, x: float, y: float, size: float, color: str, *, font: str = LIGHT, align: str = "left"
     ) -> None:
         """Write one line, its baseline at y; ``size`` is the height of its capital letters."""
         outline, width = text_outline(text, size, font)
@@ -171,7 +155,7 @@ class Sheet:
         self._add(PathPatch(outline.transformed(place), facecolor=color, linewidth=0))
 
 
-def rasterised(sheet: Sheet, mode: str = "RGB") -> Image.Image:
+def rasterised(sheet: Sheet, mode: str) -> Image.Image:
     """Return a sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
     width, height = sheet.paper.pixels
     renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]

@@ -1,21 +1,17 @@
-"""What a poster shows."""
+"""What a poster shows, and in which colours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+from matplotlib.colors import Colormap
 
 from fastqueens.analysis.density import Bins
 from fastqueens.core.board import Queens
-from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.trace import Trace
-
-
-class CallbackArguments(TypedDict):
-    """The callbacks of the user, as keyword arguments."""
-
-    progress: Progress | None
-    stop: Stop | None
+from fastqueens.pictures.style import INK, SMALL_PRINT
 
 
 @dataclass
@@ -28,10 +24,23 @@ class Subject:
     trace: Trace | None
     steps: int | None
     is_solution: bool
-    callbacks: CallbackArguments
+    callbacks: dict[str, Any]
     drawn_as_density: Bins | None = None
 
     @property
     def n(self) -> int:
         """The number of queens."""
         return len(self.queens)
+
+
+class Theme(NamedTuple):
+    """The colours of a style; ``more_is`` says how cells with more queens look, ``mode`` is the mode of the image."""
+
+    paper: str
+    board: str
+    dark_square: str
+    ink: str = INK
+    faint: str = SMALL_PRINT
+    density: Colormap = mpl.colormaps["cividis_r"]
+    more_is: str = "darker"
+    mode: str = "RGB"

@@ -1,12 +1,22 @@
-"""The largest boards on which queens, and numbers, can be told apart."""
+"""Checks that pictures of boards share: which row is at the top, and how large a board may be."""
 
 from __future__ import annotations
 
 from fastqueens.core.errors import InputError
 
+#: Whether row 0 is drawn at the top or at the bottom.
+ORIGINS = ("upper", "lower")
+
+#: The largest boards on which queens, numbers, and moving queens can be told apart.
 LARGEST_BOARD = 400
 LARGEST_MOVE_COSTS = 40
 LARGEST_ANIMATED = 40
+
+
+def check_origin(origin: str) -> None:
+    """Raise :class:`InputError` if ``origin`` is neither "upper" nor "lower"."""
+    if origin not in ORIGINS:
+        raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
 
 
 def check_size(n: int, largest: int, what: str) -> None:

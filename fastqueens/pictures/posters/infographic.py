@@ -1,0 +1,172 @@
+"""The style with a plot of the search, figures, and a short text for people who do not know the problem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from fastqueens.analysis.density import bin_board, cells_for
+from fastqueens.core.trace import Trace
+from fastqueens.core.wording import counted
+from fastqueens.pictures.curves.curve import thinned
+from fastqueens.pictures.posters.board import draw_board
+from fastqueens.pictures.posters.lettering import BOLD, fitting_size, text_width, wrapped
+from fastqueens.pictures.posters.sheet import Box, Sheet
+from fastqueens.pictures.posters.subject import Subject, Theme
+from fastqueens.pictures.posters.words import density_note, write_title_at_top
+from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
+
+INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)
+
+#: A curve is divided into this many columns, of which the extremes are drawn.
+_CURVE_COLUMNS = 1000
+
+
+def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
+    """Draw the board, the title and facts, a plot, and figures with a text."""
+    head, board, plot, figures = _places(sheet.inside)
+    small = 0.0125 * min(sheet.inside.width, sheet.inside.height)
+    draw_board(sheet, subject, board, theme)
+    write_title_at_top(sheet, subject.title, head, 0.42 * head.height / max(1, len(subject.title)), theme.ink, BOLD)
+    size = fitting_size([subject.facts], head.width, small)
+    sheet.text(subject.facts, head.left, head.bottom + 2.2 * small, size, theme.faint)
+    if subject.trace is None:
+        _plot_diagonals(sheet, subject, plot, small, theme)
+    else:
+        _plot_search(sheet, subject, subject.trace, plot, small, theme)
+    bottom_of_figures = _write_figures(sheet, subject, figures, small, theme)
+    _write_text(sheet, _about(subject, theme), figures, bottom_of_figures - 4.6 * small, small, theme)
+
+
+def _places(inside: Box) -> tuple[Box, Box, Box, Box]:
+    """Return the boxes of the title, the board, the plot, and the figures with the text.
+
+    The title is above the board and the rest below it; on a wide sheet all of them are next to the board.
+    """
+    unit = min(inside.width, inside.height)
+    if inside.height >= inside.width:
+        head = Box(inside.left, inside.top - 0.15 * unit, inside.width, 0.15 * unit)
+        side = min(inside.width, inside.height - 0.47 * unit)
+        board = Box(inside.left + (inside.width - side) / 2, head.bottom - side, side, side)
+        gap = 0.05 * unit
+        half = (inside.width - gap) / 2
+        plot = Box(inside.left, inside.bottom, half, board.bottom - 0.045 * unit - inside.bottom)
+        return head, board, plot, plot._replace(left=inside.right - half)
+    side = min(inside.height, 0.6 * inside.width)
+    board = Box(inside.left, inside.bottom + (inside.height - side) / 2, side, side)
+    left = board.right + 0.06 * unit
+    column = Box(left, board.bottom, inside.right - left, side)
+    head = column._replace(bottom=column.top - 0.16 * side, height=0.16 * side)
+    plot = column._replace(bottom=column.bottom + 0.42 * side, height=0.40 * side)
+    return head, board, plot, column._replace(height=0.36 * side)
+
+
+def _plot_search(sheet: Sheet, subject: Subject, trace: Trace, box: Box, small: float, theme: Theme) -> None:
+    """Plot attacking pairs and conflicting queens against steps."""
+    plot = _write_heading(sheet, "Conflicts during the search", box, small, theme)
+    entries = len(trace.pairs)
+    steps = entries - 1 if subject.steps is None else subject.steps
+    highest = max(1, int(trace.pairs.max()), int(trace.conflicting_queens.max()))
+    _draw_axes(sheet, plot, small, theme, f"{highest:,}", counted(steps, "step"))
+    across = np.arange(entries) / max(1, entries - 1)
+    for values, color in ((trace.conflicting_queens, SERIES[0]), (trace.pairs, SERIES[1])):
+        chosen = thinned(across, values, np.ones(entries, np.int64), _CURVE_COLUMNS)
+        x = plot.left + across[chosen] * plot.width
+        y = plot.bottom + values[chosen] / highest * plot.height
+        sheet.lines([np.column_stack((x, y))], color, 0.18 * small)
+    _draw_legend(sheet, plot, small, theme, ("conflicting queens", "attacking pairs"))
+
+
+def _plot_diagonals(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Theme) -> None:
+    """Plot how many queens the diagonals of both directions hold, from corner to corner."""
+    plot = _write_heading(sheet, "Queens per diagonal, from corner to corner", box, small, theme)
+    bins = bin_board(subject.queens, cells_for(subject.n, 500, 100), **subject.callbacks)
+    both = bins.diagonals()
+    highest = max(1.0, float(max(values.max() for values in both)))
+    _draw_axes(sheet, plot, small, theme, f"{highest:.2g}", "corner")
+    at = np.linspace(plot.left, plot.right, bins.cells + 1)
+    for values, color in zip(both, SERIES, strict=False):
+        heights = plot.bottom + values / highest * plot.height
+        sheet.lines([np.column_stack((np.repeat(at, 2)[1:-1], np.repeat(heights, 2)))], color, 0.18 * small)
+    _draw_legend(sheet, plot, small, theme, ("rising diagonals", "falling diagonals"))
+
+
+def _write_heading(sheet: Sheet, heading: str, box: Box, small: float, theme: Theme) -> Box:
+    """Write a heading, and return the box between the axes of the plot below it."""
+    size = fitting_size([heading], box.width, small, BOLD)
+    sheet.text(heading, box.left, box.top - small, size, theme.ink, font=BOLD)
+    return Box(box.left + 1.2 * small, box.bottom + 2.4 * small, box.width - 1.2 * small, box.height - 7.4 * small)
+
+
+def _draw_axes(sheet: Sheet, plot: Box, small: float, theme: Theme, highest: str, last: str) -> None:
+    for share in (0, 0.5, 1):
+        y = plot.bottom + share * plot.height
+        sheet.lines([[(plot.left, y), (plot.right, y)]], GRID if share else theme.faint, 0.08 * small)
+    size = 0.7 * small
+    sheet.text("0", plot.left - 0.6 * small, plot.bottom - size / 2, size, theme.faint, align="right")
+    sheet.text(highest, plot.right, plot.top + 0.4 * small, size, theme.faint, align="right")
+    sheet.text(last, plot.right, plot.bottom - 2 * size, size, theme.faint, align="right")
+
+
+def _draw_legend(sheet: Sheet, plot: Box, small: float, theme: Theme, names: Sequence[str]) -> None:
+    x, y, size = plot.left, plot.top + 1.7 * small, 0.75 * small
+    for name, color in zip(names, SERIES, strict=False):
+        sheet.lines([[(x, y), (x + 2 * small, y)]], color, 0.3 * small)
+        sheet.text(name, x + 2.5 * small, y - size / 2, size, theme.ink)
+        x += 4.5 * small + text_width(name, size)
+
+
+def _write_figures(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Theme) -> float:
+    """Write two or three figures in large type, and return the height of their lower edge."""
+    n = subject.n
+    figures = [(_short(n), "queens")]
+    if subject.trace is None:
+        figures.append((_short(n * n), "squares"))
+    else:
+        figures.append((_short(int(subject.trace.pairs[0])), "attacking pairs at the start"))
+    if subject.steps is not None:
+        figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
+    width = box.width / len(figures)
+    large = min(fitting_size([figure], 0.78 * width, 2.6 * small, BOLD) for figure, _ in figures)
+    label = min(fitting_size([name], 0.9 * width, 0.8 * small) for _, name in figures)
+    for i, (figure, name) in enumerate(figures):
+        sheet.text(figure, box.left + i * width, box.top - large, large, SERIES[0], font=BOLD)
+        sheet.text(name, box.left + i * width, box.top - large - 2 * small, label, theme.faint)
+    return box.top - large
+
+
+def _write_text(sheet: Sheet, text: str, box: Box, top: float, small: float, theme: Theme) -> None:
+    """Write a text from ``top`` to the bottom of a box, as large as fits."""
+    size = 0.95 * small
+    while size > 0.3 * small and 1.9 * size * len(wrapped(text, box.width, size)) > top - box.bottom:
+        size *= 0.95
+    for i, line in enumerate(wrapped(text, box.width, size)):
+        sheet.text(line, box.left, top - 1.9 * size * i - size, size, theme.ink)
+
+
+def _about(subject: Subject, theme: Theme) -> str:
+    text = "A queen attacks along her row, her column and both of her diagonals. "
+    if subject.is_solution:
+        text += f"These are {subject.n:,} queens, one in each row and column, and no queen attacks another. "
+    if subject.trace is not None:
+        text += (
+            "The search began with a board on which queens attacked each other. Each step took an attacked queen and "
+            "moved her to where the fewest others attack her. "
+        )
+    return text + density_note(subject, theme)
+
+
+def _short(number: int) -> str:
+    """Return a number in few characters.
+
+    >>> _short(1000), _short(1_000_000), _short(25_000_000), _short(10**18)
+    ('1,000', '1 million', '25 million', '10^18')
+    """
+    if number < 1_000_000:
+        return f"{number:,}"
+    for power, name in ((10**6, "million"), (10**9, "billion"), (10**12, "trillion")):
+        if number < 1000 * power:
+            return f"{number / power:.3g} {name}"
+    exponent = len(str(number)) - 1
+    return f"10^{exponent}" if number == 10**exponent else f"{number / 10**exponent:.2g} x 10^{exponent}"

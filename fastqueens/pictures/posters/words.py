@@ -1,0 +1,115 @@
+"""The words on a poster: the title, and the small print with the facts and the note on a density."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastqueens.analysis.conflicts import attacking_pairs
+from fastqueens.core.board import Queens
+from fastqueens.core.wording import counted
+from fastqueens.pictures.posters.lettering import check_text, fitting_size, wrapped
+from fastqueens.pictures.posters.sheet import Box, Sheet
+from fastqueens.pictures.posters.subject import Subject, Theme
+
+#: Attacking pairs are counted below this n; for larger boards it would take minutes.
+_PAIRS_COUNTED_BELOW = 10**7
+
+#: From one line to the next, in heights of capital letters: in a title, and in the small print.
+_TITLE_LINE, _SMALL_LINE = 1.45, 1.9
+
+#: How far letters reach below the line, in the same unit.
+_DESCENT = 0.3
+
+
+def title_lines(title: str | None, n: int) -> list[str]:
+    """Return the lines of a title, None for the default; check that the font has all characters."""
+    if title is None:
+        return ["1 Queen" if n == 1 else f"{n} Queens" if n < 10_000 else f"{n:,} Queens"]
+    lines = [line.strip() for line in title.splitlines() if line.strip()]
+    for line in lines:
+        check_text(line, "title")
+    return lines
+
+
+def facts_of(board: Queens, is_solution: bool, seed: int | None, steps: int | None, callbacks: dict[str, Any]) -> str:
+    """Return in one line what is known about a board: n, seed, steps and conflicts."""
+    facts = [f"n = {len(board):,}"]
+    if seed is not None:
+        facts.append(f"seed {seed}")
+    if steps is not None:
+        facts.append(counted(steps, "step"))
+    if is_solution:
+        facts.append("no queen attacks another")
+    elif len(board) < _PAIRS_COUNTED_BELOW:
+        facts.append(counted(attacking_pairs(board, **callbacks), "attacking pair"))
+    else:
+        facts.append("some queens attack each other")
+    return "  ·  ".join(facts)
+
+
+def density_note(subject: Subject, theme: Theme) -> str:
+    """Return how to read the density, or "" for a board that was drawn queen by queen."""
+    bins = subject.drawn_as_density
+    if bins is None:
+        return ""
+    share = subject.n / bins.cells**2
+    return (
+        f"Too many queens to draw one by one: {bins.cells:,} x {bins.cells:,} cells, about {share:,.0f} queens in "
+        f"each; {theme.more_is} means more. Every queen is counted."
+    )
+
+
+def write_small_print(
+    sheet: Sheet, subject: Subject, theme: Theme, box: Box, size: float, color: str, align: str = "left"
+) -> float:
+    """Write the facts, and the note on a density above them, at the bottom of a box; return their height."""
+    lines = [*wrapped(density_note(subject, theme), box.width, size), *wrapped(subject.facts, box.width, size)]
+    x = box.left + box.width / 2 if align == "center" else box.left
+    for i, line in enumerate(reversed(lines)):
+        sheet.text(line, x, box.bottom + (_DESCENT + _SMALL_LINE * i) * size, size, color, align=align)
+    return _SMALL_LINE * size * len(lines)
+
+
+def write_title_at_top(sheet: Sheet, title: list[str], box: Box, most: float, color: str, font: str) -> None:
+    """Write a title at the upper left of a box, its capital letters at most ``most`` high."""
+    size = fitting_size(title, box.width, most, font)
+    _write_title(sheet, title, box.left, box.top - size, size, color, font)
+
+
+def write_title_in_column(sheet: Sheet, title: list[str], box: Box, color: str, font: str) -> None:
+    """Write a title with one word per line at the top of a column next to the board."""
+    words = " ".join(title).split()
+    write_title_at_top(sheet, words, box, 0.5 * box.height / max(1, _TITLE_LINE * len(words)), color, font)
+
+
+def write_title_in_middle(
+    sheet: Sheet, title: list[str], box: Box, most: float, color: str, font: str, align: str = "left"
+) -> None:
+    """Write a title halfway up a box, its capital letters at most ``most`` high."""
+    size = fitting_size(title, box.width, most, font)
+    block = size * (1 + _TITLE_LINE * (len(title) - 1))
+    x = box.left + box.width / 2 if align == "center" else box.left
+    _write_title(sheet, title, x, box.bottom + (box.height + block) / 2 - size, size, color, font, align)
+
+
+def write_title_at_bottom(sheet: Sheet, title: list[str], box: Box, color: str, font: str) -> None:
+    """Write a title at the lower left of a box, with its own lines or one word per line, whichever can be larger."""
+    fits = [
+        (
+            fitting_size(lines, box.width, box.height / (1 + _DESCENT + _TITLE_LINE * max(0, len(lines) - 1)), font),
+            lines,
+        )
+        for lines in (title, " ".join(title).split())
+    ]
+    size, lines = max(fits, key=lambda fit: fit[0])
+    y = box.bottom + (_DESCENT + (len(lines) - 1) * _TITLE_LINE) * size
+    _write_title(sheet, lines, box.left, y, size, color, font)
+
+
+def _write_title(
+    sheet: Sheet, lines: list[str], x: float, y: float, size: float, color: str, font: str, align: str = "left"
+) -> None:
+    """Write lines, the baseline of the first one at y."""
+    for line in lines:
+        sheet.text(line, x, y, size, color, font=font, align=align)
+        y -= _TITLE_LINE * size
