@@ -38,7 +38,7 @@ def descend(session: Session, source: str, output: str | None, quiet: bool) -> i
     If several queens attack most, the leftmost that can attack fewer moves; of several best rows it takes the smallest.
     If none of them can attack fewer, the start ends in Failure. The exit code is 0 in both cases.
     """
-    from fastqueens.classroom.descentfile import read_starts
+    from fastqueens.classroom.descent import read_starts
 
     target = None if output == "-" else output
     _check_target(target)
@@ -75,7 +75,7 @@ def _descents(session: Session, starts: list[Queens]) -> list[Descent]:
 
 
 def _write(session: Session, descents: list[Descent], target: str | None) -> None:
-    from fastqueens.classroom.descentfile import text_of
+    from fastqueens.classroom.descent import text_of
     from fastqueens.files.atomic import atomic_write
 
     if target is None:
