@@ -120,7 +120,7 @@ def study(session: Session, /, **parameters: Any) -> int:
         took = duration(time.perf_counter() - start)
         session.display.clear()
         if parameters["output"] is not None:
-            from fastqueens.classroom.studyfile import write_study
+            from fastqueens.classroom.study import write_study
 
             write_study(parameters["output"], result)
     as_json = parameters["as_json"]
@@ -142,18 +142,21 @@ def _check_usage(parameters: dict[str, Any]) -> None:
     if len(chosen) > 1:
         raise click.UsageError(f"{' and '.join(chosen)}: give one of them.")
     if parameters["output"] is not None:
-        from fastqueens.classroom.studyfile import check_study_suffix
+        from fastqueens.classroom.study import STUDY_SUFFIXES
         from fastqueens.files.atomic import check_target
+        from fastqueens.files.names import checked_suffix
 
-        check_study_suffix(parameters["output"])
+        checked_suffix(parameters["output"], STUDY_SUFFIXES)
         check_target(parameters["output"])
 
 
 def _result(session: Session, parameters: dict[str, Any]) -> Study:
-    from fastqueens.classroom.study import check_study, study
+    from fastqueens.classroom.batches import plan_study
+    from fastqueens.classroom.study import study
 
     settings = {name: parameters[name] for name in ("rules", "runs", "sideways_limit", "restarts")}
-    check_study(parameters["sizes"], **settings, seed=parameters["seed"] or 0)
+    # Raises the errors of study() before a cluster is started for it.
+    plan_study(parameters["sizes"], **settings, seed=parameters["seed"] or 0)
     with _executor(session, parameters) as executor:
         return study(
             parameters["sizes"],

@@ -11,8 +11,7 @@ from fastqueens.core.wording import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from fastqueens.classroom.published import Published
-    from fastqueens.classroom.study import Row, Study
+    from fastqueens.classroom.study import Published, Row, Study
 
 #: Rows of a histogram, and the width of its bars.
 _MOST_BINS = 14
