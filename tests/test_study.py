@@ -386,7 +386,7 @@ def test_the_rules_of_the_command_are_those_of_the_library():
     [("8", [8]), ("4..7", [4, 5, 6, 7]), ("8,16,32", [8, 16, 32]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])],
 )
 def test_sizes_can_be_written_in_several_ways(text, sizes):
-    assert command._sizes(None, None, text) == sizes
+    assert command._sizes(text) == sizes
 
 
 @pytest.mark.parametrize(

@@ -24,18 +24,17 @@ if TYPE_CHECKING:
     short_help="Animate a climb on a small board.",
     epilog="\b\nExample:\n  fastqueens animate 8 --rule sideways --seed 1 -o climb.gif",
 )
-@click.argument("n", required=False, callback=options.whole_number)
+@click.argument("n", required=False, type=options.whole_number)
 @boards.file_option
 @boards.board_option
 @options.rows_from
 @click.option(
     "--rule", type=click.Choice(list(RULES)), default="min-conflicts", show_default=True, help="Rule of the climb."
 )
-@click.option("--seed", metavar="SEED", callback=options.whole_number, help="Repeats a climb. Default: a random seed.")
-@click.option(
+@options.number("--seed", metavar="SEED", help="Repeats a climb. Default: a random seed.")
+@options.number(
     "--restarts",
     metavar="TIMES",
-    callback=options.whole_number,
     help="How often a stuck climb may restart from a new board. Default: until solved for min-conflicts on a random "
     "board, otherwise never.",
 )
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--size",
     metavar="WxH",
-    callback=options.size(int, "pixels", "960x540"),
+    type=options.size(int, "pixels", "960x540"),
     default="960x540",
     show_default=True,
     help="Size in pixels.",
@@ -59,10 +58,7 @@ if TYPE_CHECKING:
     help="Longest duration. If there are too many steps, only some are shown.",
 )
 @click.option(
-    "--title",
-    metavar="TEXT",
-    callback=options.utf8_text,
-    help="Text next to the board. Default: the name of the rule.",
+    "--title", metavar="TEXT", type=options.utf8_text, help="Text next to the board. Default: the name of the rule."
 )
 @options.quiet
 @options.origin

@@ -15,25 +15,15 @@ from fastqueens.cli.wording import table_text
 _PARTS = ("allocation", "placement", "search", "verification", "shuffle")
 
 
-def _thread_counts(context: click.Context, parameter: click.Parameter, text: str | None) -> list[int] | None:
+def _thread_counts(text: str) -> list[int]:
     """Parse numbers of threads written as 1,2,8."""
-    if text is None:
-        return None
-    counts = [options.whole_number(context, parameter, piece) for piece in text.split(",")]
-    return [count for count in counts if count is not None]
+    return [options.whole_number(piece) for piece in text.split(",")]
 
 
 @click.command(epilog="\b\nExample:\n  fastqueens bench --up-to 1e8 --threads 1,2")
+@options.number("--up-to", metavar="N", default="1e7", show_default=True, help="Measure n = 10, 100, ... up to N.")
 @click.option(
-    "--up-to",
-    metavar="N",
-    default="1e7",
-    show_default=True,
-    callback=options.whole_number,
-    help="Measure n = 10, 100, ... up to N.",
-)
-@click.option(
-    "--threads", metavar="LIST", callback=_thread_counts, help="Numbers of threads: 1,2. Default: 1 and all cores."
+    "--threads", metavar="LIST", type=_thread_counts, help="Numbers of threads: 1,2. Default: 1 and all cores."
 )
 @options.as_json
 @options.quiet

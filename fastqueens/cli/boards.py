@@ -50,7 +50,7 @@ def parse_n(board_or_n: str) -> int | None:
     """Return the n that BOARD_OR_N means, or None if it names a file."""
     if not _NUMBER.fullmatch(board_or_n):
         return None
-    return options.whole_number(click.get_current_context(), click.Argument(["board"]), board_or_n)
+    return options.whole_number(board_or_n)
 
 
 def check_seed_of_file(seed: int | None) -> None:

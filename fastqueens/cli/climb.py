@@ -31,15 +31,8 @@ _MOST_RUNS = 1000
 _SQUARE = re.compile(r"\s*(\d{1,10})\s*,\s*(\d{1,10})\s*", re.ASCII)
 
 
-def _rules(_context: click.Context, _parameter: click.Parameter, text: str | None) -> list[str] | None:
-    """Parse rules written as steepest,sideways or all; the library checks the names."""
-    return None if text is None else [name.strip() for name in text.split(",")]
-
-
-def _square(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, int] | None:
+def _square(text: str) -> tuple[int, int]:
     """Parse a square written as COL,ROW."""
-    if text is None:
-        return None
     found = _SQUARE.fullmatch(text)
     if not found:
         raise click.BadParameter(f"{text!r} is not a square; write a column and a row, both from 0, like 3,0.")
@@ -55,35 +48,26 @@ Examples:
   fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"
 """,
 )
-@click.argument("n", required=False, callback=options.whole_number)
+@click.argument("n", required=False, type=options.whole_number)
 @click.option(
     "--rule",
     "rules",
     metavar="RULE",
-    callback=_rules,
+    type=options.names,
     help="steepest (the default), sideways, annealing or min-conflicts; several separated by commas, or all.",
 )
 @boards.file_option
 @boards.board_option
 @options.rows_from
-@click.option("--runs", metavar="COUNT", callback=options.whole_number, help="Runs of each rule. Default: 3.")
-@click.option(
-    "--seed",
-    metavar="SEED",
-    callback=options.whole_number,
-    help="Seed of the first run; each further run has the next one. Default: a random seed.",
+@options.number("--runs", metavar="COUNT", help="Runs of each rule. Default: 3.")
+@options.number(
+    "--seed", metavar="SEED", help="Seed of the first run; each further run has the next one. Default: a random seed."
 )
-@click.option(
-    "--restarts",
-    metavar="TIMES",
-    callback=options.whole_number,
-    help="How often a stuck climb may restart from a new random board. Default: 0.",
+@options.number(
+    "--restarts", metavar="TIMES", help="How often a stuck climb may restart from a new random board. Default: 0."
 )
-@click.option(
-    "--sideways-limit",
-    metavar="MOVES",
-    callback=options.whole_number,
-    help="Sideways moves in a row that the rule sideways may make. Default: 100.",
+@options.number(
+    "--sideways-limit", metavar="MOVES", help="Sideways moves in a row that the rule sideways may make. Default: 100."
 )
 @click.option("--temperature", type=float, metavar="T", help="First temperature of annealing. Default: 1.")
 @click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
@@ -91,7 +75,7 @@ Examples:
 @click.option(
     "--static-point",
     metavar="COL,ROW",
-    callback=_square,
+    type=_square,
     help="The assignment with a static point: queens move one tile at a time, and the queen at COL,ROW, both from 0, "
     "never moves. Goes with N, --file, --board, --seed and --restarts (number of attempts).",
 )

@@ -29,16 +29,9 @@ if TYPE_CHECKING:
 )
 @click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
 @click.option("-o", "--output", metavar="FILE", help="Write the page with its board, .html, up to 2 million queens.")
-@click.option(
-    "--port",
-    metavar="PORT",
-    callback=options.whole_number,
-    help="Port of the local server. Default: any free port.",
-)
+@options.number("--port", metavar="PORT", help="Port of the local server. Default: any free port.")
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
-@click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="The seed, if N is solved. Default: a random seed."
-)
+@options.number("--seed", metavar="SEED", help="The seed, if N is solved. Default: a random seed.")
 @options.rows_from
 @options.threads
 @options.quiet

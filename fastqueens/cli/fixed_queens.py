@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 queen_option = click.option(
-    "--queen",
-    "queen",
-    multiple=True,
-    metavar="COLUMN,ROW",
-    help="A queen must stand here. May be repeated.",
+    "--queen", "queen", multiple=True, metavar="COLUMN,ROW", help="A queen must stand here. May be repeated."
 )
 
 queens_file_option = click.option(

@@ -41,11 +41,11 @@ WHAT = ("both", "conflicting", "pairs")
     show_default=True,
     help="Conflicting queens, attacking pairs, or both.",
 )
-@click.option("--title", metavar="TEXT", callback=options.utf8_text, help="Text above the curves.")
+@click.option("--title", metavar="TEXT", type=options.utf8_text, help="Text above the curves.")
 @click.option(
     "--size",
     metavar="WxH",
-    callback=options.size(float, "inches", "8x4.5"),
+    type=options.size(float, "inches", "8x4.5"),
     help="Size in inches. Default: 8x4.5, or 8x7 for both curves of several traces.",
 )
 @click.option("--dpi", type=float, metavar="DPI", help="Dots per inch. Default: 150.")

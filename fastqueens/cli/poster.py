@@ -30,16 +30,14 @@ if TYPE_CHECKING:
 @click.option(
     "--size", default="A1", show_default=True, metavar="SIZE", help="A4 to A0, 24x36in, or WxH with mm, cm or in."
 )
-@click.option(
-    "--dpi", default="300", show_default=True, metavar="DPI", callback=options.whole_number, help="Pixels per inch."
-)
+@options.number("--dpi", default="300", show_default=True, metavar="DPI", help="Pixels per inch.")
 @click.option(
     "--style", default="classic", show_default=True, metavar="STYLE", help="classic, modern, lines or infographic."
 )
 @click.option(
     "--title",
     metavar="TEXT",
-    callback=options.utf8_text,
+    type=options.utf8_text,
     help='The heading, with "\\n" for a new line. Default: the number of queens.',
 )
 @click.option("--orientation", metavar="WAY", help="portrait or landscape. Default: as in --size.")
@@ -53,9 +51,7 @@ if TYPE_CHECKING:
     metavar="LENGTH",
     help="Printed around the sheet, to be cut off; usually 3mm.",
 )
-@click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="The seed, if N is solved. Default: a random seed."
-)
+@options.number("--seed", metavar="SEED", help="The seed, if N is solved. Default: a random seed.")
 @options.rows_from
 @options.threads
 @options.quiet

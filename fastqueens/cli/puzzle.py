@@ -32,16 +32,9 @@ _FILE_SUFFIXES = (".csv", ".txt")
     epilog="\b\nExamples:\n  fastqueens puzzle 8 --queens 2 --solvable --seed 1\n"
     "  fastqueens puzzle 20 -o fixed.csv -o puzzle.pdf\n  fastqueens solve 20 --queens-file fixed.csv",
 )
-@click.argument("n", callback=options.whole_number)
-@click.option(
-    "--queens",
-    metavar="K",
-    callback=options.whole_number,
-    help="Number of fixed queens. Default: a quarter of N.",
-)
-@click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a puzzle. Default: a random seed."
-)
+@click.argument("n", type=options.whole_number)
+@options.number("--queens", metavar="K", help="Number of fixed queens. Default: a quarter of N.")
+@options.number("--seed", metavar="SEED", help="Repeats a puzzle. Default: a random seed.")
 @click.option("--solvable", is_flag=True, help="Take the queens from a solution. Otherwise the puzzle may have none.")
 @click.option(
     "-o",

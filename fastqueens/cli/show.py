@@ -51,7 +51,7 @@ _MOST_NAMED = 5
     metavar="COLUMN",
     help="Mark the queen of this column, from 0 on, in the picture. May be repeated.",
 )
-@click.option("--title", metavar="TEXT", callback=options.utf8_text, help="Text above the picture.")
+@click.option("--title", metavar="TEXT", type=options.utf8_text, help="Text above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 1200), metavar="DOTS", help="Dots per inch of the picture.")
 @options.threads
 @click.pass_obj
@@ -103,9 +103,7 @@ def _check_usage(
     check_picture_file(output)
 
 
-def _picture(
-    session: Session, queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]
-) -> Figure:
+def _picture(session: Session, queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]) -> Figure:
     from fastqueens.pictures.boards import move_costs_picture
     from fastqueens.pictures.showing import picture
 

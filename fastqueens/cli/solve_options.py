@@ -12,8 +12,8 @@ from fastqueens.cli.fixed_queens import queen_option, queens_file_option
 from fastqueens.core.names import STARTS
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
-    click.argument("n", required=False, callback=options.whole_number),
-    click.option("-n", "--n", "n_option", metavar="N", callback=options.whole_number, help="Same as the argument N."),
+    click.argument("n", required=False, type=options.whole_number),
+    options.number("-n", "--n", "n_option", metavar="N", help="Same as the argument N."),
     boards.file_option,
     boards.board_option,
     queen_option,
@@ -22,30 +22,22 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.option(
         "--start", type=click.Choice(STARTS), default="windowed", show_default=True, help="How to place a board."
     ),
+    options.number("--seed", metavar="SEED", help="Repeats a run. Default: a random seed."),
     click.option(
-        "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a run. Default: a random seed."
+        "--seeds", metavar="LIST", type=options.seeds, help="Solve for many seeds, as a table: 1..100 or 1,5,9."
     ),
-    click.option(
-        "--seeds", metavar="LIST", callback=options.seeds, help="Solve for many seeds, as a table: 1..100 or 1,5,9."
+    options.number(
+        "--max-steps", "--maxsteps", metavar="STEPS", help="Give up after this many steps in all. Default: no limit."
     ),
-    click.option(
-        "--max-steps",
-        "--maxsteps",
-        metavar="STEPS",
-        callback=options.whole_number,
-        help="Give up after this many steps in all. Default: no limit.",
-    ),
-    click.option(
+    options.number(
         "--restarts",
         metavar="TIMES",
-        callback=options.whole_number,
         help="How often a stuck search may restart from a new board. Default: until solved, but at most 20 times with "
         "fixed queens, and never from --file or --board.",
     ),
-    click.option(
+    options.number(
         "--max-nodes",
         metavar="SQUARES",
-        callback=options.whole_number,
         help="If fixed queens leave at most 64 columns and local search does not fill them, a complete search tries at "
         "most this many squares. Default: 10 million.",
     ),

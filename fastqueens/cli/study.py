@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 _MOST_SIZES = 1000
 
 
-def _sizes(context: click.Context, parameter: click.Parameter, text: str) -> list[int]:
+def _sizes(text: str) -> list[int]:
     """Parse board sizes written as 4..20, as 8,16,32, or mixed."""
     spans = []
     for piece in text.split(","):
-        ends = [options.whole_number(context, parameter, end) or 0 for end in piece.split("..", 1)]
+        ends = [options.whole_number(end) for end in piece.split("..", 1)]
         if ends[-1] < ends[0]:
             raise click.BadParameter(f"{piece!r} goes down; write {ends[-1]}..{ends[0]}.")
         spans.append((ends[0], ends[-1]))
@@ -36,10 +36,6 @@ def _sizes(context: click.Context, parameter: click.Parameter, text: str) -> lis
     if sizes > _MOST_SIZES:
         raise click.BadParameter(f"{text!r} are {sizes:,} sizes; a study takes at most {_MOST_SIZES:,}.")
     return [n for first, last in spans for n in range(first, last + 1)]
-
-
-def _rules(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
 
 
 @click.command(
@@ -52,52 +48,31 @@ Examples:
 """,
 )
 @click.option(
-    "-n", "--n", "sizes", metavar="LIST", default="8", show_default=True, callback=_sizes, help="Sizes: 4..20 or 8,16."
+    "-n", "--n", "sizes", metavar="LIST", default="8", show_default=True, type=_sizes, help="Sizes: 4..20 or 8,16."
 )
 @click.option(
     "--rules",
     metavar="LIST",
     default=",".join(list(STUDY_RULES)[:-1]),
-    callback=_rules,
+    type=options.names,
     help=f"Some of {', '.join(STUDY_RULES)}. Default: all but the last.",
 )
-@click.option(
-    "--runs",
-    metavar="COUNT",
-    default="10000",
-    show_default=True,
-    callback=options.whole_number,
-    help="Runs of each rule on each size.",
-)
-@click.option(
-    "--seed",
-    metavar="SEED",
-    callback=options.whole_number,
-    help="Run k, from 0 on, has the seed SEED + k. Default: a random seed.",
-)
-@click.option(
+@options.number("--runs", metavar="COUNT", default="10000", show_default=True, help="Runs of each rule on each size.")
+@options.number("--seed", metavar="SEED", help="Run k, from 0 on, has the seed SEED + k. Default: a random seed.")
+@options.number(
     "--sideways-limit",
     metavar="MOVES",
     default="100",
     show_default=True,
-    callback=options.whole_number,
     help="Sideways moves in a row that the rules with such moves may make.",
 )
-@click.option(
-    "--restarts",
-    metavar="TIMES",
-    callback=options.whole_number,
-    help="How often restart and restart-sideways may restart. Default: until solved.",
+@options.number(
+    "--restarts", metavar="TIMES", help="How often restart and restart-sideways may restart. Default: until solved."
 )
-@click.option(
-    "--threads",
-    metavar="COUNT",
-    callback=options.whole_number,
-    help="Number of threads. Default: all cores. The results do not depend on it.",
+@options.number(
+    "--threads", metavar="COUNT", help="Number of threads. Default: all cores. The results do not depend on it."
 )
-@click.option(
-    "--workers", metavar="COUNT", callback=options.whole_number, help="Use this many processes of a local Dask cluster."
-)
+@options.number("--workers", metavar="COUNT", help="Use this many processes of a local Dask cluster.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler: HOST:8786.")
 @click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
 @click.option(
