@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -80,6 +80,15 @@ def _span(text: str) -> tuple[int, int]:
 def number(*declarations: str, **settings: Any) -> Callable[..., Any]:
     """Return an option that takes a whole number."""
     return click.option(*declarations, type=whole_number, **settings)
+
+
+def check_output(path: str, suffixes: Sequence[str]) -> None:
+    """Raise an error if a file has another suffix or cannot be written."""
+    from fastqueens.files.atomic import check_target
+    from fastqueens.files.names import checked_suffix
+
+    checked_suffix(path, suffixes)
+    check_target(path)
 
 
 #: A file name, or "-"; the library checks whether it can be read or written.

@@ -84,15 +84,12 @@ def puzzle(
 
 def _check_files(paths: tuple[str, ...]) -> None:
     """Raise an error if one of the files cannot be written."""
-    from fastqueens.files.atomic import check_target
-    from fastqueens.files.names import checked_suffix
     from fastqueens.pictures.saving import PICTURE_FORMATS
 
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         raise click.UsageError("-o: the same file is named twice.")
     for path in paths:
-        checked_suffix(path, (*_FILE_SUFFIXES, *PICTURE_FORMATS))
-        check_target(path)
+        options.check_output(path, (*_FILE_SUFFIXES, *PICTURE_FORMATS))
 
 
 def _write(path: str, n: int, squares: NDArray[np.int64], rows_from: int, origin: str) -> None:

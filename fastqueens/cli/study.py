@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -88,74 +88,61 @@ def study(session: Session, /, **parameters: Any) -> int:
     rules start from the same random boards. Run k is the run that `fastqueens climb 8 --rule steepest` shows for the
     seed SEED + k.
     """
-    _check_usage(parameters)
-    with progress_and_notes(session.display, quiet=parameters["quiet"]):
+    request = SimpleNamespace(**parameters)
+    _check_usage(request)
+    with progress_and_notes(session.display, quiet=request.quiet):
         start = time.perf_counter()
-        result = _result(session, parameters)
+        result = _result(session, request)
         took = duration(time.perf_counter() - start)
         session.display.clear()
-        if parameters["output"] is not None:
+        if request.output is not None:
             from fastqueens.classroom.study import write_study
 
-            write_study(parameters["output"], result)
-    as_json = parameters["as_json"]
-    if as_json:
+            write_study(request.output, result)
+    if request.as_json:
         click.echo(json.dumps(result.as_dict()))
-    if not parameters["quiet"]:
+    if not request.quiet:
         from fastqueens.cli.studytable import histograms, table
 
-        click.echo(table(result), nl=False, err=as_json)
-        if parameters["histogram"]:
-            click.echo(histograms(result), nl=False, err=as_json)
+        click.echo(table(result), nl=False, err=request.as_json)
+        if request.histogram:
+            click.echo(histograms(result), nl=False, err=request.as_json)
         click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {took}.", err=True)
     return SOLVED
 
 
-def _check_usage(parameters: dict[str, Any]) -> None:
+def _check_usage(request: SimpleNamespace) -> None:
     """Raise an error if options contradict each other or the file cannot be written."""
-    chosen = [f"--{name}" for name in ("threads", "workers", "scheduler") if parameters[name] is not None]
+    chosen = [f"--{name}" for name in ("threads", "workers", "scheduler") if getattr(request, name) is not None]
     if len(chosen) > 1:
         raise click.UsageError(f"{' and '.join(chosen)}: give one of them.")
-    if parameters["output"] is not None:
+    if request.output is not None:
         from fastqueens.classroom.study import STUDY_SUFFIXES
-        from fastqueens.files.atomic import check_target
-        from fastqueens.files.names import checked_suffix
 
-        checked_suffix(parameters["output"], STUDY_SUFFIXES)
-        check_target(parameters["output"])
+        options.check_output(request.output, STUDY_SUFFIXES)
 
 
-def _result(session: Session, parameters: dict[str, Any]) -> Study:
+def _result(session: Session, request: SimpleNamespace) -> Study:
     from fastqueens.classroom.batches import plan_study
     from fastqueens.classroom.study import study
 
-    settings = {name: parameters[name] for name in ("rules", "runs", "sideways_limit", "restarts")}
+    what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
     # Raises the errors of study() before a cluster is started for it.
-    plan_study(parameters["sizes"], **settings, seed=parameters["seed"] or 0)
-    with _executor(session, parameters) as executor:
+    plan_study(request.sizes, **what, seed=request.seed or 0)
+    with _executor(session, request) as executor:
         return study(
-            parameters["sizes"],
-            **settings,
-            seed=parameters["seed"],
-            threads=parameters["threads"],
-            executor=executor,
-            **session.callbacks,
+            request.sizes, **what, seed=request.seed, threads=request.threads, executor=executor, **session.callbacks
         )
 
 
-@contextmanager
-def _executor(session: Session, parameters: dict[str, Any]) -> Iterator[Executor | None]:
+def _executor(session: Session, request: SimpleNamespace) -> AbstractContextManager[Executor | None]:
     """Connect to the cluster that makes the runs; None means this process."""
-    if parameters["scheduler"] is None and parameters["workers"] is None:
-        yield None
-        return
+    if request.scheduler is None and request.workers is None:
+        return nullcontext()
     from fastqueens.classroom.cluster import connected, local_cluster
 
-    if parameters["scheduler"] is not None:
-        session.display.report(f"connecting to {parameters['scheduler']}")
-        cluster = connected(parameters["scheduler"])
-    else:
-        session.display.report(f"starting {counted(parameters['workers'], 'worker')}")
-        cluster = local_cluster(parameters["workers"])
-    with cluster as executor:
-        yield executor
+    if request.scheduler is not None:
+        session.display.report(f"connecting to {request.scheduler}")
+        return connected(request.scheduler)
+    session.display.report(f"starting {counted(request.workers, 'worker')}")
+    return local_cluster(request.workers)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import options
-from fastqueens.cli.fixed_queens import fixed_squares, queen_option, queens_file_option
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.wording import file_label
@@ -26,23 +26,14 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n  fastqueens verify board.npy\n  fastqueens verify answer.txt --queens-file fixed.csv",
 )
 @click.argument("file", type=options.FILE)
-@queen_option
-@queens_file_option
+@boards.queen_option
+@boards.queens_file_option
 @options.rows_from
 @options.threads
 @options.as_json
 @options.quiet
 @click.pass_obj
-def verify(
-    session: Session,
-    file: str,
-    queen: tuple[str, ...],
-    queens_file: str | None,
-    rows_from: int,
-    threads: int | None,
-    as_json: bool,
-    quiet: bool,
-) -> int:
+def verify(session: Session, /, **parameters: Any) -> int:
     """Check whether the board in FILE (- for stdin) is a solution and holds all fixed queens.
 
     The exit code is 0 if no queen attacks another and no fixed queen is missing, otherwise 1. The command then counts
@@ -50,12 +41,14 @@ def verify(
     """
     from fastqueens import attacking_pairs, first_attack, is_solution, read_board
 
-    if file == queens_file == "-":
+    request = SimpleNamespace(**parameters)
+    file, rows_from, threads, as_json = request.file, request.rows_from, request.threads, request.as_json
+    if file == request.queens_file == "-":
         raise click.UsageError("FILE and --queens-file: stdin cannot carry both.")
-    with progress_and_notes(session.display, quiet=quiet):
+    with progress_and_notes(session.display, quiet=request.quiet):
         session.display.report(f"reading {file_label(file)}")
         queens = read_board(file, rows_from=rows_from)
-        fixed = fixed_squares(session, len(queens), queen, queens_file, rows_from)
+        fixed = boards.fixed_squares(session, len(queens), request)
         # The quick check first: first_attack uses one thread.
         is_solved = is_solution(queens, threads=threads, **session.callbacks)
         attack = None if is_solved else first_attack(queens, **session.callbacks)
@@ -72,7 +65,7 @@ def verify(
             "first_missing": missing[0] if missing else None,
         }
         click.echo(json.dumps(verdict))
-    if not quiet:
+    if not request.quiet:
         click.echo(_sentence(queens, pairs, squares), err=as_json)
         if fixed is not None:
             click.echo(_fixed_sentence(len(fixed), missing), err=as_json)
