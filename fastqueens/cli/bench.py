@@ -9,7 +9,7 @@ import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import SOLVED, Session
+from fastqueens.cli.session import Session
 from fastqueens.cli.wording import table_text
 
 _PARTS = ("allocation", "placement", "search", "verification", "shuffle")
@@ -28,7 +28,7 @@ def _thread_counts(text: str) -> list[int]:
 @options.as_json
 @options.quiet
 @click.pass_obj
-def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> int:
+def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> None:
     """Measure how fast this machine solves n = 10, 100, ....
 
     The table shows medians in ns a queen: of 5 runs, of 3 from n = 1e8 on, of 1 from n = 1e9 on. Below 1e9 they
@@ -45,7 +45,6 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
         click.echo(json.dumps(results))
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
-    return SOLVED
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

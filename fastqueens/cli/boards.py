@@ -31,9 +31,7 @@ board_or_n_argument = click.argument("board", metavar="BOARD_OR_N", type=options
 
 seed_option = options.number("--seed", metavar="SEED", help="The seed, if N is solved. Default: a random seed.")
 
-file_option = click.option(
-    "--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file, - for stdin."
-)
+file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file, - for stdin.")
 
 board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
 
@@ -41,10 +39,8 @@ queen_option = click.option(
     "--queen", "queen", multiple=True, metavar="COLUMN,ROW", help="A queen must stand here. May be repeated."
 )
 
-queens_file_option = click.option(
+queens_file_option = options.file(
     "--queens-file",
-    type=options.FILE,
-    metavar="FILE",
     help="Queens must stand on the squares in this file, one COLUMN,ROW a line; - for stdin.",
 )
 
@@ -57,16 +53,23 @@ def check_one_board(request: SimpleNamespace) -> None:
 
 def starting_board(session: Session, request: SimpleNamespace) -> tuple[int, Queens | None]:
     """Return N and the board of ``--file`` or ``--board``, if given; without N, its size is taken, or else 8."""
-    from fastqueens.files.boards import parse_board, read_board
+    from fastqueens.files.boards import parse_board
 
     board = None
     if request.board is not None:
         board = parse_board(request.board, rows_from=request.rows_from)
     elif request.file is not None:
-        session.display.report(f"reading {file_label(request.file)}")
-        board = read_board(request.file, rows_from=request.rows_from)
+        board = read(session, request.file, request.rows_from)
     default = _DEFAULT_N if board is None else len(board)
     return default if request.n is None else request.n, board
+
+
+def read(session: Session, path: str, rows_from: int) -> Queens:
+    """Read a board from a file."""
+    from fastqueens.files.boards import read_board
+
+    session.display.report(f"reading {file_label(path)}")
+    return read_board(path, rows_from=rows_from)
 
 
 def parse_n(board_or_n: str) -> int | None:
@@ -87,8 +90,7 @@ def read_or_solve(session: Session, request: SimpleNamespace, *, trace: bool = F
     n = parse_n(request.board)
     if n is None:
         check_seed_of_file(request.seed)
-        session.display.report(f"reading {file_label(request.board)}")
-        return fastqueens.read_board(request.board, rows_from=request.rows_from), None
+        return read(session, request.board, request.rows_from), None
     result = fastqueens.solve(n, seed=request.seed, trace=trace, threads=request.threads, **session.callbacks)
     session.check_stop()
     return result.queens, result

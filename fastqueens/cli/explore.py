@@ -12,7 +12,7 @@ import click
 
 from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import SOLVED, Session
+from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
 from fastqueens.core.wording import counted
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @options.threads
 @options.quiet
 @click.pass_obj
-def explore(session: Session, /, **parameters: Any) -> int:
+def explore(session: Session, /, **parameters: Any) -> None:
     """Show a board on a page to pan and zoom: one from a file (- for stdin), or one that is solved for N queens.
 
     A local server serves the page to this machine only, until Ctrl-C. With -o the page is a file that needs neither
@@ -54,7 +54,6 @@ def explore(session: Session, /, **parameters: Any) -> int:
             _serve(session, shown, request)
         else:
             _write_page(session, shown, request)
-    return SOLVED
 
 
 class _Shown(NamedTuple):

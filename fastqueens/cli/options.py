@@ -94,6 +94,12 @@ def check_output(path: str, suffixes: Sequence[str]) -> None:
 #: A file name, or "-"; the library checks whether it can be read or written.
 FILE = click.Path(allow_dash=True)
 
+
+def file(*declarations: str, metavar: str = "FILE", **settings: Any) -> Callable[..., Any]:
+    """Return an option that takes a file name, or "-"."""
+    return click.option(*declarations, type=FILE, metavar=metavar, **settings)
+
+
 rows_from = click.option(
     "--rows-from",
     type=click.Choice(["0", "1"]),

@@ -49,31 +49,23 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         "most this many squares. Default: 10 million.",
     ),
     click.option("--count", "counting", is_flag=True, help="Only count the solutions, for N up to 16."),
-    click.option(
+    options.file(
         "-o",
         "--output",
-        type=options.FILE,
-        metavar="FILE",
         help="Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file "
         "and need not fit into memory.",
     ),
-    click.option(
-        "--trace", type=options.FILE, metavar="FILE", help="Write the conflicts after each step: .csv .json .npz."
-    ),
+    options.file("--trace", help="Write the conflicts after each step: .csv .json .npz."),
     click.option(
         "--moves", is_flag=True, help="Store each move in the trace too (.npz), for fastqueens explore to play."
     ),
-    click.option(
+    options.file(
         "--plot",
-        type=options.FILE,
-        metavar="FILE",
         help="Plot the conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs over each "
         "other.",
     ),
-    click.option(
+    options.file(
         "--poster",
-        type=options.FILE,
-        metavar="FILE",
         help="Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. fastqueens poster has more options.",
     ),
     options.threads,

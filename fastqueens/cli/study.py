@@ -12,7 +12,7 @@ import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import SOLVED, Session
+from fastqueens.cli.session import Session
 from fastqueens.cli.wording import duration
 from fastqueens.core.names import STUDY_RULES
 from fastqueens.core.wording import counted
@@ -75,13 +75,11 @@ Examples:
 @options.number("--workers", metavar="COUNT", help="Use this many processes of a local Dask cluster.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler: HOST:8786.")
 @click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
-@click.option(
-    "-o", "--output", type=options.FILE, metavar="FILE", help="Write the figures: .csv, or .json with histograms too."
-)
+@options.file("-o", "--output", help="Write the figures: .csv, or .json with histograms too.")
 @options.as_json
 @options.quiet
 @click.pass_obj
-def study(session: Session, /, **parameters: Any) -> int:
+def study(session: Session, /, **parameters: Any) -> None:
     """Run rules of hill climbing many times, and compare how often they solve the board and in how many steps.
 
     steepest and sideways climb once; restart and restart-sideways restart from a new board when they are stuck. All
@@ -108,7 +106,6 @@ def study(session: Session, /, **parameters: Any) -> int:
         if request.histogram:
             click.echo(histograms(result), nl=False, err=request.as_json)
         click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {took}.", err=True)
-    return SOLVED
 
 
 def _check_usage(request: SimpleNamespace) -> None:
