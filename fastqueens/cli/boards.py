@@ -40,8 +40,7 @@ queen_option = click.option(
 )
 
 queens_file_option = options.file(
-    "--queens-file",
-    help="Queens must stand on the squares in this file, one COLUMN,ROW a line; - for stdin.",
+    "--queens-file", help="Queens must stand on the squares in this file, one COLUMN,ROW a line; - for stdin."
 )
 
 
@@ -52,7 +51,7 @@ def check_one_board(request: SimpleNamespace) -> None:
 
 
 def starting_board(session: Session, request: SimpleNamespace) -> tuple[int, Queens | None]:
-    """Return N and the board of ``--file`` or ``--board``, if given; without N, its size is taken, or else 8."""
+    """Return N and the board of ``--file`` or ``--board``. By default, N is the size of the board, or 8 without one."""
     from fastqueens.files.boards import parse_board
 
     board = None

@@ -26,12 +26,7 @@ WHAT = ("both", "conflicting", "pairs")
     epilog="\b\nExample:\n  fastqueens solve 1000 --start random --trace t.csv\n  fastqueens plot t.csv -o curves.png",
 )
 @click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.FILE)
-@options.file(
-    "-o",
-    "--output",
-    required=True,
-    help="Write the picture: .png .pdf .svg .jpg .webp.",
-)
+@options.file("-o", "--output", required=True, help="Write the picture: .png .pdf .svg .jpg .webp.")
 @click.option(
     "--what",
     type=click.Choice(WHAT),
