@@ -17,8 +17,8 @@ ALL = ("promises", "document001", "tiles", "scaling", "classroom", "fixed_queens
 
 @click.command()
 @click.argument("what", nargs=-1, required=True, type=click.Choice([*ALL, "largest", "report", "all"]))
-@click.option("--up-to", default="1e9", show_default=True, callback=whole_number, help="The largest n of scaling.")
-@click.option("--n", default="4e9", show_default=True, callback=whole_number, help="The n of largest.")
+@click.option("--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling.")
+@click.option("--n", default="4e9", show_default=True, type=whole_number, help="The n of largest.")
 @click.option("--python", default=sys.executable, help="The interpreter with the peers. This one by default.")
 def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
     """Measure WHAT, store the results under bench/results, and update the tables in README and docs.

@@ -268,7 +268,7 @@ def test_moves_that_do_not_fit_are_refused_with_both_numbers(monkeypatch):
 def test_many_moves_are_all_kept(rule, monkeypatch):
     few = climb(20, rule=rule, seed=2)
     monkeypatch.setattr("fastqueens.classroom.searches._ROOM", 7)
-    monkeypatch.setattr("fastqueens.classroom.record._FIRST_ROOM", 2)
+    monkeypatch.setattr("fastqueens.classroom.searches._FIRST_ROOM", 2)
     np.testing.assert_array_equal(climb(20, rule=rule, seed=2).moves, few.moves)
     assert few.steps > 7
 

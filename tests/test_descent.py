@@ -17,7 +17,6 @@ from processes import running, signal_and_wait, wait_for
 import fastqueens
 from fastqueens import InputError, Stopped, descend, is_solution
 from fastqueens.classroom import descent as module
-from fastqueens.classroom import descentfile
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
 
@@ -206,8 +205,8 @@ def test_the_text_is_the_states_and_the_verdict(queens):
     descent = descend(queens)
     states = [" ".join(str(row + 1) for row in state) for state in slow_states(queens)]
     text = "\n".join([*states, "Success" if descent.solved else "Failure"]) + "\n"
-    assert b"".join(descentfile.text_of([descent])).decode() == text
-    assert b"".join(descentfile.text_of([descent] * 3)).decode() == "\n".join([text] * 3)
+    assert b"".join(module.text_of([descent])).decode() == text
+    assert b"".join(module.text_of([descent] * 3)).decode() == "\n".join([text] * 3)
 
 
 # Wrong input to the command
@@ -281,7 +280,7 @@ def test_a_bad_file_is_refused(run, arguments, message):
 
 
 def test_a_bad_output_is_found_before_the_work(run, monkeypatch):
-    monkeypatch.setattr(descentfile, "read_starts", lambda *_: pytest.fail("the starts were read first"))
+    monkeypatch.setattr(module, "read_starts", lambda *_: pytest.fail("the starts were read first"))
     assert run("starts.txt", "-o", "missing/states.txt")[0] == 2
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.cli import app, installation
+from fastqueens.cli import app
+from fastqueens.cli import info as command
 from fastqueens.core.threads import all_cores
 
 
@@ -48,8 +49,8 @@ def test_compiled_kernels_are_counted(tmp_path):
 
 
 def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
-    nowhere = installation.CompiledCode(None, (), 45, 0)
-    monkeypatch.setattr(installation, "compiled_code", lambda: nowhere)
+    nowhere = {"cache": None, "kernels": 45, "compiled": [], "cache_size": 0}
+    monkeypatch.setattr(command, "_compiled_code", lambda: nowhere)
     assert "compiled    nothing: no folder is writable" in run("info")[1]
 
 

@@ -20,7 +20,7 @@ from test_cli import process, without_compiling
 
 import fastqueens
 from fastqueens import InputError, study
-from fastqueens.classroom import batches, plan
+from fastqueens.classroom import batches
 from fastqueens.classroom.batches import run_batch
 from fastqueens.classroom.rules import Limits
 from fastqueens.classroom.runs import run_many
@@ -183,7 +183,7 @@ def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most
         return run_batch(*batch, stop=stop)
 
     monkeypatch.setattr(batches, "_SECONDS_A_BATCH", seconds)
-    monkeypatch.setattr(plan, "_MOST_RUNS_A_BATCH", most)
+    monkeypatch.setattr(batches, "_MOST_RUNS_A_BATCH", most)
     monkeypatch.setattr(batches, "run_batch", counting)
     assert study([4, 8], STUDY_RULES, 300, seed=11, threads=threads) == expected
     assert largest is None or threads > 1 or max(sizes) == largest
@@ -386,7 +386,7 @@ def test_the_rules_of_the_command_are_those_of_the_library():
     [("8", [8]), ("4..7", [4, 5, 6, 7]), ("8,16,32", [8, 16, 32]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])],
 )
 def test_sizes_can_be_written_in_several_ways(text, sizes):
-    assert command._sizes(None, None, text) == sizes
+    assert command._sizes(text) == sizes
 
 
 @pytest.mark.parametrize(

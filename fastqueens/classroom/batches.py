@@ -1,24 +1,29 @@
-"""The batches of a study at work: on threads of this process, or on an executor."""
+"""A study, validated and cut into batches of runs, which threads of this process or an executor work on."""
 
 from __future__ import annotations
 
-import itertools
 import queue
 import threading
 import time
-from collections.abc import Callable
-from functools import partial
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
 
 from fastqueens import __version__
-from fastqueens.classroom.plan import Batch, Plan
-from fastqueens.classroom.rules import Limits
+from fastqueens.classroom.rules import Limits, check_limits, check_rule
 from fastqueens.classroom.runs import run_many
 from fastqueens.classroom.statistics import Tally
+from fastqueens.core.board import check_n, check_solvable
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
-from fastqueens.core.names import STUDY_RULES
+from fastqueens.core.integers import LARGEST_SEED, check_limit, check_seed
+from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.core.threads import Workers, all_cores
+
+# The largest factor from a batch to the next one: the time of the first may include compilation.
+_GROWTH = 8
+_FIRST_BATCH = 16
+_MOST_RUNS_A_BATCH = 1 << 17
 
 # How long a batch should take: long compared with its overhead, short compared with what people wait for.
 _SECONDS_A_BATCH = 0.1
@@ -27,6 +32,49 @@ _SECONDS_A_BATCH_AWAY = 0.5
 # Batches that wait at each worker of an executor, so that it is never idle, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.1
+
+
+@dataclass
+class Cell:
+    """One rule on one board size: the sums so far, and the number of runs for its next batch."""
+
+    n: int
+    rule: str
+    limits: Limits
+    tally: Tally = field(default_factory=Tally)
+    batch: int = _FIRST_BATCH
+
+    def add(self, tally: Tally, seconds: float, wanted_seconds: float) -> None:
+        """Add the sums of a batch, and make the next batch so long that it takes the wanted time."""
+        self.tally.add(tally)
+        fitting = int(tally.runs * wanted_seconds / max(seconds, 1e-9))
+        self.batch = max(1, min(fitting, self.batch * _GROWTH, _MOST_RUNS_A_BATCH))
+
+
+class Batch(NamedTuple):
+    """Runs of one cell with consecutive seeds."""
+
+    cell: Cell
+    first_seed: int
+    runs: int
+
+
+class Plan(NamedTuple):
+    """A validated study: its cells, the first seed, the runs of each cell, and the limits."""
+
+    cells: list[Cell]
+    seed: int
+    runs: int
+    limits: Limits
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the batches, cell by cell. Each is as long as its cell asks for when the batch is yielded."""
+        for cell in self.cells:
+            begun = 0
+            while begun < self.runs:
+                batch = Batch(cell, self.seed + begun, min(cell.batch, self.runs - begun))
+                begun += batch.runs
+                yield batch
 
 
 class Future(Protocol):
@@ -47,6 +95,24 @@ class Executor(Protocol):
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future:
         """Begin a call."""
+
+
+def plan_study(
+    n: int | Iterable[int], rules: str | Iterable[str], runs: int, seed: int, sideways_limit: int, restarts: int | None
+) -> Plan:
+    """Validate the arguments of :func:`fastqueens.study`; see there for parameters and errors."""
+    limits = check_limits(Limits(sideways=sideways_limit, restarts=restarts))
+    runs, seed = _checked_seeds(runs, seed)
+    names = _checked_rules(rules)
+    cells = [
+        Cell(size, name, limits if name in RESTARTING_RULES else limits._replace(restarts=0))
+        for size in _checked_sizes(n)
+        for name in names
+    ]
+    for cell in cells:
+        if cell.limits.restarts is None or cell.rule == "min-conflicts":
+            check_solvable(cell.n)
+    return Plan(cells, seed, runs, limits)
 
 
 def run_batch(
@@ -91,25 +157,21 @@ def run_on_executor(
     """Run all batches on an executor: keep a few ahead of each worker, and add up the results in any order."""
     most_pending = _AHEAD * (_workers_of(executor) if workers is None else workers)
     work = _Work(plan, _SECONDS_A_BATCH_AWAY, progress, stop)
-    pending: dict[int, tuple[Batch, Future]] = {}
-    done: queue.SimpleQueue[int] = queue.SimpleQueue()
-    numbers = itertools.count()
+    pending: dict[Future, Batch] = {}
+    done: queue.SimpleQueue[Future] = queue.SimpleQueue()
     try:
         while True:
             while len(pending) < most_pending and (batch := work.take()) is not None:
-                number = next(numbers)
-                pending[number] = batch, executor.submit(run_batch, *_arguments(batch))
-                pending[number][1].add_done_callback(partial(_note, done, number))
+                future = executor.submit(run_batch, *_arguments(batch))
+                pending[future] = batch
+                future.add_done_callback(done.put)
             if not pending:
                 return
             # Not result(timeout=...): Dask's fails at times if a result arrives just then (distributed #8514).
-            number = _next_done(done, work)
-            batch, future = pending[number]
-            tally, seconds = future.result()
-            del pending[number]
-            work.add(batch, tally, seconds)
+            future = _next_done(done, work)
+            work.add(pending.pop(future), *future.result())
     finally:
-        for _, future in pending.values():
+        for future in pending:
             future.cancel()
 
 
@@ -149,6 +211,34 @@ class _Work:
             return self._stop is not None and self._stop()
 
 
+def _checked_sizes(n: int | Iterable[int]) -> list[int]:
+    sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
+    if not sizes:
+        raise InputError("n is empty: at least one board size is needed")
+    return sizes
+
+
+def _checked_rules(rules: str | Iterable[str]) -> list[str]:
+    names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
+    for name in names:
+        check_rule(name, STUDY_RULES)
+    if not names:
+        raise InputError(f"rules is empty: at least one of {', '.join(STUDY_RULES)} is needed")
+    return names
+
+
+def _checked_seeds(runs: int, seed: int) -> tuple[int, int]:
+    """Return the number of runs and the first seed as Python integers."""
+    if runs is None or check_limit(runs, "runs") < 1:
+        raise InputError(f"runs is {runs}: at least 1 is needed")
+    runs, seed = int(runs), check_seed(seed)
+    if seed + runs - 1 > LARGEST_SEED:
+        raise InputError(
+            f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
+        )
+    return runs, seed
+
+
 def _arguments(batch: Batch) -> tuple[str, int, str, Limits, int, int]:
     """Return the arguments of :func:`run_batch`."""
     return __version__, batch.cell.n, batch.cell.rule, batch.cell.limits, batch.first_seed, batch.runs
@@ -163,12 +253,8 @@ def _workers_of(executor: Executor) -> int:
     return size
 
 
-def _note(done: queue.SimpleQueue[int], number: int, _future: Future) -> None:
-    done.put(number)
-
-
-def _next_done(done: queue.SimpleQueue[int], work: _Work) -> int:
-    """Wait for a batch to end, polling the callbacks, and return its number."""
+def _next_done(done: queue.SimpleQueue[Future], work: _Work) -> Future:
+    """Wait for a batch to end, polling the callbacks, and return its future."""
     while True:
         try:
             return done.get(timeout=_PAUSE)

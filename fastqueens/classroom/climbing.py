@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.analysis.verification import is_solution
-from fastqueens.classroom.record import MoveList, Starts
 from fastqueens.classroom.rules import DEFAULT_LIMITS, Limits, check_limits, check_rule
-from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing, Search
+from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing, MoveList, Search, Starts
 from fastqueens.core.board import Queens, as_queens, check_solvable, size_of
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.integers import check_limit, check_seed, new_seed

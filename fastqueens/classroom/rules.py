@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import check_limit
+from fastqueens.core.integers import NO_LIMIT, check_integer, check_limit
 from fastqueens.core.names import RULES
 
 #: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
@@ -55,9 +55,7 @@ def check_limits(limits: Limits) -> Limits:
     >>> check_limits(Limits(sideways=numpy.uint8(7)))
     Limits(sideways=7, restarts=0, temperature=1.0, cooling=0.95)
     """
-    if limits.sideways is None:
-        raise InputError("sideways_limit is None: a whole number is needed")
-    sideways = check_limit(limits.sideways, "sideways_limit")
+    sideways = check_integer(limits.sideways, "sideways_limit", 0, NO_LIMIT)
     restarts = None if limits.restarts is None else check_limit(limits.restarts, "restarts")
     _check_between("temperature", limits.temperature, COLDEST, _HOTTEST)
     _check_between("cooling", limits.cooling, *_COOLING)

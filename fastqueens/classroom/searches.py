@@ -1,9 +1,11 @@
-"""The searches behind :func:`fastqueens.climb`: a rule at work on one board, every move recorded."""
+"""The searches behind :func:`fastqueens.climb`: a rule at work on one board, every move recorded in little memory."""
 
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from fastqueens.classroom.rules import COLDEST, Limits
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.memory import check_memory
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import climbing, placement
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS
@@ -23,6 +26,11 @@ LOOKS = 1 << 22
 
 # Moves that a kernel records in one call.
 _ROOM = 4096
+
+# Room for moves at the beginning of a run: 6 kB.
+_FIRST_ROOM = 256
+
+_BYTES_A_MOVE = 24
 
 
 class Search(Protocol):
@@ -87,9 +95,7 @@ class MinConflictsClimbing:
     def begin(self, number: int, board: Queens | None) -> int:
         """Set up attempt ``number`` on ``board``, or on its random board for None; return the cost."""
         n, limit = self._n, stagnation_limit(self._n)
-        attempt = new_attempt(
-            n, seed=self._seed, number=number, stagnation_limit=limit, is_windowed=False, board=board
-        )
+        attempt = new_attempt(n, seed=self._seed, number=number, stagnation_limit=limit, is_windowed=False, board=board)
         with Workers(1) as workers:
             self._search = place(attempt, "random" if board is None else "board", workers, Callbacks())
         self.queens = attempt.queens
@@ -103,6 +109,88 @@ class MinConflictsClimbing:
         moves = np.stack([column, new_row, pairs], axis=1)
         moves[row == new_row, :2] = -1
         return status, moves
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Starts(Sequence[Queens]):
+    """The first board of each attempt of a run, as a sequence that computes a board at each access.
+
+    A run may restart millions of times. Its first boards follow from n, the seed and the number of the attempt, so
+    they need no memory. Each access costs O(n) time and returns a new array.
+
+    Attributes
+    ----------
+    n : int
+        Side of the board and number of queens.
+    seed : int
+        The seed of the run.
+    attempts : range
+        The numbers of the attempts.
+    board : (n,) int32 array or None
+        The first board of attempt 0 if the user gave one.
+
+    Examples
+    --------
+    >>> starts = Starts(5, 3, range(1000))
+    >>> len(starts), starts[999]
+    (1000, array([3, 2, 2, 0, 3], dtype=int32))
+    """
+
+    n: int
+    seed: int
+    attempts: range
+    board: Queens | None = None
+
+    def __len__(self) -> int:
+        return len(self.attempts)
+
+    @overload
+    def __getitem__(self, index: int) -> Queens: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Starts: ...
+
+    def __getitem__(self, index: int | slice) -> Queens | Starts:
+        if isinstance(index, slice):
+            return Starts(self.n, self.seed, self.attempts[index], self.board)
+        attempt = self.attempts[index]
+        if attempt == 0 and self.board is not None:
+            return self.board.copy()
+        queens = np.empty(self.n, row_dtype(self.n))
+        placement.place_random(queens, np.uint64(self.seed), np.uint64(attempt), 0, self.n)
+        return queens
+
+    def __repr__(self) -> str:
+        return f"<Starts n={self.n} seed={self.seed}, {len(self):,} boards>"
+
+
+class MoveList:
+    """An array of moves that grows by half when it is full."""
+
+    def __init__(self) -> None:
+        self._moves = np.empty((_FIRST_ROOM, 3), np.int64)
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def add(self, moves: NDArray[np.int64]) -> None:
+        """Add a (k, 3) array of moves; raise :class:`NotEnoughMemoryError` if memory would run out."""
+        end = self._length + len(moves)
+        if end > len(self._moves):
+            room = max(end, len(self._moves) * 3 // 2)
+            check_memory(_BYTES_A_MOVE * room, f"a climb of more than {self._length:,} moves")
+            grown = np.empty((room, 3), np.int64)
+            grown[: self._length] = self._moves[: self._length]
+            self._moves = grown
+        self._moves[self._length : end] = moves
+        self._length = end
+
+    def as_array(self) -> NDArray[np.int64]:
+        """Return all moves as one (k, 3) array. Afterwards nothing may be added."""
+        # In place, because a copy would double the memory.
+        self._moves.resize((self._length, 3), refcheck=False)
+        return self._moves
 
 
 def empty_climber(n: int, rule: str, limits: Limits) -> climbing.Climber:

@@ -1,4 +1,4 @@
-"""``study()``: many seeded runs of several rules on several board sizes, and their statistics.
+"""``study()``: many seeded runs of several rules on several board sizes, their statistics, and files of studies.
 
 Run k has seed S + k, for every rule and size, and depends on nothing else. So a run alone is the run in the study, all
 rules begin on the same boards, and the figures are the same on any number of threads and machines.
@@ -6,21 +6,51 @@ rules begin on the same boards, and the figures are the same on any number of th
 
 from __future__ import annotations
 
+import csv
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from platform import python_version
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import Executor, run_on_executor, run_on_threads
-from fastqueens.classroom.plan import plan_study
-from fastqueens.classroom.published import Published, published
-from fastqueens.classroom.rules import SIDEWAYS_LIMIT
+from fastqueens.classroom.batches import Executor, plan_study, run_on_executor, run_on_threads
+from fastqueens.classroom.rules import SIDEWAYS_LIMIT, Limits
 from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.integers import new_seed
+from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.core.threads import checked_threads
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.names import FileName, checked_suffix
+
+STUDY_SUFFIXES = (".csv", ".json")
+
+
+class Published(NamedTuple):
+    """Figures of one source for one rule; None if the source does not report them.
+
+    restarts : new boards over all ``runs``
+    """
+
+    source: str
+    runs: int | None
+    success_rate: float
+    solved_steps_mean: float
+    failed_steps_mean: float | None = None
+    restarts: int | None = None
+
+
+_PUBLISHED_N = 8
+_DOCUMENT = "document 003"
+_TEXTBOOK = "textbook"  # Russell and Norvig, Artificial Intelligence: A Modern Approach
+_PUBLISHED = {
+    "steepest": (Published(_DOCUMENT, 200, 0.135, 4.04, 4.0), Published(_TEXTBOOK, None, 0.14, 4, 3)),
+    "sideways": (Published(_DOCUMENT, 200, 0.95, 21.3, 65.3), Published(_TEXTBOOK, None, 0.94, 21, 64)),
+    "restart": (Published(_DOCUMENT, 200, 1.0, 27.04, restarts=1134),),
+    "restart-sideways": (Published(_DOCUMENT, 200, 0.99, 23.15, restarts=4),),
+}
 
 
 @dataclass(frozen=True)
@@ -175,12 +205,45 @@ def study(
         run_on_threads(plan, checked_threads(threads), progress, stop)
     else:
         run_on_executor(plan, executor, None if threads is None else checked_threads(threads), progress, stop)
-    rows = tuple(Row(cell.n, cell.rule, cell.tally, published(cell.n, cell.rule, cell.limits)) for cell in plan.cells)
+    rows = tuple(Row(cell.n, cell.rule, cell.tally, _published(cell.n, cell.rule, cell.limits)) for cell in plan.cells)
     return Study(plan.seed, plan.runs, plan.limits.sideways, plan.limits.restarts, rows)
 
 
-def check_study(
-    n: int | Iterable[int], rules: str | Iterable[str], runs: int, seed: int, sideways_limit: int, restarts: int | None
-) -> None:
-    """Raise the errors of :func:`study` for these arguments, before a cluster is started for them."""
-    plan_study(n, rules, runs, seed, sideways_limit, restarts)
+def write_study(path: FileName, study: Study) -> None:
+    """Write a study in the format of the suffix, atomically.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; an existing one is replaced when the new one is complete.
+    study : Study
+        CSV gets the figures of :meth:`Row.figures`, with the seed and limits of the study on each line; a missing
+        figure is an empty field. JSON gets :meth:`Study.as_dict`.
+
+    Raises
+    ------
+    InputError
+        If the suffix is unknown or the file cannot be written.
+    """
+    suffix = checked_suffix(path, STUDY_SUFFIXES)
+    with atomic_write(path, "w") as file:
+        if suffix == ".json":
+            json.dump(study.as_dict(), file)
+            file.write("\n")
+        else:
+            settings = {
+                "seed": study.seed,
+                "sideways_limit": study.sideways_limit,
+                "restart_limit": study.restart_limit,
+            }
+            lines = [{**row.figures(), **settings} for row in study.rows]
+            writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
+
+
+def _published(n: int, rule: str, limits: Limits) -> tuple[Published, ...]:
+    """Return the published figures for a rule of a study, if they are for the same board size and limits."""
+    same_sideways = STUDY_RULES[rule] != "sideways" or limits.sideways == SIDEWAYS_LIMIT
+    same_restarts = rule not in RESTARTING_RULES or limits.restarts is None
+    return _PUBLISHED.get(rule, ()) if n == _PUBLISHED_N and same_sideways and same_restarts else ()

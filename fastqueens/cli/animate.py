@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,18 +24,17 @@ if TYPE_CHECKING:
     short_help="Animate a climb on a small board.",
     epilog="\b\nExample:\n  fastqueens animate 8 --rule sideways --seed 1 -o climb.gif",
 )
-@click.argument("n", required=False, callback=options.whole_number)
+@boards.n_argument
 @boards.file_option
 @boards.board_option
 @options.rows_from
 @click.option(
     "--rule", type=click.Choice(list(RULES)), default="min-conflicts", show_default=True, help="Rule of the climb."
 )
-@click.option("--seed", metavar="SEED", callback=options.whole_number, help="Repeats a climb. Default: a random seed.")
-@click.option(
+@options.number("--seed", metavar="SEED", help="Repeats a climb. Default: a random seed.")
+@options.number(
     "--restarts",
     metavar="TIMES",
-    callback=options.whole_number,
     help="How often a stuck climb may restart from a new board. Default: until solved for min-conflicts on a random "
     "board, otherwise never.",
 )
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--size",
     metavar="WxH",
-    callback=options.size(int, "pixels", "960x540"),
+    type=options.size(int, "pixels", "960x540"),
     default="960x540",
     show_default=True,
     help="Size in pixels.",
@@ -59,10 +58,7 @@ if TYPE_CHECKING:
     help="Longest duration. If there are too many steps, only some are shown.",
 )
 @click.option(
-    "--title",
-    metavar="TEXT",
-    callback=options.utf8_text,
-    help="Text next to the board. Default: the name of the rule.",
+    "--title", metavar="TEXT", type=options.utf8_text, help="Text next to the board. Default: the name of the rule."
 )
 @options.quiet
 @options.origin
@@ -72,7 +68,7 @@ def animate(session: Session, /, **parameters: Any) -> None:
 
     A curve next to the board shows the cost, which is the number of attacking pairs.
     """
-    request = _Request(**parameters)
+    request = SimpleNamespace(**parameters)
     _check(request)
     with progress_and_notes(session.display, quiet=request.quiet):
         climb = _climb(request, session)
@@ -83,28 +79,9 @@ def animate(session: Session, /, **parameters: Any) -> None:
             click.echo(line)
 
 
-@dataclass(frozen=True)
-class _Request:
-    """The values of all options."""
-
-    n: int | None
-    file: str | None
-    board: str | None
-    rows_from: int
-    rule: str
-    seed: int | None
-    restarts: int | None
-    output: str
-    size: tuple[int, int]
-    seconds: float
-    title: str | None
-    quiet: bool
-    origin: str
-
-
-def _check(request: _Request) -> None:
+def _check(request: SimpleNamespace) -> None:
     """Raise an error before the climb if its animation cannot be drawn or written."""
-    boards.check_one_board(request.file, request.board)
+    boards.check_one_board(request)
     from fastqueens.files.atomic import check_target
     from fastqueens.pictures.animation import check_animation, check_animation_suffix
 
@@ -113,15 +90,14 @@ def _check(request: _Request) -> None:
     check_animation(request.n or 1, request.size, request.seconds)
 
 
-def _climb(request: _Request, session: Session) -> Climb:
+def _climb(request: SimpleNamespace, session: Session) -> Climb:
     from fastqueens.classroom.climbing import climb
     from fastqueens.classroom.rules import Limits
     from fastqueens.pictures.animation import check_animation
 
-    board = boards.starting_board(session, request.file, request.board, request.rows_from)
+    n, board = boards.starting_board(session, request)
     if board is not None:
         check_animation(len(board))
-    n = boards.DEFAULT_N if request.n is None and board is None else request.n
     is_until_solved = request.restarts is None and request.rule == "min-conflicts" and board is None
     return climb(
         n,
@@ -133,7 +109,7 @@ def _climb(request: _Request, session: Session) -> Climb:
     )
 
 
-def _write(climb: Climb, request: _Request) -> Animation:
+def _write(climb: Climb, request: SimpleNamespace) -> Animation:
     from fastqueens.pictures.animation import animate_climb, write_animation
 
     animation = animate_climb(

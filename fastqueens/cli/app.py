@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import resource
 import sys
 import traceback
 
@@ -18,7 +19,6 @@ from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
 from fastqueens.cli.descend import descend
 from fastqueens.cli.explore import explore
 from fastqueens.cli.info import info
-from fastqueens.cli.limits import check_limits
 from fastqueens.cli.plot import plot
 from fastqueens.cli.poster import poster
 from fastqueens.cli.puzzle import puzzle
@@ -43,7 +43,6 @@ Tab completion, for example in bash:
   eval "$(fastqueens completion bash)"
 """
 
-
 _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another. First steps:
 
   fastqueens solve                      8 queens, drawn before and after
@@ -55,6 +54,11 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
   fastqueens --help                     all commands
 """
 
+_MEGABYTE = 1_000_000
+
+#: Megabytes needed to load numba and its libraries, measured on two cores; more cores need more.
+_LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, "data (ulimit -d)"))
+
 
 @click.group(
     epilog=_EPILOG,
@@ -65,7 +69,7 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that none attacks another."""
-    check_limits()
+    _check_limits()
     if context.invoked_subcommand is None:
         click.echo(_FIRST_STEPS, nl=False)
 
@@ -137,3 +141,16 @@ def _explain(error: Exception) -> int:
 def _fail(message: str, exit_code: int) -> int:
     click.echo(f"Error: {printable(message)}", err=True)
     return exit_code
+
+
+def _check_limits() -> None:
+    """Raise ClickException if a limit of this process leaves no room for the libraries.
+
+    Without this check, libraries end the process or wait for memory for ever.
+    """
+    for name, least, what in _LEAST:
+        limit = resource.getrlimit(getattr(resource, name))[0]
+        if limit != resource.RLIM_INFINITY and limit < least * _MEGABYTE:
+            raise click.ClickException(
+                f"this process may use {limit // _MEGABYTE:,} MB of {what}, and needs {least} MB to start"
+            )

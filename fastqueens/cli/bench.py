@@ -9,36 +9,26 @@ import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import SOLVED, Session
+from fastqueens.cli.session import Session
 from fastqueens.cli.wording import table_text
 
 _PARTS = ("allocation", "placement", "search", "verification", "shuffle")
 
 
-def _thread_counts(context: click.Context, parameter: click.Parameter, text: str | None) -> list[int] | None:
+def _thread_counts(text: str) -> list[int]:
     """Parse numbers of threads written as 1,2,8."""
-    if text is None:
-        return None
-    counts = [options.whole_number(context, parameter, piece) for piece in text.split(",")]
-    return [count for count in counts if count is not None]
+    return [options.whole_number(piece) for piece in text.split(",")]
 
 
 @click.command(epilog="\b\nExample:\n  fastqueens bench --up-to 1e8 --threads 1,2")
+@options.number("--up-to", metavar="N", default="1e7", show_default=True, help="Measure n = 10, 100, ... up to N.")
 @click.option(
-    "--up-to",
-    metavar="N",
-    default="1e7",
-    show_default=True,
-    callback=options.whole_number,
-    help="Measure n = 10, 100, ... up to N.",
-)
-@click.option(
-    "--threads", metavar="LIST", callback=_thread_counts, help="Numbers of threads: 1,2. Default: 1 and all cores."
+    "--threads", metavar="LIST", type=_thread_counts, help="Numbers of threads: 1,2. Default: 1 and all cores."
 )
 @options.as_json
 @options.quiet
 @click.pass_obj
-def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> int:
+def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> None:
     """Measure how fast this machine solves n = 10, 100, ....
 
     The table shows medians in ns a queen: of 5 runs, of 3 from n = 1e8 on, of 1 from n = 1e9 on. Below 1e9 they
@@ -55,7 +45,6 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
         click.echo(json.dumps(results))
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
-    return SOLVED
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

@@ -1,9 +1,10 @@
-"""The board that a command works on: from a file, from the command line, or solved for the purpose."""
+"""What a command works on: a board, from a file, from the command line or solved for the purpose, and fixed queens."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from fastqueens.core.board import Queens
     from fastqueens.solving.result import Result
 
@@ -19,38 +23,57 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 #: The number of queens if neither N nor a board is given.
-DEFAULT_N = 8
+_DEFAULT_N = 8
 
-file_option = click.option(
-    "--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file, - for stdin."
-)
+n_argument = click.argument("n", required=False, type=options.whole_number)
+
+board_or_n_argument = click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
+
+seed_option = options.number("--seed", metavar="SEED", help="The seed, if N is solved. Default: a random seed.")
+
+file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file, - for stdin.")
 
 board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
 
+queen_option = click.option(
+    "--queen", "queen", multiple=True, metavar="COLUMN,ROW", help="A queen must stand here. May be repeated."
+)
 
-def check_one_board(file: str | None, board: str | None) -> None:
+queens_file_option = options.file(
+    "--queens-file", help="Queens must stand on the squares in this file, one COLUMN,ROW a line; - for stdin."
+)
+
+
+def check_one_board(request: SimpleNamespace) -> None:
     """Raise UsageError if both ``--file`` and ``--board`` are given."""
-    if file is not None and board is not None:
+    if request.file is not None and request.board is not None:
         raise click.UsageError("--file and --board: give one of them.")
 
 
-def starting_board(session: Session, file: str | None, board: str | None, rows_from: int) -> Queens | None:
-    """Return the board of ``--file`` or ``--board``, or None without these options."""
-    from fastqueens.files.boards import parse_board, read_board
+def starting_board(session: Session, request: SimpleNamespace) -> tuple[int, Queens | None]:
+    """Return N and the board of ``--file`` or ``--board``. By default, N is the size of the board, or 8 without one."""
+    from fastqueens.files.boards import parse_board
 
-    if board is not None:
-        return parse_board(board, rows_from=rows_from)
-    if file is not None:
-        session.display.report(f"reading {file_label(file)}")
-        return read_board(file, rows_from=rows_from)
-    return None
+    board = None
+    if request.board is not None:
+        board = parse_board(request.board, rows_from=request.rows_from)
+    elif request.file is not None:
+        board = read(session, request.file, request.rows_from)
+    default = _DEFAULT_N if board is None else len(board)
+    return default if request.n is None else request.n, board
+
+
+def read(session: Session, path: str, rows_from: int) -> Queens:
+    """Read a board from a file."""
+    from fastqueens.files.boards import read_board
+
+    session.display.report(f"reading {file_label(path)}")
+    return read_board(path, rows_from=rows_from)
 
 
 def parse_n(board_or_n: str) -> int | None:
     """Return the n that BOARD_OR_N means, or None if it names a file."""
-    if not _NUMBER.fullmatch(board_or_n):
-        return None
-    return options.whole_number(click.get_current_context(), click.Argument(["board"]), board_or_n)
+    return options.whole_number(board_or_n) if _NUMBER.fullmatch(board_or_n) else None
 
 
 def check_seed_of_file(seed: int | None) -> None:
@@ -59,24 +82,42 @@ def check_seed_of_file(seed: int | None) -> None:
         raise click.UsageError("--seed: the board comes from a file; a seed is for a board that is solved.")
 
 
-class ReadOrSolved(NamedTuple):
-    """A board, with its result if it was solved and not read from a file."""
-
-    queens: Queens
-    result: Result | None = None
-
-
-def read_or_solve(
-    session: Session, board_or_n: str, *, seed: int | None, rows_from: int, threads: int | None, trace: bool = False
-) -> ReadOrSolved:
-    """Read the board that BOARD_OR_N names, or solve one of that n."""
+def read_or_solve(session: Session, request: SimpleNamespace, *, trace: bool = False) -> tuple[Queens, Result | None]:
+    """Read the board that BOARD_OR_N names, or solve one of that n; return the board, and its result if solved."""
     import fastqueens
 
-    n = parse_n(board_or_n)
+    n = parse_n(request.board)
     if n is None:
-        check_seed_of_file(seed)
-        session.display.report(f"reading {file_label(board_or_n)}")
-        return ReadOrSolved(fastqueens.read_board(board_or_n, rows_from=rows_from))
-    result = fastqueens.solve(n, seed=seed, trace=trace, threads=threads, **session.callbacks)
+        check_seed_of_file(request.seed)
+        return read(session, request.board, request.rows_from), None
+    result = fastqueens.solve(n, seed=request.seed, trace=trace, threads=request.threads, **session.callbacks)
     session.check_stop()
-    return ReadOrSolved(result.queens, result)
+    return result.queens, result
+
+
+def fixed_squares(
+    session: Session, n: int, request: SimpleNamespace, *, to_solve: bool = False
+) -> NDArray[np.int64] | None:
+    """Return the queens of ``--queen`` and ``--queens-file``, or None without them; errors count rows as the user does.
+
+    ``to_solve`` also makes a check of :func:`fastqueens.solve` here, since that counts the rows in its errors from 0.
+    """
+    if not request.queen and request.queens_file is None:
+        return None
+    import numpy as np
+
+    from fastqueens.core.fixed_queens import fixed_queens
+    from fastqueens.files.fixed_queens import parse_square, read_fixed_queens
+
+    rows_from = request.rows_from
+    squares = np.array([parse_square(text, rows_from=rows_from) for text in request.queen], np.int64).reshape(-1, 2)
+    if request.queens_file is not None:
+        session.display.report(f"reading {file_label(request.queens_file)}")
+        squares = np.concatenate([squares, read_fixed_queens(request.queens_file, n, rows_from=rows_from)])
+    fixed = fixed_queens(squares, n, rows_from=rows_from)
+    if to_solve and rows_from:
+        from fastqueens.core.callbacks import Callbacks
+        from fastqueens.solving.closed_lines import check_closed_lines
+
+        check_closed_lines(n, fixed, Callbacks(**session.callbacks), rows_from=rows_from)
+    return fixed.squares

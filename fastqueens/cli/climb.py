@@ -9,7 +9,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,15 +31,8 @@ _MOST_RUNS = 1000
 _SQUARE = re.compile(r"\s*(\d{1,10})\s*,\s*(\d{1,10})\s*", re.ASCII)
 
 
-def _rules(_context: click.Context, _parameter: click.Parameter, text: str | None) -> list[str] | None:
-    """Parse rules written as steepest,sideways or all; the library checks the names."""
-    return None if text is None else [name.strip() for name in text.split(",")]
-
-
-def _square(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[int, int] | None:
+def _square(text: str) -> tuple[int, int]:
     """Parse a square written as COL,ROW."""
-    if text is None:
-        return None
     found = _SQUARE.fullmatch(text)
     if not found:
         raise click.BadParameter(f"{text!r} is not a square; write a column and a row, both from 0, like 3,0.")
@@ -55,35 +48,26 @@ Examples:
   fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"
 """,
 )
-@click.argument("n", required=False, callback=options.whole_number)
+@boards.n_argument
 @click.option(
     "--rule",
     "rules",
     metavar="RULE",
-    callback=_rules,
+    type=options.names,
     help="steepest (the default), sideways, annealing or min-conflicts; several separated by commas, or all.",
 )
 @boards.file_option
 @boards.board_option
 @options.rows_from
-@click.option("--runs", metavar="COUNT", callback=options.whole_number, help="Runs of each rule. Default: 3.")
-@click.option(
-    "--seed",
-    metavar="SEED",
-    callback=options.whole_number,
-    help="Seed of the first run; each further run has the next one. Default: a random seed.",
+@options.number("--runs", metavar="COUNT", help="Runs of each rule. Default: 3.")
+@options.number(
+    "--seed", metavar="SEED", help="Seed of the first run; each further run has the next one. Default: a random seed."
 )
-@click.option(
-    "--restarts",
-    metavar="TIMES",
-    callback=options.whole_number,
-    help="How often a stuck climb may restart from a new random board. Default: 0.",
+@options.number(
+    "--restarts", metavar="TIMES", help="How often a stuck climb may restart from a new random board. Default: 0."
 )
-@click.option(
-    "--sideways-limit",
-    metavar="MOVES",
-    callback=options.whole_number,
-    help="Sideways moves in a row that the rule sideways may make. Default: 100.",
+@options.number(
+    "--sideways-limit", metavar="MOVES", help="Sideways moves in a row that the rule sideways may make. Default: 100."
 )
 @click.option("--temperature", type=float, metavar="T", help="First temperature of annealing. Default: 1.")
 @click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
@@ -91,7 +75,7 @@ Examples:
 @click.option(
     "--static-point",
     metavar="COL,ROW",
-    callback=_square,
+    type=_square,
     help="The assignment with a static point: queens move one tile at a time, and the queen at COL,ROW, both from 0, "
     "never moves. Goes with N, --file, --board, --seed and --restarts (number of attempts).",
 )
@@ -104,39 +88,17 @@ def climb(session: Session, /, **parameters: Any) -> int:
 
     All rules start from the same boards. A run ends solved or stuck; the exit code is 0 if all runs are solved.
     """
-    request = _Request(**parameters)
+    request = SimpleNamespace(**parameters)
     _check_usage(request)
     with progress_and_notes(session.display, quiet=request.quiet):
         if request.static_point is not None:
-            return _climb_around(request, request.static_point, session)
+            return _climb_around(request, session)
         return _climb(request, session)
 
 
-@dataclass(frozen=True)
-class _Request:
-    """The values of all options."""
-
-    n: int | None
-    rules: list[str] | None
-    file: str | None
-    board: str | None
-    rows_from: int
-    runs: int | None
-    seed: int | None
-    restarts: int | None
-    sideways_limit: int | None
-    temperature: float | None
-    cooling: float | None
-    show: bool
-    static_point: tuple[int, int] | None
-    as_json: bool
-    quiet: bool
-    origin: str
-
-
-def _check_usage(request: _Request) -> None:
+def _check_usage(request: SimpleNamespace) -> None:
     """Raise UsageError if options contradict each other."""
-    boards.check_one_board(request.file, request.board)
+    boards.check_one_board(request)
     if request.show and request.as_json:
         raise click.UsageError("--show and --json: stdout cannot carry both.")
     if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
@@ -161,7 +123,7 @@ def _check_usage(request: _Request) -> None:
         raise click.UsageError("--static-point with --restarts and --seed: the assignment sets its seed to 1.")
 
 
-def _climb(request: _Request, session: Session) -> int:
+def _climb(request: SimpleNamespace, session: Session) -> int:
     from fastqueens.classroom import climbing
     from fastqueens.classroom.rules import Limits, check_rule
 
@@ -174,9 +136,8 @@ def _climb(request: _Request, session: Session) -> int:
         "temperature": request.temperature,
         "cooling": request.cooling,
     }
-    limits = Limits(**{name: value for name, value in values.items() if value is not None})  # type: ignore[arg-type]
-    board = boards.starting_board(session, request.file, request.board, request.rows_from)
-    n = boards.DEFAULT_N if request.n is None and board is None else request.n
+    limits = Limits(**{name: value for name, value in values.items() if value is not None})
+    n, board = boards.starting_board(session, request)
     seed = new_seed() if request.seed is None else request.seed
     tasks = [(rule, seed + run) for run in range(request.runs or 3) for rule in rules]
     rows = []
@@ -195,7 +156,7 @@ def _climb(request: _Request, session: Session) -> int:
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 
-def _show(climbed: Climb, run: int, request: _Request) -> None:
+def _show(climbed: Climb, run: int, request: SimpleNamespace) -> None:
     """Print the boards of a run, each with its cost, and how the run ended."""
     click.echo(click.style(f"Run {run}: {climbed.rule}, seed {climbed.seed}", bold=True))
     columns, width = shutil.get_terminal_size().columns, 2 * climbed.n - 1
@@ -255,17 +216,17 @@ def _table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def _climb_around(request: _Request, point: tuple[int, int], session: Session) -> int:
+def _climb_around(request: SimpleNamespace, session: Session) -> int:
     """Run the assignment with a static point, and print what its functions print."""
     from fastqueens import nqueens
     from fastqueens.core.board import check_n
     from fastqueens.core.errors import InputError
 
-    board = boards.starting_board(session, request.file, request.board, request.rows_from)
-    size = boards.DEFAULT_N if request.n is None else check_n(request.n)
-    n = len(board) if board is not None and request.n is None else size
+    n, board = boards.starting_board(session, request)
+    check_n(n)
     if board is not None and n != len(board):
         raise InputError(f"N is {n}, and the board has {len(board)} queens: leave one of them out")
+    point = request.static_point
     if max(point) >= n:
         raise InputError(f"the static point {point[0]},{point[1]} is off the board: both go from 0 to {n - 1}")
     session.display.clear()

@@ -17,19 +17,16 @@ if TYPE_CHECKING:
     from fastqueens.classroom.descent import Descent
     from fastqueens.core.board import Queens
 
-#: The exit code, also if some starts end in Failure.
-_DONE = 0
-
 
 @click.command(
     short_help="Move the queen that attacks most, from each start in a file.",
     epilog="\b\nExample:\n  fastqueens descend starts.txt -o states.txt",
 )
 @click.argument("source", metavar="INPUT", type=options.FILE)
-@click.option("-o", "--output", type=options.FILE, metavar="OUTPUT", help="Write to this file instead of stdout.")
+@options.file("-o", "--output", metavar="OUTPUT", help="Write to this file instead of stdout.")
 @options.quiet
 @click.pass_obj
-def descend(session: Session, source: str, output: str | None, quiet: bool) -> int:
+def descend(session: Session, source: str, output: str | None, quiet: bool) -> None:
     """Move the queen that attacks most to where it attacks fewest, until solved or stuck, from each start in INPUT.
 
     INPUT (- for stdin) holds one start per line: the row of the queen in each column, counted from 1, separated by
@@ -38,7 +35,7 @@ def descend(session: Session, source: str, output: str | None, quiet: bool) -> i
     If several queens attack most, the leftmost that can attack fewer moves; of several best rows it takes the smallest.
     If none of them can attack fewer, the start ends in Failure. The exit code is 0 in both cases.
     """
-    from fastqueens.classroom.descentfile import read_starts
+    from fastqueens.classroom.descent import read_starts
 
     target = None if output == "-" else output
     _check_target(target)
@@ -51,7 +48,6 @@ def descend(session: Session, source: str, output: str | None, quiet: bool) -> i
     if target is not None and not quiet:
         solved = sum(descent.solved for descent in descents)
         click.echo(f"Wrote {file_label(target)}: {solved:,} of {counted(len(descents), 'start')} solved.", err=True)
-    return _DONE
 
 
 def _check_target(target: str | None) -> None:
@@ -75,7 +71,7 @@ def _descents(session: Session, starts: list[Queens]) -> list[Descent]:
 
 
 def _write(session: Session, descents: list[Descent], target: str | None) -> None:
-    from fastqueens.classroom.descentfile import text_of
+    from fastqueens.classroom.descent import text_of
     from fastqueens.files.atomic import atomic_write
 
     if target is None:

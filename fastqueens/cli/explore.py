@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import threading
 import webbrowser
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import SOLVED, Session
+from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
 from fastqueens.core.wording import counted
 
@@ -27,23 +28,16 @@ if TYPE_CHECKING:
     short_help="Explore a board in the browser.",
     epilog="\b\nExamples:\n  fastqueens explore 1000000\n  fastqueens explore board.npy -o board.html",
 )
-@click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
+@boards.board_or_n_argument
 @click.option("-o", "--output", metavar="FILE", help="Write the page with its board, .html, up to 2 million queens.")
-@click.option(
-    "--port",
-    metavar="PORT",
-    callback=options.whole_number,
-    help="Port of the local server. Default: any free port.",
-)
+@options.number("--port", metavar="PORT", help="Port of the local server. Default: any free port.")
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
-@click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="The seed, if N is solved. Default: a random seed."
-)
+@boards.seed_option
 @options.rows_from
 @options.threads
 @options.quiet
 @click.pass_obj
-def explore(session: Session, /, board: str, output: str | None, quiet: bool, **parameters: Any) -> int:
+def explore(session: Session, /, **parameters: Any) -> None:
     """Show a board on a page to pan and zoom: one from a file (- for stdin), or one that is solved for N queens.
 
     A local server serves the page to this machine only, until Ctrl-C. With -o the page is a file that needs neither
@@ -52,18 +46,14 @@ def explore(session: Session, /, board: str, output: str | None, quiet: bool, **
 
     A trace with moves (solve --trace moves.npz --moves) is played step by step on its board.
     """
-    _check_usage(board, output, parameters)
-    with progress_and_notes(session.display, quiet=quiet):
-        shown = _shown(session, board, parameters)
-        if output is None:
-            _serve(session, shown, parameters)
+    request = SimpleNamespace(**parameters)
+    _check_usage(request)
+    with progress_and_notes(session.display, quiet=request.quiet):
+        shown = _shown(session, request)
+        if request.output is None:
+            _serve(session, shown, request)
         else:
-            n_bytes = _write_page(session, shown, output)
-            if not quiet:
-                click.echo(
-                    f"Wrote {file_label(output)}: {counted(len(shown.queens), 'queen')} in {n_bytes / 1e6:,.1f} MB."
-                )
-    return SOLVED
+            _write_page(session, shown, request)
 
 
 class _Shown(NamedTuple):
@@ -80,20 +70,17 @@ class _Shown(NamedTuple):
         return "" if self.path in (None, "-") else os.path.basename(str(self.path))
 
 
-def _check_usage(board: str, output: str | None, parameters: dict[str, Any]) -> None:
+def _check_usage(request: SimpleNamespace) -> None:
     """Raise an error if options contradict each other, a library is missing, or the page cannot be written."""
-    if output is None:
+    if request.output is None:
         _check_extra()
         return
-    if parameters["port"] is not None or parameters["no_browser"]:
+    if request.port is not None or request.no_browser:
         raise click.UsageError("-o: a page in a file needs no server, so leave --port and --no-browser out.")
     from fastqueens.explore.page import check_fits_inside
-    from fastqueens.files.atomic import check_target
-    from fastqueens.files.names import checked_suffix
 
-    check_fits_inside(boards.parse_n(board) or 0)
-    checked_suffix(output, (".html", ".htm"))
-    check_target(output)
+    check_fits_inside(boards.parse_n(request.board) or 0)
+    options.check_output(request.output, (".html", ".htm"))
 
 
 def _check_extra() -> None:
@@ -107,16 +94,14 @@ def _check_extra() -> None:
         ) from None
 
 
-def _shown(session: Session, board: str, parameters: dict[str, Any]) -> _Shown:
-    if os.path.splitext(board)[1].lower() == ".npz":
-        return _search(session, board, parameters["seed"])
+def _shown(session: Session, request: SimpleNamespace) -> _Shown:
+    if os.path.splitext(request.board)[1].lower() == ".npz":
+        return _search(session, request.board, request.seed)
     from fastqueens.explore.pyramid import file_state
 
-    state = file_state(board)  # taken before reading, to notice if the file is replaced meanwhile
-    queens, result = boards.read_or_solve(
-        session, board, **{name: parameters[name] for name in ("seed", "rows_from", "threads")}
-    )
-    return _Shown(queens, board, state) if result is None else _Shown(queens, None)
+    state = file_state(request.board)  # taken before reading, to notice if the file is replaced meanwhile
+    queens, result = boards.read_or_solve(session, request)
+    return _Shown(queens, request.board, state) if result is None else _Shown(queens, None)
 
 
 def _search(session: Session, path: str, seed: int | None) -> _Shown:
@@ -130,54 +115,55 @@ def _search(session: Session, path: str, seed: int | None) -> _Shown:
     return _Shown(moves.first_boards[0], path, course=course_data(trace, restarts, moves))
 
 
-def _write_page(session: Session, shown: _Shown, output: str) -> int:
-    """Write the page and return its size in bytes."""
+def _write_page(session: Session, shown: _Shown, request: SimpleNamespace) -> None:
     from fastqueens.explore.page import page_in_one_file
     from fastqueens.files.atomic import atomic_write
 
-    session.display.report(f"writing {file_label(output)}")
+    label = file_label(request.output)
+    session.display.report(f"writing {label}")
     page = page_in_one_file(shown.queens, shown.name, shown.course)
-    with atomic_write(output) as file:
+    with atomic_write(request.output) as file:
         file.write(page)
     session.display.clear()
-    return len(page)
+    if not request.quiet:
+        click.echo(f"Wrote {label}: {counted(len(shown.queens), 'queen')} in {len(page) / 1e6:,.1f} MB.")
 
 
-def _serve(session: Session, shown: _Shown, parameters: dict[str, Any]) -> None:
+def _serve(session: Session, shown: _Shown, request: SimpleNamespace) -> None:
     """Serve until a signal ends the process, which does not wait for this thread."""
     from fastqueens.explore import server
 
-    with server.listening(parameters["port"] or 0) as listener:
-        app = _application(session, shown, parameters)
+    with server.listening(request.port or 0) as listener:
+        app = _application(session, shown, request)
         session.display.clear()
         address = server.address_of(listener)
         click.echo(f"{address} shows {counted(len(shown.queens), 'queen')}; Ctrl-C ends it.")
-        if not parameters["no_browser"]:
+        if not request.no_browser:
             # In a thread, since some browsers block whoever opens them.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         server.server_of(app).run(sockets=[listener])
 
 
-def _application(session: Session, shown: _Shown, parameters: dict[str, Any]) -> ASGIApp:
+def _application(session: Session, shown: _Shown, request: SimpleNamespace) -> ASGIApp:
     from fastqueens.explore import server
     from fastqueens.explore.page import page_in_one_file
     from fastqueens.explore.tiles import Tiles
 
     if shown.course is not None:
         return server.application_of_page(page_in_one_file(shown.queens, shown.name, shown.course))
-    tiles = Tiles(shown.queens, _pyramid(session, shown, parameters), threads=parameters["threads"])
+    tiles = Tiles(shown.queens, _pyramid(session, shown, request), threads=request.threads)
     tiles.load_kernels()
     threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     return server.application(tiles, shown.name)
 
 
-def _pyramid(session: Session, shown: _Shown, parameters: dict[str, Any]) -> Pyramid:
+def _pyramid(session: Session, shown: _Shown, request: SimpleNamespace) -> Pyramid:
     """Count the board, or load the counts stored next to its file; they are stored only if its rows count from 0."""
     from fastqueens.explore.pyramid import KEPT_FROM, build_pyramid, kept_pyramid
 
-    work: dict[str, Any] = {"threads": parameters["threads"], **session.callbacks}
+    work: dict[str, Any] = {"threads": request.threads, **session.callbacks}
     path = shown.path or ""
-    is_kept = os.path.splitext(path)[1].lower() == ".npy" and parameters["rows_from"] == 0
+    is_kept = os.path.splitext(path)[1].lower() == ".npy" and request.rows_from == 0
     if is_kept and len(shown.queens) >= KEPT_FROM:
         return kept_pyramid(shown.queens, path, shown.state, **work)
     return build_pyramid(shown.queens, **work)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
 
+from fastqueens import __version__
 from fastqueens.cli import options
 from fastqueens.cli.session import Session
+
+_LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "psutil", "click", "rich")
+_EXTRAS = ("dask", "starlette", "uvicorn")
 
 
 @click.command(
@@ -19,9 +24,7 @@ from fastqueens.cli.session import Session
 def info(session: Session, as_json: bool) -> None:
     """Show versions, cores, memory, and how much compiled code is stored and where. Include it in bug reports."""
     session.display.report("looking")
-    from fastqueens.cli.installation import describe
-
-    found = describe()
+    found = _describe()
     session.display.clear()
     if as_json:
         click.echo(json.dumps(found))
@@ -30,6 +33,61 @@ def info(session: Session, as_json: bool) -> None:
     width = max(map(len, lines))
     for heading, text in lines.items():
         click.echo(f"{heading:{width}}  {text}")
+
+
+def _describe() -> dict[str, Any]:
+    """Return what ``fastqueens info --json`` prints; memory is in bytes, or None if unknown."""
+    import platform
+
+    from fastqueens.core.memory import available_memory
+    from fastqueens.core.threads import all_cores
+
+    return {
+        "fastqueens": __version__,
+        "folder": str(Path(__file__).parents[1]),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "libraries": {name: version for name in (*_LIBRARIES, *_EXTRAS) if (version := _version(name)) is not None},
+        "cores": all_cores(),
+        "available_memory": available_memory(),
+        **_compiled_code(),
+    }
+
+
+def _version(name: str) -> str | None:
+    from importlib import metadata
+
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _compiled_code() -> dict[str, Any]:
+    """Find the compiled code of each kernel on disk.
+
+    "cache" is its folder (None if no folder is writable), "kernels" how many kernels exist, "compiled" the names of the
+    compiled ones, and "cache_size" their bytes.
+    """
+    import importlib
+    import pkgutil
+
+    from fastqueens import kernels
+    from fastqueens.kernels.jit import cached_code
+
+    folder, count, compiled, size = None, 0, [], 0
+    for module in pkgutil.iter_modules(kernels.__path__, "fastqueens.kernels."):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            kept = cached_code(value)
+            if kept is None or value.py_func.__module__ != module.name:
+                continue
+            count += 1
+            folder, files = kept
+            if files:
+                compiled.append(name)
+                size += sum(file.stat().st_size for file in files if file.exists())
+    cache = None if folder is None else str(folder)
+    return {"cache": cache, "kernels": count, "compiled": compiled, "cache_size": size}
 
 
 def _lines(found: dict[str, Any]) -> dict[str, str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from typing import Any
 
 import click
 
@@ -22,10 +23,8 @@ _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)", re.
 _SPAN = re.compile(r"(\d{1,20})(?:\.\.(\d{1,20}))?", re.ASCII)
 
 
-def whole_number(_context: click.Context, _parameter: click.Parameter, text: str | None) -> int | None:
+def whole_number(text: str) -> int:
     """Parse 1000000, 1_000_000, 1e6 or 1.5e3; the library checks the range."""
-    if text is None:
-        return None
     number = Decimal(text.strip()) if _NUMBER.fullmatch(text.strip()) else Decimal("NaN")
     if number.adjusted() > _MOST_DIGITS:
         raise click.BadParameter(f"{text!r} is too large.")
@@ -34,15 +33,18 @@ def whole_number(_context: click.Context, _parameter: click.Parameter, text: str
     return int(number)
 
 
-def utf8_text(_context: click.Context, _parameter: click.Parameter, text: str | None) -> str | None:
+def utf8_text(text: str) -> str:
     """Decode text as UTF-8 in any locale; invalid bytes become a replacement character."""
-    return None if text is None else os.fsencode(text).decode("utf-8", "replace")
+    return os.fsencode(text).decode("utf-8", "replace")
 
 
-def seeds(_context: click.Context, _parameter: click.Parameter, text: str | None) -> list[int] | None:
+def names(text: str) -> list[str]:
+    """Parse names separated by commas; the library checks them."""
+    return [name.strip() for name in text.split(",")]
+
+
+def seeds(text: str) -> list[int]:
     """Parse seeds written as 1..100, as 1,5,9, or mixed."""
-    if text is None:
-        return None
     spans = [_span(piece.strip()) for piece in text.split(",")]
     count = sum(last - first + 1 for first, last in spans)
     if count > _MOST_SEEDS:
@@ -50,16 +52,14 @@ def seeds(_context: click.Context, _parameter: click.Parameter, text: str | None
     return [seed for first, last in spans for seed in range(first, last + 1)]
 
 
-def size(number: type[int] | type[float], unit: str, example: str) -> Callable[..., tuple[float, float] | None]:
-    """Return a callback that parses a width and a height such as 8x4.5; the library checks the range."""
+def size(kind: type[int] | type[float], unit: str, example: str) -> Callable[[str], tuple[float, float]]:
+    """Return a function that parses a width and a height such as 8x4.5; the library checks the range."""
 
-    def parse(_context: click.Context, _parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
-        if text is None:
-            return None
+    def parse(text: str) -> tuple[float, float]:
         found = _SIZE.fullmatch(text.strip())
-        if not found or (number is int and "." in text):
+        if not found or (kind is int and "." in text):
             raise click.BadParameter(f"{text!r} is not a size; write width and height in {unit}, as in {example}.")
-        return number(found[1]), number(found[2])
+        return kind(found[1]), kind(found[2])
 
     return parse
 
@@ -77,8 +77,28 @@ def _span(text: str) -> tuple[int, int]:
     return first, last
 
 
+def number(*declarations: str, **settings: Any) -> Callable[..., Any]:
+    """Return an option that takes a whole number."""
+    return click.option(*declarations, type=whole_number, **settings)
+
+
+def check_output(path: str, suffixes: Sequence[str]) -> None:
+    """Raise an error if a file has another suffix or cannot be written."""
+    from fastqueens.files.atomic import check_target
+    from fastqueens.files.names import checked_suffix
+
+    checked_suffix(path, suffixes)
+    check_target(path)
+
+
 #: A file name, or "-"; the library checks whether it can be read or written.
 FILE = click.Path(allow_dash=True)
+
+
+def file(*declarations: str, metavar: str = "FILE", **settings: Any) -> Callable[..., Any]:
+    """Return an option that takes a file name, or "-"."""
+    return click.option(*declarations, type=FILE, metavar=metavar, **settings)
+
 
 rows_from = click.option(
     "--rows-from",
@@ -97,10 +117,9 @@ origin = click.option(
     help="Draw the first row at the top or at the bottom.",
 )
 
-threads = click.option(
+threads = number(
     "--threads",
     metavar="COUNT",
-    callback=whole_number,
     help="Number of threads. Default: all cores. The results do not depend on it. Boards under about 4 million queens "
     "are placed on one thread.",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,14 +26,7 @@ WHAT = ("both", "conflicting", "pairs")
     epilog="\b\nExample:\n  fastqueens solve 1000 --start random --trace t.csv\n  fastqueens plot t.csv -o curves.png",
 )
 @click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.FILE)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    type=options.FILE,
-    metavar="FILE",
-    help="Write the picture: .png .pdf .svg .jpg .webp.",
-)
+@options.file("-o", "--output", required=True, help="Write the picture: .png .pdf .svg .jpg .webp.")
 @click.option(
     "--what",
     type=click.Choice(WHAT),
@@ -41,26 +34,17 @@ WHAT = ("both", "conflicting", "pairs")
     show_default=True,
     help="Conflicting queens, attacking pairs, or both.",
 )
-@click.option("--title", metavar="TEXT", callback=options.utf8_text, help="Text above the curves.")
+@click.option("--title", metavar="TEXT", type=options.utf8_text, help="Text above the curves.")
 @click.option(
     "--size",
     metavar="WxH",
-    callback=options.size(float, "inches", "8x4.5"),
+    type=options.size(float, "inches", "8x4.5"),
     help="Size in inches. Default: 8x4.5, or 8x7 for both curves of several traces.",
 )
 @click.option("--dpi", type=float, metavar="DPI", help="Dots per inch. Default: 150.")
 @options.quiet
 @click.pass_obj
-def plot(
-    session: Session,
-    traces: Sequence[str],
-    output: str,
-    what: str,
-    title: str | None,
-    size: tuple[float, float] | None,
-    dpi: float | None,
-    quiet: bool,
-) -> None:
+def plot(session: Session, /, traces: Sequence[str], output: str, dpi: float | None, quiet: bool, **look: Any) -> None:
     """Draw conflicting queens and attacking pairs against steps, from files written by `solve --trace`.
 
     Several traces are drawn over each other. An axis is logarithmic if its range is wide; bands mark plateaus, ticks
@@ -73,38 +57,28 @@ def plot(
             session.display.report(f"reading {file_label(trace)}")
             runs.append(_run(trace))
             session.check_stop()
-        draw(session, runs, output, what=what, title=title, size=size, dpi=dpi)
+        draw(session, runs, output, dpi=dpi, **look)
     if not quiet:
         steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
         click.echo(f"Drew {counted(steps, 'step')} of {counted(len(runs), 'run')}: {click.format_filename(output)}")
 
 
-def check_picture_file(path: str) -> str:
-    """Raise an error if a picture cannot be written to this path; return its suffix."""
-    from fastqueens.files.atomic import check_target
-    from fastqueens.pictures.saving import check_picture_suffix
+def check_picture_file(path: str) -> None:
+    """Raise an error if a picture cannot be written to this path."""
+    from fastqueens.pictures.saving import PICTURE_FORMATS
 
-    suffix = check_picture_suffix(path)
-    check_target(path)
-    return suffix
+    options.check_output(path, PICTURE_FORMATS)
 
 
 def draw(
-    session: Session,
-    runs: Drawable | Sequence[Drawable],
-    path: str,
-    *,
-    what: str = "both",
-    title: str | None = None,
-    size: tuple[float, float] | None = None,
-    dpi: float | None = None,
+    session: Session, runs: Drawable | Sequence[Drawable], path: str, *, dpi: float | None = None, **look: Any
 ) -> None:
-    """Draw curves and write them."""
+    """Draw curves and write them; ``look`` goes to :func:`fastqueens.conflict_curves`."""
     session.display.report("drawing")
     from fastqueens.pictures.curves import conflict_curves
     from fastqueens.pictures.saving import save_picture
 
-    figure = conflict_curves(runs, what=what, title=title, size=size)
+    figure = conflict_curves(runs, **look)
     session.check_stop()
     session.display.report(f"writing {file_label(path)}")
     with warnings.catch_warnings(record=True) as caught:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +15,6 @@ from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
-    from fastqueens.core.trace import Trace
     from fastqueens.solving.result import Result
 
 
@@ -23,23 +23,21 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n  fastqueens poster 1000 --seed 1 -o poster.png\n"
     "  fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
 )
-@click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
+@boards.board_or_n_argument
 @click.option(
     "-o", "--output", required=True, metavar="FILE", help="Write the poster: .png .jpg .webp, or as shapes .pdf .svg."
 )
 @click.option(
     "--size", default="A1", show_default=True, metavar="SIZE", help="A4 to A0, 24x36in, or WxH with mm, cm or in."
 )
-@click.option(
-    "--dpi", default="300", show_default=True, metavar="DPI", callback=options.whole_number, help="Pixels per inch."
-)
+@options.number("--dpi", default="300", show_default=True, metavar="DPI", help="Pixels per inch.")
 @click.option(
     "--style", default="classic", show_default=True, metavar="STYLE", help="classic, modern, lines or infographic."
 )
 @click.option(
     "--title",
     metavar="TEXT",
-    callback=options.utf8_text,
+    type=options.utf8_text,
     help='The heading, with "\\n" for a new line. Default: the number of queens.',
 )
 @click.option("--orientation", metavar="WAY", help="portrait or landscape. Default: as in --size.")
@@ -53,14 +51,12 @@ if TYPE_CHECKING:
     metavar="LENGTH",
     help="Printed around the sheet, to be cut off; usually 3mm.",
 )
-@click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="The seed, if N is solved. Default: a random seed."
-)
+@boards.seed_option
 @options.rows_from
 @options.threads
 @options.quiet
 @click.pass_obj
-def poster(session: Session, /, board: str, output: str, rows_from: int, quiet: bool, **parameters: Any) -> int:
+def poster(session: Session, /, **parameters: Any) -> int:
     """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens.
 
     Boards too large for the resolution are drawn as a density: on A1, from about 5,000 queens on.
@@ -68,59 +64,34 @@ def poster(session: Session, /, board: str, output: str, rows_from: int, quiet: 
     from fastqueens.pictures.posters import check_style
     from fastqueens.pictures.posters.paper import paper
 
+    request = SimpleNamespace(**parameters)
     sheet: dict[str, Any] = {name: parameters[name] for name in ("size", "dpi", "orientation", "margin", "bleed")}
-    check_picture_file(output)
-    check_style(parameters["style"])
+    check_picture_file(request.output)
+    check_style(request.style)
     paper(**sheet)
-    title = None if parameters["title"] is None else parameters["title"].replace("\\n", "\n")
-    with progress_and_notes(session.display, quiet=quiet):
-        shown = _shown(session, board, rows_from, parameters)
-        _draw(session, shown, output, **sheet, style=parameters["style"], title=title)
-    return SOLVED if shown.is_solved else NOT_SOLVED
+    title = None if request.title is None else request.title.replace("\\n", "\n")
+    with progress_and_notes(session.display, quiet=request.quiet):
+        queens, result = boards.read_or_solve(session, request, trace=request.style == "infographic")
+        draw_poster(session, request.output, queens, result, **sheet, style=request.style, title=title)
+    return SOLVED if result is None or result.solved else NOT_SOLVED
 
 
-def draw_poster_of(session: Session, result: Result, path: str) -> None:
-    """Draw the board of a result as a poster of default size and style."""
-    _draw(session, _Shown(result.queens, result.solved, result.seed, result.steps), path)
+def draw_poster(
+    session: Session, path: str, queens: Queens, result: Result | None, *, dpi: int = 300, **look: Any
+) -> None:
+    """Draw a poster, with facts from the result if there is one, and write it.
 
-
-def _draw(session: Session, shown: _Shown, path: str, *, dpi: int = 300, **look: Any) -> None:
-    """Draw a poster and write it; ``look`` goes to :func:`fastqueens.pictures.posters.poster`."""
-    from fastqueens.pictures.posters import poster as draw_poster
+    ``look`` goes to :func:`fastqueens.pictures.posters.poster`.
+    """
+    from fastqueens.pictures.posters import poster
     from fastqueens.pictures.saving import check_picture_suffix, save_picture
 
-    session.display.report("drawing")
-    picture = draw_poster(
-        shown.queens,
-        dpi=dpi,
-        seed=shown.seed,
-        steps=shown.steps,
-        trace=shown.trace,
-        vector=check_picture_suffix(path) in (".pdf", ".svg"),
-        **session.callbacks,
-        **look,
+    facts: dict[str, Any] = (
+        {} if result is None else {"seed": result.seed, "steps": result.steps, "trace": result.trace}
     )
+    is_vector = check_picture_suffix(path) in (".pdf", ".svg")
+    session.display.report("drawing")
+    picture = poster(queens, dpi=dpi, vector=is_vector, **facts, **look, **session.callbacks)
     session.check_stop()
     session.display.report(f"writing {file_label(path)}")
     save_picture(picture, path, dpi=dpi)
-
-
-class _Shown(NamedTuple):
-    """The board of a poster, with facts about its search if it was solved."""
-
-    queens: Queens
-    is_solved: bool = True
-    seed: int | None = None
-    steps: int | None = None
-    trace: Trace | None = None
-
-
-def _shown(session: Session, board: str, rows_from: int, parameters: dict[str, Any]) -> _Shown:
-    is_infographic = parameters["style"] == "infographic"
-    seed, threads = parameters["seed"], parameters["threads"]
-    queens, result = boards.read_or_solve(
-        session, board, seed=seed, rows_from=rows_from, threads=threads, trace=is_infographic
-    )
-    if result is None:
-        return _Shown(queens)
-    return _Shown(queens, result.solved, result.seed, result.steps, result.trace)

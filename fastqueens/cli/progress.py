@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from rich.progress import Task
-    from rich.text import Text
 
 #: Seconds before the line appears, and between two updates of it.
 _DELAY = 0.5
@@ -96,10 +95,14 @@ class _Line:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
         from rich.table import Column
+        from rich.text import Text
 
         class Rate(ProgressColumn):
             def render(self, task: Task) -> Text:
-                return _rate(task)
+                unit = _UNITS.get(task.description)
+                if not task.speed or unit is None:
+                    return Text("")
+                return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {unit}/s")
 
         self._progress: Progress = Progress(
             TextColumn("{task.description}", markup=False, table_column=Column(max_width=30, no_wrap=True)),
@@ -131,12 +134,3 @@ class _Line:
     def close(self) -> None:
         """Remove the line."""
         self._progress.stop()
-
-
-def _rate(task: Task) -> Text:
-    from rich.text import Text
-
-    unit = _UNITS.get(task.description)
-    if not task.speed or unit is None:
-        return Text("")
-    return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {unit}/s")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,16 +33,9 @@ _FILE_SUFFIXES = (".csv", ".txt")
     epilog="\b\nExamples:\n  fastqueens puzzle 8 --queens 2 --solvable --seed 1\n"
     "  fastqueens puzzle 20 -o fixed.csv -o puzzle.pdf\n  fastqueens solve 20 --queens-file fixed.csv",
 )
-@click.argument("n", callback=options.whole_number)
-@click.option(
-    "--queens",
-    metavar="K",
-    callback=options.whole_number,
-    help="Number of fixed queens. Default: a quarter of N.",
-)
-@click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a puzzle. Default: a random seed."
-)
+@click.argument("n", type=options.whole_number)
+@options.number("--queens", metavar="K", help="Number of fixed queens. Default: a quarter of N.")
+@options.number("--seed", metavar="SEED", help="Repeats a puzzle. Default: a random seed.")
 @click.option("--solvable", is_flag=True, help="Take the queens from a solution. Otherwise the puzzle may have none.")
 @click.option(
     "-o",
@@ -56,62 +50,51 @@ _FILE_SUFFIXES = (".csv", ".txt")
 @options.origin
 @options.quiet
 @click.pass_obj
-def puzzle(
-    session: Session,
-    n: int,
-    queens: int | None,
-    seed: int | None,
-    solvable: bool,
-    output: tuple[str, ...],
-    rows_from: int,
-    origin: str,
-    quiet: bool,
-) -> None:
+def puzzle(session: Session, /, **parameters: Any) -> None:
     """Make a completion puzzle: K queens on an N x N board, none attacking another. N - K are left to place."""
-    _check_files(output)
-    with progress_and_notes(session.display, quiet=quiet):
+    request = SimpleNamespace(**parameters)
+    _check_files(request.output)
+    with progress_and_notes(session.display, quiet=request.quiet):
         import fastqueens
 
-        seed = new_seed() if seed is None else seed
-        queens = n // 4 if queens is None else queens
-        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=solvable, **session.callbacks)
+        n = request.n
+        seed = new_seed() if request.seed is None else request.seed
+        queens = n // 4 if request.queens is None else request.queens
+        squares = fastqueens.puzzle(n, queens, seed=seed, solvable=request.solvable, **session.callbacks)
         session.check_stop()
-        for path in output:
+        for path in request.output:
             session.display.report(f"writing {file_label(path)}")
-            _write(path, n, squares, rows_from, origin)
+            _write(path, squares, request)
         solutions = _solutions(session, n, squares)
-    if quiet:
+    if request.quiet:
         return
     if n < _DRAWN_BELOW:
         from fastqueens.pictures.text import draw_fixed_queens
 
-        click.echo(f"\n{in_bold(draw_fixed_queens(n, squares, origin))}\n")
+        click.echo(f"\n{in_bold(draw_fixed_queens(n, squares, request.origin))}\n")
     click.echo(f"{counted(len(squares), 'fixed queen')} for n = {n:,}, seed {seed}.{solutions}")
 
 
 def _check_files(paths: tuple[str, ...]) -> None:
     """Raise an error if one of the files cannot be written."""
-    from fastqueens.files.atomic import check_target
-    from fastqueens.files.names import checked_suffix
     from fastqueens.pictures.saving import PICTURE_FORMATS
 
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         raise click.UsageError("-o: the same file is named twice.")
     for path in paths:
-        checked_suffix(path, (*_FILE_SUFFIXES, *PICTURE_FORMATS))
-        check_target(path)
+        options.check_output(path, (*_FILE_SUFFIXES, *PICTURE_FORMATS))
 
 
-def _write(path: str, n: int, squares: NDArray[np.int64], rows_from: int, origin: str) -> None:
+def _write(path: str, squares: NDArray[np.int64], request: SimpleNamespace) -> None:
     if os.path.splitext(path)[1].lower() in _FILE_SUFFIXES:
         from fastqueens.files.fixed_queens import write_fixed_queens
 
-        write_fixed_queens(path, squares, rows_from=rows_from)
+        write_fixed_queens(path, squares, rows_from=request.rows_from)
         return
     from fastqueens.pictures.boards import fixed_queens_picture
     from fastqueens.pictures.saving import save_picture
 
-    picture = fixed_queens_picture(n, squares, origin=origin, rows_from=rows_from)
+    picture = fixed_queens_picture(request.n, squares, origin=request.origin, rows_from=request.rows_from)
     save_picture(picture, path, dpi=picture.dpi)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
@@ -15,7 +16,9 @@ from fastqueens.cli.wording import drawing, file_label, move_costs_drawing
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
     from fastqueens.core.board import Queens
 
@@ -51,72 +54,71 @@ _MOST_NAMED = 5
     metavar="COLUMN",
     help="Mark the queen of this column, from 0 on, in the picture. May be repeated.",
 )
-@click.option("--title", metavar="TEXT", callback=options.utf8_text, help="Text above the picture.")
+@click.option("--title", metavar="TEXT", type=options.utf8_text, help="Text above the picture.")
 @click.option("--dpi", type=click.IntRange(20, 1200), metavar="DOTS", help="Dots per inch of the picture.")
 @options.threads
 @click.pass_obj
-def show(
-    session: Session,
-    file: str,
-    rows_from: int,
-    origin: str,
-    move_costs: bool,
-    output: str | None,
-    mark: tuple[int, ...],
-    title: str | None,
-    dpi: int | None,
-    threads: int | None,
-) -> None:
+def show(session: Session, /, **parameters: Any) -> None:
     """Draw the board in FILE (- for stdin) and count its conflicts."""
-    from fastqueens import read_board
-
-    _check_usage(output, move_costs, mark, title, dpi)
-    with progress_and_notes(session.display):
-        session.display.report(f"reading {file_label(file)}")
-        queens = read_board(file, rows_from=rows_from)
-        if output is not None:
-            session.display.report(f"drawing {file_label(output)}")
-            look = {"origin": origin, "rows_from": rows_from, "title": title}
-            _save(_picture(session, queens, move_costs, mark, look), output, dpi)
-        moves = _Moves(queens, session) if move_costs else None
-        pairs, conflicting = _conflicts(session, queens, threads)
+    request = SimpleNamespace(**parameters)
+    _check_usage(request)
     columns = shutil.get_terminal_size().columns
-    if output is None:
-        click.echo(_board_text(queens, origin, columns) if moves is None else moves.drawing(origin, columns))
+    with progress_and_notes(session.display):
+        queens = boards.read(session, request.file, request.rows_from)
+        if request.output is not None:
+            session.display.report(f"drawing {file_label(request.output)}")
+            _save(_picture(session, queens, request), request)
+        moves = _moves(session, queens) if request.move_costs else None
+        pairs, conflicting = _conflicts(session, queens, request.threads)
+    if request.output is None:
+        click.echo(_board_text(queens, moves, request.origin, columns))
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
     click.echo(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
     if moves is not None:
-        click.echo(click.wrap_text(moves.sentence(rows_from), columns))
+        click.echo(click.wrap_text(_best_moves_sentence(queens, moves, request.rows_from), columns))
 
 
-def _check_usage(
-    output: str | None, move_costs: bool, mark: tuple[int, ...], title: str | None, dpi: int | None
-) -> None:
+class _Moves(NamedTuple):
+    """The cost of each move on a board, and the best moves."""
+
+    costs: NDArray[np.int64]
+    best: NDArray[np.int64]
+
+
+def _check_usage(request: SimpleNamespace) -> None:
     """Raise an error if options contradict each other or the picture cannot be written."""
-    if output is None:
-        for option, is_set in {"--mark": bool(mark), "--title": title is not None, "--dpi": dpi is not None}.items():
-            if is_set:
+    if request.output is None:
+        only_pictures = {"--mark": request.mark or None, "--title": request.title, "--dpi": request.dpi}
+        for option, value in only_pictures.items():
+            if value is not None:
                 raise click.UsageError(f"{option}: this is for pictures; add -o FILE.")
         return
-    if mark and move_costs:
+    if request.mark and request.move_costs:
         raise click.UsageError("--mark and --move-costs: give one of them.")
-    check_picture_file(output)
+    check_picture_file(request.output)
 
 
-def _picture(
-    session: Session, queens: Queens, move_costs: bool, mark: tuple[int, ...], look: dict[str, Any]
-) -> Figure:
+def _picture(session: Session, queens: Queens, request: SimpleNamespace) -> Figure:
     from fastqueens.pictures.boards import move_costs_picture, picture
 
-    if move_costs:
+    look = {"origin": request.origin, "rows_from": request.rows_from, "title": request.title}
+    if request.move_costs:
         return move_costs_picture(queens, **look)
-    return picture(queens, marked=mark, **look, **session.callbacks)
+    return picture(queens, marked=request.mark, **look, **session.callbacks)
 
 
-def _save(picture: Figure, path: str, dpi: int | None) -> None:
+def _save(picture: Figure, request: SimpleNamespace) -> None:
     from fastqueens.pictures.saving import save_picture
 
-    save_picture(picture, path, dpi=dpi or picture.dpi)
+    save_picture(picture, request.output, dpi=request.dpi or picture.dpi)
+
+
+def _moves(session: Session, queens: Queens) -> _Moves:
+    from fastqueens.classroom.moves import best_moves, move_costs
+
+    session.display.report("costs of moves")
+    costs = move_costs(queens)
+    return _Moves(costs, best_moves(queens, costs))
 
 
 def _conflicts(session: Session, queens: Queens, threads: int | None) -> tuple[int, int]:
@@ -130,42 +132,31 @@ def _conflicts(session: Session, queens: Queens, threads: int | None) -> tuple[i
     return attacking_pairs(queens, **work), conflicting_queens(queens, **work)
 
 
-def _board_text(queens: Queens, origin: str, columns: int) -> str:
-    """Return the drawn board, or why it is not drawn."""
-    if 2 * len(queens) - 1 > columns:
-        return f"The board is not drawn: it needs {2 * len(queens) - 1:,} columns, and the terminal has {columns}."
-    return drawing(queens, origin)
+def _board_text(queens: Queens, moves: _Moves | None, origin: str, columns: int) -> str:
+    """Return the drawn board, with the cost on each square if there are moves, or why it is not drawn."""
+    from fastqueens.pictures.text import move_costs_width
 
-
-class _Moves:
-    """The cost of each move on a board, and the best moves."""
-
-    def __init__(self, queens: Queens, session: Session) -> None:
-        from fastqueens.classroom.moves import best_moves, move_costs
-
-        session.display.report("costs of moves")
-        self._queens = queens
-        self._costs = move_costs(queens)
-        self._best = best_moves(queens, self._costs)
-
-    def drawing(self, origin: str, columns: int) -> str:
-        """Return the board with the cost on each square, or why it is not drawn."""
-        from fastqueens.pictures.text import move_costs_width
-
-        width = move_costs_width(self._costs)
+    if moves is None:
+        width = 2 * len(queens) - 1
         if width > columns:
-            return f"The costs are not drawn: they need {width:,} columns, and the terminal has {columns}."
-        return move_costs_drawing(self._costs, self._queens, self._best, origin)
+            return f"The board is not drawn: it needs {width:,} columns, and the terminal has {columns}."
+        return drawing(queens, origin)
+    width = move_costs_width(moves.costs)
+    if width > columns:
+        return f"The costs are not drawn: they need {width:,} columns, and the terminal has {columns}."
+    return move_costs_drawing(moves.costs, queens, moves.best, origin)
 
-    def sentence(self, rows_from: int) -> str:
-        """Return a sentence with the best moves."""
-        if not len(self._best):
-            return "No move is possible: the board has one row."
-        column, row = self._best[0]
-        least = self._costs[row, column]
-        stuck = "Every move raises the cost. " if least > self._costs[self._queens[column], column] else ""
-        named = [f"column {column} to row {row + rows_from}" for column, row in self._best[:_MOST_NAMED]]
-        if len(self._best) == 1:
-            return f"{stuck}Best move: cost {least:,}, {named[0]}."
-        more = f" and {len(self._best) - _MOST_NAMED:,} more" if len(self._best) > _MOST_NAMED else ""
-        return f"{stuck}Best moves: cost {least:,}, {len(self._best):,} of them: {', '.join(named)}{more}."
+
+def _best_moves_sentence(queens: Queens, moves: _Moves, rows_from: int) -> str:
+    """Return a sentence with the best moves."""
+    costs, best = moves
+    if not len(best):
+        return "No move is possible: the board has one row."
+    column, row = best[0]
+    least = costs[row, column]
+    stuck = "Every move raises the cost. " if least > costs[queens[column], column] else ""
+    named = [f"column {column} to row {row + rows_from}" for column, row in best[:_MOST_NAMED]]
+    if len(best) == 1:
+        return f"{stuck}Best move: cost {least:,}, {named[0]}."
+    more = f" and {len(best) - _MOST_NAMED:,} more" if len(best) > _MOST_NAMED else ""
+    return f"{stuck}Best moves: cost {least:,}, {len(best):,} of them: {', '.join(named)}{more}."

@@ -5,28 +5,24 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fastqueens.cli import boards
-from fastqueens.cli.fixed_queens import fixed_squares
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import draw
-from fastqueens.cli.poster import draw_poster_of
-from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.solve_count import count_solutions
-from fastqueens.cli.solve_options import SolveCommand, solve_options
-from fastqueens.cli.solve_report import report_lines
-from fastqueens.cli.solve_request import Request, check_request
-from fastqueens.cli.solve_seeds import solve_many
+from fastqueens.cli.poster import draw_poster
+from fastqueens.cli.session import NO_SOLUTION, NOT_SOLVED, SOLVED, Session
+from fastqueens.cli.solve_options import SolveCommand, check_request, solve_options
+from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
 from fastqueens.cli.wording import duration, file_label
+from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
-    from fastqueens.pictures.curves import Run
     from fastqueens.solving.result import Result
 
 #: Writing that takes longer (in seconds) gets its own sentence.
@@ -46,36 +42,33 @@ def solve(session: Session, /, **parameters: Any) -> int:
     N may be written 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after the search,
     with fixed queens as G.
     """
-    request = Request(**parameters)
+    request = SimpleNamespace(**parameters)
     check_request(request)
+    if request.n is None:
+        request.n = request.n_option
     with progress_and_notes(session.display, quiet=request.quiet):
         arguments = _arguments(request, session)
         session.check_stop()
         if request.counting:
-            n, squares = arguments["n"], arguments["fixed"]
-            return count_solutions(session, n, squares, request.threads, as_json=request.as_json, quiet=request.quiet)
-        with _hint_at_force():
+            return _count(session, arguments, request)
+        try:
             if request.seeds is not None:
-                return _solve_seeds(session, arguments, request, request.seeds)
+                return _solve_seeds(session, arguments, request)
             return _solve_once(session, arguments, request)
+        except NotEnoughMemoryError as error:
+            error.add_note("Hint: --force starts anyway.")
+            raise
 
 
-def _arguments(request: Request, session: Session) -> dict[str, Any]:
+def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
     """Return the arguments of :func:`fastqueens.solve`, except the seed, after reading the board and fixed queens."""
     from fastqueens.core.board import size_of
 
-    board = boards.starting_board(session, request.file, request.board, request.rows_from)
-    n = request.n if request.n_option is None else request.n_option
-    if n is None and board is None:
-        n = boards.DEFAULT_N
-    fixed = fixed_squares(
-        session, size_of(n, board), request.queen, request.queens_file, request.rows_from,
-        to_solve=not request.counting,
-    )  # fmt: skip
+    n, board = boards.starting_board(session, request)
     return {
         "n": n,
         "board": board,
-        "fixed": fixed,
+        "fixed": boards.fixed_squares(session, size_of(n, board), request, to_solve=not request.counting),
         "start": request.start,
         "max_steps": request.max_steps,
         "restarts": request.restarts,
@@ -88,18 +81,25 @@ def _arguments(request: Request, session: Session) -> dict[str, Any]:
     }
 
 
-@contextmanager
-def _hint_at_force() -> Iterator[None]:
-    from fastqueens.core.errors import NotEnoughMemoryError
+def _count(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
+    """Print how many solutions there are, and return the exit code."""
+    import fastqueens
 
-    try:
-        yield
-    except NotEnoughMemoryError as error:
-        error.add_note("Hint: --force starts anyway.")
-        raise
+    n, squares = arguments["n"], arguments["fixed"]
+    solutions = fastqueens.count_solutions(n, squares, threads=request.threads, **session.callbacks)
+    session.display.clear()
+    n_fixed = 0 if squares is None else len(squares)
+    if request.as_json:
+        click.echo(json.dumps({"n": n, "fixed_queens": n_fixed, "solutions": solutions}))
+    elif request.quiet:
+        click.echo(solutions)
+    else:
+        condition = f" with {counted(n_fixed, 'fixed queen')}" if n_fixed else ""
+        click.echo(f"{counted(solutions, 'solution')} for n = {n}{condition}.")
+    return SOLVED if solutions else NO_SOLUTION
 
 
-def _solve_once(session: Session, arguments: dict[str, Any], request: Request) -> int:
+def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
     if _is_built_in_file(request, arguments):
         result, writing = _solved_in_file(session, arguments, request)
     else:
@@ -117,49 +117,59 @@ def _solve_once(session: Session, arguments: dict[str, Any], request: Request) -
     if request.plot is not None:
         draw(session, result, request.plot)
     if request.poster is not None:
-        draw_poster_of(session, result, request.poster)
+        draw_poster(session, request.poster, result.queens, result)
     return SOLVED if result.solved else NOT_SOLVED
 
 
-def _solve_seeds(session: Session, arguments: dict[str, Any], request: Request, seeds: list[int]) -> int:
-    """Solve once for each seed, print a table, and plot the runs over each other if ``--plot`` asks for it."""
-    runs: list[Run] = []
+def _solve_seeds(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
+    """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
+    import fastqueens
 
-    def collect(result: Result) -> None:
+    figures, curves = [], []
+    for done, seed in enumerate(request.seeds):
+        session.display.report("seeds", done, len(request.seeds))
+        result = fastqueens.solve(**arguments, seed=seed)
+        session.check_stop()
+        figures.append(result.as_dict())
         if request.plot is not None:
             from fastqueens.pictures.curves import Run
 
-            runs.append(Run.of(result))
-
-    exit_code = solve_many(session, arguments, seeds, as_json=request.as_json, quiet=request.quiet, on_result=collect)
+            curves.append(Run.of(result))
+    session.display.clear()
+    if request.as_json:
+        click.echo("[" + ",\n ".join(map(json.dumps, figures)) + "]")
+    if not request.quiet:
+        if not request.as_json:
+            click.echo(seeds_table(figures), nl=False)
+        click.echo(seeds_summary(figures), err=request.as_json)
     if request.plot is not None:
-        draw(session, runs, request.plot)
-    return exit_code
+        draw(session, curves, request.plot)
+    return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
-def _is_built_in_file(request: Request, arguments: dict[str, Any]) -> bool:
+def _is_built_in_file(request: SimpleNamespace, arguments: dict[str, Any]) -> bool:
     """Tell whether the board is built in its mapped file, so that it need not fit into memory."""
     from fastqueens.core import thresholds
     from fastqueens.files.board_npy import can_be_mapped
 
     if request.output in (None, "-") or request.rows_from != 0 or arguments["board"] is not None:
         return False
-    return arguments["n"] >= thresholds.current.made_in_file and can_be_mapped(str(request.output))
+    return arguments["n"] >= thresholds.current.made_in_file and can_be_mapped(request.output)
 
 
-def _solved_in_file(session: Session, arguments: dict[str, Any], request: Request) -> tuple[Result, float]:
+def _solved_in_file(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> tuple[Result, float]:
     """Solve in the mapped file; return the result and the seconds that finishing the file took."""
     from fastqueens.files.board_npy import mapped_board
 
     session.display.report("reserving disk space")
-    with mapped_board(str(request.output), arguments["n"]) as out:
+    with mapped_board(request.output, arguments["n"]) as out:
         result = _solved(session, arguments, request, out)
-        session.display.report(f"writing {file_label(str(request.output))}")
+        session.display.report(f"writing {file_label(request.output)}")
         start = time.perf_counter()
     return result, time.perf_counter() - start
 
 
-def _solved(session: Session, arguments: dict[str, Any], request: Request, out: Queens | None = None) -> Result:
+def _solved(session: Session, arguments: dict[str, Any], request: SimpleNamespace, out: Queens | None = None) -> Result:
     import fastqueens
 
     result = fastqueens.solve(**arguments, seed=request.seed, out=out, progress=session.display.report)
@@ -167,12 +177,12 @@ def _solved(session: Session, arguments: dict[str, Any], request: Request, out: 
     return result
 
 
-def _print(lines: list[str], request: Request) -> None:
+def _print(lines: list[str], request: SimpleNamespace) -> None:
     for line in () if request.quiet else lines:
         click.echo(line, err=request.as_json or request.output == "-")
 
 
-def _write(result: Result, request: Request, session: Session) -> float:
+def _write(result: Result, request: SimpleNamespace, session: Session) -> float:
     """Write the board to ``-o``, if given; return the seconds it took."""
     from fastqueens.files.boards import write_board, write_board_text
 
@@ -185,7 +195,7 @@ def _write(result: Result, request: Request, session: Session) -> float:
     return time.perf_counter() - start
 
 
-def _write_trace(result: Result, request: Request, session: Session) -> None:
+def _write_trace(result: Result, request: SimpleNamespace, session: Session) -> None:
     from fastqueens.files.traces import Header, write_trace
 
     if request.trace is not None and result.trace is not None:

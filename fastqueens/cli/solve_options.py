@@ -1,80 +1,71 @@
-"""The arguments and options of ``fastqueens solve``."""
+"""The arguments and options of ``fastqueens solve``, and the checks of their values before the work starts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import os
+import sys
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import click
 
 from fastqueens.cli import boards, options
-from fastqueens.cli.fixed_queens import queen_option, queens_file_option
+from fastqueens.cli.plot import check_picture_file
 from fastqueens.core.names import STARTS
 
+#: A plot of more runs over each other is unreadable.
+_MOST_PLOTTED = 20
+
 _OPTIONS: tuple[Callable[..., Any], ...] = (
-    click.argument("n", required=False, callback=options.whole_number),
-    click.option("-n", "--n", "n_option", metavar="N", callback=options.whole_number, help="Same as the argument N."),
+    boards.n_argument,
+    options.number("-n", "--n", "n_option", metavar="N", help="Same as the argument N."),
     boards.file_option,
     boards.board_option,
-    queen_option,
-    queens_file_option,
+    boards.queen_option,
+    boards.queens_file_option,
     options.rows_from,
     click.option(
         "--start", type=click.Choice(STARTS), default="windowed", show_default=True, help="How to place a board."
     ),
+    options.number("--seed", metavar="SEED", help="Repeats a run. Default: a random seed."),
     click.option(
-        "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a run. Default: a random seed."
+        "--seeds", metavar="LIST", type=options.seeds, help="Solve for many seeds, as a table: 1..100 or 1,5,9."
     ),
-    click.option(
-        "--seeds", metavar="LIST", callback=options.seeds, help="Solve for many seeds, as a table: 1..100 or 1,5,9."
+    options.number(
+        "--max-steps", "--maxsteps", metavar="STEPS", help="Give up after this many steps in all. Default: no limit."
     ),
-    click.option(
-        "--max-steps",
-        "--maxsteps",
-        metavar="STEPS",
-        callback=options.whole_number,
-        help="Give up after this many steps in all. Default: no limit.",
-    ),
-    click.option(
+    options.number(
         "--restarts",
         metavar="TIMES",
-        callback=options.whole_number,
         help="How often a stuck search may restart from a new board. Default: until solved, but at most 20 times with "
         "fixed queens, and never from --file or --board.",
     ),
-    click.option(
+    options.number(
         "--max-nodes",
         metavar="SQUARES",
-        callback=options.whole_number,
         help="If fixed queens leave at most 64 columns and local search does not fill them, a complete search tries at "
         "most this many squares. Default: 10 million.",
     ),
     click.option("--count", "counting", is_flag=True, help="Only count the solutions, for N up to 16."),
-    click.option(
+    options.file(
         "-o",
         "--output",
-        type=options.FILE,
-        metavar="FILE",
         help="Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file "
         "and need not fit into memory.",
     ),
-    click.option(
-        "--trace", type=options.FILE, metavar="FILE", help="Write the conflicts after each step: .csv .json .npz."
-    ),
+    options.file("--trace", help="Write the conflicts after each step: .csv .json .npz."),
     click.option(
         "--moves", is_flag=True, help="Store each move in the trace too (.npz), for fastqueens explore to play."
     ),
-    click.option(
+    options.file(
         "--plot",
-        type=options.FILE,
-        metavar="FILE",
         help="Plot the conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs over each "
         "other.",
     ),
-    click.option(
+    options.file(
         "--poster",
-        type=options.FILE,
-        metavar="FILE",
         help="Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. fastqueens poster has more options.",
     ),
     options.threads,
@@ -105,3 +96,85 @@ class SolveCommand(click.Command):
                 raise
             number = next(word for word in words if word.startswith(error.option_name))
             raise click.UsageError(f"N is {number}: a board has at least 1 queen.", ctx) from None
+
+
+def check_request(request: SimpleNamespace) -> None:
+    """Raise an error if values of options contradict each other or a file cannot be written."""
+    boards.check_one_board(request)
+    contradiction = next(_contradictions(request), None)
+    if contradiction is not None:
+        raise click.UsageError(contradiction)
+    _check_files(request)
+
+
+def _contradictions(request: SimpleNamespace) -> Iterator[str]:
+    if request.n is not None and request.n_option is not None:
+        yield "N and --n: give it once."
+    if request.output == "-" and request.as_json:
+        yield "-o - and --json: stdout cannot carry both."
+    if request.seeds is not None:
+        yield from _contradictions_with_seeds(request)
+    if request.moves and request.trace is None:
+        yield "--moves: they are stored in a trace, so add --trace moves.npz."
+    files = {"-o": request.output, "--trace": request.trace, "--plot": request.plot, "--poster": request.poster}
+    paths = [(option, os.path.realpath(path)) for option, path in files.items() if path is not None]
+    for (option, path), (other, other_path) in itertools.combinations(paths, 2):
+        if path == other_path:
+            yield f"{option} and {other}: they name the same file."
+    if request.file == request.queens_file == "-":
+        yield "--file and --queens-file: stdin cannot carry both."
+    if request.counting:
+        yield from _contradictions_with_count(request)
+
+
+def _contradictions_with_seeds(request: SimpleNamespace) -> Iterator[str]:
+    if request.seed is not None:
+        yield "--seed and --seeds: give one of them."
+    if request.output is not None:
+        yield "--seeds and -o: a table has no single board."
+    if request.trace is not None:
+        yield "--seeds and --trace: a table has no single trace."
+    if request.poster is not None:
+        yield "--seeds and --poster: a table has no single board."
+    if request.plot is not None and len(request.seeds) > _MOST_PLOTTED:
+        yield f"--plot draws at most {_MOST_PLOTTED} runs over each other: --seeds names {len(request.seeds):,}."
+
+
+def _contradictions_with_count(request: SimpleNamespace) -> Iterator[str]:
+    values = {
+        "--file": request.file,
+        "--board": request.board,
+        "--seed": request.seed,
+        "--seeds": request.seeds,
+        "--max-steps": request.max_steps,
+        "--restarts": request.restarts,
+        "--max-nodes": request.max_nodes,
+        "--plot": request.plot,
+        "--poster": request.poster,
+        "--trace": request.trace,
+        "-o": request.output,
+    }
+    for option, value in values.items():
+        if value is not None:
+            yield f"--count and {option}: counting makes no board."
+
+
+def _check_files(request: SimpleNamespace) -> None:
+    from fastqueens.files.atomic import check_target
+    from fastqueens.files.boards import check_suffix
+    from fastqueens.files.traces import check_keeps_moves, check_trace_suffix
+
+    if request.output == "-":
+        if sys.stdout is None:
+            raise click.UsageError("-o -: stdout is closed.")
+    elif request.output is not None:
+        check_suffix(request.output)
+        check_target(request.output)
+    if request.trace is not None:
+        check_trace_suffix(request.trace)
+        if request.moves:
+            check_keeps_moves(request.trace)
+        check_target(request.trace)
+    for picture in (request.plot, request.poster):
+        if picture is not None:
+            check_picture_file(picture)

@@ -1,16 +1,16 @@
-"""The sentences in which ``fastqueens solve`` reports a result."""
+"""The sentences and tables in which ``fastqueens solve`` reports its results."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli.wording import drawing, duration, file_label
+from fastqueens.cli.wording import drawing, duration, file_label, table_text
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from fastqueens.cli.solve_request import Request
     from fastqueens.solving.result import Result
 
 #: Boards below this n are drawn before and after the search.
@@ -20,7 +20,7 @@ _DRAWN_BELOW = 33
 _LONG_ALLOCATION = 0.01
 
 
-def report_lines(result: Result, request: Request) -> list[str]:
+def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
     restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
     allocation = result.timings.allocation
@@ -41,7 +41,31 @@ def report_lines(result: Result, request: Request) -> list[str]:
     return before + after
 
 
-def _first_board(result: Result, request: Request) -> str:
+def seeds_table(runs: list[dict[str, Any]]) -> str:
+    """Return a line for each run of ``--seeds``."""
+    lines = []
+    for run in runs:
+        figures = [f"{run[key]:,}" for key in ("initial_pairs", "steps", "restarts")]
+        lines.append([str(run["seed"]), *figures, f"{_seconds(run):.6f}", "yes" if run["solved"] else "no"])
+    return table_text(("seed", "initial pairs", "steps", "restarts", "seconds", "solved"), lines)
+
+
+def seeds_summary(runs: list[dict[str, Any]]) -> str:
+    """Return how many runs of ``--seeds`` are solved, and medians."""
+    from statistics import median
+
+    medians = {
+        key: f"{median(run[key] for run in runs):,.1f}".removesuffix(".0")
+        for key in ("initial_pairs", "steps", "restarts")
+    }
+    return (
+        f"{sum(run['solved'] for run in runs):,} of {counted(len(runs), 'run')} solved.\n"
+        f"Medians: initial pairs {medians['initial_pairs']}, steps {medians['steps']}, "
+        f"restarts {medians['restarts']}, time {duration(median(map(_seconds, runs)))}."
+    )
+
+
+def _first_board(result: Result, request: SimpleNamespace) -> str:
     n_fixed = len(result.fixed)
     queens = counted(result.n - n_fixed, "queen") + (f" next to {counted(n_fixed, 'fixed one')}" if n_fixed else "")
     time = duration(result.timings.placement)
@@ -77,3 +101,7 @@ def _complete_search(result: Result) -> list[str]:
         longer = "--restarts, --max-steps and --max-nodes" if has_complete_search else "--restarts and --max-steps"
         return [f"It is unknown whether the fixed queens allow a solution; {longer} search longer."]
     return []
+
+
+def _seconds(run: dict[str, Any]) -> float:
+    return float(run["placement_seconds"] + run["search_seconds"] + run["verification_seconds"])

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import SOLVED, Session
+from fastqueens.cli.session import Session
 from fastqueens.cli.wording import duration
 from fastqueens.core.names import STUDY_RULES
 from fastqueens.core.wording import counted
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 _MOST_SIZES = 1000
 
 
-def _sizes(context: click.Context, parameter: click.Parameter, text: str) -> list[int]:
+def _sizes(text: str) -> list[int]:
     """Parse board sizes written as 4..20, as 8,16,32, or mixed."""
     spans = []
     for piece in text.split(","):
-        ends = [options.whole_number(context, parameter, end) or 0 for end in piece.split("..", 1)]
+        ends = [options.whole_number(end) for end in piece.split("..", 1)]
         if ends[-1] < ends[0]:
             raise click.BadParameter(f"{piece!r} goes down; write {ends[-1]}..{ends[0]}.")
         spans.append((ends[0], ends[-1]))
@@ -36,10 +36,6 @@ def _sizes(context: click.Context, parameter: click.Parameter, text: str) -> lis
     if sizes > _MOST_SIZES:
         raise click.BadParameter(f"{text!r} are {sizes:,} sizes; a study takes at most {_MOST_SIZES:,}.")
     return [n for first, last in spans for n in range(first, last + 1)]
-
-
-def _rules(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
-    return [name.strip() for name in text.split(",")]
 
 
 @click.command(
@@ -52,132 +48,98 @@ Examples:
 """,
 )
 @click.option(
-    "-n", "--n", "sizes", metavar="LIST", default="8", show_default=True, callback=_sizes, help="Sizes: 4..20 or 8,16."
+    "-n", "--n", "sizes", metavar="LIST", default="8", show_default=True, type=_sizes, help="Sizes: 4..20 or 8,16."
 )
 @click.option(
     "--rules",
     metavar="LIST",
     default=",".join(list(STUDY_RULES)[:-1]),
-    callback=_rules,
+    type=options.names,
     help=f"Some of {', '.join(STUDY_RULES)}. Default: all but the last.",
 )
-@click.option(
-    "--runs",
-    metavar="COUNT",
-    default="10000",
-    show_default=True,
-    callback=options.whole_number,
-    help="Runs of each rule on each size.",
-)
-@click.option(
-    "--seed",
-    metavar="SEED",
-    callback=options.whole_number,
-    help="Run k, from 0 on, has the seed SEED + k. Default: a random seed.",
-)
-@click.option(
+@options.number("--runs", metavar="COUNT", default="10000", show_default=True, help="Runs of each rule on each size.")
+@options.number("--seed", metavar="SEED", help="Run k, from 0 on, has the seed SEED + k. Default: a random seed.")
+@options.number(
     "--sideways-limit",
     metavar="MOVES",
     default="100",
     show_default=True,
-    callback=options.whole_number,
     help="Sideways moves in a row that the rules with such moves may make.",
 )
-@click.option(
-    "--restarts",
-    metavar="TIMES",
-    callback=options.whole_number,
-    help="How often restart and restart-sideways may restart. Default: until solved.",
+@options.number(
+    "--restarts", metavar="TIMES", help="How often restart and restart-sideways may restart. Default: until solved."
 )
-@click.option(
-    "--threads",
-    metavar="COUNT",
-    callback=options.whole_number,
-    help="Number of threads. Default: all cores. The results do not depend on it.",
+@options.number(
+    "--threads", metavar="COUNT", help="Number of threads. Default: all cores. The results do not depend on it."
 )
-@click.option(
-    "--workers", metavar="COUNT", callback=options.whole_number, help="Use this many processes of a local Dask cluster."
-)
+@options.number("--workers", metavar="COUNT", help="Use this many processes of a local Dask cluster.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler: HOST:8786.")
 @click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
-@click.option(
-    "-o", "--output", type=options.FILE, metavar="FILE", help="Write the figures: .csv, or .json with histograms too."
-)
+@options.file("-o", "--output", help="Write the figures: .csv, or .json with histograms too.")
 @options.as_json
 @options.quiet
 @click.pass_obj
-def study(session: Session, /, **parameters: Any) -> int:
+def study(session: Session, /, **parameters: Any) -> None:
     """Run rules of hill climbing many times, and compare how often they solve the board and in how many steps.
 
     steepest and sideways climb once; restart and restart-sideways restart from a new board when they are stuck. All
     rules start from the same random boards. Run k is the run that `fastqueens climb 8 --rule steepest` shows for the
     seed SEED + k.
     """
-    _check_usage(parameters)
-    with progress_and_notes(session.display, quiet=parameters["quiet"]):
+    request = SimpleNamespace(**parameters)
+    _check_usage(request)
+    with progress_and_notes(session.display, quiet=request.quiet):
         start = time.perf_counter()
-        result = _result(session, parameters)
+        result = _result(session, request)
         took = duration(time.perf_counter() - start)
         session.display.clear()
-        if parameters["output"] is not None:
-            from fastqueens.classroom.studyfile import write_study
+        if request.output is not None:
+            from fastqueens.classroom.study import write_study
 
-            write_study(parameters["output"], result)
-    as_json = parameters["as_json"]
-    if as_json:
+            write_study(request.output, result)
+    if request.as_json:
         click.echo(json.dumps(result.as_dict()))
-    if not parameters["quiet"]:
+    if not request.quiet:
         from fastqueens.cli.studytable import histograms, table
 
-        click.echo(table(result), nl=False, err=as_json)
-        if parameters["histogram"]:
-            click.echo(histograms(result), nl=False, err=as_json)
+        click.echo(table(result), nl=False, err=request.as_json)
+        if request.histogram:
+            click.echo(histograms(result), nl=False, err=request.as_json)
         click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {took}.", err=True)
-    return SOLVED
 
 
-def _check_usage(parameters: dict[str, Any]) -> None:
+def _check_usage(request: SimpleNamespace) -> None:
     """Raise an error if options contradict each other or the file cannot be written."""
-    chosen = [f"--{name}" for name in ("threads", "workers", "scheduler") if parameters[name] is not None]
+    chosen = [f"--{name}" for name in ("threads", "workers", "scheduler") if getattr(request, name) is not None]
     if len(chosen) > 1:
         raise click.UsageError(f"{' and '.join(chosen)}: give one of them.")
-    if parameters["output"] is not None:
-        from fastqueens.classroom.studyfile import check_study_suffix
-        from fastqueens.files.atomic import check_target
+    if request.output is not None:
+        from fastqueens.classroom.study import STUDY_SUFFIXES
 
-        check_study_suffix(parameters["output"])
-        check_target(parameters["output"])
+        options.check_output(request.output, STUDY_SUFFIXES)
 
 
-def _result(session: Session, parameters: dict[str, Any]) -> Study:
-    from fastqueens.classroom.study import check_study, study
+def _result(session: Session, request: SimpleNamespace) -> Study:
+    from fastqueens.classroom.batches import plan_study
+    from fastqueens.classroom.study import study
 
-    settings = {name: parameters[name] for name in ("rules", "runs", "sideways_limit", "restarts")}
-    check_study(parameters["sizes"], **settings, seed=parameters["seed"] or 0)
-    with _executor(session, parameters) as executor:
+    what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
+    # Raises the errors of study() before a cluster is started for it.
+    plan_study(request.sizes, **what, seed=request.seed or 0)
+    with _executor(session, request) as executor:
         return study(
-            parameters["sizes"],
-            **settings,
-            seed=parameters["seed"],
-            threads=parameters["threads"],
-            executor=executor,
-            **session.callbacks,
+            request.sizes, **what, seed=request.seed, threads=request.threads, executor=executor, **session.callbacks
         )
 
 
-@contextmanager
-def _executor(session: Session, parameters: dict[str, Any]) -> Iterator[Executor | None]:
+def _executor(session: Session, request: SimpleNamespace) -> AbstractContextManager[Executor | None]:
     """Connect to the cluster that makes the runs; None means this process."""
-    if parameters["scheduler"] is None and parameters["workers"] is None:
-        yield None
-        return
+    if request.scheduler is None and request.workers is None:
+        return nullcontext()
     from fastqueens.classroom.cluster import connected, local_cluster
 
-    if parameters["scheduler"] is not None:
-        session.display.report(f"connecting to {parameters['scheduler']}")
-        cluster = connected(parameters["scheduler"])
-    else:
-        session.display.report(f"starting {counted(parameters['workers'], 'worker')}")
-        cluster = local_cluster(parameters["workers"])
-    with cluster as executor:
-        yield executor
+    if request.scheduler is not None:
+        session.display.report(f"connecting to {request.scheduler}")
+        return connected(request.scheduler)
+    session.display.report(f"starting {counted(request.workers, 'worker')}")
+    return local_cluster(request.workers)

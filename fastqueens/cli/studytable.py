@@ -6,13 +6,13 @@ import math
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any
 
+from fastqueens.cli.wording import rendered
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from fastqueens.classroom.published import Published
-    from fastqueens.classroom.study import Row, Study
+    from fastqueens.classroom.study import Published, Row, Study
 
 #: Rows of a histogram, and the width of its bars.
 _MOST_BINS = 14
@@ -40,12 +40,12 @@ def table(study: Study) -> str:
             for entry in row.published:
                 lines.add_row(*[""] * several, f"  {entry.source}", *_published_cells(entry), style="dim")
         lines.add_section()
-    return "\n".join([_heading(study), "", _rendered(lines), _rendered(_legend(study))])
+    return "\n".join([_heading(study), "", rendered(lines), rendered(_legend(study))])
 
 
 def histograms(study: Study) -> str:
     """Return for each row of the study how many runs took how many steps."""
-    return "".join(f"\n{row.rule}, n = {row.n:,}\n{_rendered(_histogram(row))}" for row in study.rows)
+    return "".join(f"\n{row.rule}, n = {row.n:,}\n{rendered(_histogram(row))}" for row in study.rows)
 
 
 def _heading(study: Study) -> str:
@@ -137,13 +137,3 @@ def _label(bin_: range) -> str:
     if len(bin_) == 1:
         return f"{bin_[0]:,}"
     return f"{bin_[0]:,} to {bin_[-1]:,}"
-
-
-def _rendered(renderable: RenderableType) -> str:
-    from rich.console import Console
-
-    console = Console()
-    with console.capture() as capture:
-        console.print(renderable, highlight=False)
-    # The caller prints it through click: on a closed pipe, rich would end the process.
-    return capture.get()

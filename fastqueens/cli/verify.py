@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import options
-from fastqueens.cli.fixed_queens import fixed_squares, queen_option, queens_file_option
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import file_label
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -26,57 +25,49 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n  fastqueens verify board.npy\n  fastqueens verify answer.txt --queens-file fixed.csv",
 )
 @click.argument("file", type=options.FILE)
-@queen_option
-@queens_file_option
+@boards.queen_option
+@boards.queens_file_option
 @options.rows_from
 @options.threads
 @options.as_json
 @options.quiet
 @click.pass_obj
-def verify(
-    session: Session,
-    file: str,
-    queen: tuple[str, ...],
-    queens_file: str | None,
-    rows_from: int,
-    threads: int | None,
-    as_json: bool,
-    quiet: bool,
-) -> int:
+def verify(session: Session, /, **parameters: Any) -> int:
     """Check whether the board in FILE (- for stdin) is a solution and holds all fixed queens.
 
     The exit code is 0 if no queen attacks another and no fixed queen is missing, otherwise 1. The command then counts
     the attacking pairs and names the pair whose right queen is leftmost. Of the missing queens it names the leftmost.
     """
-    from fastqueens import attacking_pairs, first_attack, is_solution, read_board
+    from fastqueens import attacking_pairs, first_attack, is_solution
 
-    if file == queens_file == "-":
+    request = SimpleNamespace(**parameters)
+    if request.file == request.queens_file == "-":
         raise click.UsageError("FILE and --queens-file: stdin cannot carry both.")
-    with progress_and_notes(session.display, quiet=quiet):
-        session.display.report(f"reading {file_label(file)}")
-        queens = read_board(file, rows_from=rows_from)
-        fixed = fixed_squares(session, len(queens), queen, queens_file, rows_from)
+    with progress_and_notes(session.display, quiet=request.quiet):
+        queens = boards.read(session, request.file, request.rows_from)
+        fixed = boards.fixed_squares(session, len(queens), request)
         # The quick check first: first_attack uses one thread.
-        is_solved = is_solution(queens, threads=threads, **session.callbacks)
+        is_solved = is_solution(queens, threads=request.threads, **session.callbacks)
         attack = None if is_solved else first_attack(queens, **session.callbacks)
-        pairs = 0 if is_solved else attacking_pairs(queens, threads=threads, **session.callbacks)
-    squares = [] if attack is None else [(column, int(queens[column]) + rows_from) for column in attack]
-    missing = [] if fixed is None else _missing(queens, fixed, rows_from)
-    if as_json:
+        pairs = 0 if is_solved else attacking_pairs(queens, threads=request.threads, **session.callbacks)
+    squares = [] if attack is None else [(column, int(queens[column]) + request.rows_from) for column in attack]
+    missing = [] if fixed is None else _missing(queens, fixed, request.rows_from)
+    is_right = attack is None and not missing
+    if request.as_json:
         verdict = {
             "n": len(queens),
-            "solved": attack is None and not missing,
+            "solved": is_right,
             "pairs": pairs,
             "first_attack": squares or None,
             "missing_queens": len(missing),
             "first_missing": missing[0] if missing else None,
         }
         click.echo(json.dumps(verdict))
-    if not quiet:
-        click.echo(_sentence(queens, pairs, squares), err=as_json)
+    if not request.quiet:
+        click.echo(_sentence(queens, pairs, squares), err=request.as_json)
         if fixed is not None:
-            click.echo(_fixed_sentence(len(fixed), missing), err=as_json)
-    return SOLVED if attack is None and not missing else NOT_SOLVED
+            click.echo(_fixed_sentence(len(fixed), missing), err=request.as_json)
+    return SOLVED if is_right else NOT_SOLVED
 
 
 def _missing(queens: Queens, fixed: NDArray[np.int64], rows_from: int) -> list[list[int]]:

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from rich.console import RenderableType
 
     from fastqueens.core.board import Queens
 
@@ -55,7 +56,6 @@ def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], 
 def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: Any) -> str:
     """Lay out a table with right-aligned columns; ``look`` goes to rich's Table."""
     from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=SIMPLE, **look)
@@ -63,10 +63,16 @@ def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: A
         table.add_column(heading, justify="right")
     for row in rows:
         table.add_row(*row)
+    return rendered(table)
+
+
+def rendered(renderable: RenderableType) -> str:
+    """Return what rich would print. The caller prints it through click: on a closed pipe, rich ends the process."""
+    from rich.console import Console
+
     console = Console()
     with console.capture() as capture:
-        console.print(table)
-    # The caller prints it through click: on a closed pipe, rich would end the process.
+        console.print(renderable, highlight=False)
     return capture.get()
 
 
