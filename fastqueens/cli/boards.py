@@ -22,7 +22,7 @@ _NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNOREC
 DEFAULT_N = 8
 
 file_option = click.option(
-    "--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file, - for stdin."
+    "--file", type=options.FILE, metavar="BOARD", help="Start from the board in this file; - for stdin."
 )
 
 board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
@@ -56,7 +56,7 @@ def parse_n(board_or_n: str) -> int | None:
 def check_seed_of_file(seed: int | None) -> None:
     """Raise UsageError if a seed is given with a board from a file."""
     if seed is not None:
-        raise click.UsageError("--seed: the board comes from a file; a seed is for a board that is solved.")
+        raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
 
 
 class ReadOrSolved(NamedTuple):

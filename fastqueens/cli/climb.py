@@ -61,31 +61,31 @@ Examples:
     "rules",
     metavar="RULE",
     callback=_rules,
-    help="steepest (the default), sideways, annealing or min-conflicts; several separated by commas, or all.",
+    help="steepest (the default), sideways, annealing or min-conflicts; or several, separated by commas; or all.",
 )
 @boards.file_option
 @boards.board_option
 @options.rows_from
-@click.option("--runs", metavar="COUNT", callback=options.whole_number, help="Runs of each rule. Default: 3.")
+@click.option("--runs", metavar="COUNT", callback=options.whole_number, help="Number of runs of each rule. Default: 3.")
 @click.option(
     "--seed",
     metavar="SEED",
     callback=options.whole_number,
-    help="Seed of the first run; each further run has the next one. Default: a random seed.",
+    help="Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed.",
 )
 @click.option(
     "--restarts",
     metavar="TIMES",
     callback=options.whole_number,
-    help="How often a stuck climb may restart from a new random board. Default: 0.",
+    help="How often a stuck run may restart from a new random board. Default: 0.",
 )
 @click.option(
     "--sideways-limit",
     metavar="MOVES",
     callback=options.whole_number,
-    help="Sideways moves in a row that the rule sideways may make. Default: 100.",
+    help="How many moves in a row may keep the cost, with the rule sideways. Default: 100.",
 )
-@click.option("--temperature", type=float, metavar="T", help="First temperature of annealing. Default: 1.")
+@click.option("--temperature", type=float, metavar="T", help="Initial temperature of annealing. Default: 1.")
 @click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
 @click.option("--show", is_flag=True, help="Draw every board of every run.")
 @click.option(
@@ -93,16 +93,17 @@ Examples:
     metavar="COL,ROW",
     callback=_square,
     help="The assignment with a static point: queens move one tile at a time, and the queen at COL,ROW, both from 0, "
-    "never moves. Goes with N, --file, --board, --seed and --restarts (number of attempts).",
+    "never moves. Other options allowed: N, --file, --board, --seed and --restarts, here the number of attempts.",
 )
 @options.as_json
 @options.quiet
 @options.origin
 @click.pass_obj
 def climb(session: Session, /, **parameters: Any) -> int:
-    """Climb from random boards of N queens (default: 8), or from a board of yours.
+    """Run hill climbing from random boards of N queens (default: 8), or from your own board.
 
-    All rules start from the same boards. A run ends solved or stuck; the exit code is 0 if all runs are solved.
+    The cost of a board is its number of attacking pairs. All rules start from the same boards. A run ends when the
+    board is solved or the rule is stuck. The exit code is 0 if all runs are solved, otherwise 1.
     """
     request = _Request(**parameters)
     _check_usage(request)
@@ -138,9 +139,9 @@ def _check_usage(request: _Request) -> None:
     """Raise UsageError if options contradict each other."""
     boards.check_one_board(request.file, request.board)
     if request.show and request.as_json:
-        raise click.UsageError("--show and --json: stdout cannot carry both.")
+        raise click.UsageError("--show and --json both write to stdout: give one of them.")
     if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
-        raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; use study for more.")
+        raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more.")
     if request.static_point is None:
         return
     excluded = {
@@ -154,9 +155,11 @@ def _check_usage(request: _Request) -> None:
     }
     for option, value in excluded.items():
         if value is not None:
-            raise click.UsageError(f"--static-point and {option}: the assignment has no such option.")
+            raise click.UsageError(f"--static-point and {option}: {option} cannot be used in this assignment.")
     if request.restarts is not None and (request.file is not None or request.board is not None):
-        raise click.UsageError("--static-point with --restarts starts from random boards: leave the board out.")
+        raise click.UsageError(
+            "--static-point with --restarts starts from random boards: leave out --file and --board."
+        )
     if request.restarts is not None and request.seed is not None:
         raise click.UsageError("--static-point with --restarts and --seed: the assignment sets its seed to 1.")
 
@@ -225,7 +228,7 @@ def _reason(climbed: Climb, last: Look) -> str:
     if climbed.solved:
         return "No queen attacks another."
     if climbed.rule == "annealing":
-        return "It has cooled down."
+        return "The lowest temperature is reached."
     if climbed.rule == "min-conflicts":
         return "There were too many steps without a new lowest cost."
     from fastqueens import move_costs

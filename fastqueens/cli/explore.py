@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n  fastqueens explore 1000000\n  fastqueens explore board.npy -o board.html",
 )
 @click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
-@click.option("-o", "--output", metavar="FILE", help="Write the page with its board, .html, up to 2 million queens.")
+@click.option("-o", "--output", metavar="FILE", help="Write the page to a .html file, for up to 2 million queens.")
 @click.option(
     "--port",
     metavar="PORT",
@@ -37,20 +37,24 @@ if TYPE_CHECKING:
 )
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="The seed, if N is solved. Default: a random seed."
+    "--seed",
+    metavar="SEED",
+    callback=options.whole_number,
+    help="Seed, if a board of N queens is solved. Default: a random seed.",
 )
 @options.rows_from
 @options.threads
 @options.quiet
 @click.pass_obj
 def explore(session: Session, /, board: str, output: str | None, quiet: bool, **parameters: Any) -> int:
-    """Show a board on a page to pan and zoom: one from a file (- for stdin), or one that is solved for N queens.
+    """Show a board in the browser, where you can pan and zoom.
 
-    A local server serves the page to this machine only, until Ctrl-C. With -o the page is a file that needs neither
-    server nor network. Next to an .npy board of over 4 million queens, the command stores NAME.npy.pyramid, so that it
-    starts quickly next time.
+    The board comes from a file (- for stdin), or is solved for N queens. A trace with moves, from solve --trace
+    moves.npz --moves, is played step by step.
 
-    A trace with moves (solve --trace moves.npz --moves) is played step by step on its board.
+    A local server serves the page to this machine only, until you press Ctrl-C. With -o, the page is written to a file
+    and needs neither server nor network. For an .npy board of over 4 million queens, the command stores a file
+    NAME.npy.pyramid next to it, so that it starts faster next time.
     """
     _check_usage(board, output, parameters)
     with progress_and_notes(session.display, quiet=quiet):
@@ -86,7 +90,7 @@ def _check_usage(board: str, output: str | None, parameters: dict[str, Any]) -> 
         _check_extra()
         return
     if parameters["port"] is not None or parameters["no_browser"]:
-        raise click.UsageError("-o: a page in a file needs no server, so leave --port and --no-browser out.")
+        raise click.UsageError("-o writes the page to a file and starts no server: leave out --port and --no-browser.")
     from fastqueens.explore.page import check_fits_inside
     from fastqueens.files.atomic import check_target
     from fastqueens.files.names import checked_suffix
@@ -103,7 +107,7 @@ def _check_extra() -> None:
     except ImportError as error:
         raise click.UsageError(
             f"the local server needs {error.name}: pip install 'fastqueens[explore]'. Without it, -o board.html writes "
-            "a page of up to 2 million queens into a file."
+            "the page to a file, for up to 2 million queens."
         ) from None
 
 

@@ -19,14 +19,14 @@ queen_option = click.option(
     "queen",
     multiple=True,
     metavar="COLUMN,ROW",
-    help="A queen must stand here. May be repeated.",
+    help="Square of a fixed queen. May be repeated.",
 )
 
 queens_file_option = click.option(
     "--queens-file",
     type=options.FILE,
     metavar="FILE",
-    help="Queens must stand on the squares in this file, one COLUMN,ROW a line; - for stdin.",
+    help="Read fixed queens from this file, one COLUMN,ROW per line; - for stdin.",
 )
 
 

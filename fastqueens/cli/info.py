@@ -17,7 +17,10 @@ from fastqueens.cli.session import Session
 @options.as_json
 @click.pass_obj
 def info(session: Session, as_json: bool) -> None:
-    """Show versions, cores, memory, and how much compiled code is stored and where. Include it in bug reports."""
+    """Show versions, cores, memory, and how much compiled code is stored and where.
+
+    Include the output in bug reports.
+    """
     session.display.report("looking")
     from fastqueens.cli.installation import describe
 

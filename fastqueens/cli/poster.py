@@ -19,16 +19,24 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Draw a board as a poster, ready for print.",
+    short_help="Draw a board as a poster for printing.",
     epilog="\b\nExamples:\n  fastqueens poster 1000 --seed 1 -o poster.png\n"
     "  fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
 )
 @click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
 @click.option(
-    "-o", "--output", required=True, metavar="FILE", help="Write the poster: .png .jpg .webp, or as shapes .pdf .svg."
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.",
 )
 @click.option(
-    "--size", default="A1", show_default=True, metavar="SIZE", help="A4 to A0, 24x36in, or WxH with mm, cm or in."
+    "--size",
+    default="A1",
+    show_default=True,
+    metavar="SIZE",
+    help="A4 to A0, or width x height with a unit (mm, cm, in): 24x36in.",
 )
 @click.option(
     "--dpi", default="300", show_default=True, metavar="DPI", callback=options.whole_number, help="Pixels per inch."
@@ -42,19 +50,24 @@ if TYPE_CHECKING:
     callback=options.utf8_text,
     help='The heading, with "\\n" for a new line. Default: the number of queens.',
 )
-@click.option("--orientation", metavar="WAY", help="portrait or landscape. Default: as in --size.")
+@click.option("--orientation", metavar="WAY", help="portrait or landscape. Default: as given by --size.")
 @click.option(
-    "--margin", metavar="LENGTH", help="Empty space inside the sheet: 20mm. Default: 6 % of the shorter side."
+    "--margin",
+    metavar="LENGTH",
+    help="Empty space at the edges of the sheet, for example 20mm. Default: 6 % of the shorter side.",
 )
 @click.option(
     "--bleed",
     default="0mm",
     show_default=True,
     metavar="LENGTH",
-    help="Printed around the sheet, to be cut off; usually 3mm.",
+    help="Extra width printed on each side, to be cut off; usually 3mm.",
 )
 @click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="The seed, if N is solved. Default: a random seed."
+    "--seed",
+    metavar="SEED",
+    callback=options.whole_number,
+    help="Seed, if a board of N queens is solved. Default: a random seed.",
 )
 @options.rows_from
 @options.threads
@@ -63,7 +76,8 @@ if TYPE_CHECKING:
 def poster(session: Session, /, board: str, output: str, rows_from: int, quiet: bool, **parameters: Any) -> int:
     """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens.
 
-    Boards too large for the resolution are drawn as a density: on A1, from about 5,000 queens on.
+    If a board is too large for single queens at this resolution, the poster shows their density. On A1, this happens
+    from about 5,000 queens on.
     """
     from fastqueens.pictures.posters import check_style
     from fastqueens.pictures.posters.paper import paper

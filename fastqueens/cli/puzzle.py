@@ -40,16 +40,21 @@ _FILE_SUFFIXES = (".csv", ".txt")
     help="Number of fixed queens. Default: a quarter of N.",
 )
 @click.option(
-    "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a puzzle. Default: a random seed."
+    "--seed",
+    metavar="SEED",
+    callback=options.whole_number,
+    help="Seed; the same seed repeats the puzzle. Default: a random seed.",
 )
-@click.option("--solvable", is_flag=True, help="Take the queens from a solution. Otherwise the puzzle may have none.")
+@click.option(
+    "--solvable", is_flag=True, help="Take the fixed queens from a solution. Otherwise the puzzle may have no solution."
+)
 @click.option(
     "-o",
     "--output",
     multiple=True,
     type=click.Path(),
     metavar="FILE",
-    help="Write the fixed queens as lines COLUMN,ROW, .csv or .txt, or draw them: .png .pdf .svg .jpg .webp. May be "
+    help="Write the fixed queens as lines COLUMN,ROW (.csv .txt), or draw them (.png .pdf .svg .jpg .webp). May be "
     "repeated.",
 )
 @options.rows_from
@@ -67,7 +72,10 @@ def puzzle(
     origin: str,
     quiet: bool,
 ) -> None:
-    """Make a completion puzzle: K queens on an N x N board, none attacking another. N - K are left to place."""
+    """Make a completion puzzle: an N x N board with K queens, none of which attacks another.
+
+    The task is to place the other N - K queens.
+    """
     _check_files(output)
     with progress_and_notes(session.display, quiet=quiet):
         import fastqueens
@@ -96,7 +104,7 @@ def _check_files(paths: tuple[str, ...]) -> None:
     from fastqueens.pictures.saving import PICTURE_FORMATS
 
     if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise click.UsageError("-o: the same file is named twice.")
+        raise click.UsageError("-o: the same file is given twice.")
     for path in paths:
         checked_suffix(path, (*_FILE_SUFFIXES, *PICTURE_FORMATS))
         check_target(path)

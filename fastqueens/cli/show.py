@@ -33,16 +33,16 @@ _MOST_NAMED = 5
 @click.option(
     "--move-costs",
     is_flag=True,
-    help="Draw on each square the cost of moving the queen of its column there: the attacking pairs after the move. "
-    "Q marks the queens, * the best moves.",
+    help="Show on each square how many attacking pairs there are after the queen of its column moves there. Q marks "
+    "the queens, * the best moves.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(),
     metavar="FILE",
-    help="Draw a picture, .png .pdf .svg, instead of text: single queens up to N = 400, their density beyond. With "
-    "--move-costs, N is at most 40.",
+    help="Draw a picture (.png .pdf .svg) instead of text: single queens up to N = 400, and their density on larger "
+    "boards. With --move-costs, N is at most 40.",
 )
 @click.option(
     "--mark",
@@ -96,7 +96,7 @@ def _check_usage(
     if output is None:
         for option, is_set in {"--mark": bool(mark), "--title": title is not None, "--dpi": dpi is not None}.items():
             if is_set:
-                raise click.UsageError(f"{option}: this is for pictures; add -o FILE.")
+                raise click.UsageError(f"{option} needs a picture: add -o FILE.")
         return
     if mark and move_costs:
         raise click.UsageError("--mark and --move-costs: give one of them.")

@@ -20,34 +20,44 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     queens_file_option,
     options.rows_from,
     click.option(
-        "--start", type=click.Choice(STARTS), default="windowed", show_default=True, help="How to place a board."
+        "--start",
+        type=click.Choice(STARTS),
+        default="windowed",
+        show_default=True,
+        help="How the search places a new board.",
     ),
     click.option(
-        "--seed", metavar="SEED", callback=options.whole_number, help="Repeats a run. Default: a random seed."
+        "--seed",
+        metavar="SEED",
+        callback=options.whole_number,
+        help="Seed; the same seed repeats the run. Default: a random seed.",
     ),
     click.option(
-        "--seeds", metavar="LIST", callback=options.seeds, help="Solve for many seeds, as a table: 1..100 or 1,5,9."
+        "--seeds",
+        metavar="LIST",
+        callback=options.seeds,
+        help="Solve once for each seed, for example 1..100 or 1,5,9, and print a table.",
     ),
     click.option(
         "--max-steps",
         "--maxsteps",
         metavar="STEPS",
         callback=options.whole_number,
-        help="Give up after this many steps in all. Default: no limit.",
+        help="Stop after this many steps in total. Default: no limit.",
     ),
     click.option(
         "--restarts",
         metavar="TIMES",
         callback=options.whole_number,
-        help="How often a stuck search may restart from a new board. Default: until solved, but at most 20 times with "
-        "fixed queens, and never from --file or --board.",
+        help="How often a stuck search may restart from a new board. Default: no limit; at most 20 with fixed queens; "
+        "0 with --file or --board.",
     ),
     click.option(
         "--max-nodes",
         metavar="SQUARES",
         callback=options.whole_number,
-        help="If fixed queens leave at most 64 columns and local search does not fill them, a complete search tries at "
-        "most this many squares. Default: 10 million.",
+        help="How many squares the complete search may try. It runs if local search fails and at most 64 columns have "
+        "no fixed queen. Default: 10 million.",
     ),
     click.option("--count", "counting", is_flag=True, help="Only count the solutions, for N up to 16."),
     click.option(
@@ -55,27 +65,32 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         "--output",
         type=options.FILE,
         metavar="FILE",
-        help="Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file "
-        "and need not fit into memory.",
+        help="Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file, "
+        "and does not need to fit into memory.",
     ),
     click.option(
-        "--trace", type=options.FILE, metavar="FILE", help="Write the conflicts after each step: .csv .json .npz."
+        "--trace",
+        type=options.FILE,
+        metavar="FILE",
+        help="Write the number of conflicts after each step: .csv .json .npz.",
     ),
     click.option(
-        "--moves", is_flag=True, help="Store each move in the trace too (.npz), for fastqueens explore to play."
+        "--moves",
+        is_flag=True,
+        help="Also store each move in the trace (.npz), so that fastqueens explore can play it.",
     ),
     click.option(
         "--plot",
         type=options.FILE,
         metavar="FILE",
-        help="Plot the conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs over each "
-        "other.",
+        help="Plot the number of conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs in "
+        "one picture.",
     ),
     click.option(
         "--poster",
         type=options.FILE,
         metavar="FILE",
-        help="Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. fastqueens poster has more options.",
+        help="Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
     ),
     options.threads,
     click.option("--force", is_flag=True, help="Start even if there seems to be too little memory."),

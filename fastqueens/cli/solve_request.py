@@ -58,20 +58,20 @@ def check_request(request: Request) -> None:
 
 def _contradictions(request: Request) -> Iterator[str]:
     if request.n is not None and request.n_option is not None:
-        yield "N and --n: give it once."
+        yield "N and --n: give only one of them."
     if request.output == "-" and request.as_json:
-        yield "-o - and --json: stdout cannot carry both."
+        yield "-o - and --json both write to stdout: give one of them."
     if request.seeds is not None:
         yield from _contradictions_with_seeds(request, request.seeds)
     if request.moves and request.trace is None:
-        yield "--moves: they are stored in a trace, so add --trace moves.npz."
+        yield "--moves stores moves in a trace: add --trace moves.npz."
     files = {"-o": request.output, "--trace": request.trace, "--plot": request.plot, "--poster": request.poster}
     paths = [(option, os.path.realpath(path)) for option, path in files.items() if path is not None]
     for (option, path), (other, other_path) in itertools.combinations(paths, 2):
         if path == other_path:
-            yield f"{option} and {other}: they name the same file."
+            yield f"{option} and {other} name the same file."
     if request.file == request.queens_file == "-":
-        yield "--file and --queens-file: stdin cannot carry both."
+        yield "--file and --queens-file cannot both read from stdin."
     if request.counting:
         yield from _contradictions_with_count(request)
 
@@ -80,13 +80,13 @@ def _contradictions_with_seeds(request: Request, seeds: list[int]) -> Iterator[s
     if request.seed is not None:
         yield "--seed and --seeds: give one of them."
     if request.output is not None:
-        yield "--seeds and -o: a table has no single board."
+        yield "--seeds and -o: there is one board for each seed, so none is written."
     if request.trace is not None:
-        yield "--seeds and --trace: a table has no single trace."
+        yield "--seeds and --trace: there is one trace for each seed, so none is written."
     if request.poster is not None:
-        yield "--seeds and --poster: a table has no single board."
+        yield "--seeds and --poster: there is one board for each seed, so none is drawn."
     if request.plot is not None and len(seeds) > _MOST_PLOTTED:
-        yield f"--plot draws at most {_MOST_PLOTTED} runs over each other: --seeds names {len(seeds):,}."
+        yield f"--plot draws at most {_MOST_PLOTTED} runs in one picture, and --seeds has {len(seeds):,}."
 
 
 def _contradictions_with_count(request: Request) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _contradictions_with_count(request: Request) -> Iterator[str]:
     }
     for option, value in values.items():
         if value is not None:
-            yield f"--count and {option}: counting makes no board."
+            yield f"--count and {option}: --count only counts solutions and searches for none."
 
 
 def _check_files(request: Request) -> None:

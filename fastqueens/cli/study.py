@@ -34,7 +34,7 @@ def _sizes(context: click.Context, parameter: click.Parameter, text: str) -> lis
         spans.append((ends[0], ends[-1]))
     sizes = sum(last - first + 1 for first, last in spans)
     if sizes > _MOST_SIZES:
-        raise click.BadParameter(f"{text!r} are {sizes:,} sizes; a study takes at most {_MOST_SIZES:,}.")
+        raise click.BadParameter(f"{text!r} has {sizes:,} sizes; a study has at most {_MOST_SIZES:,}.")
     return [n for first, last in spans for n in range(first, last + 1)]
 
 
@@ -43,7 +43,7 @@ def _rules(_context: click.Context, _parameter: click.Parameter, text: str) -> l
 
 
 @click.command(
-    short_help="Compare success rates and steps of rules over many runs.",
+    short_help="Compare the success rates and steps of rules over many runs.",
     epilog="""\b
 Examples:
   fastqueens study --runs 100000 --histogram
@@ -52,7 +52,14 @@ Examples:
 """,
 )
 @click.option(
-    "-n", "--n", "sizes", metavar="LIST", default="8", show_default=True, callback=_sizes, help="Sizes: 4..20 or 8,16."
+    "-n",
+    "--n",
+    "sizes",
+    metavar="LIST",
+    default="8",
+    show_default=True,
+    callback=_sizes,
+    help="Board sizes, for example 4..20 or 8,16.",
 )
 @click.option(
     "--rules",
@@ -67,13 +74,13 @@ Examples:
     default="10000",
     show_default=True,
     callback=options.whole_number,
-    help="Runs of each rule on each size.",
+    help="Number of runs of each rule on each board size.",
 )
 @click.option(
     "--seed",
     metavar="SEED",
     callback=options.whole_number,
-    help="Run k, from 0 on, has the seed SEED + k. Default: a random seed.",
+    help="Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed.",
 )
 @click.option(
     "--sideways-limit",
@@ -81,13 +88,13 @@ Examples:
     default="100",
     show_default=True,
     callback=options.whole_number,
-    help="Sideways moves in a row that the rules with such moves may make.",
+    help="How many moves in a row may keep the cost, with sideways and restart-sideways.",
 )
 @click.option(
     "--restarts",
     metavar="TIMES",
     callback=options.whole_number,
-    help="How often restart and restart-sideways may restart. Default: until solved.",
+    help="How often restart and restart-sideways may restart. Default: no limit.",
 )
 @click.option(
     "--threads",
@@ -96,22 +103,31 @@ Examples:
     help="Number of threads. Default: all cores. The results do not depend on it.",
 )
 @click.option(
-    "--workers", metavar="COUNT", callback=options.whole_number, help="Use this many processes of a local Dask cluster."
+    "--workers",
+    metavar="COUNT",
+    callback=options.whole_number,
+    help="Start a local Dask cluster with this many processes, and use it.",
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler: HOST:8786.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler, for example HOST:8786."
+)
 @click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
 @click.option(
-    "-o", "--output", type=options.FILE, metavar="FILE", help="Write the figures: .csv, or .json with histograms too."
+    "-o",
+    "--output",
+    type=options.FILE,
+    metavar="FILE",
+    help="Write the results: .csv, or .json, which also contains the histograms.",
 )
 @options.as_json
 @options.quiet
 @click.pass_obj
 def study(session: Session, /, **parameters: Any) -> int:
-    """Run rules of hill climbing many times, and compare how often they solve the board and in how many steps.
+    """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
 
-    steepest and sideways climb once; restart and restart-sideways restart from a new board when they are stuck. All
-    rules start from the same random boards. Run k is the run that `fastqueens climb 8 --rule steepest` shows for the
-    seed SEED + k.
+    The rules steepest and sideways do not restart. The rules restart and restart-sideways do the same, but restart from
+    a new board when they are stuck. All rules start from the same random boards. To see one of the runs, use its seed:
+    `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
     """
     _check_usage(parameters)
     with progress_and_notes(session.display, quiet=parameters["quiet"]):
