@@ -308,8 +308,8 @@ def test_move_costs_as_a_picture(run):
         (["-o", "nowhere/q.png"], "nowhere/q.png: the folder"),
         (["-o", "q.png", "--mark", "8"], "marked: there is no column 8, columns go from 0 to 7"),
         (["-o", "q.png", "--mark", "1", "--move-costs"], "--mark and --move-costs: give one of them."),
-        (["--mark", "1"], "--mark: this is for pictures; add -o FILE."),
-        (["--dpi", "100"], "--dpi: this is for pictures; add -o FILE."),
+        (["--mark", "1"], "--mark needs a picture: add -o FILE."),
+        (["--dpi", "100"], "--dpi needs a picture: add -o FILE."),
     ],
 )
 def test_bad_usage_is_reported_and_nothing_is_written(run, arguments, message):

@@ -76,7 +76,7 @@ def test_json_is_all_that_stdout_gets():
     [
         ("steepest", r"Failure: 2 steps, 0 restarts\. The best of 56 moves keeps the cost at 3\."),
         ("sideways", r"Failure: \d+ steps, 0 restarts\. 2 sideways moves in a row did not help\."),
-        ("annealing", r"Failure: \d+ steps?, 0 restarts\. It has cooled down\."),
+        ("annealing", r"Failure: \d+ steps?, 0 restarts\. The lowest temperature is reached\."),
     ],
 )
 def test_it_says_why_a_run_is_stuck(run, rule, reason):
@@ -136,7 +136,7 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
         (["--static-point", "0,-1"], "'0,-1' is not a square"),
         (["--static-point", "0,0", "--restarts", "0"], "restarts is 0: the assignment makes at least 1 attempt"),
         (["--static-point", "0,0", "--rule", "sideways"], "--static-point and --rule"),
-        (["--static-point", "0,0", "--restarts", "3", "--board", "0 1"], "leave the board out"),
+        (["--static-point", "0,0", "--restarts", "3", "--board", "0 1"], "leave out --file and --board"),
         (["--static-point", "0,0", "--restarts", "3", "--seed", "1"], "the assignment sets its seed to 1"),
         (["--static-point", "0,0", "7", "--board", "0 1"], "N is 7, and the board has 2 queens"),
         (["7", "--board", "0 1"], "n is 7, and the board has 2 queens"),

@@ -331,7 +331,7 @@ def test_seeds_are_drawn_over_each_other(run, drawn):
     assert [len(lines_of(figure, "pairs")) for figure, *_ in drawn] == [5]
     exit_code, _, err = run("solve", "50", "--seeds", "1..21", "--plot", "c.png")
     assert exit_code == 2
-    assert "--plot draws at most 20 runs over each other: --seeds names 21." in err
+    assert "--plot draws at most 20 runs in one picture, and --seeds has 21." in err
 
 
 def test_the_real_commands_write_pictures(tmp_path):
@@ -351,7 +351,7 @@ def test_the_real_commands_write_pictures(tmp_path):
     [
         (["solve", "8", "--plot", "c.pgn"], "Error: c.pgn: unknown suffix '.pgn'"),
         (["solve", "8", "--plot", "nowhere/c.png"], "nowhere does not exist; nothing was written"),
-        (["solve", "8", "--trace", "a.json", "-o", "a.json"], "-o and --trace: they name the same file."),
+        (["solve", "8", "--trace", "a.json", "-o", "a.json"], "-o and --trace name the same file."),
         (["plot", "t.csv"], "Missing option '-o'"),
         (["plot", "-o", "c.png"], "Missing argument 'TRACE...'"),
         (["plot", "t.csv", "-o", "c.pn"], "did you mean .png?"),
@@ -383,4 +383,4 @@ def test_characters_missing_from_the_font_are_reported(run):
     write_trace("t.csv", a_trace([2, 1, 0]))
     exit_code, _, err = run("plot", "t.csv", "-o", "c.png", "--title", "女王")
     assert exit_code == 0
-    assert err == "Some letters are drawn as boxes: the font, DejaVu Sans, does not have them.\n"
+    assert err == "Some letters are drawn as boxes, because the font DejaVu Sans does not have them.\n"

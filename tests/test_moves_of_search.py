@@ -156,7 +156,7 @@ def test_solve_keeps_its_moves_in_the_trace(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "8", "--moves"], "--moves: they are stored in a trace, so add --trace moves.npz."),
+        (["solve", "8", "--moves"], "--moves stores moves in a trace: add --trace moves.npz."),
         (["solve", "8", "--moves", "--trace", "a.csv"], "a.csv: only an .npz file can hold the moves"),
         (["explore", "none.npz", "-o", "a.html"], "none.npz: no such file"),
     ],

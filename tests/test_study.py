@@ -396,7 +396,7 @@ def test_sizes_can_be_written_in_several_ways(text, sizes):
         (["--n", "8,"], "'' is not a whole number"),
         (["--n", "4.."], "'' is not a whole number"),
         (["--n", "9..4"], "'9..4' goes down; write 4..9."),
-        (["--n", "1..1e9"], "are 1,000,000,000 sizes; a study takes at most 1,000."),
+        (["--n", "1..1e9"], "has 1,000,000,000 sizes; a study has at most 1,000."),
         (["--n=-3"], "n is -3: a board has at least 1 queen"),
         (["--rules", "steepst"], "there is no rule 'steepst': did you mean 'steepest'?"),
         (["--rules", "steepest,"], "there is no rule ''"),

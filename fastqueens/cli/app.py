@@ -36,7 +36,7 @@ Example:
 \b
 Exit codes: 0 solved, 1 not solved, 2 wrong usage or bad input,
 3 no solution exists, 70 internal error, 130 interrupted,
-143 terminated, 141 closed pipe.
+143 terminated, 141 the reader of stdout has ended.
 
 \b
 Tab completion, for example in bash:
@@ -49,8 +49,8 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
   fastqueens solve 1000000              a million queens
   fastqueens solve 1000 --poster p.png  a poster of a thousand
   fastqueens climb --show               hill climbing as courses teach it
-  fastqueens puzzle 8 --queens 2        some queens are fixed, place the others
-  fastqueens explore 1000000            explore a board in the browser
+  fastqueens puzzle 8 --queens 2        a puzzle with two fixed queens
+  fastqueens explore 1000000            a million queens in the browser
   fastqueens --help                     all commands
 """
 

@@ -22,7 +22,10 @@ _EXTRAS = ("dask", "starlette", "uvicorn")
 @options.as_json
 @click.pass_obj
 def info(session: Session, as_json: bool) -> None:
-    """Show versions, cores, memory, and how much compiled code is stored and where. Include it in bug reports."""
+    """Show versions, cores, memory, and how much compiled code is stored and where.
+
+    Include the output in bug reports.
+    """
     session.display.report("looking")
     found = _describe()
     session.display.clear()

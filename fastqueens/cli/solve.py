@@ -39,8 +39,8 @@ _LONG_WRITING = 0.1
 def solve(session: Session, /, **parameters: Any) -> int:
     """Place N queens (default: 8) so that none attacks another.
 
-    N may be written 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after the search,
-    with fixed queens as G.
+    You can write a million as 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after
+    the search, with fixed queens as G.
     """
     request = SimpleNamespace(**parameters)
     check_request(request)

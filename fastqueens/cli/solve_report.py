@@ -67,7 +67,7 @@ def seeds_summary(runs: list[dict[str, Any]]) -> str:
 
 def _first_board(result: Result, request: SimpleNamespace) -> str:
     n_fixed = len(result.fixed)
-    queens = counted(result.n - n_fixed, "queen") + (f" next to {counted(n_fixed, 'fixed one')}" if n_fixed else "")
+    queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed one')}" if n_fixed else "")
     time = duration(result.timings.placement)
     if request.file is None and request.board is None:
         return f"Placed {queens} in {time} ({result.start} start, seed {result.seed})."
@@ -95,11 +95,13 @@ def _complete_search(result: Result) -> list[str]:
     if result.solved:
         return [f"The complete search found it: {tried}."] if result.nodes else []
     if result.nodes:
-        return [f"The complete search neither found a solution nor ruled one out: {tried}; --max-nodes tries more."]
+        return [
+            f"The complete search neither found a solution nor ruled one out: {tried}; a higher --max-nodes tries more."
+        ]
     if len(result.fixed):
         has_complete_search = result.n - len(result.fixed) <= MOST_EMPTY
         longer = "--restarts, --max-steps and --max-nodes" if has_complete_search else "--restarts and --max-steps"
-        return [f"It is unknown whether the fixed queens allow a solution; {longer} search longer."]
+        return [f"It is not known whether the fixed queens allow a solution; higher values of {longer} search longer."]
     return []
 
 
