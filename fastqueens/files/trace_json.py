@@ -11,8 +11,7 @@ from typing import IO, Any
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.trace import Moves
-from fastqueens.files import numbers
-from fastqueens.files.json_numbers import integers, json_list, parse_json
+from fastqueens.files.numbers import integers, json_list, parse_json, pieces_of
 from fastqueens.files.reading import read_all
 from fastqueens.files.trace_entries import Entries
 
@@ -34,6 +33,6 @@ def _content(entries: Entries, header: dict[str, Any]) -> Iterator[bytes]:
     opening = "{" + "".join(f'"{name}": {json.dumps(value)}, ' for name, value in header.items())
     for name, values in entries._asdict().items():
         yield f'{opening}"{name}": '.encode()
-        yield from json_list(values[first : first + numbers.PIECE] for first in range(0, len(values), numbers.PIECE))
+        yield from json_list(piece for _, piece in pieces_of(values))
         opening = ", "
     yield b"}\n"
