@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.files.trace_entries import attempts_and_steps
+from fastqueens.files.trace_formats import attempts_and_steps
 from fastqueens.pictures.curves.runs import Run
 
 #: By default a plateau lasts at least this many steps and this share of all steps; shorter ones would be invisible.

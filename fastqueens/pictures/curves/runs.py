@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.trace import Trace
-from fastqueens.files.trace_entries import checked_trace
+from fastqueens.files.trace_formats import checked_trace
 from fastqueens.solving.result import Result
 
 
