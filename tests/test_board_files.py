@@ -21,7 +21,7 @@ from lowered import lower
 from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
-from fastqueens.files import board_text, disk_space, numbers
+from fastqueens.files import atomic, board_text, numbers
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
 from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
 from fastqueens.files.numbers import check_range
@@ -59,8 +59,8 @@ def outcome(call: Callable[[], NDArray[Any]]) -> list[int] | str:
 @pytest.mark.parametrize("can_reserve", [True, False])
 def test_a_mapped_board_is_the_same_file(tmp_path: Path, can_reserve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not can_reserve:
-        monkeypatch.setattr(disk_space, "reserve", lambda *_: False)
-        monkeypatch.setattr(disk_space, "_BLOCK", 7)
+        monkeypatch.setattr(atomic, "reserve", lambda *_: False)
+        monkeypatch.setattr(atomic, "_BLOCK", 7)
     board = np.random.default_rng(1).permutation(1001).astype(np.int32)
     write_board(tmp_path / "one.npy", board)
     with mapped_board(tmp_path / "other.npy", 1001) as queens:
@@ -94,7 +94,7 @@ def test_a_mapped_board_without_disk_or_address_space(tmp_path: Path, monkeypatc
         return failing
 
     for name, number, error, message in [
-        ("disk_space.reserve", errno.ENOSPC, InputError, "the disk is full; nothing was written"),
+        ("atomic.reserve", errno.ENOSPC, InputError, "the disk is full; nothing was written"),
         ("board_npy.np.memmap", errno.EIO, InputError, "Input/output error; nothing was written"),
         ("board_npy.np.memmap", errno.ENOMEM, MemoryError, "mapping it needs 4 MB of address space"),
     ]:

@@ -17,9 +17,8 @@ import numpy as np
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.errors import InputError
 from fastqueens.files import board_npy, board_text
-from fastqueens.files.atomic import atomic_write
+from fastqueens.files.atomic import atomic_write, reserve
 from fastqueens.files.board_text import board_of
-from fastqueens.files.disk_space import reserve
 from fastqueens.files.names import FileName, checked_suffix
 from fastqueens.files.numbers import whole_number
 from fastqueens.files.reading import open_input
