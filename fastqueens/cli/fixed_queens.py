@@ -11,8 +11,7 @@ from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from fastqueens.core.fixed_queens import FixedQueens
 
 queen_option = click.option(
     "--queen",
@@ -31,12 +30,9 @@ queens_file_option = click.option(
 
 
 def fixed_squares(
-    session: Session, n: int, queen: tuple[str, ...], queens_file: str | None, rows_from: int, *, to_solve: bool = False
-) -> NDArray[np.int64] | None:
-    """Return the fixed queens of both options, or None without these options; errors count rows as the user does.
-
-    ``to_solve`` also makes a check of :func:`fastqueens.solve` here, since that counts the rows in its errors from 0.
-    """
+    session: Session, n: int, queen: tuple[str, ...], queens_file: str | None, rows_from: int
+) -> FixedQueens | None:
+    """Return the fixed queens of both options, or None without these options; errors count rows as the user does."""
     if not queen and queens_file is None:
         return None
     import numpy as np
@@ -48,10 +44,4 @@ def fixed_squares(
     if queens_file is not None:
         session.display.report(f"reading {file_label(queens_file)}")
         squares = np.concatenate([squares, read_fixed_queens(queens_file, n, rows_from=rows_from)])
-    fixed = fixed_queens(squares, n, rows_from=rows_from)
-    if to_solve and rows_from:
-        from fastqueens.core.callbacks import Callbacks
-        from fastqueens.solving.closed_lines import check_closed_lines
-
-        check_closed_lines(n, fixed, Callbacks(session.display.report, session.stop.is_set), rows_from=rows_from)
-    return fixed.squares
+    return fixed_queens(squares, n, rows_from=rows_from)

@@ -68,10 +68,7 @@ def _arguments(request: Request, session: Session) -> dict[str, Any]:
     n = request.n if request.n_option is None else request.n_option
     if n is None and board is None:
         n = boards.DEFAULT_N
-    fixed = fixed_squares(
-        session, size_of(n, board), request.queen, request.queens_file, request.rows_from,
-        to_solve=not request.counting,
-    )  # fmt: skip
+    fixed = fixed_squares(session, size_of(n, board), request.queen, request.queens_file, request.rows_from)
     return {
         "n": n,
         "board": board,

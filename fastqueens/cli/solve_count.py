@@ -11,12 +11,11 @@ from fastqueens.cli.session import NO_SOLUTION, SOLVED, Session
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from fastqueens.core.fixed_queens import FixedQueens
 
 
 def count_solutions(
-    session: Session, n: int, squares: NDArray[np.int64] | None, threads: int | None, *, as_json: bool, quiet: bool
+    session: Session, n: int, squares: FixedQueens | None, threads: int | None, *, as_json: bool, quiet: bool
 ) -> int:
     """Print how many solutions there are, and return the exit code."""
     import fastqueens

@@ -61,7 +61,7 @@ def verify(
         attack = None if is_solved else first_attack(queens, **session.callbacks)
         pairs = 0 if is_solved else attacking_pairs(queens, threads=threads, **session.callbacks)
     squares = [] if attack is None else [(column, int(queens[column]) + rows_from) for column in attack]
-    missing = [] if fixed is None else _missing(queens, fixed, rows_from)
+    missing = [] if fixed is None else _missing(queens, fixed.squares, rows_from)
     if as_json:
         verdict = {
             "n": len(queens),

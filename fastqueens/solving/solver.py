@@ -20,8 +20,7 @@ from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
 from fastqueens.solving.attempt import Attempt, new_attempt
-from fastqueens.solving.closed_lines import check_closed_lines
-from fastqueens.solving.complete_search import MOST_EMPTY, complete
+from fastqueens.solving.complete_search import MOST_EMPTY, check_closed_lines, complete
 from fastqueens.solving.local_search import LocalSearch, min_conflicts_after_repair
 from fastqueens.solving.placement import load_kernels, place
 from fastqueens.solving.recorder import Recorder

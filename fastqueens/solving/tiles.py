@@ -209,9 +209,7 @@ def _lengths(n: int, size: int) -> NDArray[np.int64]:
     return np.minimum(n - np.arange(-(-n // size)) * size, size)
 
 
-def _joined(
-    listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]
-) -> NDArray[np.uint32]:
+def _joined(listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.uint32]:
     return np.concatenate([listed[start : start + count] for start, count in zip(starts[:-1], counts, strict=True)])
 
 
