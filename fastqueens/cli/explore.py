@@ -121,7 +121,7 @@ def _shown(session: Session, board: str, parameters: dict[str, Any]) -> _Shown:
 
 def _search(session: Session, path: str, seed: int | None) -> _Shown:
     """Return the first board of a search and its course."""
-    from fastqueens.explore.course import course_data
+    from fastqueens.explore.page import course_data
     from fastqueens.files.moves import read_moves
 
     boards.check_seed_of_file(seed)
