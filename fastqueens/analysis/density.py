@@ -6,7 +6,6 @@ Counts slices of columns, so that a board mapped from a file is never in memory 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from math import isqrt
 from typing import Any, NamedTuple
 
@@ -64,8 +63,7 @@ class Bins(NamedTuple):
     def widths(self) -> NDArray[np.int64]:
         """Rows, or columns, in each span; two spans differ by at most one."""
         # Position p is in cell p * cells // n, so cell i begins at i * n / cells, rounded up.
-        ends = [-(-i * self.n // self.cells) for i in range(self.cells + 1)]
-        return np.array([end - begin for begin, end in pairwise(ends)], np.int64)
+        return np.diff(-(-np.arange(self.cells + 1, dtype=np.int64) * self.n // self.cells))
 
     def density(self) -> NDArray[np.float64]:
         """Return the queens in each cell divided by its even share, one queen in n squares: a (cells, cells) array."""

@@ -119,13 +119,12 @@ def is_solution_checked(queens: Queens, workers: Workers, callbacks: Callbacks) 
 def _is_on_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
     """Tell whether all rows are from 0 to n - 1."""
     n = len(queens)
-    size = thresholds.current.checked_slice
 
     def is_on_board(piece: tuple[int, int]) -> bool:
         return bool(checking.count_off_board(queens, np.uint64(n), *piece) == 0)
 
-    for first, last in slices(n, size * workers.threads):
-        if not all(workers.each(is_on_board, [(at, min(last, at + size)) for at in range(first, last, size)])):
+    for _, are_on_board in workers.rounds(is_on_board, n, thresholds.current.checked_slice):
+        if not all(are_on_board):
             return False
         callbacks.poll(_STAGE, 0, n)
     return True

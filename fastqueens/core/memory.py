@@ -30,7 +30,8 @@ def check_memory(need: int, what: str) -> None:
 
 def available_memory() -> int | None:
     """Return how many bytes the machine, the control group and ulimit still allow, or None if none of them is known."""
-    known = [bytes_ for bytes_ in (_of_machine(), _of_control_group(), _of_process()) if bytes_ is not None]
+    limits = (_of_machine(), _of_control_group(), _left_of_limit(resource.RLIMIT_DATA, "VmData:"), _of_address_space())
+    known = [bytes_ for bytes_ in limits if bytes_ is not None]
     return max(0, min(known)) if known else None
 
 
@@ -50,11 +51,6 @@ def _of_machine() -> int | None:
         return int(psutil.virtual_memory().available) or None
     except Exception:  # the type depends on the system
         return None
-
-
-def _of_process() -> int | None:
-    known = [_left_of_limit(resource.RLIMIT_DATA, "VmData:"), _of_address_space()]
-    return min((bytes_ for bytes_ in known if bytes_ is not None), default=None)
 
 
 def _of_address_space() -> int | None:
