@@ -6,7 +6,7 @@ board and counts the queens on every line.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,19 +24,6 @@ PASSES = 5
 
 # The counters of all lines.
 _LINES_BYTES_A_QUEEN = 56
-
-
-class LocalSearch(Protocol):
-    """A search on the board of one attempt."""
-
-    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return a status of kernels/search.py and the steps made."""
-        ...
-
-    @property
-    def conflicting(self) -> int:
-        """Return how many queens are in conflict now."""
-        ...
 
 
 class Repair:
@@ -90,6 +77,9 @@ class MinConflicts:
     def conflicting(self) -> int:
         """Return how many queens are in conflict now."""
         return int(self._attempt.state[CONFLICTING])
+
+
+LocalSearch: TypeAlias = Repair | MinConflicts
 
 
 def min_conflicts_after_repair(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> MinConflicts:

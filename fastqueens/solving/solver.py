@@ -140,7 +140,7 @@ class _Run:
         self._task = task
         self._workers = workers
         self._callbacks = callbacks
-        self._clock = _Clock()
+        self._seconds = dict.fromkeys(Timings._fields, 0.0)
         self._recorder = Recorder(trace=task.trace, moves=task.moves, force=task.force)
         self._steps = 0
         self._fewest_pairs = NO_LIMIT
@@ -150,7 +150,7 @@ class _Run:
     def result(self) -> Result:
         """Search, check the board, and put the result together."""
         best = self._in_out(self._completed(self._search()))
-        with self._clock.timing("verification"):
+        with self._timing("verification"):
             self._check(best)
         trace, moves = self._recorder.result()
         return Result(
@@ -164,7 +164,7 @@ class _Run:
             restarts=tuple(self._recorder.restarts),
             seed=self._task.seed,
             start=self._task.start_of(0),
-            timings=Timings(**self._clock.seconds),
+            timings=Timings(**self._seconds),
             initial_queens=self._initial_queens,
             fixed=self._task.fixed.squares,
             nodes=self._nodes,
@@ -181,7 +181,7 @@ class _Run:
                 if best is None:
                     raise
                 break
-            with self._clock.timing("search"):
+            with self._timing("search"):
                 status, search = self._search_from(attempt, search)
             pairs = int(attempt.state[PAIRS])
             if best is None or pairs < best.pairs:
@@ -197,7 +197,7 @@ class _Run:
         start = task.start_of(number)
         callbacks = self._callbacks if number == 0 else self._callbacks.without_progress()
         load_kernels(start, task.n)
-        with self._clock.timing("allocation"):
+        with self._timing("allocation"):
             attempt = new_attempt(
                 task.n,
                 seed=task.seed,
@@ -210,7 +210,7 @@ class _Run:
                 workers=self._workers,
                 callbacks=callbacks,
             )
-        with self._clock.timing("placement"):
+        with self._timing("placement"):
             search = place(attempt, start, self._workers, callbacks, force=task.force)
         attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
         self._recorder.begin(int(attempt.state[PAIRS]), search.conflicting, attempt.queens)
@@ -246,7 +246,7 @@ class _Run:
         task = self._task
         if not best.pairs or not len(task.fixed) or task.n - len(task.fixed) > MOST_EMPTY:
             return best
-        with self._clock.timing("search"):
+        with self._timing("search"):
             completion = complete(task.n, task.fixed, task.max_nodes, self._callbacks)
         self._nodes = completion.nodes
         if completion.is_excluded:
@@ -274,6 +274,15 @@ class _Run:
         if fault is not None:
             raise RuntimeError(f"the search ended with a board that is wrong, please report this: {fault}; {task}")
 
+    @contextmanager
+    def _timing(self, part: str) -> Iterator[None]:
+        """Add the time that the block takes to the seconds of a part of the work."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[part] += time.perf_counter() - begun
+
 
 class _Best(NamedTuple):
     """The board with the fewest pairs among those with which the attempts ended."""
@@ -281,18 +290,3 @@ class _Best(NamedTuple):
     pairs: int
     conflicting_queens: int
     queens: Queens
-
-
-class _Clock:
-    """Seconds spent in each part of the work, over all attempts."""
-
-    def __init__(self) -> None:
-        self.seconds = dict.fromkeys(Timings._fields, 0.0)
-
-    @contextmanager
-    def timing(self, part: str) -> Iterator[None]:
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[part] += time.perf_counter() - begun
