@@ -21,7 +21,7 @@ from fastqueens.explore.lines import MOST_ATTACKERS, column_of_row, lines_of_que
 from fastqueens.explore.pyramid import build_pyramid, file_state, kept_pyramid
 from fastqueens.explore.tiles import MOST_LISTED, Tiles
 from fastqueens.kernels.checking import find_on_line
-from fastqueens.kernels.windows import count_window, list_attackers, list_window
+from fastqueens.kernels.counting import count_window, list_attackers, list_window
 
 CELLS = 256
 

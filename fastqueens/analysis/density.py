@@ -16,7 +16,7 @@ from fastqueens.core.board import as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import is_integer
-from fastqueens.kernels.binning import bin_queens
+from fastqueens.kernels.counting import bin_queens
 
 #: Cells a side: this many take 134 MB, and the largest paper would not show more.
 MOST_CELLS = 4096
@@ -138,7 +138,7 @@ def _check_cells(cells: int, n: int) -> int:
 
 
 def _multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:
-    """Return the shift and the factor for kernels/binning.py.
+    """Return the shift and the factor for kernels/counting.py.
 
     The factor is too large by less than one, which moves position p by less than p / 2**(64 - shift) cells. That is
     less than 1 / n, the least distance from p * cells / n up to a whole number: n**2 < 2**(64 - shift) in both cases.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks, slices
 from fastqueens.core.threads import Workers, workers_for
-from fastqueens.kernels.windows import count_window
+from fastqueens.kernels.counting import count_window
 
 #: Cells on a side of a tile, as a power of two.
 TILE_BITS = 8

@@ -13,7 +13,7 @@ from fastqueens.core.callbacks import slices
 from fastqueens.core.errors import InputError
 from fastqueens.core.threads import workers_for
 from fastqueens.kernels.checking import find_on_line
-from fastqueens.kernels.windows import list_attackers
+from fastqueens.kernels.counting import list_attackers
 
 #: Attackers beyond this number are counted, but not listed.
 MOST_ATTACKERS = 1000

@@ -21,7 +21,7 @@ from fastqueens.core.threads import checked_threads
 from fastqueens.explore import lines
 from fastqueens.explore.cells import TILE_BITS, coarsest_level
 from fastqueens.explore.pyramid import Pyramid
-from fastqueens.kernels.windows import count_window, list_window
+from fastqueens.kernels.counting import count_window, list_window
 
 _CELLS = 1 << TILE_BITS
 
