@@ -251,17 +251,17 @@ def _compiled_climb(n: int) -> Callable[[list[int], int], tuple[int, list[int]]]
     try:
         import numpy as np
 
-        from fastqueens.kernels import static_point
-        from fastqueens.kernels.lines import LINES_A_QUEEN
+        from fastqueens.kernels import nqueens_climb
+        from fastqueens.kernels.line_numbers import LINES_A_QUEEN
     except ImportError:
         return None
     lines = np.empty((LINES_A_QUEEN * n, 2), np.int64)
 
     def climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
         queens = np.array(state, np.int64)
-        score = static_point.UNDER_WAY
-        while score == static_point.UNDER_WAY:
-            score = static_point.climb(queens, lines, static_x, 1 + _MOVES_A_CALL // n)
+        score = nqueens_climb.UNDER_WAY
+        while score == nqueens_climb.UNDER_WAY:
+            score = nqueens_climb.climb(queens, lines, static_x, 1 + _MOVES_A_CALL // n)
         return int(score), queens.tolist()
 
     return climb

@@ -14,7 +14,7 @@ from fastqueens.core.callbacks import Stop
 from fastqueens.core.errors import Stopped
 from fastqueens.core.memory import check_memory
 from fastqueens.kernels import descent as kernels
-from fastqueens.kernels.lines import LINES_A_QUEEN
+from fastqueens.kernels.line_numbers import LINES_A_QUEEN
 from fastqueens.kernels.search import SOLVED, UNDER_WAY
 
 # Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.
