@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
-from fastqueens.kernels import checking, jit, minconflicts, placement, repair, tiles
+from fastqueens.kernels import checking, jit, line_counts, minconflicts, placement, repair, tiles
 from fastqueens.solving.attempt import empty_bitsets
 from fastqueens.solving.tiles import Cut, TilePlacement
 
@@ -72,7 +72,7 @@ def test_an_index_that_is_one_too_large_raises_an_error(module, name, right, wro
         call(with_mistake(module, name, right, wrong))
 
 
-@pytest.mark.parametrize("module", [checking, minconflicts, placement, repair, tiles])
+@pytest.mark.parametrize("module", [checking, line_counts, minconflicts, placement, repair, tiles])
 def test_every_kernel_and_part_has_bounds_checks(module):
     own = [value for value in vars(module).values() if getattr(value, "targetoptions", None)]
     assert own

@@ -18,7 +18,7 @@ from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, FixedQueens
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
-from fastqueens.kernels.minconflicts import Lines
+from fastqueens.kernels.line_counts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
 from fastqueens.kernels.search import STATE_LENGTH

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.memory import check_memory
-from fastqueens.kernels import minconflicts, repair
+from fastqueens.kernels import line_counts, minconflicts, repair
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.search import CONFLICTING, PAIRS, UNUSED
 from fastqueens.solving.attempt import Attempt, empty_lines
@@ -58,11 +58,11 @@ class MinConflicts:
         size = thresholds.current.placement_slice
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in callbacks.slices("placement", n, size, 1, PASSES):
-            minconflicts.clear_lines(self._lines, first, last)
+            line_counts.clear_lines(self._lines, first, last)
         for first, last in callbacks.slices("placement", n, size, 2, PASSES):
-            minconflicts.count_queens(queens, self._lines, state, first, last)
+            line_counts.count_queens(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 3, PASSES):
-            minconflicts.list_conflicts(queens, self._lines, state, first, last)
+            line_counts.list_conflicts(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 4, PASSES):
             minconflicts.place_least_conflict(queens, self._lines, memory, state, seed, number, first, last)
 
