@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
-from fastqueens.kernels import checking, jit, line_counts, minconflicts, placement, repair, tiles
+from fastqueens.kernels import checking, jit, line_counts, minconflicts, placement, repair
+from fastqueens.kernels import tiled_placement as tiles
 from fastqueens.solving.attempt import empty_bitsets
-from fastqueens.solving.tiles import Cut, TilePlacement
+from fastqueens.solving.tiled_placement import Cut, TilePlacement
 
 pytestmark = pytest.mark.skipif(not jit.IS_CHECKED, reason="the kernels are compiled without bounds checks")
 

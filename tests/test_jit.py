@@ -205,7 +205,7 @@ import dataclasses
 from fastqueens import nqueens
 from fastqueens.core import board
 from fastqueens.core import thresholds
-from fastqueens.solving import tiles as tiled
+from fastqueens.solving import tiled_placement as tiled
 from fastqueens.analysis.density import bin_board
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.runs import run_many
