@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.lines import cut_lines, empty_bitset, line_kinds
+from fastqueens.analysis.line_kinds import cut_lines, empty_bitset, line_kinds
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices

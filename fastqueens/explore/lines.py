@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.lines import line_kinds
+from fastqueens.analysis.line_kinds import line_kinds
 from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import slices
 from fastqueens.core.errors import InputError
