@@ -210,7 +210,7 @@ from fastqueens.analysis.density import bin_board
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.runs import run_many
 from fastqueens.core.names import RULES
-from fastqueens.explore.lines import lines_of_queen
+from fastqueens.explore.queen_lines import lines_of_queen
 from fastqueens.explore.pyramid import build_pyramid
 from fastqueens.explore.tiles import Tiles
 

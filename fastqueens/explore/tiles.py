@@ -18,7 +18,7 @@ from fastqueens.analysis.conflicts import conflicting_queens, crowded_lines
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.threads import checked_threads
-from fastqueens.explore import lines
+from fastqueens.explore import queen_lines
 from fastqueens.explore.cells import TILE_BITS, coarsest_level
 from fastqueens.explore.pyramid import Pyramid
 from fastqueens.kernels.counting import count_window, list_window
@@ -67,7 +67,7 @@ class Tiles:
         no_cells, none = np.zeros((1, 1), np.uint32), np.uint64(0)
         count_window(self.queens, no_cells, none, none, 0, 0)
         list_window(self.queens, np.empty((0, 2), np.uint32), none, none, 0, 0)
-        lines.load_kernels(self.queens)
+        queen_lines.load_kernels(self.queens)
 
     def mark_conflicts(self) -> None:
         """Find the conflicting queens, so that tiles mark them. O(n) time, at most 0.9 bytes a queen.

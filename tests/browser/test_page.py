@@ -11,8 +11,8 @@ from pages import TIMEOUT, View, serving
 import fastqueens
 from fastqueens.explore import guards, server
 from fastqueens.explore.cells import coarsest_level
-from fastqueens.explore.lines import lines_of_queen
 from fastqueens.explore.page import page_in_one_file
+from fastqueens.explore.queen_lines import lines_of_queen
 
 SIZES = [8, 1000, 1_000_000]
 
