@@ -17,9 +17,9 @@ from fastqueens.core import threads as workers
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.explore import cells
 from fastqueens.explore.cells import coarsest_level, finest_level
+from fastqueens.explore.map_tiles import MOST_LISTED, Tiles
 from fastqueens.explore.pyramid import build_pyramid, file_state, kept_pyramid
 from fastqueens.explore.queen_lines import MOST_ATTACKERS, column_of_row, lines_of_queen
-from fastqueens.explore.tiles import MOST_LISTED, Tiles
 from fastqueens.kernels.checking import find_on_line
 from fastqueens.kernels.counting import count_window, list_attackers, list_window
 

@@ -212,7 +212,7 @@ from fastqueens.classroom.runs import run_many
 from fastqueens.core.names import RULES
 from fastqueens.explore.queen_lines import lines_of_queen
 from fastqueens.explore.pyramid import build_pyramid
-from fastqueens.explore.tiles import Tiles
+from fastqueens.explore.map_tiles import Tiles
 
 def lower(**changes):
     thresholds.current = dataclasses.replace(thresholds.current, **changes)

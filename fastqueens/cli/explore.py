@@ -160,8 +160,8 @@ def _serve(session: Session, shown: _Shown, parameters: dict[str, Any]) -> None:
 
 def _application(session: Session, shown: _Shown, parameters: dict[str, Any]) -> ASGIApp:
     from fastqueens.explore import server
+    from fastqueens.explore.map_tiles import Tiles
     from fastqueens.explore.page import page_in_one_file
-    from fastqueens.explore.tiles import Tiles
 
     if shown.course is not None:
         return server.application_of_page(page_in_one_file(shown.queens, shown.name, shown.course))

@@ -23,11 +23,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from fastqueens.core.errors import InputError
+from fastqueens.explore.map_tiles import Tiles
 from fastqueens.explore.middleware import OwnSiteOnly, ProtectiveHeaders
 from fastqueens.explore.page import ASSETS, page_of_server
 from fastqueens.explore.queen_lines import column_of_row, lines_of_queen
 from fastqueens.explore.request_queue import Turns
-from fastqueens.explore.tiles import Tiles
 
 HOST = "127.0.0.1"
 
