@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,20 +39,16 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     InputError
         Naming the file, the line, the value found, and what would be valid.
     """
-    with open_input(source) as (file, name):
-        return _read(file, name, n, rows_from)
-
-
-def _read(stream: IO[bytes], name: str, n: int, rows_from: int) -> NDArray[np.int64]:
     blocks = [np.empty((0, 2), np.int64)]
-    for line, numbers in number_lines(stream, name, CSV_HEADER):
+    with open_input(source) as (file, name):
+        for line, squares in number_lines(file, name, CSV_HEADER):
 
-        def place(index: int, line: int = line) -> str:
-            return f"{name}: line {line + index}"
+            def place(index: int, line: int = line) -> str:
+                return f"{name}: line {line + index}"
 
-        check_range(numbers[:, 0], 0, n - 1, place, "columns")
-        check_range(numbers[:, 1], rows_from, n - 1 + rows_from, place, "rows")
-        blocks.append(numbers - (0, rows_from))
+            check_range(squares[:, 0], 0, n - 1, place, "columns")
+            check_range(squares[:, 1], rows_from, n - 1 + rows_from, place, "rows")
+            blocks.append(squares - (0, rows_from))
     return np.concatenate(blocks)
 
 

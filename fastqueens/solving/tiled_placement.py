@@ -153,7 +153,10 @@ class TilePlacement:
             )  # fmt: skip
 
         self._each_tile(draw, workers, callbacks)
-        return self._gather(rest)
+        return Rest(
+            _joined(rest.columns, self._tiling.empty_start, self._tiling.empty),
+            _joined(rest.unused, self._tiling.unused_start, self._tiling.unused),
+        )
 
     def _each_tile(self, work: Callable[[int, int], None], workers: Workers, callbacks: Callbacks) -> None:
         """Work on all tiles; those that share a line, in order."""
@@ -195,14 +198,6 @@ class TilePlacement:
         workers.each(list_band, range(bands))
         return rest
 
-    def _gather(self, rest: Rest) -> Rest:
-        """Join the columns and rows that remain in the lists of all blocks and bands."""
-        tiling = self._tiling
-        return Rest(
-            _joined(rest.columns, tiling.empty_start, tiling.empty),
-            _joined(rest.unused, tiling.unused_start, tiling.unused),
-        )
-
 
 def _lengths(n: int, size: int) -> NDArray[np.int64]:
     """Return the lengths of pieces of ``size`` that make up n; the last may be shorter."""
@@ -210,6 +205,7 @@ def _lengths(n: int, size: int) -> NDArray[np.int64]:
 
 
 def _joined(listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Join what remains in the lists of all blocks or bands."""
     return np.concatenate([listed[start : start + count] for start, count in zip(starts[:-1], counts, strict=True)])
 
 
