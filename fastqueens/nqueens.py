@@ -108,11 +108,6 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
     static_x, static_y : int
         Column and row of the static point. If no queen is on it, only the start is printed.
 
-    Returns
-    -------
-    list of n integers
-        The last state.
-
     Examples
     --------
     >>> n_queens([1, 3, 3, 3], 0, 1)

@@ -110,21 +110,16 @@ def mapped_board(path: FileName, n: int) -> Iterator[Queens]:
         file.write(header)
         file.flush()
         claim_space(file, len(header), n * dtype.itemsize)
-        mapped = _mapped(file, dtype, len(header), n, os.fspath(path))
+        try:
+            mapped = np.memmap(file, dtype, "r+", len(header), (n,))
+        except OSError as error:
+            if error.errno != errno.ENOMEM:
+                raise
+            raise MemoryError(f"{os.fspath(path)}: {address_space_needed(n * dtype.itemsize)}") from error
         queens = mapped.view(np.ndarray)
         yield queens
         mapped.flush()
         queens.flags.writeable = False
-
-
-def _mapped(file: IO[bytes], dtype: np.dtype[Any], offset: int, n: int, name: str) -> np.memmap[Any, Any]:
-    try:
-        return np.memmap(file, dtype, "r+", offset, (n,))
-    except OSError as error:
-        if error.errno != errno.ENOMEM:
-            raise
-        needed = n * dtype.itemsize
-        raise MemoryError(f"{name}: {address_space_needed(needed)}") from error
 
 
 def _header(dtype: np.dtype[Any], n: int) -> bytes:

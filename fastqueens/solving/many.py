@@ -74,18 +74,17 @@ def solve_many(
                 n, seed=int(numbers[at]), start=start, max_steps=max_steps, restarts=restarts, trace=False, stop=stop
             )
             outcomes[at] = [result.initial_pairs, result.pairs, result.steps, len(result.restarts)]
-        return Outcomes(*outcomes.T.copy())
-    check_memory(_BYTES_A_QUEEN * n, f"solving n = {n:,} with many seeds")
-    work = _workspace(n)
-    for first, last in callbacks.slices("runs", len(numbers), _RUNS_A_SLICE):
-        refused = batch.solve_batch(
-            work, STARTS.index(start), numbers, most_steps, most_restarts, stagnation_limit(n), outcomes, first, last
-        )
-        if refused:
-            raise RuntimeError(
-                f"{refused} of the seeds {numbers[first]} to {numbers[last - 1]} ended with a board that is wrong "
-                f"(n = {n}, start = {start!r}): please report this"
-            )
+    else:
+        check_memory(_BYTES_A_QUEEN * n, f"solving n = {n:,} with many seeds")
+        work = _workspace(n)
+        run = (STARTS.index(start), numbers, most_steps, most_restarts, stagnation_limit(n), outcomes)
+        for first, last in callbacks.slices("runs", len(numbers), _RUNS_A_SLICE):
+            refused = batch.solve_batch(work, *run, first, last)
+            if refused:
+                raise RuntimeError(
+                    f"{refused} of the seeds {numbers[first]} to {numbers[last - 1]} ended with a board that is wrong "
+                    f"(n = {n}, start = {start!r}): please report this"
+                )
     return Outcomes(*outcomes.T.copy())
 
 
