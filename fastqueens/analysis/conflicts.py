@@ -5,22 +5,17 @@ Uses several threads and, besides the board, at most 0.9 bytes a queen or 256 MB
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.analysis.line_kinds import LineKind, cut_lines, empty_bitset, line_kinds
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels import checking
 
 _STAGE = "verification"
-
-Board = Sequence[int] | NDArray[Any]
 
 
 def first_attack(

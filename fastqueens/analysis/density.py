@@ -5,14 +5,13 @@ Counts slices of columns, so that a board mapped from a file is never in memory 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import as_queens
+from fastqueens.core.board import Board, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import is_integer
@@ -78,7 +77,7 @@ class Bins(NamedTuple):
 
 
 def bin_board(
-    queens: Sequence[int] | NDArray[Any],
+    queens: Board,
     cells: int | None = None,
     *,
     progress: Progress | None = None,

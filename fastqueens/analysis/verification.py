@@ -6,16 +6,14 @@ besides the board.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.analysis.line_kinds import cut_lines, empty_bitset, line_kinds
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.fixed_queens import FixedQueens
 from fastqueens.core.threads import Workers, workers_for
@@ -32,8 +30,6 @@ _BANDS_AS_BITS = 5
 
 # At least as many counters as a cache line holds.
 _CACHE_LINE = 16
-
-Board = Sequence[int] | NDArray[Any]
 
 
 def is_solution(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Callable, Iterator
 from typing import IO, Any, TypeAlias
@@ -175,9 +174,10 @@ def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
     b'[1, 3, 0]'
     """
     yield b"["
-    separators = itertools.chain([2], itertools.repeat(0))
-    for piece, cut in zip(pieces, separators, strict=False):
+    cut = 2  # nothing separates the first number
+    for piece in pieces:
         yield lines_of_numbers(", %d", piece)[cut:]
+        cut = 0
     yield b"]"
 
 

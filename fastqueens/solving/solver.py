@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from fastqueens.analysis.verification import find_fault
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens
+from fastqueens.core.board import Board, Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import NoSolutionError, Stopped
 from fastqueens.core.fixed_queens import Fixed
@@ -33,7 +31,7 @@ _KEEP_INITIAL_QUEENS = 4096
 def solve(
     n: int | None = None,
     *,
-    board: Sequence[int] | NDArray[Any] | None = None,
+    board: Board | None = None,
     fixed: Fixed | None = None,
     seed: int | None = None,
     start: str = "windowed",

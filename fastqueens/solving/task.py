@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, as_queens, check_solvable, row_dtype, size_of
+from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
 from fastqueens.core.fixed_queens import Fixed, FixedQueens, fixed_queens
 from fastqueens.core.integers import check_limit, check_seed, new_seed
@@ -65,7 +62,7 @@ class Task:
 
 def checked_task(
     n: int | None,
-    board: Sequence[int] | NDArray[Any] | None,
+    board: Board | None,
     fixed: Fixed | None,
     seed: int | None,
     start: str,
