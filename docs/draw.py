@@ -31,7 +31,7 @@ from fastqueens.pictures.style import (
     house_style,
     large_number,
 )
-from fastqueens.solving.tiles import cut_of, earlier_tiles, order_of_tiles
+from fastqueens.solving.tiled_placement import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"
 BLUE, ORANGE, GREEN = SERIES[:3]

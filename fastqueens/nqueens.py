@@ -4,6 +4,8 @@ A state is a list of n rows: ``state[c]`` is the row of the queen in column c, b
 static point (column ``static_x``, row ``static_y``) never moves; the others move up or down their column, one tile at a
 time. As the assignment asks, :func:`n_queens` and :func:`n_queens_restart` print their results.
 
+All functions raise ValueError if a row or the static point is not on the board, or if n or k is less than 1.
+
 If the package is installed, longer runs of :func:`n_queens_restart` use compiled code and print the same.
 """
 
@@ -37,11 +39,6 @@ def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
     list of lists of n integers
         In ascending order; at most 2 (n - 1), and none if no queen is on the static point. O(n^2).
 
-    Raises
-    ------
-    ValueError
-        If a row or the static point is not on the board.
-
     Examples
     --------
     >>> succ([0, 1, 2], 0, 0)
@@ -58,11 +55,6 @@ def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
 
 def f(state: Sequence[int]) -> int:
     """Return the number of attacked queens; queens in between do not shield. O(n).
-
-    Raises
-    ------
-    ValueError
-        If a row is not on the board.
 
     Examples
     --------
@@ -94,11 +86,6 @@ def choose_next(curr: Sequence[int], static_x: int, static_y: int) -> list[int] 
     list of n integers, or None
         None if no queen is on the static point. Each of 2 n moves takes a few operations on sets of queens (n bits).
 
-    Raises
-    ------
-    ValueError
-        If a row or the static point is not on the board.
-
     Examples
     --------
     >>> choose_next([1, 1, 2], 1, 1)
@@ -121,16 +108,6 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
     static_x, static_y : int
         Column and row of the static point. If no queen is on it, only the start is printed.
 
-    Returns
-    -------
-    list of n integers
-        The last state.
-
-    Raises
-    ------
-    ValueError
-        If a row or the static point is not on the board.
-
     Examples
     --------
     >>> n_queens([1, 3, 3, 3], 0, 1)
@@ -143,7 +120,7 @@ def n_queens(initial_state: Sequence[int], static_x: int, static_y: int) -> list
     static_x, static_y = _checked_static_point(len(start), static_x, static_y)
     climb = _climb(start, static_x) if start[static_x] == static_y else iter([(f(start), start)])
     for score, last in climb:
-        _print_state(last, score)
+        print(f"{last} - f={score}")
     return last
 
 
@@ -160,11 +137,6 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
         The largest number of random states to try.
     static_x, static_y : int
         Column and row of the static point.
-
-    Raises
-    ------
-    ValueError
-        If n or k is less than 1, or the static point is not on the board.
 
     Examples
     --------
@@ -188,11 +160,7 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
         if score == 0:
             break
     for state in sorted(best):
-        _print_state(state, least)
-
-
-def _print_state(state: list[int], score: int) -> None:
-    print(f"{state} - f={score}")
+        print(f"{state} - f={least}")
 
 
 # Climbing
@@ -278,17 +246,17 @@ def _compiled_climb(n: int) -> Callable[[list[int], int], tuple[int, list[int]]]
     try:
         import numpy as np
 
-        from fastqueens.kernels import static_point
-        from fastqueens.kernels.lines import LINES_A_QUEEN
+        from fastqueens.kernels import nqueens_climb
+        from fastqueens.kernels.line_numbers import LINES_A_QUEEN
     except ImportError:
         return None
     lines = np.empty((LINES_A_QUEEN * n, 2), np.int64)
 
     def climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
         queens = np.array(state, np.int64)
-        score = static_point.UNDER_WAY
-        while score == static_point.UNDER_WAY:
-            score = static_point.climb(queens, lines, static_x, 1 + _MOVES_A_CALL // n)
+        score = nqueens_climb.UNDER_WAY
+        while score == nqueens_climb.UNDER_WAY:
+            score = nqueens_climb.climb(queens, lines, static_x, 1 + _MOVES_A_CALL // n)
         return int(score), queens.tolist()
 
     return climb
@@ -302,9 +270,9 @@ def _checked_state(state: Sequence[int]) -> list[int]:
     rows = [_whole(row, f"state: column {column} holds") for column, row in enumerate(state)]
     if not rows:
         raise ValueError("state is empty: a board has at least 1 queen")
-    if min(rows) < 0 or max(rows) >= len(rows):
-        column, row = next((column, row) for column, row in enumerate(rows) if not 0 <= row < len(rows))
-        raise ValueError(f"state: column {column} holds row {row}, rows go from 0 to {len(rows) - 1}")
+    for column, row in enumerate(rows):
+        if not 0 <= row < len(rows):
+            raise ValueError(f"state: column {column} holds row {row}, rows go from 0 to {len(rows) - 1}")
     return rows
 
 

@@ -150,8 +150,8 @@ def test_there_is_no_circle_of_files():
     [
         ("solving.solver", "from fastqueens.cli import app", ["fastqueens.cli.app"]),
         ("solving.solver", "from fastqueens.files import boards", ["fastqueens.files.boards"]),
-        ("kernels.tiles", "from fastqueens.core.errors import InputError", ["fastqueens.core.errors.InputError"]),
-        ("pictures.density", "from fastqueens.kernels import binning", ["fastqueens.kernels.binning"]),
+        ("kernels.batch", "from fastqueens.core.errors import InputError", ["fastqueens.core.errors.InputError"]),
+        ("pictures.density", "from fastqueens.kernels import counting", ["fastqueens.kernels.counting"]),
         ("solving.result", "from fastqueens.pictures.curves import curves", ["fastqueens.pictures.curves.curves"]),
         ("solving.result", "def plot():\n    from fastqueens.pictures.curves import curves", []),
         ("solving.many", "def f():\n    from fastqueens.pictures.curves import x", ["fastqueens.pictures.curves.x"]),

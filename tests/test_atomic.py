@@ -15,8 +15,7 @@ import pytest
 
 from fastqueens.core.errors import InputError
 from fastqueens.files import atomic
-from fastqueens.files.atomic import atomic_write, check_target, remove_unfinished
-from fastqueens.files.disk_space import reserve
+from fastqueens.files.atomic import atomic_write, check_target, remove_unfinished, reserve
 from fastqueens.files.names import checked_suffix
 from fastqueens.files.reading import open_to_read
 
@@ -111,8 +110,7 @@ def test_an_error_of_another_file_passes_through(target: Path) -> None:
 LIMITED = """
 import resource, sys
 from fastqueens.core.errors import InputError
-from fastqueens.files.atomic import atomic_write
-from fastqueens.files.disk_space import reserve
+from fastqueens.files.atomic import atomic_write, reserve
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 try:
     with atomic_write(sys.argv[1]) as file:

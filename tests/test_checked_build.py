@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
-from fastqueens.kernels import checking, jit, minconflicts, placement, repair, tiles
+from fastqueens.kernels import checking, jit, line_counts, minconflicts, placement, repair
+from fastqueens.kernels import tiled_placement as tiles
 from fastqueens.solving.attempt import empty_bitsets
-from fastqueens.solving.tiles import Cut, TilePlacement
+from fastqueens.solving.tiled_placement import Cut, TilePlacement
 
 pytestmark = pytest.mark.skipif(not jit.IS_CHECKED, reason="the kernels are compiled without bounds checks")
 
@@ -72,7 +73,7 @@ def test_an_index_that_is_one_too_large_raises_an_error(module, name, right, wro
         call(with_mistake(module, name, right, wrong))
 
 
-@pytest.mark.parametrize("module", [checking, minconflicts, placement, repair, tiles])
+@pytest.mark.parametrize("module", [checking, line_counts, minconflicts, placement, repair, tiles])
 def test_every_kernel_and_part_has_bounds_checks(module):
     own = [value for value in vars(module).values() if getattr(value, "targetoptions", None)]
     assert own

@@ -11,7 +11,7 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.analysis import verification
-from fastqueens.analysis.lines import line_kinds
+from fastqueens.analysis.line_kinds import line_kinds
 from fastqueens.core import threads as workers
 from fastqueens.kernels import checking
 

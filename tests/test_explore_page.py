@@ -284,13 +284,13 @@ def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, mo
 @pytest.mark.parametrize("is_mapped", [True, False])
 def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch):
     pytest.importorskip("uvicorn")
-    from fastqueens.explore import pyramid, server, tiles
+    from fastqueens.explore import map_tiles, pyramid, server
     from fastqueens.files import boards as boardfile
 
     old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))
     shown = []
 
-    class Noted(tiles.Tiles):
+    class Noted(map_tiles.Tiles):
         def __init__(self, queens, built, *rest, **more):
             super().__init__(queens, built, *rest, **more)
             shown.append((queens, built))
@@ -303,7 +303,7 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
     monkeypatch.setattr(pyramid, "KEPT_FROM", 1000)
     if is_mapped:
         lower(monkeypatch, mapped_bytes=1)
-    monkeypatch.setattr(tiles, "Tiles", Noted)
+    monkeypatch.setattr(map_tiles, "Tiles", Noted)
     fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
     monkeypatch.setattr(server, "server_of", lambda _: fake())
     fastqueens.write_board("board.npy", old)

@@ -22,10 +22,10 @@ pytest.importorskip("starlette")
 from fastqueens.core.errors import InputError
 from fastqueens.explore import server
 from fastqueens.explore.cells import coarsest_level
-from fastqueens.explore.lines import lines_of_queen
+from fastqueens.explore.map_tiles import Tiles
 from fastqueens.explore.page import ASSETS
 from fastqueens.explore.pyramid import build_pyramid
-from fastqueens.explore.tiles import Tiles
+from fastqueens.explore.queen_lines import lines_of_queen
 
 N = 300_007
 

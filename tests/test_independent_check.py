@@ -9,7 +9,7 @@ import fastqueens
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
 from fastqueens.files.boards import write_board
-from fastqueens.kernels import checking, minconflicts, placement, repair
+from fastqueens.kernels import checking, line_counts, minconflicts, placement, repair
 from fastqueens.kernels.search import PAIRS
 from fastqueens.solving import solver
 
@@ -116,6 +116,6 @@ def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_p
 
 def test_the_check_shares_no_kernel_with_the_search():
     names = {name for name, value in vars(checking).items() if hasattr(value, "py_func")}
-    of_search = {name for module in (placement, repair, minconflicts) for name in vars(module)}
+    of_search = {name for module in (placement, repair, minconflicts, line_counts) for name in vars(module)}
     assert names
     assert not {name for name in names & of_search if vars(checking)[name].py_func.__module__ == checking.__name__}

@@ -205,14 +205,14 @@ import dataclasses
 from fastqueens import nqueens
 from fastqueens.core import board
 from fastqueens.core import thresholds
-from fastqueens.solving import tiles as tiled
+from fastqueens.solving import tiled_placement as tiled
 from fastqueens.analysis.density import bin_board
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.runs import run_many
 from fastqueens.core.names import RULES
-from fastqueens.explore.lines import lines_of_queen
+from fastqueens.explore.queen_lines import lines_of_queen
 from fastqueens.explore.pyramid import build_pyramid
-from fastqueens.explore.tiles import Tiles
+from fastqueens.explore.map_tiles import Tiles
 
 def lower(**changes):
     thresholds.current = dataclasses.replace(thresholds.current, **changes)

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fastqueens.kernels import minconflicts, plateau
+from fastqueens.kernels import line_counts, minconflicts, plateau
 from fastqueens.kernels.search import (
     BEST_PAIRS,
     CONFLICTING,
@@ -59,11 +59,11 @@ class Search:
             array[...] = 12345  # arbitrary earlier content
         slices = list(itertools.pairwise([0, *sorted(cuts), self.n]))
         for first, last in slices:
-            minconflicts.clear_lines(self.lines, first, last)
+            line_counts.clear_lines(self.lines, first, last)
         for first, last in slices:
-            minconflicts.count_queens(self.queens, self.lines, self.state, first, last)
+            line_counts.count_queens(self.queens, self.lines, self.state, first, last)
         for first, last in slices:
-            minconflicts.list_conflicts(self.queens, self.lines, self.state, first, last)
+            line_counts.list_conflicts(self.queens, self.lines, self.state, first, last)
         self.state[BEST_PAIRS] = self.state[PAIRS]
         self.left = set()
 

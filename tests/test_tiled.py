@@ -16,10 +16,10 @@ from fastqueens.core import thresholds
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.fixed_queens import fixed_queens
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import tiles
-from fastqueens.solving import tiles as tiled
+from fastqueens.kernels import tiled_placement as tiles
+from fastqueens.solving import tiled_placement as tiled
 from fastqueens.solving.attempt import empty_bitsets
-from fastqueens.solving.tiles import Cut, TilePlacement
+from fastqueens.solving.tiled_placement import Cut, TilePlacement
 
 U64 = np.uint64
 

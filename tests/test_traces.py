@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import fastqueens
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.core.trace import Trace
-from fastqueens.files.trace_entries import attempts_and_steps, checked_trace
+from fastqueens.files.trace_formats import attempts_and_steps, checked_trace
 from fastqueens.files.traces import (
     TRACE_FORMATS,
     Header,

@@ -5,22 +5,17 @@ Uses several threads and, besides the board, at most 0.9 bytes a queen or 256 MB
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.lines import LineKind, cut_lines, empty_bitset, line_kinds
+from fastqueens.analysis.line_kinds import LineKind, cut_lines, empty_bitset, line_kinds
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels import checking
 
 _STAGE = "verification"
-
-Board = Sequence[int] | NDArray[Any]
 
 
 def first_attack(
@@ -98,25 +93,21 @@ def conflicting_queens(
     """
     board = as_queens(queens)
     n = len(board)
-    size = thresholds.current.checked_slice
     callbacks = Callbacks(progress, stop)
     with workers_for(len(board), threads) as workers:
         crowded = _crowded_lines(board, workers, callbacks)
         found = 0
-        for first, last in slices(n, size * workers.threads):
-            found += sum(
-                workers.each(
-                    lambda piece: int(checking.count_conflicting(board, *crowded, *piece)),
-                    [(at, min(last, at + size)) for at in range(first, last, size)],
-                )
-            )
+
+        def count(piece: tuple[int, int]) -> int:
+            return int(checking.count_conflicting(board, *crowded, *piece))
+
+        for last, counts in workers.rounds(count, n, thresholds.current.checked_slice):
+            found += sum(counts)
             callbacks.poll(_STAGE, 3 * n + last, 4 * n)
     return found
 
 
-def crowded_lines(
-    queens: Board, *, threads: int | None = None
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+def crowded_lines(queens: Board, *, threads: int | None = None) -> list[NDArray[np.uint64]]:
     """Mark the rows, sum diagonals (c + r) and difference diagonals (r - c + n) with more than one queen, as bitsets.
 
     Bit i of a bitset is bit i % 64 of word i // 64. O(n) time, 5 n / 8 bytes for the result and half as many besides.
@@ -126,8 +117,7 @@ def crowded_lines(
     """
     board = as_queens(queens)
     with workers_for(len(board), threads) as workers:
-        rows, sums, differences = _crowded_lines(board, workers, Callbacks())
-    return rows, sums, differences
+        return _crowded_lines(board, workers, Callbacks())
 
 
 def _crowded_lines(queens: Queens, workers: Workers, callbacks: Callbacks) -> list[NDArray[np.uint64]]:

@@ -5,19 +5,17 @@ Counts slices of columns, so that a board mapped from a file is never in memory 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import as_queens
+from fastqueens.core.board import Board, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import is_integer
-from fastqueens.kernels.binning import bin_queens
+from fastqueens.kernels.counting import bin_queens
 
 #: Cells a side: this many take 134 MB, and the largest paper would not show more.
 MOST_CELLS = 4096
@@ -64,8 +62,7 @@ class Bins(NamedTuple):
     def widths(self) -> NDArray[np.int64]:
         """Rows, or columns, in each span; two spans differ by at most one."""
         # Position p is in cell p * cells // n, so cell i begins at i * n / cells, rounded up.
-        ends = [-(-i * self.n // self.cells) for i in range(self.cells + 1)]
-        return np.array([end - begin for begin, end in pairwise(ends)], np.int64)
+        return np.diff(-(-np.arange(self.cells + 1, dtype=np.int64) * self.n // self.cells))
 
     def density(self) -> NDArray[np.float64]:
         """Return the queens in each cell divided by its even share, one queen in n squares: a (cells, cells) array."""
@@ -80,7 +77,7 @@ class Bins(NamedTuple):
 
 
 def bin_board(
-    queens: Sequence[int] | NDArray[Any],
+    queens: Board,
     cells: int | None = None,
     *,
     progress: Progress | None = None,
@@ -140,7 +137,7 @@ def _check_cells(cells: int, n: int) -> int:
 
 
 def _multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:
-    """Return the shift and the factor for kernels/binning.py.
+    """Return the shift and the factor for kernels/counting.py.
 
     The factor is too large by less than one, which moves position p by less than p / 2**(64 - shift) cells. That is
     less than 1 / n, the least distance from p * cells / n up to a whole number: n**2 < 2**(64 - shift) in both cases.

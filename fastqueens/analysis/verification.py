@@ -6,16 +6,14 @@ besides the board.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.lines import cut_lines, empty_bitset, line_kinds
+from fastqueens.analysis.line_kinds import cut_lines, empty_bitset, line_kinds
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.fixed_queens import FixedQueens
 from fastqueens.core.threads import Workers, workers_for
@@ -32,8 +30,6 @@ _BANDS_AS_BITS = 5
 
 # At least as many counters as a cache line holds.
 _CACHE_LINE = 16
-
-Board = Sequence[int] | NDArray[Any]
 
 
 def is_solution(
@@ -119,13 +115,12 @@ def is_solution_checked(queens: Queens, workers: Workers, callbacks: Callbacks) 
 def _is_on_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
     """Tell whether all rows are from 0 to n - 1."""
     n = len(queens)
-    size = thresholds.current.checked_slice
 
     def is_on_board(piece: tuple[int, int]) -> bool:
         return bool(checking.count_off_board(queens, np.uint64(n), *piece) == 0)
 
-    for first, last in slices(n, size * workers.threads):
-        if not all(workers.each(is_on_board, [(at, min(last, at + size)) for at in range(first, last, size)])):
+    for _, are_on_board in workers.rounds(is_on_board, n, thresholds.current.checked_slice):
+        if not all(are_on_board):
             return False
         callbacks.poll(_STAGE, 0, n)
     return True

@@ -19,7 +19,7 @@ from fastqueens.core.memory import check_memory
 from fastqueens.files.names import FileName
 from fastqueens.files.reading import open_input, read_all
 from fastqueens.kernels import descent as kernels
-from fastqueens.kernels.lines import LINES_A_QUEEN
+from fastqueens.kernels.line_numbers import LINES_A_QUEEN
 from fastqueens.kernels.search import SOLVED, UNDER_WAY
 
 # Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.

@@ -13,10 +13,9 @@ from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
     from fastqueens.core.board import Queens
+    from fastqueens.core.fixed_queens import FixedQueens
     from fastqueens.solving.result import Result
 
 #: Tells a number of queens from the name of a file.
@@ -95,13 +94,8 @@ def read_or_solve(session: Session, request: SimpleNamespace, *, trace: bool = F
     return result.queens, result
 
 
-def fixed_squares(
-    session: Session, n: int, request: SimpleNamespace, *, to_solve: bool = False
-) -> NDArray[np.int64] | None:
-    """Return the queens of ``--queen`` and ``--queens-file``, or None without them; errors count rows as the user does.
-
-    ``to_solve`` also makes a check of :func:`fastqueens.solve` here, since that counts the rows in its errors from 0.
-    """
+def fixed_squares(session: Session, n: int, request: SimpleNamespace) -> FixedQueens | None:
+    """Return the fixed queens of both options, or None without these options; errors count rows as the user does."""
     if not request.queen and request.queens_file is None:
         return None
     import numpy as np
@@ -114,10 +108,4 @@ def fixed_squares(
     if request.queens_file is not None:
         session.display.report(f"reading {file_label(request.queens_file)}")
         squares = np.concatenate([squares, read_fixed_queens(request.queens_file, n, rows_from=rows_from)])
-    fixed = fixed_queens(squares, n, rows_from=rows_from)
-    if to_solve and rows_from:
-        from fastqueens.core.callbacks import Callbacks
-        from fastqueens.solving.closed_lines import check_closed_lines
-
-        check_closed_lines(n, fixed, Callbacks(**session.callbacks), rows_from=rows_from)
-    return fixed.squares
+    return fixed_queens(squares, n, rows_from=rows_from)

@@ -106,7 +106,7 @@ def _shown(session: Session, request: SimpleNamespace) -> _Shown:
 
 def _search(session: Session, path: str, seed: int | None) -> _Shown:
     """Return the first board of a search and its course."""
-    from fastqueens.explore.course import course_data
+    from fastqueens.explore.page import course_data
     from fastqueens.files.moves import read_moves
 
     boards.check_seed_of_file(seed)
@@ -146,8 +146,8 @@ def _serve(session: Session, shown: _Shown, request: SimpleNamespace) -> None:
 
 def _application(session: Session, shown: _Shown, request: SimpleNamespace) -> ASGIApp:
     from fastqueens.explore import server
+    from fastqueens.explore.map_tiles import Tiles
     from fastqueens.explore.page import page_in_one_file
-    from fastqueens.explore.tiles import Tiles
 
     if shown.course is not None:
         return server.application_of_page(page_in_one_file(shown.queens, shown.name, shown.course))

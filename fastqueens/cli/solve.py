@@ -68,7 +68,7 @@ def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
     return {
         "n": n,
         "board": board,
-        "fixed": boards.fixed_squares(session, size_of(n, board), request, to_solve=not request.counting),
+        "fixed": boards.fixed_squares(session, size_of(n, board), request),
         "start": request.start,
         "max_steps": request.max_steps,
         "restarts": request.restarts,

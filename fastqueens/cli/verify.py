@@ -51,7 +51,7 @@ def verify(session: Session, /, **parameters: Any) -> int:
         attack = None if is_solved else first_attack(queens, **session.callbacks)
         pairs = 0 if is_solved else attacking_pairs(queens, threads=request.threads, **session.callbacks)
     squares = [] if attack is None else [(column, int(queens[column]) + request.rows_from) for column in attack]
-    missing = [] if fixed is None else _missing(queens, fixed, request.rows_from)
+    missing = [] if fixed is None else _missing(queens, fixed.squares, request.rows_from)
     is_right = attack is None and not missing
     if request.as_json:
         verdict = {

@@ -17,6 +17,9 @@ from fastqueens.core.integers import is_integer
 
 Queens: TypeAlias = NDArray[np.integer[Any]]
 
+#: What public functions accept as a board.
+Board: TypeAlias = Sequence[int] | NDArray[Any]
+
 #: Rows and columns are 32 bits wide, and the kernels mark an empty column with row n.
 MAX_N = 2**32 - 1
 
@@ -66,7 +69,7 @@ def row_dtype(n: int) -> type[np.int32] | type[np.uint32]:
     return np.int32 if n < thresholds.current.unsigned_rows else np.uint32
 
 
-def as_queens(board: Sequence[int] | NDArray[Any], name: str = "board") -> Queens:
+def as_queens(board: Board, name: str = "board") -> Queens:
     """Return a validated board as an array of :func:`row_dtype`, copied only if its dtype differs.
 
     Parameters

@@ -39,7 +39,7 @@ class Callbacks:
         return Callbacks(None, self._stop)
 
 
-def slices(total: int, size: int) -> Iterator[tuple[int, int]]:
-    """Cut 0..total into pieces (first, last) of one size; the last may be shorter."""
-    for first in range(0, total, size):
-        yield first, min(first + size, total)
+def slices(end: int, size: int, begin: int = 0) -> Iterator[tuple[int, int]]:
+    """Cut begin..end into pieces (first, last) of one size; the last may be shorter."""
+    for first in range(begin, end, size):
+        yield first, min(first + size, end)

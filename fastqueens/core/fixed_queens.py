@@ -16,9 +16,6 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError, NoSolutionError
 
-#: Rows by column, or (column, row) pairs.
-Fixed: TypeAlias = Mapping[int, int] | Iterable[tuple[int, int]] | NDArray[Any]
-
 
 @dataclass(frozen=True, eq=False)
 class FixedQueens:
@@ -30,11 +27,14 @@ class FixedQueens:
         From 0, sorted by column.
     marks : uint64 array
         A bit for each column with a fixed queen; no words if k is 0.
+    rows_from : 0 or 1
+        The number of the first row in messages.
     """
 
     columns: NDArray[np.int64]
     rows: NDArray[np.int64]
     marks: NDArray[np.uint64]
+    rows_from: int = 0
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -53,6 +53,9 @@ class FixedQueens:
         return np.delete(np.arange(n), self.columns), np.delete(np.arange(n), self.rows)
 
 
+#: Rows by column, (column, row) pairs, or validated fixed queens.
+Fixed: TypeAlias = Mapping[int, int] | Iterable[tuple[int, int]] | NDArray[Any] | FixedQueens
+
 NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
 
 
@@ -61,12 +64,12 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
 
     Parameters
     ----------
-    fixed : mapping of columns to rows, (column, row) pairs or a (k, 2) array of integers; or None
+    fixed : mapping of columns to rows, (column, row) pairs, a (k, 2) array of integers or FixedQueens; or None
         All counted from 0.
     n : int
         Side of the board.
     rows_from : 0 or 1
-        The number of the first row in messages.
+        The number of the first row in messages; FixedQueens bring their own.
 
     Raises
     ------
@@ -86,20 +89,22 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
     """
     if fixed is None:
         return NO_FIXED_QUEENS
+    if isinstance(fixed, FixedQueens):
+        rows_from, fixed = fixed.rows_from, fixed.squares
     squares = _as_squares(fixed)
     _check_squares(squares, n, rows_from)
     columns, rows = squares.T
-    queens = _sorted_by_column(columns, rows, n)
-    _check_no_attack(queens, rows_from)
+    queens = _sorted_by_column(columns, rows, n, rows_from)
+    _check_no_attack(queens)
     return queens
 
 
-def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
+def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int, rows_from: int = 0) -> FixedQueens:
     order = np.argsort(columns)
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     np.bitwise_or.at(marks, columns >> 6, np.uint64(1) << (columns & 63).astype(np.uint64))
-    return FixedQueens(columns, rows, marks)
+    return FixedQueens(columns, rows, marks, rows_from)
 
 
 def _as_squares(fixed: Fixed) -> NDArray[np.int64]:
@@ -160,14 +165,14 @@ def _check_squares(squares: NDArray[np.int64], n: int, rows_from: int) -> None:
         )
 
 
-def _check_no_attack(queens: FixedQueens, rows_from: int) -> None:
+def _check_no_attack(queens: FixedQueens) -> None:
     """Raise :class:`NoSolutionError` if two queens share a row or a diagonal."""
     columns, rows = queens.columns, queens.rows
     lines = ((rows, "row"), (columns + rows, "diagonal"), (columns - rows, "diagonal"))
     clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
     if clashes:
         (right, left), shared = min(clashes)
-        one, other = (_named(int(columns[at]), int(rows[at]), rows_from) for at in (left, right))
+        one, other = (_named(int(columns[at]), int(rows[at]), queens.rows_from) for at in (left, right))
         raise NoSolutionError(
             f"no solution exists: the fixed queens in {one} and in {other} attack each other on a {shared}"
         )

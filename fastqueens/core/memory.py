@@ -30,7 +30,8 @@ def check_memory(need: int, what: str) -> None:
 
 def available_memory() -> int | None:
     """Return how many bytes the machine, the control group and ulimit still allow, or None if none of them is known."""
-    known = [bytes_ for bytes_ in (_of_machine(), _of_control_group(), _of_process()) if bytes_ is not None]
+    limits = (_of_machine(), _of_control_group(), _left_of_limit(resource.RLIMIT_DATA, "VmData:"), _of_address_space())
+    known = [bytes_ for bytes_ in limits if bytes_ is not None]
     return max(0, min(known)) if known else None
 
 
@@ -52,11 +53,6 @@ def _of_machine() -> int | None:
         return None
 
 
-def _of_process() -> int | None:
-    known = [_left_of_limit(resource.RLIMIT_DATA, "VmData:"), _of_address_space()]
-    return min((bytes_ for bytes_ in known if bytes_ is not None), default=None)
-
-
 def _of_address_space() -> int | None:
     return _left_of_limit(resource.RLIMIT_AS, "VmSize:")
 
@@ -69,10 +65,7 @@ def _left_of_limit(kind: int, field: str) -> int | None:
 
 def _of_control_group() -> int | None:
     """Return the least that the group of this process or a group above it has left, in version 1 or 2."""
-    try:
-        groups = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
-    except (OSError, ValueError):
-        return None
+    groups = [line.split(":", 2) for line in _lines_of(Path("/proc/self/cgroup"))]
     known = []
     for _, controllers, own in (group for group in groups if len(group) == 3):
         if controllers == "":
@@ -80,7 +73,7 @@ def _of_control_group() -> int | None:
         elif "memory" in controllers.split(","):
             root = Path("/sys/fs/cgroup/memory")
             known += _left_on_the_way_up(root, own, "memory.limit_in_bytes", "memory.usage_in_bytes")
-    return min(known) if known else None
+    return min(known, default=None)
 
 
 def _left_on_the_way_up(root: Path, own: str, limit: str, used: str) -> list[int]:
@@ -103,22 +96,23 @@ def _inactive_files(group: Path) -> int:
 
     In version 1, only "total_inactive_file" includes the groups below, as the bytes in use do.
     """
-    try:
-        lines = [line.split() for line in (group / "memory.stat").read_text().splitlines()]
-    except (OSError, ValueError):
-        return 0
+    lines = [line.split() for line in _lines_of(group / "memory.stat")]
     figures = {line[0]: int(line[1]) for line in lines if len(line) == 2 and line[1].isdecimal()}
     return figures.get("total_inactive_file", figures.get("inactive_file", 0))
 
 
 def _bytes_in_status(name: str) -> int | None:
     """Return a figure of /proc/self/status, which counts in units of 1024 bytes."""
-    try:
-        lines = Path("/proc/self/status").read_text().splitlines()
-    except (OSError, ValueError):
-        return None
-    for line in lines:
+    for line in _lines_of(Path("/proc/self/status")):
         fields = line.split()
         if fields[:1] == [name] and fields[1:2] and fields[1].isdecimal():
             return int(fields[1]) * 1024
     return None
+
+
+def _lines_of(path: Path) -> list[str]:
+    """Return the lines of a file; none if it cannot be read."""
+    try:
+        return path.read_text().splitlines()
+    except (OSError, ValueError):
+        return []

@@ -10,11 +10,11 @@ import heapq
 import logging
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
-from types import TracebackType
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
 from fastqueens.core import thresholds
+from fastqueens.core.callbacks import slices
 from fastqueens.core.integers import check_integer
 
 A = TypeVar("A")
@@ -71,9 +71,7 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self.threads > 1:
             self._barrier.abort()
 
@@ -96,6 +94,14 @@ class Workers:
         if job.error is not None:
             raise job.error
         return job.results
+
+    def rounds(self, work: Callable[[tuple[int, int]], T], total: int, size: int) -> Iterator[tuple[int, list[T]]]:
+        """Call ``work`` with slices (first, last) of 0..total, on each thread one at a time.
+
+        Yields after each round the end of its last slice and the results.
+        """
+        for first, last in slices(total, size * self.threads):
+            yield last, self.each(work, slices(last, size, first))
 
     def _start_helpers(self, wanted: int) -> int:
         """Start the helpers and return how many have started."""
@@ -124,9 +130,7 @@ class _Job:
     2,000 empty tasks take twice as long with graphlib.TopologicalSorter, on one, two and three threads.
     """
 
-    def __init__(
-        self, work: Callable[[Any], Any], tasks: list[Any], after: Sequence[Collection[int]] | None = None
-    ) -> None:
+    def __init__(self, work: Callable[[Any], Any], tasks: list[Any], after: Sequence[Collection[int]] | None) -> None:
         self.tasks = tasks
         self.results: list[Any] = [None] * len(tasks)
         self.error: BaseException | None = None

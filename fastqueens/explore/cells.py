@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks, slices
 from fastqueens.core.threads import Workers, workers_for
-from fastqueens.kernels.windows import count_window
+from fastqueens.kernels.counting import count_window
 
 #: Cells on a side of a tile, as a power of two.
 TILE_BITS = 8
@@ -76,9 +76,8 @@ def count_cells(queens: Queens, levels: dict[int, Counts], threads: int | None, 
         return True
     n, finest = len(queens), min(levels)
     with workers_for(n, threads) as workers:
-        for first, last in slices(n, _PIECE * workers.threads):
-            pieces = [(at, min(last, at + _PIECE)) for at in range(first, last, _PIECE)]
-            if not all(workers.each(lambda piece: _count_piece(queens, levels[finest], finest, *piece), pieces)):
+        for last, fit in workers.rounds(lambda piece: _count_piece(queens, levels[finest], finest, *piece), n, _PIECE):
+            if not all(fit):
                 return False
             callbacks.poll("pyramid", last, n)
         for level in sorted(levels)[1:]:
@@ -103,7 +102,7 @@ def _coarsen(fine: Counts, coarse: Counts, workers: Workers) -> None:
         first, last = piece
         coarse[first:last] = summed(fine[4 * first : 4 * last], 2)
 
-    workers.each(coarsen, list(slices(len(coarse), 64)))
+    workers.each(coarsen, slices(len(coarse), 64))
 
 
 def summed(cells: Counts, levels: int) -> Counts:

@@ -11,7 +11,7 @@ import html
 import json
 import re
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
+from fastqueens.core.trace import Moves, Trace
 
-#: A page with more queens would be slow to open; the server has no such limit.
+#: A page with more queens or steps would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000
+_MOST_STEPS = 2_000_000
 
 _FOLDER = Path(__file__).parent / "assets"
 
@@ -41,8 +43,9 @@ ASSETS = {
     }.items()
 }
 
-_STYLE = re.compile(r'<link rel="stylesheet" href="assets/([\w.]+)">')
-_SCRIPT = re.compile(r'<script src="assets/([\w.]+)"></script>')
+_ASSET = re.compile(
+    r'<link rel="stylesheet" href="assets/(?P<style>[\w.]+)">|<script src="assets/(?P<script>[\w.]+)"></script>'
+)
 
 
 def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[Any]] | None = None) -> bytes:
@@ -55,7 +58,7 @@ def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[
     name : str
         The source of the board, shown on the page.
     data : dict of arrays, optional
-        The course of a search on the board, which the page plays: see :mod:`fastqueens.explore.course`.
+        The course of a search on the board, which the page plays: see :func:`course_data`.
 
     Returns
     -------
@@ -81,6 +84,42 @@ def check_fits_inside(n: int) -> None:
             f"a page in one file holds at most {MOST_QUEENS_INSIDE:,} queens, and this board has {n:,}; without -o, a "
             "local server shows it"
         )
+
+
+def course_data(trace: Trace, restarts: Sequence[int], moves: Moves) -> dict[str, NDArray[Any]]:
+    """Return the data of a search for :func:`page_in_one_file`; its board is the first one.
+
+    Parameters
+    ----------
+    trace, restarts, moves
+        As in a :class:`fastqueens.Result`.
+
+    Returns
+    -------
+    dict of arrays
+        "moves": all columns, then all rows before, then all rows after. "starts": the first boards, one after the
+        other. "pairs" and "restarts" as in the trace.
+
+    Raises
+    ------
+    InputError
+        If there are more than 2 million steps, or more than 2 million queens on all first boards together.
+    """
+    n = moves.first_boards.shape[1]
+    check_fits_inside(n)
+    if len(moves.steps) > _MOST_STEPS:
+        raise InputError(f"a page plays at most {_MOST_STEPS:,} steps, and this search has {len(moves.steps):,}")
+    if moves.first_boards.size > MOST_QUEENS_INSIDE:
+        raise InputError(
+            f"a page holds at most {MOST_QUEENS_INSIDE:,} queens, and this search has "
+            f"{len(moves.first_boards):,} first boards of {n:,}"
+        )
+    return {
+        "moves": moves.steps.T,
+        "starts": moves.first_boards,
+        "pairs": trace.pairs,
+        "restarts": np.array(restarts, np.int64),
+    }
 
 
 def page_of_server(n: int, name: str = "") -> bytes:
@@ -112,32 +151,23 @@ def _inlined(page: str) -> tuple[str, str]:
     """Put the assets into the page; the policy lists their hashes, so only they may run."""
     hashes: dict[str, list[str]] = {"script": [], "style": []}
 
-    def inline(kind: str) -> Callable[[re.Match[str]], str]:
-        def element(found: re.Match[str]) -> str:
-            text = ASSETS[found[1]].read_text("utf-8")
-            digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-            hashes[kind].append(f"'sha256-{digest}'")
-            return f"<{kind}>{text}</{kind}>"
+    def element(found: re.Match[str]) -> str:
+        kind = "style" if found["style"] else "script"
+        text = ASSETS[found[kind]].read_text("utf-8")
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        hashes[kind].append(f"'sha256-{digest}'")
+        return f"<{kind}>{text}</{kind}>"
 
-        return element
-
-    page = _SCRIPT.sub(inline("script"), _STYLE.sub(inline("style"), page))
+    page = _ASSET.sub(element, page)
     return page, f"script-src {' '.join(hashes['script'])}; style-src {' '.join(hashes['style'])}"
 
 
 def _block(name: str, array: NDArray[Any]) -> str:
-    return f'<script type="text/plain" id="{name}" data-bytes="{_width(array)}">{_packed(array)}</script>'
-
-
-def _width(array: NDArray[Any]) -> int:
-    return 4 if array.size == 0 or int(array.max()) < 2**32 else 8
-
-
-def _packed(array: NDArray[Any]) -> str:
     """Pack whole numbers: the lowest bytes of all, then the next bytes, and so on; deflated, in base64.
 
     In this order the rows of a board take no more space than bit by bit, and deflate finds regularities.
     """
-    width = _width(array)
+    width = 4 if array.size == 0 or int(array.max()) < 2**32 else 8
     planes = array.ravel().astype(f"<u{width}").view(np.uint8).reshape(-1, width).T
-    return base64.b64encode(zlib.compress(planes.tobytes(), 6)).decode()
+    packed = base64.b64encode(zlib.compress(planes.tobytes(), 6)).decode()
+    return f'<script type="text/plain" id="{name}" data-bytes="{width}">{packed}</script>'

@@ -19,8 +19,7 @@ from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.explore.cells import CELL_TYPES, TILE_BITS, Counts, LevelShape, count_cells, level_shapes, summed
-from fastqueens.files.atomic import atomic_write
-from fastqueens.files.disk_space import claim_space
+from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.names import FileName
 
 #: Smaller boards are counted in a few milliseconds, so their counts are not stored.
@@ -139,21 +138,20 @@ def kept_pyramid(
     threads, progress, stop
         As in :func:`build_pyramid`.
     """
-    n = len(queens)
+    stored = None
     if state is None or file_state(path) != state:
         log.info("the pyramid is not stored: %s has changed since the board was read", os.fspath(path))
-        return build_pyramid(queens, threads=threads, progress=progress, stop=stop)
-    target = os.fspath(path) + SUFFIX
-    key = _key(n, state)
-    stored = _read(target, key)
-    if stored is None:
-        try:
-            _write(target, key, queens, threads, Callbacks(progress, stop))
-        except InputError as error:
-            log.info("the pyramid cannot be stored: %s", error)
-            return build_pyramid(queens, threads=threads, progress=progress, stop=stop)
+    else:
+        target = os.fspath(path) + SUFFIX
+        key = _key(len(queens), state)
         stored = _read(target, key)
-    # If another process has just replaced the file, count in memory instead of competing for it.
+        if stored is None:
+            try:
+                _write(target, key, queens, threads, Callbacks(progress, stop))
+                # None again if another process has just replaced the file: do not compete for it.
+                stored = _read(target, key)
+            except InputError as error:
+                log.info("the pyramid cannot be stored: %s", error)
     return stored or build_pyramid(queens, threads=threads, progress=progress, stop=stop)
 
 

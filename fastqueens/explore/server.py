@@ -23,11 +23,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from fastqueens.core.errors import InputError
-from fastqueens.explore.guards import OwnSiteOnly, ProtectiveHeaders
-from fastqueens.explore.lines import column_of_row, lines_of_queen
+from fastqueens.explore.map_tiles import Tiles
+from fastqueens.explore.middleware import OwnSiteOnly, ProtectiveHeaders
 from fastqueens.explore.page import ASSETS, page_of_server
+from fastqueens.explore.queen_lines import column_of_row, lines_of_queen
 from fastqueens.explore.request_queue import Turns
-from fastqueens.explore.tiles import Tiles
 
 HOST = "127.0.0.1"
 
@@ -48,13 +48,8 @@ _NUMBER = re.compile(r"\d{1,10}", re.ASCII)
 
 def application(tiles: Tiles, name: str = "") -> ASGIApp:
     """Return the server of a board; ``name`` is what the page calls it."""
-    page = page_of_server(tiles.n, name)
     tile_turns = Turns(min(tiles.threads, _TILES_AT_ONCE), _TILES_WAITING)
     line_turns = Turns(1, _LINES_WAITING)
-
-    def send_page(request: Request) -> Response:
-        _check_parameters(request)
-        return Response(page, media_type="text/html; charset=utf-8")
 
     def send_asset(request: Request) -> Response:
         _check_parameters(request)
@@ -92,7 +87,7 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
         return await line_turns.answer(request, lines)
 
     return _application(
-        Route("/", send_page, methods=["GET"]),
+        page_of_server(tiles.n, name),
         Route("/assets/{name}", send_asset, methods=["GET"]),
         Route("/board", send_board, methods=["GET"]),
         Route("/tile/{level}/{column}/{row}", send_tile, methods=["GET"]),
@@ -102,12 +97,7 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
 
 def application_of_page(page: bytes) -> ASGIApp:
     """Return the server of a page that contains everything it needs."""
-
-    def send_page(request: Request) -> Response:
-        _check_parameters(request)
-        return Response(page, media_type="text/html; charset=utf-8")
-
-    return _application(Route("/", send_page, methods=["GET"]))
+    return _application(page)
 
 
 def listening(port: int = 0) -> socket.socket:
@@ -153,9 +143,13 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def _application(*routes: Route) -> ASGIApp:
+def _application(page: bytes, *routes: Route) -> ASGIApp:
+    def send_page(request: Request) -> Response:
+        _check_parameters(request)
+        return Response(page, media_type="text/html; charset=utf-8")
+
     app = Starlette(
-        routes=list(routes),
+        routes=[Route("/", send_page, methods=["GET"]), *routes],
         middleware=[
             Middleware(ProtectiveHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False),

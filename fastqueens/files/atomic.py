@@ -1,4 +1,4 @@
-"""Write a file completely or not at all.
+"""Write a file completely or not at all, and claim its disk space first.
 
 The content goes into a hidden file in the target's folder. When it is complete, the hidden file gets the permissions of
 the file it replaces and is renamed to the target. A killed process may leave the hidden file behind, but never a
@@ -8,6 +8,7 @@ broken target.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -19,7 +20,12 @@ from typing import IO, Any, Literal, overload
 from fastqueens.core.errors import InputError
 from fastqueens.files.names import FileName
 from fastqueens.files.permissions import copy_access
-from fastqueens.files.reasons import IS_A_FOLDER, reason_of
+from fastqueens.files.reading import IS_A_FOLDER, reason_of
+
+#: A file system or a pipe that cannot reserve space answers with one of these.
+_CANNOT_RESERVE = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENODEV, errno.ESPIPE)
+
+_BLOCK = 1 << 20
 
 _unfinished: set[str] = set()
 #: Re-entrant, since a signal handler may remove the files while its own thread holds the lock.
@@ -85,6 +91,36 @@ def check_target(path: FileName) -> None:
         raise _not_written(path, target, error) from error
     finally:
         _remove(hidden)
+
+
+def reserve(file_descriptor: int, n_bytes: int) -> bool:
+    """Reserve disk space for an open file, so that a full disk shows now and not in the middle of writing.
+
+    Call it inside :func:`atomic_write`, which turns the ``OSError`` of a full disk into an
+    :class:`InputError`. Return False, with nothing done, if the system or the file system cannot reserve.
+    """
+    if n_bytes < 1 or not hasattr(os, "posix_fallocate"):
+        return False
+    try:
+        os.posix_fallocate(file_descriptor, 0, n_bytes)
+    except OSError as error:
+        if error.errno not in _CANNOT_RESERVE:
+            raise
+        return False
+    return True
+
+
+def claim_space(file: IO[bytes], header: int, n_bytes: int) -> None:
+    """Claim disk space for a file that will be mapped, with zeros if it cannot be reserved.
+
+    Without it the process would be killed (SIGBUS) if the disk filled up later. ``header`` bytes are already written,
+    ``n_bytes`` more will be mapped.
+    """
+    if reserve(file.fileno(), header + n_bytes):
+        return
+    for first in range(0, n_bytes, _BLOCK):
+        file.write(bytes(min(_BLOCK, n_bytes - first)))
+    file.flush()
 
 
 def remove_unfinished() -> None:

@@ -16,10 +16,10 @@ from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import address_space_needed
-from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_rows import board_of, pieces_of
-from fastqueens.files.disk_space import claim_space
+from fastqueens.files.atomic import atomic_write, claim_space
+from fastqueens.files.board_text import board_of
 from fastqueens.files.names import FileName
+from fastqueens.files.numbers import pieces_of
 
 _NEEDED = "a one-dimensional array of integers, as numpy.save writes it, is needed"
 
@@ -110,21 +110,16 @@ def mapped_board(path: FileName, n: int) -> Iterator[Queens]:
         file.write(header)
         file.flush()
         claim_space(file, len(header), n * dtype.itemsize)
-        mapped = _mapped(file, dtype, len(header), n, os.fspath(path))
+        try:
+            mapped = np.memmap(file, dtype, "r+", len(header), (n,))
+        except OSError as error:
+            if error.errno != errno.ENOMEM:
+                raise
+            raise MemoryError(f"{os.fspath(path)}: {address_space_needed(n * dtype.itemsize)}") from error
         queens = mapped.view(np.ndarray)
         yield queens
         mapped.flush()
         queens.flags.writeable = False
-
-
-def _mapped(file: IO[bytes], dtype: np.dtype[Any], offset: int, n: int, name: str) -> np.memmap[Any, Any]:
-    try:
-        return np.memmap(file, dtype, "r+", offset, (n,))
-    except OSError as error:
-        if error.errno != errno.ENOMEM:
-            raise
-        needed = n * dtype.itemsize
-        raise MemoryError(f"{name}: {address_space_needed(needed)}") from error
 
 
 def _header(dtype: np.dtype[Any], n: int) -> bytes:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_csv import HEADER
+from fastqueens.files.board_text import CSV_HEADER
 from fastqueens.files.names import FileName
 from fastqueens.files.numbers import check_range, lines_of_numbers, number_lines
 from fastqueens.files.reading import open_input
@@ -40,20 +39,16 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     InputError
         Naming the file, the line, the value found, and what would be valid.
     """
-    with open_input(source) as (file, name):
-        return _read(file, name, n, rows_from)
-
-
-def _read(stream: IO[bytes], name: str, n: int, rows_from: int) -> NDArray[np.int64]:
     blocks = [np.empty((0, 2), np.int64)]
-    for line, numbers in number_lines(stream, name, HEADER):
+    with open_input(source) as (file, name):
+        for line, squares in number_lines(file, name, CSV_HEADER):
 
-        def place(index: int, line: int = line) -> str:
-            return f"{name}: line {line + index}"
+            def place(index: int, line: int = line) -> str:
+                return f"{name}: line {line + index}"
 
-        check_range(numbers[:, 0], 0, n - 1, place, "columns")
-        check_range(numbers[:, 1], rows_from, n - 1 + rows_from, place, "rows")
-        blocks.append(numbers - (0, rows_from))
+            check_range(squares[:, 0], 0, n - 1, place, "columns")
+            check_range(squares[:, 1], rows_from, n - 1 + rows_from, place, "rows")
+            blocks.append(squares - (0, rows_from))
     return np.concatenate(blocks)
 
 
@@ -72,4 +67,4 @@ def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
     """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
     with atomic_write(path) as file:
-        file.write(f"{HEADER}\n".encode() + lines_of_numbers("%d,%d\n", squares + np.array([0, rows_from])))
+        file.write(f"{CSV_HEADER}\n".encode() + lines_of_numbers("%d,%d\n", squares + np.array([0, rows_from])))

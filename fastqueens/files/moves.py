@@ -19,8 +19,7 @@ from fastqueens.core.trace import Moves, Trace
 from fastqueens.files.names import FileName
 from fastqueens.files.numbers import check_range
 from fastqueens.files.reading import open_to_read
-from fastqueens.files.trace_entries import as_int64
-from fastqueens.files.trace_npz import unpacked
+from fastqueens.files.trace_formats import as_int64, unpacked
 from fastqueens.files.traces import check_keeps_moves, read_trace
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from collections.abc import Iterator
@@ -11,9 +12,24 @@ from typing import IO
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.files.names import FileName
-from fastqueens.files.reasons import reason_of
 
 _BLOCK = 1 << 24
+
+IS_A_FOLDER = "this is a folder, not a file"
+
+_REASONS = {
+    errno.EACCES: "no permission",
+    errno.EPERM: "no permission",
+    errno.EROFS: "the file system is read-only",
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is exceeded",
+    errno.EFBIG: "the file is larger than allowed",
+    errno.ENOENT: "no such file",
+    errno.ENOTDIR: "a part of the path is not a folder",
+    errno.EISDIR: IS_A_FOLDER,
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.ELOOP: "the link leads back to itself",
+}
 
 
 @contextlib.contextmanager
@@ -60,3 +76,14 @@ def read_all(stream: IO[bytes], name: str) -> bytes:
         # Not only at the end: the stream may have none.
         check_memory(size, f"reading the {size:,} bytes so far in {name}")
     return b"".join(blocks)
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Return the reason that the system gave for an error, in words of this package if it has some.
+
+    >>> reason_of(OSError(errno.ENOSPC, "No space left on device"))
+    'the disk is full'
+    """
+    if isinstance(error, OSError) and error.errno is not None:
+        return _REASONS.get(error.errno) or error.strerror or str(error)
+    return str(error)

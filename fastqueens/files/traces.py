@@ -1,4 +1,4 @@
-"""Read and write traces in ``.csv``, ``.json`` and ``.npz``, each described in its module.
+"""Read and write traces in ``.csv``, ``.json`` and ``.npz``.
 
 In every format ``restarts`` are the indices of the entries with which later attempts begin.
 """
@@ -14,11 +14,11 @@ from fastqueens.core.board import MAX_N
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import LARGEST_SEED
 from fastqueens.core.trace import Moves, Trace
-from fastqueens.files import trace_csv, trace_json, trace_npz
+from fastqueens.files import trace_formats
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.names import FileName, checked_suffix
 from fastqueens.files.reading import open_to_read
-from fastqueens.files.trace_entries import Entries, as_int64, check_entries, checked_trace
+from fastqueens.files.trace_formats import Entries, as_int64, check_entries, checked_trace
 
 
 class _Format(NamedTuple):
@@ -33,9 +33,9 @@ class _Format(NamedTuple):
 
 
 _FORMATS = {
-    ".csv": _Format(trace_csv.read, trace_csv.write),
-    ".json": _Format(trace_json.read, trace_json.write),
-    ".npz": _Format(trace_npz.read, trace_npz.write),
+    ".csv": _Format(trace_formats.read_csv, trace_formats.write_csv),
+    ".json": _Format(trace_formats.read_json, trace_formats.write_json),
+    ".npz": _Format(trace_formats.read_npz, trace_formats.write_npz),
 }
 
 TRACE_FORMATS = tuple(_FORMATS)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels import checking, minconflicts, placement, repair
+from fastqueens.kernels import checking, line_counts, minconflicts, placement, repair
 from fastqueens.kernels.bits import ONE
 from fastqueens.kernels.jit import kernel
-from fastqueens.kernels.minconflicts import Lines
+from fastqueens.kernels.line_counts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory, forget
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS, Pairs
@@ -40,7 +40,7 @@ class Workspace(NamedTuple):
     columns, counts : (n,) uint32 and (3,) int64, as in placement.place_in_unused_rows
     state, trace : see search.py; the trace is an empty (0, 2) int64 array
     claimed : as in checking.is_solution
-    bitsets, pairs, lines, memory : see placement.py, repair.py, minconflicts.py and plateau.py
+    bitsets, pairs, lines, memory : see placement.py, repair.py, line_counts.py and plateau.py
     most_left_over : int64; if a windowed placement leaves more columns than this, min-conflicts follows at once
     """
 
@@ -141,9 +141,9 @@ def _start_min_conflicts(work, seed, attempt):
     state[PAIRS] = 0
     state[CONFLICTING] = 0
     state[UNUSED] = 0
-    minconflicts.clear_lines(lines, 0, n)
-    minconflicts.count_queens(queens, lines, state, 0, n)
-    minconflicts.list_conflicts(queens, lines, state, 0, n)
+    line_counts.clear_lines(lines, 0, n)
+    line_counts.count_queens(queens, lines, state, 0, n)
+    line_counts.list_conflicts(queens, lines, state, 0, n)
     minconflicts.place_least_conflict(queens, lines, work.memory, state, seed, attempt, 0, n)
 
 

@@ -210,9 +210,7 @@ def count_conflicting(queens, rows, sums, differences, first, last):
     found = 0
     for column in range(np.uint64(first), np.uint64(last)):
         row = np.uint64(queens[column])
-        found += np.int64(
-            is_set(rows, row) or is_set(sums, column + row) or is_set(differences, row + n - column)
-        )
+        found += np.int64(is_set(rows, row) or is_set(sums, column + row) or is_set(differences, row + n - column))
     return found
 
 

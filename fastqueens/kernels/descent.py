@@ -1,8 +1,8 @@
 """Descent by the queen that attacks most: the climbs of ``fastqueens descend``.
 
-``queens[c]`` is the row of the queen in column c. ``lines`` counts the queens on each line (see lines.py), so that the
-attacks from a square are the sum of three numbers. ``floors[c]`` is a lower bound on the queens that the queen of
-column c would attack from any other row. All arrays are int64.
+``queens[c]`` is the row of the queen in column c. ``lines`` counts the queens on each line (see line_numbers.py), so
+that the attacks from a square are the sum of three numbers. ``floors[c]`` is a lower bound on the queens that the queen
+of column c would attack from any other row. All arrays are int64.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.kernels.lines import lines_of
+from fastqueens.kernels.line_numbers import lines_of
 from fastqueens.kernels.search import SOLVED, STAGNANT, UNDER_WAY
 
 

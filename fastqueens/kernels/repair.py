@@ -21,15 +21,13 @@ from fastqueens.kernels.plateau import forget, is_remembered, remember
 from fastqueens.kernels.search import (
     PAIRS,
     SOLVED,
-    STAGNANT,
-    STEPS_SINCE_BEST,
     UNDER_WAY,
     chosen,
+    end_step,
     next_below,
     no_choice,
     offer,
-    record_step,
-    update_best,
+    status_of,
 )
 from fastqueens.kernels.stream import SEARCH, stream_key
 
@@ -91,15 +89,13 @@ def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_step
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for step in range(max_steps):
-        if state[PAIRS] == 0:
-            return SOLVED, step
-        if state[STEPS_SINCE_BEST] >= stagnation_limit:
-            return STAGNANT, step
+        status = status_of(state, stagnation_limit)
+        if status != UNDER_WAY:
+            return status, step
         column, row = _step(queens, bitsets, pairs, memory, state, key, n)
         if column == n:
             return NEEDS_MIN_CONFLICTS, step
-        update_best(state)
-        record_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
+        end_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 

@@ -61,8 +61,24 @@ def chosen(choice):
 
 
 @part
-def record_step(trace, step, conflicting, column, row, new_row, state):
-    """Write pairs and conflicting queens after a step into the trace, and the move too if the trace is wide."""
+def status_of(state, stagnation_limit):
+    """Return SOLVED, STAGNANT or UNDER_WAY."""
+    if state[PAIRS] == 0:
+        return SOLVED
+    return STAGNANT if state[STEPS_SINCE_BEST] >= stagnation_limit else UNDER_WAY
+
+
+@part
+def end_step(trace, step, conflicting, column, row, new_row, state):
+    """Count the steps since ``pairs`` last reached a new minimum, and write the step into the trace.
+
+    The trace gets pairs and conflicting queens, and the move too if it is wide.
+    """
+    if state[PAIRS] < state[BEST_PAIRS]:
+        state[BEST_PAIRS] = state[PAIRS]
+        state[STEPS_SINCE_BEST] = 0
+    else:
+        state[STEPS_SINCE_BEST] += 1
     if len(trace) > 0:
         trace[step, 0] = state[PAIRS]
         trace[step, 1] = conflicting
@@ -70,13 +86,3 @@ def record_step(trace, step, conflicting, column, row, new_row, state):
             trace[step, 2] = column
             trace[step, 3] = row
             trace[step, 4] = new_row
-
-
-@part
-def update_best(state):
-    """Count the steps since ``pairs`` last reached a new minimum."""
-    if state[PAIRS] < state[BEST_PAIRS]:
-        state[BEST_PAIRS] = state[PAIRS]
-        state[STEPS_SINCE_BEST] = 0
-    else:
-        state[STEPS_SINCE_BEST] += 1

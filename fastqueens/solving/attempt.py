@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, row_dtype
-from fastqueens.core.callbacks import Callbacks, slices
+from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, FixedQueens
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
-from fastqueens.kernels.minconflicts import Lines
+from fastqueens.kernels.line_counts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
 from fastqueens.kernels.search import STATE_LENGTH
@@ -134,9 +134,8 @@ def _touch(array: NDArray[Any], workers: Workers, callbacks: Callbacks) -> None:
     piece = max(piece, _PAGE) // array.itemsize
     step = _PAGE // array.itemsize
 
-    def touch(first: int) -> None:
-        array[first : first + piece : step] = 0
+    def touch(span: tuple[int, int]) -> None:
+        array[slice(*span, step)] = 0
 
-    for begun, end in slices(len(array), piece * workers.threads):
-        workers.each(touch, range(begun, end, piece))
+    for end, _ in workers.rounds(touch, len(array), piece):
         callbacks.poll("allocation", end, len(array))

@@ -1,6 +1,7 @@
-"""Complete search: find a completion of fixed queens that leave at most 64 columns, or prove that none exists.
+"""Do fixed queens have a completion? Closed columns and rows exclude it before any search.
 
-The driver of kernels/backtracking.py.
+If the queens leave at most 64 columns, the complete search finds a completion or proves that none exists: the driver of
+kernels/backtracking.py.
 """
 
 from __future__ import annotations
@@ -13,15 +14,36 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.errors import Stopped
+from fastqueens.core.errors import NoSolutionError, Stopped
 from fastqueens.core.fixed_queens import FixedQueens
 from fastqueens.kernels import backtracking
+from fastqueens.kernels import fixed_queens as fixed_queen_kernels
+from fastqueens.solving.attempt import empty_bitsets
 
 #: Most empty columns that :func:`complete` accepts: rows are bits of a word.
 MOST_EMPTY = 64
 
-# Nodes in a slice: about 10 ms.
+# Nodes, and columns, in a slice: about 10 ms.
 _SLICE = 1 << 15
+_COLUMNS_A_SLICE = 1 << 16
+
+
+def check_closed_lines(n: int, fixed: FixedQueens, callbacks: Callbacks) -> None:
+    """Raise :class:`NoSolutionError` if the fixed queens attack every square of an empty column or of an unused row.
+
+    A queen attacks at most three squares of a column: fewer than n / 3 queens leave every column open. Takes 5 n / 8
+    bytes; for the time see first_closed_column.
+    """
+    if 3 * len(fixed) < n or len(fixed) == n:
+        return
+    for what, first_line, queens in (("column", 0, fixed), ("row", fixed.rows_from, fixed.transposed(n))):
+        bitsets = empty_bitsets(n, queens)
+        for first, last in callbacks.slices("fixed queens", n, _COLUMNS_A_SLICE):
+            closed = fixed_queen_kernels.first_closed_column(bitsets, first, last)
+            if closed < last:
+                raise NoSolutionError(
+                    f"no solution exists: the fixed queens attack every square of {what} {closed + first_line}"
+                )
 
 
 class Completion(NamedTuple):

@@ -6,7 +6,7 @@ board and counts the queens on every line.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.memory import check_memory
-from fastqueens.kernels import minconflicts, repair
+from fastqueens.kernels import line_counts, minconflicts, repair
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.search import CONFLICTING, PAIRS, UNUSED
 from fastqueens.solving.attempt import Attempt, empty_lines
@@ -24,19 +24,6 @@ PASSES = 5
 
 # The counters of all lines.
 _LINES_BYTES_A_QUEEN = 56
-
-
-class LocalSearch(Protocol):
-    """A search on the board of one attempt."""
-
-    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return a status of kernels/search.py and the steps made."""
-        ...
-
-    @property
-    def conflicting(self) -> int:
-        """Return how many queens are in conflict now."""
-        ...
 
 
 class Repair:
@@ -71,11 +58,11 @@ class MinConflicts:
         size = thresholds.current.placement_slice
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in callbacks.slices("placement", n, size, 1, PASSES):
-            minconflicts.clear_lines(self._lines, first, last)
+            line_counts.clear_lines(self._lines, first, last)
         for first, last in callbacks.slices("placement", n, size, 2, PASSES):
-            minconflicts.count_queens(queens, self._lines, state, first, last)
+            line_counts.count_queens(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 3, PASSES):
-            minconflicts.list_conflicts(queens, self._lines, state, first, last)
+            line_counts.list_conflicts(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 4, PASSES):
             minconflicts.place_least_conflict(queens, self._lines, memory, state, seed, number, first, last)
 
@@ -90,6 +77,9 @@ class MinConflicts:
     def conflicting(self) -> int:
         """Return how many queens are in conflict now."""
         return int(self._attempt.state[CONFLICTING])
+
+
+LocalSearch: TypeAlias = Repair | MinConflicts
 
 
 def min_conflicts_after_repair(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> MinConflicts:

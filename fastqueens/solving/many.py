@@ -67,38 +67,24 @@ def solve_many(
     most_restarts = check_limit(restarts, "restarts")
     numbers = np.array([check_seed(seed) for seed in seeds], np.uint64)
     callbacks = Callbacks(progress, stop)
-    if n >= thresholds.current.tiles:
-        return _solved_in_turn(n, numbers, start, most_steps, most_restarts, stop, callbacks)
-    check_memory(_BYTES_A_QUEEN * n, f"solving n = {n:,} with many seeds")
     outcomes = np.empty((len(numbers), batch.OUTCOME_LENGTH), np.int64)
-    work = _workspace(n)
-    for first, last in callbacks.slices("runs", len(numbers), _RUNS_A_SLICE):
-        refused = batch.solve_batch(
-            work, STARTS.index(start), numbers, most_steps, most_restarts, stagnation_limit(n), outcomes, first, last
-        )
-        if refused:
-            raise RuntimeError(
-                f"{refused} of the seeds {numbers[first]} to {numbers[last - 1]} ended with a board that is wrong "
-                f"(n = {n}, start = {start!r}): please report this"
+    if n >= thresholds.current.tiles:  # solve() places boards of this size in tiles
+        for at, _ in callbacks.slices("runs", len(numbers), 1):
+            result = solve(
+                n, seed=int(numbers[at]), start=start, max_steps=max_steps, restarts=restarts, trace=False, stop=stop
             )
-    return Outcomes(*outcomes.T.copy())
-
-
-def _solved_in_turn(
-    n: int,
-    seeds: NDArray[np.uint64],
-    start: str,
-    max_steps: int,
-    restarts: int,
-    stop: Stop | None,
-    callbacks: Callbacks,
-) -> Outcomes:
-    """Make the runs with :func:`fastqueens.solve`, which places boards of this size in tiles."""
-    outcomes = np.empty((len(seeds), batch.OUTCOME_LENGTH), np.int64)
-    for first, last in callbacks.slices("runs", len(seeds), 1):
-        seed = int(seeds[first])
-        result = solve(n, seed=seed, start=start, max_steps=max_steps, restarts=restarts, trace=False, stop=stop)
-        outcomes[first:last] = [result.initial_pairs, result.pairs, result.steps, len(result.restarts)]
+            outcomes[at] = [result.initial_pairs, result.pairs, result.steps, len(result.restarts)]
+    else:
+        check_memory(_BYTES_A_QUEEN * n, f"solving n = {n:,} with many seeds")
+        work = _workspace(n)
+        run = (STARTS.index(start), numbers, most_steps, most_restarts, stagnation_limit(n), outcomes)
+        for first, last in callbacks.slices("runs", len(numbers), _RUNS_A_SLICE):
+            refused = batch.solve_batch(work, *run, first, last)
+            if refused:
+                raise RuntimeError(
+                    f"{refused} of the seeds {numbers[first]} to {numbers[last - 1]} ended with a board that is wrong "
+                    f"(n = {n}, start = {start!r}): please report this"
+                )
     return Outcomes(*outcomes.T.copy())
 
 

@@ -134,8 +134,5 @@ class Result:
             "initial_pairs": self.initial_pairs,
             "pairs": self.pairs,
             "conflicting_queens": self.conflicting_queens,
-            "allocation_seconds": self.timings.allocation,
-            "placement_seconds": self.timings.placement,
-            "search_seconds": self.timings.search,
-            "verification_seconds": self.timings.verification,
+            **{f"{part}_seconds": seconds for part, seconds in self.timings._asdict().items()},
         }

@@ -106,7 +106,11 @@ def measure(
     callbacks = Callbacks(progress, stop)
     done = 0
     for n in sizes:
-        taken = take(n, counts, runs_for(n), callbacks=_Share(callbacks, done, total))
+
+        def report(stage: str, done_of_n: int, _total_of_n: int, before: int = done) -> None:
+            callbacks.poll(stage, before + done_of_n, total)
+
+        taken = take(n, counts, runs_for(n), Callbacks(report))
         done += n * runs_for(n)
         for count in counts:
             yield _row(taken, count)
@@ -157,20 +161,6 @@ def seconds(work: Callable[[], object]) -> float:
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
-
-
-class _Share(Callbacks):
-    """The callbacks of one size among several: they report the progress of all sizes."""
-
-    def __init__(self, whole: Callbacks, before: int, total: int) -> None:
-        super().__init__()
-        self._whole = whole
-        self._before = before
-        self._total = total
-
-    def poll(self, stage: str, done: int, total: int) -> None:
-        """Report how much of all sizes is done."""
-        self._whole.poll(stage, self._before + done, self._total)
 
 
 def _checked_sizes(sizes: Sequence[int]) -> list[int]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from fastqueens.analysis.verification import find_fault
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens
+from fastqueens.core.board import Board, Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import NoSolutionError, Stopped
 from fastqueens.core.fixed_queens import Fixed
@@ -20,8 +18,7 @@ from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
 from fastqueens.solving.attempt import Attempt, new_attempt
-from fastqueens.solving.closed_lines import check_closed_lines
-from fastqueens.solving.complete_search import MOST_EMPTY, complete
+from fastqueens.solving.complete_search import MOST_EMPTY, check_closed_lines, complete
 from fastqueens.solving.local_search import LocalSearch, min_conflicts_after_repair
 from fastqueens.solving.placement import load_kernels, place
 from fastqueens.solving.recorder import Recorder
@@ -34,7 +31,7 @@ _KEEP_INITIAL_QUEENS = 4096
 def solve(
     n: int | None = None,
     *,
-    board: Sequence[int] | NDArray[Any] | None = None,
+    board: Board | None = None,
     fixed: Fixed | None = None,
     seed: int | None = None,
     start: str = "windowed",
@@ -141,7 +138,7 @@ class _Run:
         self._task = task
         self._workers = workers
         self._callbacks = callbacks
-        self._clock = _Clock()
+        self._seconds = dict.fromkeys(Timings._fields, 0.0)
         self._recorder = Recorder(trace=task.trace, moves=task.moves, force=task.force)
         self._steps = 0
         self._fewest_pairs = NO_LIMIT
@@ -151,7 +148,7 @@ class _Run:
     def result(self) -> Result:
         """Search, check the board, and put the result together."""
         best = self._in_out(self._completed(self._search()))
-        with self._clock.timing("verification"):
+        with self._timing("verification"):
             self._check(best)
         trace, moves = self._recorder.result()
         return Result(
@@ -165,7 +162,7 @@ class _Run:
             restarts=tuple(self._recorder.restarts),
             seed=self._task.seed,
             start=self._task.start_of(0),
-            timings=Timings(**self._clock.seconds),
+            timings=Timings(**self._seconds),
             initial_queens=self._initial_queens,
             fixed=self._task.fixed.squares,
             nodes=self._nodes,
@@ -182,7 +179,7 @@ class _Run:
                 if best is None:
                     raise
                 break
-            with self._clock.timing("search"):
+            with self._timing("search"):
                 status, search = self._search_from(attempt, search)
             pairs = int(attempt.state[PAIRS])
             if best is None or pairs < best.pairs:
@@ -198,7 +195,7 @@ class _Run:
         start = task.start_of(number)
         callbacks = self._callbacks if number == 0 else self._callbacks.without_progress()
         load_kernels(start, task.n)
-        with self._clock.timing("allocation"):
+        with self._timing("allocation"):
             attempt = new_attempt(
                 task.n,
                 seed=task.seed,
@@ -211,7 +208,7 @@ class _Run:
                 workers=self._workers,
                 callbacks=callbacks,
             )
-        with self._clock.timing("placement"):
+        with self._timing("placement"):
             search = place(attempt, start, self._workers, callbacks, force=task.force)
         attempt.state[BEST_PAIRS] = attempt.state[PAIRS]
         self._recorder.begin(int(attempt.state[PAIRS]), search.conflicting, attempt.queens)
@@ -247,7 +244,7 @@ class _Run:
         task = self._task
         if not best.pairs or not len(task.fixed) or task.n - len(task.fixed) > MOST_EMPTY:
             return best
-        with self._clock.timing("search"):
+        with self._timing("search"):
             completion = complete(task.n, task.fixed, task.max_nodes, self._callbacks)
         self._nodes = completion.nodes
         if completion.is_excluded:
@@ -275,6 +272,15 @@ class _Run:
         if fault is not None:
             raise RuntimeError(f"the search ended with a board that is wrong, please report this: {fault}; {task}")
 
+    @contextmanager
+    def _timing(self, part: str) -> Iterator[None]:
+        """Add the time that the block takes to the seconds of a part of the work."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[part] += time.perf_counter() - begun
+
 
 class _Best(NamedTuple):
     """The board with the fewest pairs among those with which the attempts ended."""
@@ -282,18 +288,3 @@ class _Best(NamedTuple):
     pairs: int
     conflicting_queens: int
     queens: Queens
-
-
-class _Clock:
-    """Seconds spent in each part of the work, over all attempts."""
-
-    def __init__(self) -> None:
-        self.seconds = dict.fromkeys(Timings._fields, 0.0)
-
-    @contextmanager
-    def timing(self, part: str) -> Iterator[None]:
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[part] += time.perf_counter() - begun

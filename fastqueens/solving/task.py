@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, as_queens, check_solvable, row_dtype, size_of
+from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
 from fastqueens.core.fixed_queens import Fixed, FixedQueens, fixed_queens
 from fastqueens.core.integers import check_limit, check_seed, new_seed
@@ -52,22 +49,20 @@ class Task:
 
     def check_memory(self) -> None:
         """Raise :class:`NotEnoughMemoryError` if the task needs more than is available, unless ``force`` is true."""
-        if not self.force:
-            start = self.start_of(0)
-            start_from = "" if start == "windowed" else f" from a {start} board"
-            check_memory(self._need(start), f"solving n = {self.n:,}{start_from}")
-
-    def _need(self, start: str) -> int:
-        """Return the bytes at the peak: the board, unless it is the caller's, the arrays of the search, the trace."""
-        a_queen = _WINDOWED_BYTES if start == "windowed" else _COUNTED_BYTES
-        board = 0 if self.out is None else -4 * self.n
+        if self.force:
+            return
+        start = self.start_of(0)
+        bytes_a_queen = _WINDOWED_BYTES if start == "windowed" else _COUNTED_BYTES
+        if self.out is not None:  # the board is in memory already
+            bytes_a_queen -= 4
         record = memory_of_record(self.n, start, self.max_steps, trace=self.trace, moves=self.moves)
-        return a_queen * self.n + board + record
+        start_from = "" if start == "windowed" else f" from a {start} board"
+        check_memory(bytes_a_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
 
 
 def checked_task(
     n: int | None,
-    board: Sequence[int] | NDArray[Any] | None,
+    board: Board | None,
     fixed: Fixed | None,
     seed: int | None,
     start: str,
@@ -136,11 +131,8 @@ def stagnation_limit(n: int) -> int:
 def _checked_out(out: Queens, n: int) -> Queens:
     wanted = np.dtype(row_dtype(n))
     if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
-        raise InputError(f"out is {_described(out)}: a one-dimensional array of {n} {wanted} is needed")
+        described = f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)
+        raise InputError(f"out is {described}: a one-dimensional array of {n} {wanted} is needed")
     if not (out.flags.writeable and out.flags.c_contiguous):
         raise InputError("out: a writable, contiguous array is needed")
     return out
-
-
-def _described(out: object) -> str:
-    return f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)

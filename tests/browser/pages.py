@@ -57,8 +57,8 @@ class View:
 def serving(queens, checked=True):
     """Serve a board in a thread; yield the address."""
     from fastqueens.explore import server
+    from fastqueens.explore.map_tiles import Tiles
     from fastqueens.explore.pyramid import build_pyramid
-    from fastqueens.explore.tiles import Tiles
 
     tiles = Tiles(queens, build_pyramid(queens))
     if checked:

@@ -9,10 +9,10 @@ import pytest
 from pages import TIMEOUT, View, serving
 
 import fastqueens
-from fastqueens.explore import guards, server
+from fastqueens.explore import middleware, server
 from fastqueens.explore.cells import coarsest_level
-from fastqueens.explore.lines import lines_of_queen
 from fastqueens.explore.page import page_in_one_file
+from fastqueens.explore.queen_lines import lines_of_queen
 
 SIZES = [8, 1000, 1_000_000]
 
@@ -433,8 +433,8 @@ def test_a_page_of_another_site_gets_no_answer_but_may_link(host, elsewhere, add
         found.append((path, fault(headers, path)))
         return found[-1][1]
 
-    fault = guards._fault
-    monkeypatch.setattr(guards, "_fault", noted)
+    fault = middleware._fault
+    monkeypatch.setattr(middleware, "_fault", noted)
     address = addresses[1000, "server"]
     context = browser.new_context()
     page = context.new_page()

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.explore.course import course_data
-from fastqueens.explore.page import page_in_one_file
+from fastqueens.explore.page import course_data, page_in_one_file
 
 
 def result_of(n, **options):

@@ -1,6 +1,6 @@
 // The source of the board: the local server or the page itself. Both have the same methods, which return promises:
-//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explore/tiles.py
-//   lines(column, signal), columnOfRow(row)   see fastqueens/explore/lines.py
+//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explore/map_tiles.py
+//   lines(column, signal), columnOfRow(row)   see fastqueens/explore/queen_lines.py
 //   conflicting()                             the number of conflicting queens, null if they were not counted
 "use strict";
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.trace import Trace
-from fastqueens.files.trace_entries import attempts_and_steps, checked_trace
+from fastqueens.files.trace_formats import attempts_and_steps, checked_trace
 from fastqueens.solving.result import Result
 
 #: By default a plateau lasts at least this many steps and this share of all steps; shorter ones would be invisible.

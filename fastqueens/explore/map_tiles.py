@@ -18,10 +18,10 @@ from fastqueens.analysis.conflicts import conflicting_queens, crowded_lines
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.threads import checked_threads
-from fastqueens.explore import lines
+from fastqueens.explore import queen_lines
 from fastqueens.explore.cells import TILE_BITS, coarsest_level
 from fastqueens.explore.pyramid import Pyramid
-from fastqueens.kernels.windows import count_window, list_window
+from fastqueens.kernels.counting import count_window, list_window
 
 _CELLS = 1 << TILE_BITS
 
@@ -44,6 +44,13 @@ class Tiles:
     threads : int, optional
         How many threads one question may use, and how many tiles a server should count at a time. All cores by
         default.
+
+    Attributes
+    ----------
+    conflicting : int or None
+        How many queens attack another; None if :meth:`mark_conflicts` has not counted them.
+    is_checked : bool
+        Whether :meth:`mark_conflicts` has ended, with or without a result.
     """
 
     def __init__(self, queens: Queens, pyramid: Pyramid, *, threads: int | None = None) -> None:
@@ -51,26 +58,16 @@ class Tiles:
         self.n = len(queens)
         self.threads = checked_threads(threads)
         self._pyramid = pyramid
-        self._is_checked = False
-        self._conflicting: int | None = None
-        self._crowded: tuple[NDArray[np.uint64], ...] | None = None
+        self.is_checked = False
+        self.conflicting: int | None = None
+        self._crowded: list[NDArray[np.uint64]] | None = None
 
     def load_kernels(self) -> None:
         """Compile, or load from disk, the kernels of all answers, so that no answer waits for them."""
         no_cells, none = np.zeros((1, 1), np.uint32), np.uint64(0)
         count_window(self.queens, no_cells, none, none, 0, 0)
         list_window(self.queens, np.empty((0, 2), np.uint32), none, none, 0, 0)
-        lines.load_kernels(self.queens)
-
-    @property
-    def conflicting(self) -> int | None:
-        """How many queens attack another; None if :meth:`mark_conflicts` has not counted them."""
-        return self._conflicting
-
-    @property
-    def is_checked(self) -> bool:
-        """Whether :meth:`mark_conflicts` has ended, with or without a result."""
-        return self._is_checked
+        queen_lines.load_kernels(self.queens)
 
     def mark_conflicts(self) -> None:
         """Find the conflicting queens, so that tiles mark them. O(n) time, at most 0.9 bytes a queen.
@@ -82,9 +79,9 @@ class Tiles:
                 conflicting = conflicting_queens(self.queens, threads=self.threads)
                 if conflicting:
                     self._crowded = crowded_lines(self.queens, threads=self.threads)
-                self._conflicting = conflicting
+                self.conflicting = conflicting
         finally:
-            self._is_checked = True
+            self.is_checked = True
 
     def tile(self, level: int, column: int, row: int) -> bytes:
         """Return the bytes of the tile in this column and row of tiles of a level.

@@ -1,4 +1,4 @@
-"""The windowed placement of large boards in tiles, on all cores: the driver of kernels/tiles.py.
+"""The windowed placement of large boards in tiles, on all cores: the driver of kernels/tiled_placement.py.
 
 The cut depends on n alone, so the result does not depend on the number of threads.
 """
@@ -18,9 +18,9 @@ from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, FixedQueens
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import placement, tiles
+from fastqueens.kernels import placement, tiled_placement
 from fastqueens.kernels.placement import Bitsets
-from fastqueens.kernels.tiles import Tiling
+from fastqueens.kernels.tiled_placement import Tiling
 
 # Sweeps from left to right in which the columns of a block get their draws. In a single one, the first columns would
 # take all rows of the first bands, the next columns those of the next bands: a visible line across large boards.
@@ -135,10 +135,10 @@ class TilePlacement:
         Columns of fixed queens get rows without meaning.
         """
         blocks, bands = self._cut.shape(len(self._queens))
-        scratch = np.empty((blocks, 2, tiles.SCRATCH), np.uint32)
+        scratch = np.empty((blocks, 2, tiled_placement.SCRATCH), np.uint32)
 
         def fill(block: int, band: int) -> None:
-            tiles.place_tile(
+            tiled_placement.place_tile(
                 self._queens, self._bitsets, self._tiling, scratch[block], self._seed, self._attempt, block, band
             )
 
@@ -147,13 +147,16 @@ class TilePlacement:
         draws = -(-_DRAWS // bands)
 
         def draw(block: int, band: int) -> None:
-            tiles.place_listed_in_tile(
+            tiled_placement.place_listed_in_tile(
                 self._queens, self._bitsets, self._tiling, rest.columns, rest.unused,
                 self._seed, self._attempt, block, band, draws,
             )  # fmt: skip
 
         self._each_tile(draw, workers, callbacks)
-        return self._gather(rest)
+        return Rest(
+            _joined(rest.columns, self._tiling.empty_start, self._tiling.empty),
+            _joined(rest.unused, self._tiling.unused_start, self._tiling.unused),
+        )
 
     def _each_tile(self, work: Callable[[int, int], None], workers: Workers, callbacks: Callbacks) -> None:
         """Work on all tiles; those that share a line, in order."""
@@ -178,7 +181,7 @@ class TilePlacement:
         def list_block(block: int) -> None:
             first, last = block * self._cut.block, min(n, (block + 1) * self._cut.block)
             empty = rest.columns[tiling.empty_start[block] :]
-            tiles.put_in_order(
+            tiled_placement.put_in_order(
                 self._queens, self._bitsets.fixed, tiling, scratch[block], empty,
                 self._seed, self._attempt, first, last,
             )  # fmt: skip
@@ -195,23 +198,14 @@ class TilePlacement:
         workers.each(list_band, range(bands))
         return rest
 
-    def _gather(self, rest: Rest) -> Rest:
-        """Join the columns and rows that remain in the lists of all blocks and bands."""
-        tiling = self._tiling
-        return Rest(
-            _joined(rest.columns, tiling.empty_start, tiling.empty),
-            _joined(rest.unused, tiling.unused_start, tiling.unused),
-        )
-
 
 def _lengths(n: int, size: int) -> NDArray[np.int64]:
     """Return the lengths of pieces of ``size`` that make up n; the last may be shorter."""
     return np.minimum(n - np.arange(-(-n // size)) * size, size)
 
 
-def _joined(
-    listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]
-) -> NDArray[np.uint32]:
+def _joined(listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Join what remains in the lists of all blocks or bands."""
     return np.concatenate([listed[start : start + count] for start, count in zip(starts[:-1], counts, strict=True)])
 
 
@@ -220,9 +214,9 @@ def load_kernels(queens: Queens, bitsets: Bitsets) -> None:
     nothing, none = queens[:0], np.empty(0, np.uint32)
     seed, attempt = np.uint64(0), np.uint64(0)
     tiling = TilePlacement(queens, bitsets, seed, attempt, Cut(64, 64))._tiling
-    scratch = np.empty((2, tiles.SCRATCH), np.uint32)
-    tiles.place_tile(nothing, bitsets, tiling, scratch, seed, attempt, 0, 0)
-    tiles.put_in_order(nothing, bitsets.fixed, tiling, scratch, none, seed, attempt, 0, 0)
+    scratch = np.empty((2, tiled_placement.SCRATCH), np.uint32)
+    tiled_placement.place_tile(nothing, bitsets, tiling, scratch, seed, attempt, 0, 0)
+    tiled_placement.put_in_order(nothing, bitsets.fixed, tiling, scratch, none, seed, attempt, 0, 0)
     placement.list_unused_rows(bitsets, none, 0, 0)
     tiling.empty[:] = 0
-    tiles.place_listed_in_tile(nothing, bitsets, tiling, none, none, seed, attempt, 0, 0, 0)
+    tiled_placement.place_listed_in_tile(nothing, bitsets, tiling, none, none, seed, attempt, 0, 0, 0)

@@ -1,14 +1,14 @@
 """Hill climbing with a static point: the climbs of ``nqueens.n_queens_restart``.
 
 ``queens[c]`` is the row of the queen in column c. The score of a board is the number of conflicting queens. ``lines``
-(see lines.py) has two numbers for each line: how many queens are on it, and the XOR of their columns, which names the
-queen of a line with only one. So the score of a move costs O(1). All arrays are int64.
+(see line_numbers.py) has two numbers for each line: how many queens are on it, and the XOR of their columns, which
+names the queen of a line with only one. So the score of a move costs O(1). All arrays are int64.
 """
 
 from __future__ import annotations
 
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.kernels.lines import lines_of
+from fastqueens.kernels.line_numbers import lines_of
 
 # Returned instead of a score by a climb that is not finished; no score is negative.
 UNDER_WAY = -1

@@ -2,9 +2,9 @@
 
 Blocks of columns and bands of rows cut the board into tiles. The columns of each block are dealt to the bands in
 proportion to the bands' rows, and a tile places the queens of its columns on rows of its band. Tiles that share a line
-are filled in a fixed order, the others at the same time (solving/tiles.py). Since blocks, bands and the offset of the
-difference diagonals are multiples of 64, tiles without a common line share no word of a bitset either: threads need
-neither locks nor atomics.
+are filled in a fixed order, the others at the same time (solving/tiled_placement.py). Since blocks, bands and the
+offset of the difference diagonals are multiples of 64, tiles without a common line share no word of a bitset either:
+threads need neither locks nor atomics.
 
 Dealing costs no memory. A bijection puts 4096 neighbouring columns in a random order, and each band gets a share of
 that order. The bijection can be computed at any place, so a tile computes its columns when it needs them. Until all

@@ -1,16 +1,37 @@
-"""Part of a board: its queens counted in cells, its queens listed, and the queens that one queen attacks.
+"""What pictures and pages of a board need: its queens counted in cells, listed, and those that one queen attacks.
 
-``queens[c]`` is the row of the queen in column c. A window is a span of columns and a span of rows; a cell of level k
-is a block of 2**k x 2**k squares. These kernels read only the columns from ``first`` to last - 1, and that of the queen
-asked about.
+``queens[c]`` is the row of the queen in column c. These kernels read only the columns from ``first`` to last - 1, and
+that of the queen asked about. A cell of level k is a block of 2**k x 2**k squares.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE
+from fastqueens.kernels.bits import ONE, high_product
 from fastqueens.kernels.jit import kernel
+
+
+@kernel
+def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
+    """Count the queens of columns first to last - 1 in equal spans of columns, rows and both kinds of diagonals.
+
+    Position p from 0 to n - 1 falls into cell p * cells // n, computed as the upper half of ``(p << shift) * factor``:
+    a product is faster than a division, and just as exact here. The position of a diagonal is half its number, so that
+    one rule serves all four kinds of spans.
+
+    squares : (cells, cells) int64 array, [row, column]; added to
+    sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
+    shift, factor : uint64
+
+    O(last - first).
+    """
+    n = np.uint64(len(queens))
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = np.uint64(queens[column])
+        squares[high_product(row << shift, factor), high_product(column << shift, factor)] += 1
+        sums[high_product(((column + row) >> ONE) << shift, factor)] += 1
+        differences[high_product(((row + n - ONE - column) >> ONE) << shift, factor)] += 1
 
 
 @kernel

@@ -1,0 +1,211 @@
+"""The queens on every line, the conflicting queens and the unused rows: kept up to date in O(1) a move.
+
+``queens[c]`` is the row of the queen in column c. Each line has two uint32 numbers: how many queens are on it, and the
+XOR of their columns. When a count changes to or from one, the XOR names the queen that may begin or cease to conflict.
+So the list of conflicting queens is updated in O(1) a step, without a scan.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens.kernels.bits import ONE, prefetch
+from fastqueens.kernels.jit import kernel, part
+from fastqueens.kernels.search import CONFLICTING, PAIRS, UNUSED
+
+# How many columns ahead to prefetch.
+_AHEAD = np.uint64(16)
+
+_COUNT = 0
+_COLUMNS = 1
+
+# The place in ``conflicting`` of a queen that is not listed there.
+_NOWHERE = np.uint32(0xFFFFFFFF)
+
+
+class Lines(NamedTuple):
+    """The queens on every line, the conflicting queens and the unused rows, in uint32 arrays, and the fixed queens.
+
+    rows, sums, differences : (n, 2), (2 n, 2) and (2 n, 2), queens and XOR of their columns on each line
+    conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
+    unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
+    fixed : uint64, one bit for each column with a fixed queen; no words if there are no fixed queens
+    """
+
+    rows: np.ndarray
+    sums: np.ndarray
+    differences: np.ndarray
+    conflicting: np.ndarray
+    place: np.ndarray
+    unused: np.ndarray
+    unused_place: np.ndarray
+    fixed: np.ndarray
+
+
+@kernel
+def clear_lines(lines, first, last):
+    """Set the counts of rows first to last - 1, and of twice as many diagonals of each kind, to 0; O(last - first)."""
+    for i in range(first, last):
+        lines.rows[i] = 0
+        lines.sums[2 * i] = 0
+        lines.sums[2 * i + 1] = 0
+        lines.differences[2 * i] = 0
+        lines.differences[2 * i + 1] = 0
+
+
+@kernel
+def count_queens(queens, lines, state, first, last):
+    """Count the queens of columns first to last - 1 on their lines, skipping empty columns (row n).
+
+    Modifies lines and the pairs in state. O(last - first).
+    """
+    n = np.uint64(len(queens))
+    pairs = 0
+    for column in range(np.uint64(first), np.uint64(last)):
+        ahead = min(column + _AHEAD, n - ONE)
+        _prefetch_lines(lines, ahead, np.uint64(queens[ahead]), n)
+        row = np.uint64(queens[column])
+        if row < n:
+            pairs += np.int64(_count_on_line(lines.rows, row, column))
+            pairs += np.int64(_count_on_line(lines.sums, column + row, column))
+            pairs += np.int64(_count_on_line(lines.differences, row + n - column, column))
+    state[PAIRS] += pairs
+
+
+@kernel
+def list_conflicts(queens, lines, state, first, last):
+    """List the conflicting queens of columns first to last - 1, and the unused rows in that range.
+
+    Call it after all queens are counted. Modifies lines, and the lengths of both lists in state. O(last - first).
+    """
+    n = np.uint64(len(queens))
+    for i in range(np.uint64(first), np.uint64(last)):
+        ahead = min(i + _AHEAD, n - ONE)
+        _prefetch_lines(lines, ahead, np.uint64(queens[ahead]), n)
+        row = np.uint64(queens[i])
+        lines.place[i] = _NOWHERE
+        if row < n and cost(lines, i, row, n) != 3:
+            _add_conflicting(lines, state, i)
+        if lines.rows[i, _COUNT] == 0:
+            lines.unused[state[UNUSED]] = i
+            lines.unused_place[i] = state[UNUSED]
+            state[UNUSED] += 1
+
+
+@part
+def cost(lines, column, row, n):
+    """Return the queens on the three lines of a square; a queen on the square itself counts three times."""
+    return (
+        np.uint64(lines.rows[row, _COUNT])
+        + np.uint64(lines.sums[column + row, _COUNT])
+        + np.uint64(lines.differences[row + n - column, _COUNT])
+    )
+
+
+@part
+def is_free(lines, column, row, n):
+    """Return whether a square on an unused row is unattacked: neither diagonal holds a queen."""
+    return lines.sums[column + row, _COUNT] == 0 and lines.differences[row + n - column, _COUNT] == 0
+
+
+@part
+def lift(queens, lines, state, column, row, n):
+    """Take a queen off its lines, and update the lists of conflicting queens and unused rows; O(1)."""
+    _remove_conflicting(lines, state, column)
+    on_row = _remove_from_line(lines.rows, row, column)
+    on_sum = _remove_from_line(lines.sums, column + row, column)
+    on_difference = _remove_from_line(lines.differences, row + n - column, column)
+    state[PAIRS] -= np.int64(on_row) + np.int64(on_sum) + np.int64(on_difference)
+    if on_row == 0:
+        lines.unused_place[row] = state[UNUSED]
+        lines.unused[state[UNUSED]] = row
+        state[UNUSED] += 1
+    if on_row == 1:
+        _remove_if_unattacked(queens, lines, state, np.uint64(lines.rows[row, _COLUMNS]), n)
+    if on_sum == 1:
+        _remove_if_unattacked(queens, lines, state, np.uint64(lines.sums[column + row, _COLUMNS]), n)
+    if on_difference == 1:
+        _remove_if_unattacked(queens, lines, state, np.uint64(lines.differences[row + n - column, _COLUMNS]), n)
+
+
+@part
+def put_down(queens, lines, state, column, row, n):
+    """Put a queen on a square, and update its lines and the lists of conflicting queens and unused rows; O(1)."""
+    on_row = _add_to_line(lines.rows, row, column, lines, state)
+    on_sum = _add_to_line(lines.sums, column + row, column, lines, state)
+    on_difference = _add_to_line(lines.differences, row + n - column, column, lines, state)
+    attacked = np.int64(on_row) + np.int64(on_sum) + np.int64(on_difference)
+    queens[column] = row
+    state[PAIRS] += attacked
+    if attacked > 0:
+        _add_conflicting(lines, state, column)
+    if on_row == 0:
+        state[UNUSED] -= 1
+        at = lines.unused_place[row]
+        last = lines.unused[state[UNUSED]]
+        lines.unused[at] = last
+        lines.unused_place[last] = at
+
+
+@part
+def _remove_from_line(table, line, column):
+    """Take a queen off a line and return how many stay."""
+    table[line, _COUNT] -= np.uint32(1)
+    table[line, _COLUMNS] ^= np.uint32(column)
+    return table[line, _COUNT]
+
+
+@part
+def _remove_if_unattacked(queens, lines, state, column, n):
+    """Remove a queen from ``conflicting`` if it is alone on each of its lines."""
+    row = np.uint64(queens[column])
+    if cost(lines, column, row, n) == 3:
+        _remove_conflicting(lines, state, column)
+
+
+@part
+def _remove_conflicting(lines, state, column):
+    """Remove a column from ``conflicting``, if it is listed there."""
+    at = lines.place[column]
+    if at != _NOWHERE:
+        state[CONFLICTING] -= 1
+        last = lines.conflicting[state[CONFLICTING]]
+        lines.conflicting[at] = last
+        lines.place[last] = at
+        lines.place[column] = _NOWHERE
+
+
+@part
+def _add_conflicting(lines, state, column):
+    """Add a column to ``conflicting``, unless it is listed there."""
+    if lines.place[column] == _NOWHERE:
+        lines.place[column] = state[CONFLICTING]
+        lines.conflicting[state[CONFLICTING]] = column
+        state[CONFLICTING] += 1
+
+
+@part
+def _add_to_line(table, line, column, lines, state):
+    """Count a queen on a line, add a queen that was alone there to ``conflicting``, and return the queens before."""
+    if table[line, _COUNT] == 1:
+        _add_conflicting(lines, state, np.uint64(table[line, _COLUMNS]))
+    return _count_on_line(table, line, column)
+
+
+@part
+def _count_on_line(table, line, column):
+    """Count a queen on a line and return how many were there before."""
+    before = table[line, _COUNT]
+    table[line, _COUNT] = before + np.uint32(1)
+    table[line, _COLUMNS] ^= np.uint32(column)
+    return before
+
+
+@part
+def _prefetch_lines(lines, column, row, n):
+    """Prefetch the three lines of a square."""
+    prefetch(lines.rows, row << ONE)
+    prefetch(lines.sums, (column + row) << ONE)
+    prefetch(lines.differences, (row + n - column) << ONE)
