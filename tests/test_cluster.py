@@ -165,9 +165,16 @@ def test_workers_of_another_version(cluster, monkeypatch):
         connected(cluster.scheduler.address).__enter__()
 
 
-@pytest.mark.parametrize("workers", [0, 1025, -1, 1.5, None])
-def test_numbers_of_workers_out_of_range(workers):
-    with pytest.raises(InputError, match=f"workers is {workers}"):
+@pytest.mark.parametrize("workers", [0, 1025, -1, -5, 2**62])
+def test_numbers_of_workers_out_of_range(workers, run):
+    with pytest.raises(InputError, match=f"workers is {workers}: it goes from 1 to 1024$"):
+        local_cluster(workers).__enter__()
+    assert run("--workers", str(workers)) == (2, "", f"Error: workers is {workers}: it goes from 1 to 1024\n")
+
+
+@pytest.mark.parametrize("workers", [1.5, None])
+def test_numbers_of_workers_that_are_not_whole(workers):
+    with pytest.raises(InputError, match=f"workers is {workers}: a whole number is needed"):
         local_cluster(workers).__enter__()
 
 

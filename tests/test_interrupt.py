@@ -36,8 +36,13 @@ def test_ctrl_c_at_a_hundred_million_queens(tmp_path):
 
 
 def test_ctrl_c_while_a_file_is_written(tmp_path):
+    # The rows are written twenty times over: the progress line appears only after half a second of writing.
+    before = (
+        "import fastqueens.files.board_text as text; pieces_of = text.pieces_of; "
+        "text.pieces_of = lambda *board: (piece for _ in range(20) for piece in pieces_of(*board))"
+    )
     terminal, side_of_process = pty.openpty()
-    with running("solve", "1e7", "-o", "q[b].txt", cwd=tmp_path, stderr=side_of_process) as process:
+    with running("solve", "1e7", "-o", "q[b].txt", cwd=tmp_path, before=before, stderr=side_of_process) as process:
         os.close(side_of_process)
         assert b"writing q[b].txt" in read_until(terminal, b"writing q[b].txt")
         assert [path.suffix for path in tmp_path.iterdir()] == [".part"]

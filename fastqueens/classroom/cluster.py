@@ -22,7 +22,7 @@ from typing import Any
 from fastqueens import __version__
 from fastqueens.classroom.batches import Executor
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import check_limit
+from fastqueens.core.integers import check_integer
 
 _MOST_WORKERS = 1024
 
@@ -44,9 +44,7 @@ def local_cluster(workers: int) -> Iterator[Executor]:
     InputError
         If the number is out of range, Dask is not installed, or the cluster does not start.
     """
-    if not 1 <= check_limit(workers, "workers") <= _MOST_WORKERS:
-        raise InputError(f"workers is {workers}: it goes from 1 to {_MOST_WORKERS}")
-    workers = int(workers)
+    workers = check_integer(workers, "workers", 1, _MOST_WORKERS)
     with (
         _quiet_distributed() as distributed,
         _local_scheduler(workers) as address,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Animate a climb on a small board.",
+    short_help="Animate hill climbing on a small board.",
     epilog="\b\nExample:\n  fastqueens animate 8 --rule sideways --seed 1 -o climb.gif",
 )
 @boards.n_argument
@@ -29,14 +29,18 @@ if TYPE_CHECKING:
 @boards.board_option
 @options.rows_from
 @click.option(
-    "--rule", type=click.Choice(list(RULES)), default="min-conflicts", show_default=True, help="Rule of the climb."
+    "--rule",
+    type=click.Choice(list(RULES)),
+    default="min-conflicts",
+    show_default=True,
+    help="Rule that chooses the moves.",
 )
-@options.number("--seed", metavar="SEED", help="Repeats a climb. Default: a random seed.")
+@options.number("--seed", metavar="SEED", help="Seed; the same seed repeats the run. Default: a random seed.")
 @options.number(
     "--restarts",
     metavar="TIMES",
-    help="How often a stuck climb may restart from a new board. Default: until solved for min-conflicts on a random "
-    "board, otherwise never.",
+    help="How often a stuck run may restart from a new random board. Default: 0; no limit for min-conflicts without "
+    "--file and --board.",
 )
 @click.option(
     "-o", "--output", type=click.Path(), required=True, metavar="FILE", help="Write the animation: .gif or .webp."
@@ -55,7 +59,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     default=12,
     show_default=True,
-    help="Longest duration. If there are too many steps, only some are shown.",
+    help="Maximum duration. If there are too many steps for it, only some are shown.",
 )
 @click.option(
     "--title", metavar="TEXT", type=options.utf8_text, help="Text next to the board. Default: the name of the rule."
@@ -64,7 +68,7 @@ if TYPE_CHECKING:
 @options.origin
 @click.pass_obj
 def animate(session: Session, /, **parameters: Any) -> None:
-    """Climb from a random board of N queens (default: 8, at most 40) and show every move.
+    """Animate hill climbing from a random board of N queens (default: 8, at most 40), or from your own board.
 
     A curve next to the board shows the cost, which is the number of attacking pairs.
     """

@@ -23,16 +23,19 @@ def _thread_counts(text: str) -> list[int]:
 @click.command(epilog="\b\nExample:\n  fastqueens bench --up-to 1e8 --threads 1,2")
 @options.number("--up-to", metavar="N", default="1e7", show_default=True, help="Measure n = 10, 100, ... up to N.")
 @click.option(
-    "--threads", metavar="LIST", type=_thread_counts, help="Numbers of threads: 1,2. Default: 1 and all cores."
+    "--threads",
+    metavar="LIST",
+    type=_thread_counts,
+    help="Numbers of threads to compare, for example 1,2. Default: 1 and all cores.",
 )
 @options.as_json
 @options.quiet
 @click.pass_obj
 def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> None:
-    """Measure how fast this machine solves n = 10, 100, ....
+    """Measure how fast this machine solves boards of 10, 100, ... queens.
 
-    The table shows medians in ns a queen: of 5 runs, of 3 from n = 1e8 on, of 1 from n = 1e9 on. Below 1e9 they
-    alternate with NumPy's shuffle of n int32.
+    The table shows times in ns per queen. Each is the median of 5 runs, or of 3 runs for n of at least 1e8. From 1e9 on
+    there is only 1 run. Below 1e9, NumPy's shuffle of n int32 numbers is measured too, for comparison.
     """
     with progress_and_notes(session.display, quiet=quiet):
         from fastqueens import __version__

@@ -28,18 +28,20 @@ n_argument = click.argument("n", required=False, type=options.whole_number)
 
 board_or_n_argument = click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
 
-seed_option = options.number("--seed", metavar="SEED", help="The seed, if N is solved. Default: a random seed.")
+seed_option = options.number(
+    "--seed", metavar="SEED", help="Seed, if a board of N queens is solved. Default: a random seed."
+)
 
-file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file, - for stdin.")
+file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file; - for stdin.")
 
 board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
 
 queen_option = click.option(
-    "--queen", "queen", multiple=True, metavar="COLUMN,ROW", help="A queen must stand here. May be repeated."
+    "--queen", "queen", multiple=True, metavar="COLUMN,ROW", help="Square of a fixed queen. May be repeated."
 )
 
 queens_file_option = options.file(
-    "--queens-file", help="Queens must stand on the squares in this file, one COLUMN,ROW a line; - for stdin."
+    "--queens-file", help="Read fixed queens from this file, one COLUMN,ROW per line; - for stdin."
 )
 
 
@@ -78,7 +80,7 @@ def parse_n(board_or_n: str) -> int | None:
 def check_seed_of_file(seed: int | None) -> None:
     """Raise UsageError if a seed is given with a board from a file."""
     if seed is not None:
-        raise click.UsageError("--seed: the board comes from a file; a seed is for a board that is solved.")
+        raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
 
 
 def read_or_solve(session: Session, request: SimpleNamespace, *, trace: bool = False) -> tuple[Queens, Result | None]:

@@ -54,22 +54,26 @@ Examples:
     "rules",
     metavar="RULE",
     type=options.names,
-    help="steepest (the default), sideways, annealing or min-conflicts; several separated by commas, or all.",
+    help="steepest (the default), sideways, annealing or min-conflicts; or several, separated by commas; or all.",
 )
 @boards.file_option
 @boards.board_option
 @options.rows_from
-@options.number("--runs", metavar="COUNT", help="Runs of each rule. Default: 3.")
+@options.number("--runs", metavar="COUNT", help="Number of runs of each rule. Default: 3.")
 @options.number(
-    "--seed", metavar="SEED", help="Seed of the first run; each further run has the next one. Default: a random seed."
+    "--seed",
+    metavar="SEED",
+    help="Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed.",
 )
 @options.number(
-    "--restarts", metavar="TIMES", help="How often a stuck climb may restart from a new random board. Default: 0."
+    "--restarts", metavar="TIMES", help="How often a stuck run may restart from a new random board. Default: 0."
 )
 @options.number(
-    "--sideways-limit", metavar="MOVES", help="Sideways moves in a row that the rule sideways may make. Default: 100."
+    "--sideways-limit",
+    metavar="MOVES",
+    help="How many moves in a row may keep the cost, with the rule sideways. Default: 100.",
 )
-@click.option("--temperature", type=float, metavar="T", help="First temperature of annealing. Default: 1.")
+@click.option("--temperature", type=float, metavar="T", help="Initial temperature of annealing. Default: 1.")
 @click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
 @click.option("--show", is_flag=True, help="Draw every board of every run.")
 @click.option(
@@ -77,16 +81,17 @@ Examples:
     metavar="COL,ROW",
     type=_square,
     help="The assignment with a static point: queens move one tile at a time, and the queen at COL,ROW, both from 0, "
-    "never moves. Goes with N, --file, --board, --seed and --restarts (number of attempts).",
+    "never moves. Other options allowed: N, --file, --board, --seed and --restarts, here the number of attempts.",
 )
 @options.as_json
 @options.quiet
 @options.origin
 @click.pass_obj
 def climb(session: Session, /, **parameters: Any) -> int:
-    """Climb from random boards of N queens (default: 8), or from a board of yours.
+    """Run hill climbing from random boards of N queens (default: 8), or from your own board.
 
-    All rules start from the same boards. A run ends solved or stuck; the exit code is 0 if all runs are solved.
+    The cost of a board is its number of attacking pairs. All rules start from the same boards. A run ends when the
+    board is solved or the rule is stuck. The exit code is 0 if all runs are solved, otherwise 1.
     """
     request = SimpleNamespace(**parameters)
     _check_usage(request)
@@ -100,9 +105,9 @@ def _check_usage(request: SimpleNamespace) -> None:
     """Raise UsageError if options contradict each other."""
     boards.check_one_board(request)
     if request.show and request.as_json:
-        raise click.UsageError("--show and --json: stdout cannot carry both.")
+        raise click.UsageError("--show and --json both write to stdout: give one of them.")
     if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
-        raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; use study for more.")
+        raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more.")
     if request.static_point is None:
         return
     excluded = {
@@ -116,9 +121,11 @@ def _check_usage(request: SimpleNamespace) -> None:
     }
     for option, value in excluded.items():
         if value is not None:
-            raise click.UsageError(f"--static-point and {option}: the assignment has no such option.")
+            raise click.UsageError(f"--static-point and {option}: {option} cannot be used in this assignment.")
     if request.restarts is not None and (request.file is not None or request.board is not None):
-        raise click.UsageError("--static-point with --restarts starts from random boards: leave the board out.")
+        raise click.UsageError(
+            "--static-point with --restarts starts from random boards: leave out --file and --board."
+        )
     if request.restarts is not None and request.seed is not None:
         raise click.UsageError("--static-point with --restarts and --seed: the assignment sets its seed to 1.")
 
@@ -186,7 +193,7 @@ def _reason(climbed: Climb, last: Look) -> str:
     if climbed.solved:
         return "No queen attacks another."
     if climbed.rule == "annealing":
-        return "It has cooled down."
+        return "The lowest temperature is reached."
     if climbed.rule == "min-conflicts":
         return "There were too many steps without a new lowest cost."
     from fastqueens import move_costs

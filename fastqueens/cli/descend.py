@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Move the queen that attacks most, from each start in a file.",
+    short_help="Repeatedly move the queen that attacks most, on each board in a file.",
     epilog="\b\nExample:\n  fastqueens descend starts.txt -o states.txt",
 )
 @click.argument("source", metavar="INPUT", type=options.FILE)
@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 @options.quiet
 @click.pass_obj
 def descend(session: Session, source: str, output: str | None, quiet: bool) -> None:
-    """Move the queen that attacks most to where it attacks fewest, until solved or stuck, from each start in INPUT.
+    """Move the queen that attacks most to the row where it attacks fewest, until the board is solved or stuck.
 
-    INPUT (- for stdin) holds one start per line: the row of the queen in each column, counted from 1, separated by
-    blanks. The output holds all states from the start on, then Success or Failure, with a blank line between starts.
+    Each line of INPUT (- for stdin) is a starting board: the row of the queen in each column, counted from 1, separated
+    by blanks. For each of them, the output has every board from the start on, then Success or Failure. A blank line
+    separates the results of two starting boards.
 
-    If several queens attack most, the leftmost that can attack fewer moves; of several best rows it takes the smallest.
-    If none of them can attack fewer, the start ends in Failure. The exit code is 0 in both cases.
+    If several queens attack most, the command moves the leftmost of them that can attack fewer queens from another row.
+    If several rows are equally good, it takes the smallest. If none of these queens can attack fewer, the result is
+    Failure. The exit code is 0 in both cases.
     """
     from fastqueens.classroom.descent import read_starts
 

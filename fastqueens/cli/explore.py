@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     epilog="\b\nExamples:\n  fastqueens explore 1000000\n  fastqueens explore board.npy -o board.html",
 )
 @boards.board_or_n_argument
-@click.option("-o", "--output", metavar="FILE", help="Write the page with its board, .html, up to 2 million queens.")
+@click.option("-o", "--output", metavar="FILE", help="Write the page to a .html file, for up to 2 million queens.")
 @options.number("--port", metavar="PORT", help="Port of the local server. Default: any free port.")
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @boards.seed_option
@@ -38,13 +38,14 @@ if TYPE_CHECKING:
 @options.quiet
 @click.pass_obj
 def explore(session: Session, /, **parameters: Any) -> None:
-    """Show a board on a page to pan and zoom: one from a file (- for stdin), or one that is solved for N queens.
+    """Show a board in the browser, where you can pan and zoom.
 
-    A local server serves the page to this machine only, until Ctrl-C. With -o the page is a file that needs neither
-    server nor network. Next to an .npy board of over 4 million queens, the command stores NAME.npy.pyramid, so that it
-    starts quickly next time.
+    The board comes from a file (- for stdin), or is solved for N queens. A trace with moves, from solve --trace
+    moves.npz --moves, is played step by step.
 
-    A trace with moves (solve --trace moves.npz --moves) is played step by step on its board.
+    A local server serves the page to this machine only, until you press Ctrl-C. With -o, the page is written to a file
+    and needs neither server nor network. For an .npy board of over 4 million queens, the command stores a file
+    NAME.npy.pyramid next to it, so that it starts faster next time.
     """
     request = SimpleNamespace(**parameters)
     _check_usage(request)
@@ -76,7 +77,7 @@ def _check_usage(request: SimpleNamespace) -> None:
         _check_extra()
         return
     if request.port is not None or request.no_browser:
-        raise click.UsageError("-o: a page in a file needs no server, so leave --port and --no-browser out.")
+        raise click.UsageError("-o writes the page to a file and starts no server: leave out --port and --no-browser.")
     from fastqueens.explore.page import check_fits_inside
 
     check_fits_inside(boards.parse_n(request.board) or 0)
@@ -90,7 +91,7 @@ def _check_extra() -> None:
     except ImportError as error:
         raise click.UsageError(
             f"the local server needs {error.name}: pip install 'fastqueens[explore]'. Without it, -o board.html writes "
-            "a page of up to 2 million queens into a file."
+            "the page to a file, for up to 2 million queens."
         ) from None
 
 

@@ -48,7 +48,7 @@ def seeds(text: str) -> list[int]:
     spans = [_span(piece.strip()) for piece in text.split(",")]
     count = sum(last - first + 1 for first, last in spans)
     if count > _MOST_SEEDS:
-        raise click.BadParameter(f"{text!r} are {count:,} seeds; a table holds at most {_MOST_SEEDS:,}.")
+        raise click.BadParameter(f"{text!r} has {count:,} seeds; a table has at most {_MOST_SEEDS:,}.")
     return [seed for first, last in spans for seed in range(first, last + 1)]
 
 
@@ -106,7 +106,7 @@ rows_from = click.option(
     default="0",
     show_default=True,
     callback=lambda _context, _parameter, value: int(value),
-    help="First row number in input and output.",
+    help="Number of the first row, in input and output.",
 )
 
 origin = click.option(
@@ -120,8 +120,8 @@ origin = click.option(
 threads = number(
     "--threads",
     metavar="COUNT",
-    help="Number of threads. Default: all cores. The results do not depend on it. Boards under about 4 million queens "
-    "are placed on one thread.",
+    help="Number of threads. Default: all cores. The results do not depend on it. Boards of fewer than about 4 million "
+    "queens are placed on one thread.",
 )
 
 
@@ -132,7 +132,7 @@ def _with_stdout(_context: click.Context, _parameter: click.Parameter, is_set: b
 
 
 as_json = click.option(
-    "--json", "as_json", is_flag=True, callback=_with_stdout, help="Print the figures as JSON on stdout."
+    "--json", "as_json", is_flag=True, callback=_with_stdout, help="Print the results as JSON on stdout."
 )
 
 quiet = click.option("-q", "--quiet", is_flag=True, help="Print only errors and requested data.")

@@ -45,10 +45,10 @@ WHAT = ("both", "conflicting", "pairs")
 @options.quiet
 @click.pass_obj
 def plot(session: Session, /, traces: Sequence[str], output: str, dpi: float | None, quiet: bool, **look: Any) -> None:
-    """Draw conflicting queens and attacking pairs against steps, from files written by `solve --trace`.
+    """Draw the number of conflicting queens and attacking pairs after each step, from files of `solve --trace`.
 
-    Several traces are drawn over each other. An axis is logarithmic if its range is wide; bands mark plateaus, ticks
-    mark restarts.
+    Several traces are drawn in the same picture. An axis is logarithmic if its range is wide. Bands mark plateaus,
+    where the number of attacking pairs stays the same; ticks mark restarts.
     """
     check_picture_file(output)
     with progress_and_notes(session.display, quiet=quiet):
@@ -86,7 +86,7 @@ def draw(
         save_picture(figure, path, dpi=dpi)
     if any(str(warning.message).startswith("Glyph") for warning in caught):
         session.display.clear()
-        click.echo("Some letters are drawn as boxes: the font, DejaVu Sans, does not have them.", err=True)
+        click.echo("Some letters are drawn as boxes, because the font DejaVu Sans does not have them.", err=True)
 
 
 def _run(path: str) -> Run:

@@ -19,16 +19,24 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    short_help="Draw a board as a poster, ready for print.",
+    short_help="Draw a board as a poster for printing.",
     epilog="\b\nExamples:\n  fastqueens poster 1000 --seed 1 -o poster.png\n"
     "  fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
 )
 @boards.board_or_n_argument
 @click.option(
-    "-o", "--output", required=True, metavar="FILE", help="Write the poster: .png .jpg .webp, or as shapes .pdf .svg."
+    "-o",
+    "--output",
+    required=True,
+    metavar="FILE",
+    help="Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.",
 )
 @click.option(
-    "--size", default="A1", show_default=True, metavar="SIZE", help="A4 to A0, 24x36in, or WxH with mm, cm or in."
+    "--size",
+    default="A1",
+    show_default=True,
+    metavar="SIZE",
+    help="A4 to A0, or width x height with a unit (mm, cm, in): 24x36in.",
 )
 @options.number("--dpi", default="300", show_default=True, metavar="DPI", help="Pixels per inch.")
 @click.option(
@@ -40,16 +48,18 @@ if TYPE_CHECKING:
     type=options.utf8_text,
     help='The heading, with "\\n" for a new line. Default: the number of queens.',
 )
-@click.option("--orientation", metavar="WAY", help="portrait or landscape. Default: as in --size.")
+@click.option("--orientation", metavar="WAY", help="portrait or landscape. Default: as given by --size.")
 @click.option(
-    "--margin", metavar="LENGTH", help="Empty space inside the sheet: 20mm. Default: 6 % of the shorter side."
+    "--margin",
+    metavar="LENGTH",
+    help="Empty space at the edges of the sheet, for example 20mm. Default: 6 % of the shorter side.",
 )
 @click.option(
     "--bleed",
     default="0mm",
     show_default=True,
     metavar="LENGTH",
-    help="Printed around the sheet, to be cut off; usually 3mm.",
+    help="Extra width printed on each side, to be cut off; usually 3mm.",
 )
 @boards.seed_option
 @options.rows_from
@@ -59,7 +69,8 @@ if TYPE_CHECKING:
 def poster(session: Session, /, **parameters: Any) -> int:
     """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens.
 
-    Boards too large for the resolution are drawn as a density: on A1, from about 5,000 queens on.
+    If a board is too large for single queens at this resolution, the poster shows their density. On A1, this happens
+    from about 5,000 queens on.
     """
     from fastqueens.pictures.posters import check_style
     from fastqueens.pictures.posters.paper import paper

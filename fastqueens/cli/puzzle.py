@@ -35,15 +35,17 @@ _FILE_SUFFIXES = (".csv", ".txt")
 )
 @click.argument("n", type=options.whole_number)
 @options.number("--queens", metavar="K", help="Number of fixed queens. Default: a quarter of N.")
-@options.number("--seed", metavar="SEED", help="Repeats a puzzle. Default: a random seed.")
-@click.option("--solvable", is_flag=True, help="Take the queens from a solution. Otherwise the puzzle may have none.")
+@options.number("--seed", metavar="SEED", help="Seed; the same seed repeats the puzzle. Default: a random seed.")
+@click.option(
+    "--solvable", is_flag=True, help="Take the fixed queens from a solution. Otherwise the puzzle may have no solution."
+)
 @click.option(
     "-o",
     "--output",
     multiple=True,
     type=click.Path(),
     metavar="FILE",
-    help="Write the fixed queens as lines COLUMN,ROW, .csv or .txt, or draw them: .png .pdf .svg .jpg .webp. May be "
+    help="Write the fixed queens as lines COLUMN,ROW (.csv .txt), or draw them (.png .pdf .svg .jpg .webp). May be "
     "repeated.",
 )
 @options.rows_from
@@ -51,7 +53,10 @@ _FILE_SUFFIXES = (".csv", ".txt")
 @options.quiet
 @click.pass_obj
 def puzzle(session: Session, /, **parameters: Any) -> None:
-    """Make a completion puzzle: K queens on an N x N board, none attacking another. N - K are left to place."""
+    """Make a completion puzzle: an N x N board with K queens, none of which attacks another.
+
+    The task is to place the other N - K queens.
+    """
     request = SimpleNamespace(**parameters)
     _check_files(request.output)
     with progress_and_notes(session.display, quiet=request.quiet):
@@ -80,7 +85,7 @@ def _check_files(paths: tuple[str, ...]) -> None:
     from fastqueens.pictures.saving import PICTURE_FORMATS
 
     if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise click.UsageError("-o: the same file is named twice.")
+        raise click.UsageError("-o: the same file is given twice.")
     for path in paths:
         options.check_output(path, (*_FILE_SUFFIXES, *PICTURE_FORMATS))
 

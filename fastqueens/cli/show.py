@@ -36,16 +36,16 @@ _MOST_NAMED = 5
 @click.option(
     "--move-costs",
     is_flag=True,
-    help="Draw on each square the cost of moving the queen of its column there: the attacking pairs after the move. "
-    "Q marks the queens, * the best moves.",
+    help="Show on each square how many attacking pairs there are after the queen of its column moves there. Q marks "
+    "the queens, * the best moves.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(),
     metavar="FILE",
-    help="Draw a picture, .png .pdf .svg, instead of text: single queens up to N = 400, their density beyond. With "
-    "--move-costs, N is at most 40.",
+    help="Draw a picture (.png .pdf .svg) instead of text: single queens up to N = 400, and their density on larger "
+    "boards. With --move-costs, N is at most 40.",
 )
 @click.option(
     "--mark",
@@ -91,7 +91,7 @@ def _check_usage(request: SimpleNamespace) -> None:
         only_pictures = {"--mark": request.mark or None, "--title": request.title, "--dpi": request.dpi}
         for option, value in only_pictures.items():
             if value is not None:
-                raise click.UsageError(f"{option}: this is for pictures; add -o FILE.")
+                raise click.UsageError(f"{option} needs a picture: add -o FILE.")
         return
     if request.mark and request.move_costs:
         raise click.UsageError("--mark and --move-costs: give one of them.")

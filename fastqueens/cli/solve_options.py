@@ -27,46 +27,55 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     boards.queens_file_option,
     options.rows_from,
     click.option(
-        "--start", type=click.Choice(STARTS), default="windowed", show_default=True, help="How to place a board."
+        "--start",
+        type=click.Choice(STARTS),
+        default="windowed",
+        show_default=True,
+        help="How the search places a new board.",
     ),
-    options.number("--seed", metavar="SEED", help="Repeats a run. Default: a random seed."),
+    options.number("--seed", metavar="SEED", help="Seed; the same seed repeats the run. Default: a random seed."),
     click.option(
-        "--seeds", metavar="LIST", type=options.seeds, help="Solve for many seeds, as a table: 1..100 or 1,5,9."
+        "--seeds",
+        metavar="LIST",
+        type=options.seeds,
+        help="Solve once for each seed, for example 1..100 or 1,5,9, and print a table.",
     ),
     options.number(
-        "--max-steps", "--maxsteps", metavar="STEPS", help="Give up after this many steps in all. Default: no limit."
+        "--max-steps", "--maxsteps", metavar="STEPS", help="Stop after this many steps in total. Default: no limit."
     ),
     options.number(
         "--restarts",
         metavar="TIMES",
-        help="How often a stuck search may restart from a new board. Default: until solved, but at most 20 times with "
-        "fixed queens, and never from --file or --board.",
+        help="How often a stuck search may restart from a new board. Default: no limit; at most 20 with fixed queens; "
+        "0 with --file or --board.",
     ),
     options.number(
         "--max-nodes",
         metavar="SQUARES",
-        help="If fixed queens leave at most 64 columns and local search does not fill them, a complete search tries at "
-        "most this many squares. Default: 10 million.",
+        help="How many squares the complete search may try. It runs if local search fails and at most 64 columns have "
+        "no fixed queen. Default: 10 million.",
     ),
     click.option("--count", "counting", is_flag=True, help="Only count the solutions, for N up to 16."),
     options.file(
         "-o",
         "--output",
-        help="Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file "
-        "and need not fit into memory.",
+        help="Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file, "
+        "and does not need to fit into memory.",
     ),
-    options.file("--trace", help="Write the conflicts after each step: .csv .json .npz."),
+    options.file("--trace", help="Write the number of conflicts after each step: .csv .json .npz."),
     click.option(
-        "--moves", is_flag=True, help="Store each move in the trace too (.npz), for fastqueens explore to play."
+        "--moves",
+        is_flag=True,
+        help="Also store each move in the trace (.npz), so that fastqueens explore can play it.",
     ),
     options.file(
         "--plot",
-        help="Plot the conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs over each "
-        "other.",
+        help="Plot the number of conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs in "
+        "one picture.",
     ),
     options.file(
         "--poster",
-        help="Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. fastqueens poster has more options.",
+        help="Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
     ),
     options.threads,
     click.option("--force", is_flag=True, help="Start even if there seems to be too little memory."),
@@ -109,20 +118,20 @@ def check_request(request: SimpleNamespace) -> None:
 
 def _contradictions(request: SimpleNamespace) -> Iterator[str]:
     if request.n is not None and request.n_option is not None:
-        yield "N and --n: give it once."
+        yield "N and --n: give only one of them."
     if request.output == "-" and request.as_json:
-        yield "-o - and --json: stdout cannot carry both."
+        yield "-o - and --json both write to stdout: give one of them."
     if request.seeds is not None:
         yield from _contradictions_with_seeds(request)
     if request.moves and request.trace is None:
-        yield "--moves: they are stored in a trace, so add --trace moves.npz."
+        yield "--moves stores moves in a trace: add --trace moves.npz."
     files = {"-o": request.output, "--trace": request.trace, "--plot": request.plot, "--poster": request.poster}
     paths = [(option, os.path.realpath(path)) for option, path in files.items() if path is not None]
     for (option, path), (other, other_path) in itertools.combinations(paths, 2):
         if path == other_path:
-            yield f"{option} and {other}: they name the same file."
+            yield f"{option} and {other} name the same file."
     if request.file == request.queens_file == "-":
-        yield "--file and --queens-file: stdin cannot carry both."
+        yield "--file and --queens-file cannot both read from stdin."
     if request.counting:
         yield from _contradictions_with_count(request)
 
@@ -131,13 +140,13 @@ def _contradictions_with_seeds(request: SimpleNamespace) -> Iterator[str]:
     if request.seed is not None:
         yield "--seed and --seeds: give one of them."
     if request.output is not None:
-        yield "--seeds and -o: a table has no single board."
+        yield "--seeds and -o: there is one board for each seed, so none is written."
     if request.trace is not None:
-        yield "--seeds and --trace: a table has no single trace."
+        yield "--seeds and --trace: there is one trace for each seed, so none is written."
     if request.poster is not None:
-        yield "--seeds and --poster: a table has no single board."
+        yield "--seeds and --poster: there is one board for each seed, so none is drawn."
     if request.plot is not None and len(request.seeds) > _MOST_PLOTTED:
-        yield f"--plot draws at most {_MOST_PLOTTED} runs over each other: --seeds names {len(request.seeds):,}."
+        yield f"--plot draws at most {_MOST_PLOTTED} runs in one picture, and --seeds has {len(request.seeds):,}."
 
 
 def _contradictions_with_count(request: SimpleNamespace) -> Iterator[str]:
@@ -156,7 +165,7 @@ def _contradictions_with_count(request: SimpleNamespace) -> Iterator[str]:
     }
     for option, value in values.items():
         if value is not None:
-            yield f"--count and {option}: counting makes no board."
+            yield f"--count and {option}: --count only counts solutions and searches for none."
 
 
 def _check_files(request: SimpleNamespace) -> None:

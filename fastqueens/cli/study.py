@@ -34,12 +34,12 @@ def _sizes(text: str) -> list[int]:
         spans.append((ends[0], ends[-1]))
     sizes = sum(last - first + 1 for first, last in spans)
     if sizes > _MOST_SIZES:
-        raise click.BadParameter(f"{text!r} are {sizes:,} sizes; a study takes at most {_MOST_SIZES:,}.")
+        raise click.BadParameter(f"{text!r} has {sizes:,} sizes; a study has at most {_MOST_SIZES:,}.")
     return [n for first, last in spans for n in range(first, last + 1)]
 
 
 @click.command(
-    short_help="Compare success rates and steps of rules over many runs.",
+    short_help="Compare the success rates and steps of rules over many runs.",
     epilog="""\b
 Examples:
   fastqueens study --runs 100000 --histogram
@@ -48,7 +48,14 @@ Examples:
 """,
 )
 @click.option(
-    "-n", "--n", "sizes", metavar="LIST", default="8", show_default=True, type=_sizes, help="Sizes: 4..20 or 8,16."
+    "-n",
+    "--n",
+    "sizes",
+    metavar="LIST",
+    default="8",
+    show_default=True,
+    type=_sizes,
+    help="Board sizes, for example 4..20 or 8,16.",
 )
 @click.option(
     "--rules",
@@ -57,34 +64,46 @@ Examples:
     type=options.names,
     help=f"Some of {', '.join(STUDY_RULES)}. Default: all but the last.",
 )
-@options.number("--runs", metavar="COUNT", default="10000", show_default=True, help="Runs of each rule on each size.")
-@options.number("--seed", metavar="SEED", help="Run k, from 0 on, has the seed SEED + k. Default: a random seed.")
+@options.number(
+    "--runs",
+    metavar="COUNT",
+    default="10000",
+    show_default=True,
+    help="Number of runs of each rule on each board size.",
+)
+@options.number(
+    "--seed",
+    metavar="SEED",
+    help="Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed.",
+)
 @options.number(
     "--sideways-limit",
     metavar="MOVES",
     default="100",
     show_default=True,
-    help="Sideways moves in a row that the rules with such moves may make.",
+    help="How many moves in a row may keep the cost, with sideways and restart-sideways.",
 )
 @options.number(
-    "--restarts", metavar="TIMES", help="How often restart and restart-sideways may restart. Default: until solved."
+    "--restarts", metavar="TIMES", help="How often restart and restart-sideways may restart. Default: no limit."
 )
 @options.number(
     "--threads", metavar="COUNT", help="Number of threads. Default: all cores. The results do not depend on it."
 )
-@options.number("--workers", metavar="COUNT", help="Use this many processes of a local Dask cluster.")
-@click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler: HOST:8786.")
+@options.number("--workers", metavar="COUNT", help="Start a local Dask cluster with this many processes, and use it.")
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler, for example HOST:8786."
+)
 @click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
-@options.file("-o", "--output", help="Write the figures: .csv, or .json with histograms too.")
+@options.file("-o", "--output", help="Write the results: .csv, or .json, which also contains the histograms.")
 @options.as_json
 @options.quiet
 @click.pass_obj
 def study(session: Session, /, **parameters: Any) -> None:
-    """Run rules of hill climbing many times, and compare how often they solve the board and in how many steps.
+    """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
 
-    steepest and sideways climb once; restart and restart-sideways restart from a new board when they are stuck. All
-    rules start from the same random boards. Run k is the run that `fastqueens climb 8 --rule steepest` shows for the
-    seed SEED + k.
+    The rules steepest and sideways do not restart. The rules restart and restart-sideways do the same, but restart from
+    a new board when they are stuck. All rules start from the same random boards. To see one of the runs, use its seed:
+    `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
     """
     request = SimpleNamespace(**parameters)
     _check_usage(request)

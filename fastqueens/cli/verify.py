@@ -35,14 +35,15 @@ if TYPE_CHECKING:
 def verify(session: Session, /, **parameters: Any) -> int:
     """Check whether the board in FILE (- for stdin) is a solution and holds all fixed queens.
 
-    The exit code is 0 if no queen attacks another and no fixed queen is missing, otherwise 1. The command then counts
-    the attacking pairs and names the pair whose right queen is leftmost. Of the missing queens it names the leftmost.
+    The exit code is 0 if no queen attacks another and no fixed queen is missing, otherwise 1. In that case, the command
+    prints the number of attacking pairs, and names the first pair from the left: the one whose right queen is leftmost.
+    It also prints the number of missing fixed queens, and names the leftmost.
     """
     from fastqueens import attacking_pairs, first_attack, is_solution
 
     request = SimpleNamespace(**parameters)
     if request.file == request.queens_file == "-":
-        raise click.UsageError("FILE and --queens-file: stdin cannot carry both.")
+        raise click.UsageError("FILE and --queens-file cannot both be read from stdin.")
     with progress_and_notes(session.display, quiet=request.quiet):
         queens = boards.read(session, request.file, request.rows_from)
         fixed = boards.fixed_squares(session, len(queens), request)
