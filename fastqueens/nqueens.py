@@ -248,9 +248,11 @@ def _compiled_climb(n: int) -> Callable[[list[int], int], tuple[int, list[int]]]
 
         from fastqueens.kernels import nqueens_climb
         from fastqueens.kernels.line_numbers import LINES_A_QUEEN
+
+        lines = np.empty((LINES_A_QUEEN * n, 2), np.int64)
+        nqueens_climb.climb(np.zeros(1, np.int64), lines, 0, 0)  # compiles or loads it
     except ImportError:
         return None
-    lines = np.empty((LINES_A_QUEEN * n, 2), np.int64)
 
     def climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
         queens = np.array(state, np.int64)

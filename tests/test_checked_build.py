@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
-from fastqueens.kernels import checking, jit, line_counts, minconflicts, placement, repair
+from fastqueens.kernels import checking, compiler, jit, line_counts, minconflicts, placement, repair, store
 from fastqueens.kernels import tiled_placement as tiles
 from fastqueens.solving.attempt import empty_bitsets
 from fastqueens.solving.tiled_placement import Cut, TilePlacement
 
-pytestmark = pytest.mark.skipif(not jit.IS_CHECKED, reason="the kernels are compiled without bounds checks")
+pytestmark = pytest.mark.skipif(not store.IS_CHECKED, reason="the kernels are compiled without bounds checks")
 
 U64 = np.uint64
 N = 1000
@@ -75,6 +75,7 @@ def test_an_index_that_is_one_too_large_raises_an_error(module, name, right, wro
 
 @pytest.mark.parametrize("module", [checking, line_counts, minconflicts, placement, repair, tiles])
 def test_every_kernel_and_part_has_bounds_checks(module):
-    own = [value for value in vars(module).values() if getattr(value, "targetoptions", None)]
+    functions = [value for value in vars(module).values() if isinstance(value, jit.Kernel | jit.Part)]
+    own = [compiler.numba_function(function) for function in functions]
     assert own
-    assert all(value.targetoptions.get("boundscheck") for value in own)
+    assert all(function.targetoptions.get("boundscheck") for function in own)

@@ -12,7 +12,7 @@ from fastqueens.classroom.puzzles import puzzle
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.fixed_queens import fixed_queens
-from fastqueens.solving import complete_search, solver
+from fastqueens.solving import complete_search
 
 # OEIS A000170.
 SOLUTIONS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200]
@@ -101,7 +101,7 @@ def test_no_complete_search_if_too_many_columns_are_empty(monkeypatch):
         raise AssertionError
 
     assert fastqueens.solve(65, fixed={0: 0}, seed=1, start="random", max_steps=0, max_nodes=9).nodes == 9
-    monkeypatch.setattr(solver, "complete", never)
+    monkeypatch.setattr(complete_search, "complete", never)
     assert not fastqueens.solve(66, fixed={0: 0}, seed=1, start="random", max_steps=0).solved
     assert not fastqueens.solve(8, seed=1, start="random", max_steps=0).solved
 

@@ -108,11 +108,11 @@ def test_after_loading_nothing_is_compiled_for_an_answer():
     tiles = Tiles(queens, build_pyramid(queens))
     tiles.load_kernels()
     kernels = (count_window, list_window, list_attackers, find_on_line)
-    loaded = [len(kernel.overloads) for kernel in kernels]
+    loaded = [len(kernel.calls) for kernel in kernels]
     tiles.tile(0, 0, 0)
     lines_of_queen(queens, 3)
     column_of_row(queens, 3)
-    assert [len(kernel.overloads) for kernel in kernels] == loaded
+    assert [len(kernel.calls) for kernel in kernels] == loaded
 
 
 def test_many_queens_in_a_near_tile_are_counted():

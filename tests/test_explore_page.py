@@ -295,8 +295,10 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
             super().__init__(queens, built, *rest, **more)
             shown.append((queens, built))
 
+    read_board = boardfile.read_board
+
     def read_and_replace(path, **options):
-        queens = boardfile.read_board(path, **options)
+        queens = read_board(path, **options)
         fastqueens.write_board(path, new)
         return queens
 
@@ -308,7 +310,7 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
     monkeypatch.setattr(server, "server_of", lambda _: fake())
     fastqueens.write_board("board.npy", old)
     with monkeypatch.context() as patch:
-        patch.setattr(fastqueens, "read_board", read_and_replace)
+        patch.setattr(boardfile, "read_board", read_and_replace)
         assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert [queens.tolist() for queens, _ in shown] == [old.tolist(), new.tolist()]

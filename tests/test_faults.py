@@ -381,19 +381,19 @@ def test_two_processes_at_once_on_a_cold_cache(tmp_path):
     assert boards[0] == boards[1]
     done = process(*command[3:], env=settings)
     assert (done.returncode, done.stdout) == (0, boards[0].decode())
-    assert not done.stderr.startswith("Compiling"), "the cache of both is complete"
+    assert not done.stderr.startswith("First use"), "the cache of both is complete"
 
 
 def test_an_installation_without_write_permission(tmp_path):
     package = shutil.copytree(REPOSITORY / "fastqueens", tmp_path / "fastqueens", ignore=lambda *_: ["__pycache__"])
     (package / "kernels" / "__pycache__").write_text("a file in place of a folder, since permissions do not stop root")
-    # Numba uses the home if it cannot write to the package.
+    # The home is used if the package cannot be written to.
     nowhere = {"PYTHONPATH": str(tmp_path), "HOME": "/dev/null/home", "XDG_CACHE_HOME": "/dev/null/cache"}
     (tmp_path / "cwd").mkdir()
     done = in_a_shell(
         "unset NUMBA_CACHE_DIR", "solve", "8", "--seed", "1", "-o", "-", env=nowhere, cwd=tmp_path / "cwd"
     )
     assert done.returncode == 0
-    assert done.stderr.startswith("Compiling for this machine.")
+    assert done.stderr.startswith("First use of this command: compiling.")
     assert [int(row) for row in done.stdout.split()] == fastqueens.solve(8, seed=1).queens.tolist()
-    assert not list(tmp_path.rglob("*.nb?"))
+    assert not list(tmp_path.rglob("*.kernel"))

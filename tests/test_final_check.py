@@ -3,7 +3,6 @@
 import itertools
 import types
 
-import numba
 import numpy as np
 import pytest
 from lowered import lower
@@ -15,7 +14,8 @@ from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, fixed_queens
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import batch
-from fastqueens.solving import many, solver
+from fastqueens.kernels.jit import kernel, part
+from fastqueens.solving import complete_search, many, solver
 
 N = 1000
 COLUMNS = (0, N // 2 + 1, N - 1)
@@ -167,10 +167,11 @@ def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
     good = fastqueens.solve(40, seed=1, fixed=fixed).queens
     for column in (0, 20, 39):
         for spoiled, fault in spoilings(good, column):
-            completion = solver.complete(40, fixed_queens(fixed, 40), 10**6, Callbacks())._replace(queens=spoiled)
+            completion = complete_search.complete(40, fixed_queens(fixed, 40), 10**6, Callbacks())
+            completion = completion._replace(queens=spoiled)
             fault = "" if column in fixed[:, 0] else fault.replace("999", "39")
             with monkeypatch.context() as patch:
-                patch.setattr(solver, "complete", lambda *_, found=completion: found)
+                patch.setattr(complete_search, "complete", lambda *_, found=completion: found)
                 with pytest.raises(RuntimeError, match=f"please report this: {fault}"):
                     fastqueens.solve(40, seed=1, fixed=fixed, max_steps=0)
 
@@ -179,15 +180,17 @@ def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
 def spoiling_batch():
     """The batch, compiled with a search that copies its board from the trace and reports it as solved."""
 
-    @numba.njit
+    @part
     def _search(work, is_repairable, seed, attempt, max_steps, stagnation_limit):
-        work.queens[:] = work.trace[:, 0]
+        for column in range(len(work.queens)):
+            work.queens[column] = work.trace[column, 0]
         work.state[batch.PAIRS] = 0
         return batch.STAGNANT, 0
 
     function = batch.solve_batch.py_func
     names = {**function.__globals__, "_search": _search}
-    return numba.njit(types.FunctionType(function.__code__, names))
+    # From no file, so that it is not stored.
+    return kernel(types.FunctionType(function.__code__.replace(co_filename="spoiled"), names))
 
 
 @pytest.mark.parametrize("column", [0, 5, 9])

@@ -11,13 +11,14 @@ import pytest
 
 import fastqueens
 from fastqueens.cli import app
-from fastqueens.cli import info as command
 from fastqueens.core.threads import all_cores
+from fastqueens.kernels import store
 
 
-def info_in(cache, *arguments):
+def info_in(cache, *arguments, back_end="loader"):
     """Run the real command with its own folder for compiled code."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment |= {"FASTQUEENS_BACK_END": back_end}
     command = [sys.executable, "-m", "fastqueens", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 
@@ -33,24 +34,47 @@ def test_versions_and_machine_are_shown(run):
     assert f"fastqueens  {fastqueens.__version__}, in " in stdout
 
 
-def test_compiled_kernels_are_counted(tmp_path):
+def test_compiled_kernels_are_listed_with_their_sizes(tmp_path):
     nothing = json.loads(info_in(tmp_path, "info", "--json"))
-    assert (nothing["compiled"], nothing["cache_size"]) == ([], 0)
+    assert nothing["compiled"] == {}
     info_in(tmp_path, "solve", "100", "-q")
     some = json.loads(info_in(tmp_path, "info", "--json"))
-    assert {"place_windowed", "repair"} <= set(some["compiled"])
+    assert {"placement.place_windowed", "repair.repair"} <= set(some["compiled"])
     assert len(some["compiled"]) < some["kernels"]
-    sizes = [file.stat().st_size for file in tmp_path.rglob("*.nbc")]
-    assert some["cache_size"] == sum(sizes) > 0
+    sizes = [file.stat().st_size for file in tmp_path.rglob("*.kernel") if not file.name.startswith("self_test")]
+    assert sum(some["compiled"].values()) == sum(sizes) > 0
     assert some["cache"].startswith(str(tmp_path))
-    for file in tmp_path.rglob("*.nbi"):
-        file.write_bytes(b"damaged")
-    assert json.loads(info_in(tmp_path, "info", "--json"))["compiled"] == []
+    assert "repair.repair " in info_in(tmp_path, "info")
+    for file in tmp_path.rglob("*.kernel"):
+        file.unlink()
+    assert json.loads(info_in(tmp_path, "info", "--json"))["compiled"] == {}
+
+
+def test_the_back_end_is_named(tmp_path):
+    loader = json.loads(info_in(tmp_path, "info", "--json"))
+    assert (loader["back_end"], loader["reason"]) == ("loader", None)
+    numba = json.loads(info_in(tmp_path, "info", "--json", back_end="numba"))
+    assert (numba["back_end"], numba["reason"]) == ("numba", "FASTQUEENS_BACK_END is numba")
+    assert "back end    numba: FASTQUEENS_BACK_END is numba" in info_in(tmp_path, "info", back_end="numba")
+
+
+def test_after_a_warmup_no_command_compiles(tmp_path):
+    assert info_in(tmp_path, "warmup").startswith("Compiled ")
+    found = json.loads(info_in(tmp_path, "info", "--json"))
+    assert len(found["compiled"]) == found["kernels"]
+    before = len(list(tmp_path.rglob("*.kernel")))
+    for command in (
+        ["solve", "8"], ["solve", "1e5", "--threads", "2"], ["solve", "5e6", "-o", str(tmp_path / "q.npy")],
+        ["verify", str(tmp_path / "q.npy")], ["solve", "10", "--start", "random", "--seeds", "1..3"],
+        ["climb", "8", "--seed", "1", "--rule", "min-conflicts"], ["solve", "6", "--count"], ["puzzle", "8"],
+        ["show", str(tmp_path / "q.npy"), "-o", str(tmp_path / "q.png")],
+    ):  # fmt: skip
+        info_in(tmp_path, *command)
+    assert len(list(tmp_path.rglob("*.kernel"))) == before
 
 
 def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
-    nowhere = {"cache": None, "kernels": 45, "compiled": [], "cache_size": 0}
-    monkeypatch.setattr(command, "_compiled_code", lambda: nowhere)
+    monkeypatch.setattr(store, "folder_of", lambda function: None)
     assert "compiled    nothing: no folder is writable" in run("info")[1]
 
 

@@ -75,7 +75,7 @@ def test_a_killed_process_leaves_the_earlier_file(tmp_path, number):
 def test_ctrl_c_while_numba_compiles(tmp_path):
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     with running("solve", "8", cwd=tmp_path, env=cache) as process:
-        assert process.stderr.readline() == b"Compiling for this machine. This happens once and takes a few seconds.\n"
+        assert process.stderr.readline() == b"First use of this command: compiling.\n"
         assert signal_and_wait(process, signal.SIGINT, "compiling") == 130
         assert process.stderr.read() == b"interrupted\n"
         assert process.stdout.read() == b""

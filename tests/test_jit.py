@@ -1,4 +1,4 @@
-"""Compiled code: its types and options, and a cache on disk that is never stale and never stops a run."""
+"""Compiled code: two back ends with the same answers, and a cache on disk that is never stale and never stops a run."""
 
 import errno
 import importlib.util
@@ -20,6 +20,7 @@ from numba.core.caching import FunctionCache
 import fastqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.core.names import RULES, STARTS
+from fastqueens.kernels import back_end, store
 
 PACKAGE = Path(fastqueens.__file__).parent
 
@@ -37,7 +38,7 @@ def copy_package(folder):
 
 def start_in(folder, program, **settings):
     """Start a program that imports the package in this folder."""
-    foreign = ("NUMBA_", "XDG_", "PYTHON")
+    foreign = ("NUMBA_", "XDG_", "PYTHON", "FASTQUEENS_BACK_END")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     # No .pyc files: Python's own cache misses a second edit within the same second.
     environment |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"} | settings
@@ -60,7 +61,7 @@ def run_in(folder, program, **settings):
 
 def test_only_one_file_uses_the_decorators_of_numba():
     files = [path.name for path in PACKAGE.rglob("*.py") if "njit" in path.read_text() or "@jit" in path.read_text()]
-    assert files == ["jit.py"]
+    assert files == ["compiler.py"]
 
 
 # The cache of the package, in separate processes.
@@ -78,14 +79,20 @@ placement.place_random(queens, np.uint64(1), np.uint64(0), 0, 20)
 print(json.dumps([queens.tolist(), compiled]))
 """
 
-COMPILING = ["compiling place_random"]
+COMPILING = ["compiling sum_up", "compiling place_random"]
 
 
-def test_an_edit_in_an_imported_module_is_noticed(package_copy):
+BACK_ENDS = {"loader": back_end.loader, "numba": back_end.with_numba}
+
+
+@pytest.mark.parametrize("name", BACK_ENDS)
+def test_an_edit_in_an_imported_module_is_noticed(package_copy, name):
     """Numba's own cache would run the old code (numba issue 1833)."""
-    first, said = run_in(package_copy, ROWS_PROGRAM)
-    assert said == COMPILING
-    assert run_in(package_copy, ROWS_PROGRAM) == [first, []]
+    settings = {"FASTQUEENS_BACK_END": name}
+    compiling = COMPILING if name == "loader" else COMPILING[1:]
+    first, said = run_in(package_copy, ROWS_PROGRAM, **settings)
+    assert said == compiling
+    assert run_in(package_copy, ROWS_PROGRAM, **settings) == [first, []]
 
     edited = package_copy / "fastqueens" / "kernels" / "stream.py"
     times = edited.stat()
@@ -93,14 +100,14 @@ def test_an_edit_in_an_imported_module_is_noticed(package_copy):
     assert "0xA0761D6478BD642F" in text
     edited.write_text(text.replace("0xA0761D6478BD642F", "0xA0761D6478BD6421"))
     os.utime(edited, ns=(times.st_atime_ns, times.st_mtime_ns))
-    after, said = run_in(package_copy, ROWS_PROGRAM)
-    assert said == COMPILING
+    after, said = run_in(package_copy, ROWS_PROGRAM, **settings)
+    assert said == compiling
     assert after != first
 
 
 def test_a_process_with_a_damaged_cache_compiles_again(package_copy):
     first, _ = run_in(package_copy, ROWS_PROGRAM)
-    for file in (*package_copy.rglob("*.nbi"), *package_copy.rglob("*.nbc")):
+    for file in package_copy.rglob("*.kernel"):
         file.write_bytes(b"damaged")
     assert run_in(package_copy, ROWS_PROGRAM) == [first, COMPILING]
 
@@ -121,13 +128,15 @@ class SmallKernel:
 
     numbers = itertools.count()
 
-    def __init__(self, folder, log):
+    def __init__(self, folder, log, suffixes):
+        self.suffixes = suffixes
         self._file = folder / "small.py"
         self._file.write_text(SMALL_KERNEL)
         self._log = log
 
-    def files(self, suffix):
-        return list(self._file.parent.rglob(f"*.{suffix}"))
+    def files(self):
+        """Return one file of each kind that holds the compiled code."""
+        return [file for suffix in self.suffixes for file in self._file.parent.rglob(f"*.{suffix}")]
 
     def __call__(self, number):
         """Return the kernel's answer and the messages logged meanwhile."""
@@ -138,12 +147,14 @@ class SmallKernel:
         return module.twice(number), self._log.messages.copy()
 
 
-@pytest.fixture
-def twice(tmp_path, caplog, monkeypatch):
+@pytest.fixture(params=BACK_ENDS)
+def twice(request, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(back_end, "chosen", lambda: BACK_ENDS[request.param])
     caplog.set_level(logging.INFO, "fastqueens")
-    return SmallKernel(tmp_path, caplog)
+    return SmallKernel(tmp_path, caplog, ["kernel"] if request.param == "loader" else ["nbi", "nbc"])
 
 
 def test_a_kernel_is_compiled_once_for_each_signature_with_a_message(twice):
@@ -164,42 +175,200 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("suffix", ["nbi", "nbc"])
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_cache_file_is_replaced(twice, suffix, damage):
+@pytest.mark.parametrize("index", [0, -1])
+def test_a_damaged_cache_file_is_replaced(twice, index, damage):
     twice(21)
-    (file,) = twice.files(suffix)
+    file = twice.files()[index]
     file.write_bytes(DAMAGE[damage](file.read_bytes()))
     assert twice(21) == (42, ["compiling twice"])
     assert twice(21) == (42, [])
 
 
-def test_a_missing_data_file_is_replaced(twice):
+def test_a_missing_file_is_replaced(twice):
     twice(21)
-    (file,) = twice.files("nbc")
-    file.unlink()
+    twice.files()[-1].unlink()
     assert twice(21) == (42, ["compiling twice"])
     assert twice(21) == (42, [])
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 def test_a_full_or_read_only_disk_does_not_stop_a_run(twice, monkeypatch, error):
-    def refuse(self, sig, data):
+    def refuse(*arguments, **options):
         raise OSError(error, os.strerror(error))
 
     monkeypatch.setattr(FunctionCache, "save_overload", refuse)
+    monkeypatch.setattr(store.os, "replace", refuse)
     answer, said = twice(21)
     assert answer == 42
     assert said[0] == "compiling twice"
     assert said[1].startswith("compiled code was not cached")
     assert os.strerror(error) in said[1]
+    assert twice.files() == []
+
+
+# The loader.
+
+
+@pytest.fixture
+def stored(tmp_path, caplog, monkeypatch):
+    """A small kernel that the loader runs, called for int64 and for uint64: two files."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(back_end, "chosen", lambda: back_end.loader)
+    caplog.set_level(logging.INFO, "fastqueens")
+    twice = SmallKernel(tmp_path, caplog, ["kernel"])
+    twice(21), twice(np.uint64(21))
+    return twice
+
+
+def test_one_flipped_bit_anywhere_is_noticed(stored):
+    file = min(stored.files())
+    content = file.read_bytes()
+    places = {0, 31, 32, 33, len(content) // 2, len(content) - 1}
+    places |= set(np.random.default_rng(1).integers(0, len(content), 10).tolist())
+    for place in places:
+        file.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+        answers = [stored(21), stored(np.uint64(21))]
+        assert sorted(answers) == [(42, []), (42, ["compiling twice"])], place
+
+
+def test_files_that_changed_places_are_noticed(stored):
+    first, second = stored.files()
+    contents = first.read_bytes(), second.read_bytes()
+    second.write_bytes(contents[0])
+    first.write_bytes(contents[1])
+    assert stored(21) == stored(np.uint64(21)) == (42, ["compiling twice"])
+
+
+@pytest.mark.parametrize("change", ["processor", "numba", "setting", "checked"])
+def test_code_for_another_machine_or_version_is_not_loaded(stored, monkeypatch, change):
+    if change == "processor":
+        monkeypatch.setattr(store, "processor", lambda: "another processor")
+    elif change == "numba":
+        monkeypatch.setattr(store, "numba_version", lambda: "0.1")
+    elif change == "setting":
+        monkeypatch.setenv("NUMBA_OPT", "2")
+    else:
+        monkeypatch.setattr(store, "IS_CHECKED", not store.IS_CHECKED)
+    monkeypatch.setattr(store, "_build", store._build.__wrapped__)
+    assert stored(21) == (42, ["compiling twice"])
+
+
+KINDS = """
+import numpy as np
+from fastqueens.kernels.jit import kernel
+
+@kernel
+def nothing(number):
+    number + 1
+
+@kernel
+def several(array, number):
+    return len(array), number, array[0] > 0, np.uint64(array.shape[1])
+
+@kernel
+def divide(number, by):
+    return number // by
+"""
+
+
+@pytest.fixture
+def kinds(tmp_path, monkeypatch):
+    monkeypatch.setattr(back_end, "chosen", lambda: back_end.loader)
+    file = tmp_path / "kinds.py"
+    file.write_text(KINDS.replace("array[0] > 0", "array[0, 0] > 0"))
+    spec = importlib.util.spec_from_file_location("kinds", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+ARRAYS = {
+    "C order": np.arange(1, 7, dtype=np.int32).reshape(2, 3),
+    "Fortran order": np.asfortranarray(np.arange(1, 7).reshape(2, 3)),
+    "neither": np.arange(1, 25).reshape(4, 6)[::2, ::2],
+    "one entry": np.ones((1, 1), np.uint32),
+    "unsigned": np.arange(1, 7, dtype=np.uint64).reshape(2, 3),
+    "byte": np.arange(1, 7, dtype=np.uint8).reshape(2, 3),
+}
+
+
+def test_results_and_arrays_of_every_kind(kinds):
+    assert kinds.nothing(1) is None
+    for _ in range(2):  # the second time, other code was called in between
+        for array in ARRAYS.values():
+            for number in (-1, 2**63 - 1, np.uint64(2**64 - 1), True):
+                assert kinds.several(array, number) == (*array.shape[:1], number, True, array.shape[1])
+
+
+def test_a_read_only_array_and_another_number_of_dimensions_have_code_of_their_own(kinds):
+    array = ARRAYS["C order"].copy()
+    assert kinds.several(array, 1)[0] == 2
+    array.flags.writeable = False
+    assert kinds.several(array, 1)[0] == 2
+    with pytest.raises(Exception, match="array"):
+        kinds.several(array.reshape(6), 1)
+    assert kinds.several(array, 1)[0] == 2
+
+
+def test_exceptions_of_compiled_code(kinds):
+    assert kinds.divide(7, 2) == 3
+    with pytest.raises(ZeroDivisionError, match="division by zero"):
+        kinds.divide(7, 0)
+
+
+@pytest.mark.parametrize("value", [1.5, "8", None, [1, 2]])
+def test_kernels_refuse_other_arguments(kinds, value):
+    with pytest.raises(TypeError, match="kernels take arrays"):
+        kinds.nothing(value)
+
+
+def reason_in(folder, prelude="", **settings):
+    ask = "import json\nfrom fastqueens.kernels import back_end\nprint(json.dumps(back_end.reason_for_numba()))"
+    return run_in(folder, f"{prelude}\n{ask}", **settings)
+
+
+def test_numba_takes_over_if_the_loader_cannot_be_trusted():
+    folder = PACKAGE.parent
+    assert reason_in(folder) is None
+    assert reason_in(folder, FASTQUEENS_BACK_END="numba") == "FASTQUEENS_BACK_END is numba"
+    other = "from fastqueens.kernels import store\nstore.numba_version = lambda: '9.0'"
+    assert reason_in(folder, other) == "the loader was not tested with numba 9.0"
+    wrong = "from fastqueens.kernels import machine_code\nmachine_code.loaded = lambda *_: lambda *_: (0, True)"
+    assert reason_in(folder, wrong) == "the loader failed its test: a wrong result"
+    broken = "from fastqueens.kernels import machine_code\ndel machine_code.loaded"
+    assert "the loader failed its test: AttributeError" in reason_in(folder, broken)
+
+
+WARM_PROGRAM = """
+import json, sys
+from fastqueens.cli import app
+from fastqueens.cli.session import Session
+code = app.run(sys.argv[1:], Session())
+heavy = {"numba", "llvmlite", "scipy", "matplotlib", "PIL", "starlette", "psutil", "dask"}
+print(json.dumps([code, sorted(heavy & set(sys.modules))]), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("command", ["solve 100 -o q.txt", "solve 100000 -q", "verify q.txt", "climb 8", "show q.txt"])
+def test_a_warm_command_imports_neither_numba_nor_scipy(tmp_path, command):
+    (tmp_path / "q.txt").write_text("1\n3\n0\n2\n")
+    run = [sys.executable, "-c", WARM_PROGRAM, *command.split()]
+    environment = os.environ | {"FASTQUEENS_BACK_END": "loader"}
+    for _ in range(2):
+        process = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True, env=environment)
+    code, heavy = json.loads(process.stderr.splitlines()[-1])
+    assert code in (0, 1)  # a climb may end on a board that is no solution
+    assert set(heavy) <= {"psutil"}
 
 
 # Without a cache, since only a freshly compiled kernel can be inspected.
 
 COLD_PROGRAM = """
 import importlib, json, pkgutil
-from numba.core.dispatcher import Dispatcher
+from fastqueens.kernels import compiler
+from fastqueens.kernels.jit import Kernel, Part
 import fastqueens, fastqueens.kernels
 import dataclasses
 from fastqueens import nqueens
@@ -240,15 +409,18 @@ def work():
         assert run_many(8, of_rule["rule"], range(1, 2)).pairs == of_rule["cost"]
     return [[result.queens.tolist() for result in solved], answers, climbs]
 
-def report_on(name, dispatcher):
-    overloads = dispatcher.overloads.values()
+def report_on(name, function):
+    dispatchers = [compiler.numba_function(function)]
+    if isinstance(function, Kernel):
+        dispatchers.append(compiler.python_function(function))
+    overloads = [compiled for dispatcher in dispatchers for compiled in dispatcher.overloads.values()]
     kinds = {str(kind) for compiled in overloads for kind in compiled.type_annotation.typemap.values()}
     kinds |= {str(compiled.signature) for compiled in overloads}
-    code = "".join(dispatcher.inspect_llvm().values())
+    code = "".join("".join(dispatcher.inspect_llvm().values()) for dispatcher in dispatchers)
     return {"name": name, "compiled": len(overloads), "floats": sorted(kind for kind in kinds if "float" in kind),
             "counts_references": "NRT_incref" in code or "NRT_decref" in code,
-            "cache": type(dispatcher._cache).__name__,
-            "options": [option for option, value in dispatcher.targetoptions.items() if value]}
+            "caches": [type(dispatcher._cache).__name__ for dispatcher in dispatchers],
+            "options": [name for dispatcher in dispatchers for name, on in dispatcher.targetoptions.items() if on]}
 
 signed = work()
 fastqueens.solve_many(8, [1])
@@ -259,7 +431,7 @@ unsigned = work()
 modules = [importlib.import_module(f"fastqueens.kernels.{module.name}")
            for module in pkgutil.iter_modules(fastqueens.kernels.__path__)]
 reports = [report_on(f"{module.__name__}.{name}", value) for module in modules for name, value in vars(module).items()
-           if isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__]
+           if isinstance(value, Kernel | Part) and value.__module__ == module.__name__]
 print(json.dumps({"signed": signed, "unsigned": unsigned, "kernels": reports}))
 """
 
@@ -272,7 +444,8 @@ def cold_process(tmp_path_factory):
     nowhere = folder / "a_file" / "cache"
     nowhere.parent.write_text("no folder")
     program = f"STARTS = {STARTS}\n{COLD_PROGRAM}"
-    with start_in(folder, program, NUMBA_CACHE_DIR=str(nowhere), HOME="/dev/null/home") as process:
+    settings = {"NUMBA_CACHE_DIR": str(nowhere), "HOME": "/dev/null/home", "FASTQUEENS_BACK_END": "numba"}
+    with start_in(folder, program, **settings) as process:
         yield process
         process.kill()
 
@@ -282,12 +455,12 @@ def cold(cold_process):
     return printed_by(cold_process)
 
 
-def test_it_solves_without_a_writable_folder(cold):
+def test_numba_solves_without_a_writable_folder(cold):
     boards, answers, climbs = cold["signed"]
     assert boards == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
     assert answers == [False, 1, 2, [2, 3]]
     assert climbs == [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
-    assert {kernel["cache"] for kernel in cold["kernels"]} <= {"_NoCache", "NullCache"}
+    assert {cache for kernel in cold["kernels"] for cache in kernel["caches"]} <= {"_NoCache", "NullCache"}
 
 
 def test_unsigned_rows_change_no_board(cold):
@@ -295,7 +468,7 @@ def test_unsigned_rows_change_no_board(cold):
 
 
 def test_every_kernel_was_compiled_for_these_tests(cold):
-    assert len(cold["kernels"]) > 40
+    assert len(cold["kernels"]) > 100
     assert [kernel["name"] for kernel in cold["kernels"] if not kernel["compiled"]] == []
 
 

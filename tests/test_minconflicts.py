@@ -4,7 +4,6 @@ import itertools
 from collections import Counter
 
 import naive
-import numba
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fastqueens.kernels import line_counts, minconflicts, plateau
+from fastqueens.kernels.jit import kernel
 from fastqueens.kernels.search import (
     BEST_PAIRS,
     CONFLICTING,
@@ -343,7 +343,7 @@ def test_a_full_memory_is_emptied():
 REMEMBER, ASK, FORGET = range(3)
 
 
-@numba.njit
+@kernel
 def run_on_memory(memory, operations, answers, n):
     for i in range(len(operations)):
         kind, column, row = operations[i]

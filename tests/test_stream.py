@@ -1,7 +1,6 @@
 """Random words and operations on 64-bit words, compared with published vectors and Python's integers."""
 
 import naive
-import numba
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -9,6 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fastqueens.kernels import bits, stream
+from fastqueens.kernels.jit import kernel
 
 U64 = np.uint64
 LARGEST = 2**64 - 1
@@ -17,12 +17,12 @@ words = st.integers(0, LARGEST)
 row_of_words = st.lists(words, min_size=2, max_size=4)
 
 
-@numba.njit
+@kernel
 def trailing_zeros(number):
     return bits.trailing_zeros(number)
 
 
-@numba.njit
+@kernel
 def prefetch(array, index):
     bits.prefetch(array, index)
 

@@ -117,7 +117,7 @@ def _is_on_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool
     n = len(queens)
 
     def is_on_board(piece: tuple[int, int]) -> bool:
-        return bool(checking.count_off_board(queens, np.uint64(n), *piece) == 0)
+        return bool(checking.first_off_board(queens, np.uint64(n), *piece) == piece[1])
 
     for _, are_on_board in workers.rounds(is_on_board, n, thresholds.current.checked_slice):
         if not all(are_on_board):
@@ -186,7 +186,7 @@ def _list_by_band(
     places = np.concatenate([[0], np.cumsum(counts[:, :bands].T.ravel())])
     counts[:, :bands] = places[:-1].reshape(bands, workers.threads).T
     workers.each(lambda i: checking.list_by_band(queens, listed, counts[i], bits, ends[i], ends[i + 1]), threads)
-    return places[:: workers.threads]
+    return np.ascontiguousarray(places[:: workers.threads])
 
 
 def _is_solution_by_lines(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
@@ -227,7 +227,7 @@ def _is_solution_by_lines(queens: Queens, workers: Workers, callbacks: Callbacks
 def load_kernels(queens: Queens, n: int) -> None:
     """Compile or load the kernels that check a board of n, by calling them for a board of one queen."""
     one = np.ones(1, np.uint64)
-    checking.count_off_board(queens, np.uint64(1), 0, 1)
+    checking.first_off_board(queens, np.uint64(1), 0, 1)
     checking.claim_lines(queens, np.zeros(2, np.uint64), line_kinds(1)[0].all_lines, 0, 1)
     if n < thresholds.current.bands:
         checking.join_claims(one, one)

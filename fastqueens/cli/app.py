@@ -7,26 +7,15 @@ import io
 import os
 import resource
 import sys
-import traceback
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import cast
 
 import click
 
 from fastqueens import __version__
-from fastqueens.cli.animate import animate
-from fastqueens.cli.bench import bench
-from fastqueens.cli.climb import climb
-from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM, completion
-from fastqueens.cli.descend import descend
-from fastqueens.cli.explore import explore
-from fastqueens.cli.info import info
-from fastqueens.cli.plot import plot
-from fastqueens.cli.poster import poster
-from fastqueens.cli.puzzle import puzzle
+from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM
 from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERNAL_ERROR, INTERRUPTED, NO_SOLUTION, Session
-from fastqueens.cli.show import show
-from fastqueens.cli.solve import solve
-from fastqueens.cli.study import study
-from fastqueens.cli.verify import verify
 from fastqueens.cli.wording import printable
 
 _EPILOG = """\b
@@ -54,6 +43,28 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
   fastqueens --help                     all commands
 """
 
+_NAMES = (
+    "solve", "verify", "show", "climb", "descend", "study", "puzzle", "plot", "poster", "animate", "explore", "bench",
+    "info", "warmup", "completion",
+)  # fmt: skip
+
+
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name. Each is in a file of its name, which is imported when the command is looked up."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in _NAMES:
+            raise KeyError(name)
+        command: click.Command = getattr(import_module(f"fastqueens.cli.{name}"), name)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_NAMES)
+
+    def __len__(self) -> int:
+        return len(_NAMES)
+
+
 _MEGABYTE = 1_000_000
 
 #: Megabytes needed to load numba and its libraries, measured on two cores; more cores need more.
@@ -61,6 +72,7 @@ _LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, 
 
 
 @click.group(
+    commands=cast(MutableMapping[str, click.Command], _Commands()),
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
@@ -72,13 +84,6 @@ def cli(context: click.Context) -> None:
     _check_limits()
     if context.invoked_subcommand is None:
         click.echo(_FIRST_STEPS, nl=False)
-
-
-_COMMANDS = (
-    solve, verify, show, climb, descend, study, puzzle, plot, poster, animate, explore, bench, info, completion,
-)  # fmt: skip
-for _command in _COMMANDS:
-    cli.add_command(_command)
 
 
 def run(arguments: list[str], session: Session) -> int:
@@ -130,6 +135,8 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno is not None:
         is_full = error.errno == errno.ENOSPC
         return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
+    import traceback
+
     where = traceback.extract_tb(error.__traceback__)[-1]
     return _fail(
         f"internal error, please report it: {type(error).__name__}: {error} ({os.path.basename(where.filename)}, "

@@ -53,10 +53,10 @@ def check_one_board(request: SimpleNamespace) -> None:
 
 def starting_board(session: Session, request: SimpleNamespace) -> tuple[int, Queens | None]:
     """Return N and the board of ``--file`` or ``--board``. By default, N is the size of the board, or 8 without one."""
-    from fastqueens.files.boards import parse_board
-
     board = None
     if request.board is not None:
+        from fastqueens.files.boards import parse_board
+
         board = parse_board(request.board, rows_from=request.rows_from)
     elif request.file is not None:
         board = read(session, request.file, request.rows_from)

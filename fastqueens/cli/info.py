@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,7 +13,12 @@ from fastqueens import __version__
 from fastqueens.cli import options
 from fastqueens.cli.session import Session
 
+if TYPE_CHECKING:
+    from fastqueens.kernels.jit import Kernel
+
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "psutil", "click", "rich")
+#: Files of kernels/ that import numba.
+_COMPILER = ("compiler", "instructions")
 _EXTRAS = ("dask", "starlette", "uvicorn")
 
 
@@ -53,7 +59,7 @@ def _describe() -> dict[str, Any]:
         "libraries": {name: version for name in (*_LIBRARIES, *_EXTRAS) if (version := _version(name)) is not None},
         "cores": all_cores(),
         "available_memory": available_memory(),
-        **_compiled_code(),
+        **describe_compiled_code(),
     }
 
 
@@ -66,31 +72,39 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _compiled_code() -> dict[str, Any]:
+def describe_compiled_code() -> dict[str, Any]:
     """Find the compiled code of each kernel on disk.
 
-    "cache" is its folder (None if no folder is writable), "kernels" how many kernels exist, "compiled" the names of the
-    compiled ones, and "cache_size" their bytes.
+    "back_end" is what runs the kernels, "reason" why numba does (None if the loader does), "cache" the folder (None if
+    no folder is writable), "kernels" how many exist, and "compiled" the bytes of each one that is stored.
     """
+    from fastqueens.kernels import back_end, store
+
+    functions = {f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}": kernel.py_func for kernel in _kernels()}
+    files = {name: store.files_of(function) for name, function in functions.items()}
+    folder = store.folder_of(next(iter(functions.values())))
+    reason = back_end.reason_for_numba()
+    return {
+        "back_end": "loader" if reason is None else "numba",
+        "reason": reason,
+        "cache": None if folder is None else str(folder),
+        "kernels": len(functions),
+        "compiled": {name: sum(file.stat().st_size for file in found) for name, found in files.items() if found},
+    }
+
+
+def _kernels() -> list[Kernel]:
+    """Import all kernels that drivers call, in the order of their files."""
     import importlib
     import pkgutil
 
     from fastqueens import kernels
-    from fastqueens.kernels.jit import cached_code
+    from fastqueens.kernels.jit import Kernel
 
-    folder, count, compiled, size = None, 0, [], 0
-    for module in pkgutil.iter_modules(kernels.__path__, "fastqueens.kernels."):
-        for name, value in vars(importlib.import_module(module.name)).items():
-            kept = cached_code(value)
-            if kept is None or value.py_func.__module__ != module.name:
-                continue
-            count += 1
-            folder, files = kept
-            if files:
-                compiled.append(name)
-                size += sum(file.stat().st_size for file in files if file.exists())
-    cache = None if folder is None else str(folder)
-    return {"cache": cache, "kernels": count, "compiled": compiled, "cache_size": size}
+    names = [module.name for module in pkgutil.iter_modules(kernels.__path__) if module.name not in _COMPILER]
+    modules = [importlib.import_module(f"fastqueens.kernels.{name}") for name in names]
+    values = [value for module in modules for value in vars(module).values() if isinstance(value, Kernel)]
+    return [value for value in dict.fromkeys(values) if not value.__name__.startswith("_")]
 
 
 def _lines(found: dict[str, Any]) -> dict[str, str]:
@@ -104,6 +118,7 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
         "": ", ".join(libraries[4:]),
         "cores": str(found["cores"]),
         "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
+        "back end": found["back_end"] + (f": {found['reason']}" if found["reason"] else ""),
         "compiled": _compiled(found),
     }
 
@@ -111,5 +126,9 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
 def _compiled(found: dict[str, Any]) -> str:
     if found["cache"] is None:
         return "nothing: no folder is writable, so each process compiles again"
-    megabytes = found["cache_size"] / 1e6
-    return f"{len(found['compiled'])} of {found['kernels']} kernels, {megabytes:.1f} MB, in {found['cache']}"
+    compiled = found["compiled"]
+    sizes = [f"{name}\xa0{size / 1000:.0f}\xa0kB" for name, size in compiled.items()]
+    size = sum(compiled.values()) / 1000
+    summary = f"{len(compiled)} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
+    listed = textwrap.indent(textwrap.fill(", ".join(sizes), 66), 12 * " ").replace("\xa0", " ")
+    return f"{summary}\n{listed}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import select
 import signal
 import sys
@@ -28,17 +27,16 @@ _GRACE = 0.05
 def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
     """Do the work in a separate thread, and exit with the code that it returns, or with 128 + the signal received."""
     session = Session()
-    exit_codes: queue.SimpleQueue[int] = queue.SimpleQueue()
-    worker = threading.Thread(target=_work, args=(work, session, exit_codes), daemon=True)
+    outcome = _Outcome()
+    worker = threading.Thread(target=_work, args=(work, session, outcome), daemon=True)
     try:
         _listen()
         worker.start()
         # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
-        os._exit(_wait(exit_codes, session))
+        os._exit(_wait(outcome, session))
     except _Signalled as signalled:
         session.stop.set()
-        with contextlib.suppress(queue.Empty):
-            exit_codes.get(timeout=_GRACE)
+        outcome.is_there.wait(_GRACE)
         _clean_up(session, signalled.name)
         os._exit(128 + signalled.number)
 
@@ -65,20 +63,26 @@ def _raise_once(number: int, _frame: FrameType | None) -> NoReturn:
     raise _Signalled(number)
 
 
-def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.SimpleQueue[int]) -> None:
-    exit_code = INTERNAL_ERROR
+class _Outcome:
+    """The exit code, once it is there."""
+
+    def __init__(self) -> None:
+        self.is_there = threading.Event()
+        self.exit_code = INTERNAL_ERROR
+
+
+def _work(work: Callable[[Session], int], session: Session, outcome: _Outcome) -> None:
     try:
-        exit_code = work(session)
+        outcome.exit_code = work(session)
     finally:
-        exit_codes.put(exit_code)
+        outcome.is_there.set()
 
 
-def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
-    while True:
-        with contextlib.suppress(queue.Empty):
-            return exit_codes.get(timeout=session.display.pause)
+def _wait(outcome: _Outcome, session: Session) -> int:
+    while not outcome.is_there.wait(session.display.pause):
         with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal may be gone
             session.display.draw()
+    return outcome.exit_code
 
 
 def _clean_up(session: Session, name: str) -> None:

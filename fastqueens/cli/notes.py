@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ import click
 
 from fastqueens.cli.progress import Display
 
-_COMPILING = "Compiling for this machine. This happens once and takes a few seconds."
+_COMPILING = "First use of this command: compiling."
 
 
 @contextmanager
@@ -50,9 +49,12 @@ class _Notes(logging.Handler):
         elif not self._is_compiling_told:
             self._is_compiling_told = True
             self._print(_COMPILING)
+            self._display.report("compiling")
 
     def _print(self, text: str) -> None:
         self._display.clear()
         if sys.stderr is not None and sys.stderr.isatty():
+            import shutil  # 4 ms, and rarely needed
+
             text = click.wrap_text(text, shutil.get_terminal_size().columns)
         click.echo(text, err=True)

@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from typing import Any
 
 import click
@@ -25,6 +24,10 @@ _SPAN = re.compile(r"(\d{1,20})(?:\.\.(\d{1,20}))?", re.ASCII)
 
 def whole_number(text: str) -> int:
     """Parse 1000000, 1_000_000, 1e6 or 1.5e3; the library checks the range."""
+    if text.isdecimal() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    from decimal import Decimal
+
     number = Decimal(text.strip()) if _NUMBER.fullmatch(text.strip()) else Decimal("NaN")
     if number.adjusted() > _MOST_DIGITS:
         raise click.BadParameter(f"{text!r} is too large.")

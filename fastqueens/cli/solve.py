@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from types import SimpleNamespace
@@ -12,8 +11,6 @@ import click
 
 from fastqueens.cli import boards
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.plot import draw
-from fastqueens.cli.poster import draw_poster
 from fastqueens.cli.session import NO_SOLUTION, NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.solve_options import SolveCommand, check_request, solve_options
 from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
@@ -90,6 +87,8 @@ def _count(session: Session, arguments: dict[str, Any], request: SimpleNamespace
     session.display.clear()
     n_fixed = 0 if squares is None else len(squares)
     if request.as_json:
+        import json
+
         click.echo(json.dumps({"n": n, "fixed_queens": n_fixed, "solutions": solutions}))
     elif request.quiet:
         click.echo(solutions)
@@ -106,6 +105,8 @@ def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleName
         result, writing = _solved(session, arguments, request), None
     session.display.clear()
     if request.as_json:
+        import json
+
         click.echo(json.dumps(result.as_dict()))
     _print(report_lines(result, request), request)
     if writing is None:
@@ -115,8 +116,12 @@ def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleName
         _print([f"Wrote {file_label(request.output)} in {duration(writing)}."], request)
     _write_trace(result, request, session)
     if request.plot is not None:
+        from fastqueens.cli.plot import draw
+
         draw(session, result, request.plot)
     if request.poster is not None:
+        from fastqueens.cli.poster import draw_poster
+
         draw_poster(session, request.poster, result.queens, result)
     return SOLVED if result.solved else NOT_SOLVED
 
@@ -137,23 +142,27 @@ def _solve_seeds(session: Session, arguments: dict[str, Any], request: SimpleNam
             curves.append(Run.of(result))
     session.display.clear()
     if request.as_json:
+        import json
+
         click.echo("[" + ",\n ".join(map(json.dumps, figures)) + "]")
     if not request.quiet:
         if not request.as_json:
             click.echo(seeds_table(figures), nl=False)
         click.echo(seeds_summary(figures), err=request.as_json)
     if request.plot is not None:
+        from fastqueens.cli.plot import draw
+
         draw(session, curves, request.plot)
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
 def _is_built_in_file(request: SimpleNamespace, arguments: dict[str, Any]) -> bool:
     """Tell whether the board is built in its mapped file, so that it need not fit into memory."""
+    if request.output in (None, "-") or request.rows_from != 0 or arguments["board"] is not None:
+        return False
     from fastqueens.core import thresholds
     from fastqueens.files.board_npy import can_be_mapped
 
-    if request.output in (None, "-") or request.rows_from != 0 or arguments["board"] is not None:
-        return False
     return arguments["n"] >= thresholds.current.made_in_file and can_be_mapped(request.output)
 
 
@@ -184,21 +193,23 @@ def _print(lines: list[str], request: SimpleNamespace) -> None:
 
 def _write(result: Result, request: SimpleNamespace, session: Session) -> float:
     """Write the board to ``-o``, if given; return the seconds it took."""
+    start = time.perf_counter()
+    if request.output is None:
+        return 0
     from fastqueens.files.boards import write_board, write_board_text
 
-    start = time.perf_counter()
     if request.output == "-":
         write_board_text(sys.stdout.buffer, result.queens, rows_from=request.rows_from)
-    elif request.output is not None:
+    else:
         session.display.report(f"writing {file_label(request.output)}")
         write_board(request.output, result.queens, rows_from=request.rows_from)
     return time.perf_counter() - start
 
 
 def _write_trace(result: Result, request: SimpleNamespace, session: Session) -> None:
-    from fastqueens.files.traces import Header, write_trace
-
     if request.trace is not None and result.trace is not None:
+        from fastqueens.files.traces import Header, write_trace
+
         session.display.report(f"writing {file_label(request.trace)}")
         header = Header(result.n, result.seed, result.start)
         write_trace(request.trace, result.trace, result.restarts, header, result.moves)

@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from fastqueens.cli import boards, options
-from fastqueens.cli.plot import check_picture_file
 from fastqueens.core.names import STARTS
 
 #: A plot of more runs over each other is unreadable.
@@ -169,21 +168,26 @@ def _contradictions_with_count(request: SimpleNamespace) -> Iterator[str]:
 
 
 def _check_files(request: SimpleNamespace) -> None:
-    from fastqueens.files.atomic import check_target
-    from fastqueens.files.boards import check_suffix
-    from fastqueens.files.traces import check_keeps_moves, check_trace_suffix
-
+    # Each import only where it is needed: most commands write no file.
     if request.output == "-":
         if sys.stdout is None:
             raise click.UsageError("-o -: stdout is closed.")
     elif request.output is not None:
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.boards import check_suffix
+
         check_suffix(request.output)
         check_target(request.output)
     if request.trace is not None:
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.traces import check_keeps_moves, check_trace_suffix
+
         check_trace_suffix(request.trace)
         if request.moves:
             check_keeps_moves(request.trace)
         check_target(request.trace)
     for picture in (request.plot, request.poster):
         if picture is not None:
+            from fastqueens.cli.plot import check_picture_file
+
             check_picture_file(picture)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from numbers import Integral
 from typing import Any
 
@@ -22,7 +22,7 @@ def check_seed(seed: Any) -> int:
 
 def new_seed() -> int:
     """Draw a seed of at most nine digits, short enough to type again."""
-    return secrets.randbelow(10**9)
+    return int.from_bytes(os.urandom(8), "little") % 10**9
 
 
 def check_limit(limit: Any, name: str) -> int:

@@ -6,8 +6,7 @@ result on a core that the work could use: two tasks of 1 ms each on two cores ta
 
 from __future__ import annotations
 
-import heapq
-import logging
+import bisect
 import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -19,8 +18,6 @@ from fastqueens.core.integers import check_integer
 
 A = TypeVar("A")
 T = TypeVar("T")
-
-log = logging.getLogger("fastqueens")
 
 _MOST_THREADS = 1024
 
@@ -109,6 +106,9 @@ class Workers:
             try:
                 threading.Thread(target=self._help, daemon=True).start()
             except RuntimeError as error:
+                import logging
+
+                log = logging.getLogger("fastqueens")
                 log.info("only %d of %d threads could be started (%s)", started + 1, wanted + 1, error)
                 return started
         return wanted
@@ -141,7 +141,6 @@ class _Job:
             self._missing[number] = len(earlier)
             for other in earlier:
                 self._followers[other].append(number)
-        # A list in rising order is a heap.
         self._ready = [number for number, missing in enumerate(self._missing) if missing == 0]
         self._begun = 0
         self._changed = threading.Condition()
@@ -167,13 +166,13 @@ class _Job:
             self._begun += 1
             if self._begun == len(self.tasks):
                 self._changed.notify_all()
-            return heapq.heappop(self._ready)
+            return self._ready.pop(0)
 
     def _done(self, number: int) -> None:
         with self._changed:
             for follower in self._followers[number]:
                 self._missing[follower] -= 1
                 if self._missing[follower] == 0:
-                    heapq.heappush(self._ready, follower)
+                    bisect.insort(self._ready, follower)
             # This thread takes one of them itself.
             self._changed.notify(max(0, len(self._ready) - 1))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 import threading
 from collections.abc import Iterator
@@ -192,7 +191,7 @@ def _hidden_name(target: str) -> str:
     folder, name = os.path.split(target)
     # Cut, so that the rest fits after a name of the greatest length.
     stem = os.fsdecode(os.fsencode(name)[:200])
-    return os.path.join(folder, f".{stem}.{secrets.token_hex(6)}.part")
+    return os.path.join(folder, f".{stem}.{os.urandom(6).hex()}.part")
 
 
 def _create(hidden: str, mode: Literal["wb", "w"], *, is_private: bool = False) -> IO[Any]:

@@ -47,18 +47,18 @@ def _prefetch_ahead(queens, words, span, column):
 
 
 @kernel
-def count_off_board(queens, n, first, last):
-    """Return how many queens of columns first to last - 1 are on a row below 0 or above n - 1.
+def first_off_board(queens, n, first, last):
+    """Return the first of columns first to last - 1 whose row is below 0 or above n - 1, or last.
 
     queens : array of integers
     n : uint64, the number of rows
 
     O(last - first).
     """
-    found = 0
     for column in range(first, last):
-        found += np.int64(np.uint64(queens[column]) >= n)
-    return found
+        if np.uint64(queens[column]) >= n:
+            return column
+    return last
 
 
 @kernel
@@ -94,7 +94,7 @@ def is_solution(queens, claimed):
     """
     n = np.uint64(len(queens))
     return (
-        count_off_board(queens, n, 0, len(queens)) == 0
+        first_off_board(queens, n, 0, len(queens)) == len(queens)
         and _is_free_of_attacks(queens, claimed, Span(ZERO, ZERO, n))
         and _is_free_of_attacks(queens, claimed, Span(ONE, ZERO, n + n))
         and _is_free_of_attacks(queens, claimed, Span(~ZERO, n, n + n))

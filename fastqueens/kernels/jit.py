@@ -1,118 +1,63 @@
-"""The decorators for compiled code, and its cache on disk.
+"""The decorators for compiled code: kernels, which drivers call, and the parts that they consist of.
 
-This module fixes two faults of numba's own cache. Numba does not notice a change in an imported module (numba issue
-1833): here one stamp covers all kernel files, so any edit recompiles everything. And numba raises an error at import if
-no folder is writable (numba issue 5566): here each process then compiles the kernels it needs.
-
-If the environment variable ``FASTQUEENS_CHECKED`` is set (and is not "0"), every kernel is compiled with bounds checks:
-an index outside its array raises IndexError instead of damaging memory. The cache holds both builds.
+A kernel is compiled when it is first called with arguments of these types. Its machine code is stored on disk. Later
+processes load it without importing numba, which takes longer than most commands compute.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import logging
-import os
-from pathlib import Path
+import functools
+import threading
+from typing import Any
 
-import numba
-from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+from fastqueens.kernels import back_end
+from fastqueens.kernels.functions import Instruction, KernelFunction, PartFunction
+from fastqueens.kernels.signature import describe, outline
 
-log = logging.getLogger("fastqueens")
-
-#: Whether kernels are compiled with bounds checks: several times slower, for tests.
-IS_CHECKED = os.environ.get("FASTQUEENS_CHECKED", "0") not in ("", "0")
-
-_OPTIONS = {"_nrt": False} | ({"boundscheck": True} if IS_CHECKED else {})
+_preparing = threading.RLock()
 
 
-def kernel(function):
-    """Compile a function that drivers call: it releases the GIL and is cached on disk."""
-    dispatcher = numba.njit(nogil=True, **_OPTIONS)(function)
-    try:
-        dispatcher._cache = _KernelCache(function)
-    except (RuntimeError, OSError):
-        dispatcher._cache = _NoCache(function)
-    return dispatcher
+class Kernel(KernelFunction):
+    """A function that drivers call. It releases the GIL."""
+
+    @functools.cached_property
+    def calls(self) -> dict[tuple[Any, ...], back_end.Call]:
+        """What runs the kernel, by the kinds of its arguments."""
+        return {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the kernel: arrays are changed in place; returns None, an integer, or a tuple of them."""
+        kinds: list[Any] = []
+        words: list[Any] = []
+        outline(arguments, kinds, words)
+        call = self.calls.get(tuple(kinds))
+        if call is not None:
+            result = call(words, arguments)
+            if result is not back_end.MISFIT:
+                return result
+        return self._prepare(tuple(kinds), arguments)(words, arguments)
+
+    def _prepare(self, outlined: tuple[Any, ...], arguments: tuple[Any, ...]) -> back_end.Call:
+        """Find what runs the kernel for arguments of these kinds; the next call tries it first."""
+        kinds = describe(arguments)
+        with _preparing:
+            call = self.calls.get(tuple(kinds))
+            if call is None:
+                call = self.calls[tuple(kinds)] = back_end.chosen()(self, kinds, arguments)
+            self.calls[outlined] = call
+        return call
 
 
-def part(function):
-    """Compile a function that only kernels call: it is inlined into them and never cached separately."""
-    return numba.njit(forceinline=True, **_OPTIONS)(function)
+class Part(PartFunction):
+    """A function that only kernels call: it is inlined into them."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the function alone, for tests and at a prompt."""
+        return self._alone(*arguments)
+
+    @functools.cached_property
+    def _alone(self) -> Kernel:
+        return Kernel(self.py_func)
 
 
-def cached_code(value) -> tuple[Path | None, list[Path]] | None:
-    """Return the folder and the files that hold a kernel's compiled code; None for anything but a kernel.
-
-    The folder is None if no folder is writable.
-    """
-    cache = getattr(value, "_cache", None)
-    if isinstance(cache, _NoCache):
-        return None, []
-    if not isinstance(cache, _KernelCache):
-        return None
-    folder = Path(cache._cache_path)
-    try:
-        files = cache._cache_file._load_index().values()
-    except Exception:  # a damaged index counts as none
-        files = ()
-    return folder, [folder / name for name in files]
-
-
-def _stamp() -> str:
-    """Return a hash of all kernel files; compiled code on disk is valid only for the same stamp."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-_STAMP = _stamp()
-
-
-def _log_compiling(name: str) -> None:
-    log.info("compiling %s", name)
-
-
-class _KernelCache(FunctionCache):
-    """Numba's cache, with the stamp of all kernel files instead of that of a single file."""
-
-    def __init__(self, function):
-        super().__init__(function)
-        self._kernel_name = function.__name__
-        self._cache_file = IndexDataCacheFile(
-            cache_path=self._cache_path,
-            filename_base=self._impl.filename_base + (".checked" if IS_CHECKED else ""),
-            source_stamp=_STAMP,
-        )
-
-    def load_overload(self, sig, target_context):
-        # Not super().load_overload(): that refreshes all of numba's registries first (and so imports SciPy's linear
-        # algebra), which a kernel that is only loaded does not need; it doubles the time of a short command.
-        try:
-            with self._guard_against_spurious_io_errors():
-                found = self._load_overload(sig, target_context)
-        except Exception:  # a damaged cache file: compile as if there were none
-            found = None
-            with contextlib.suppress(OSError):
-                self.flush()  # otherwise the damaged index would not take the new code
-        if found is None:
-            _log_compiling(self._kernel_name)
-        return found
-
-    def save_overload(self, sig, data):
-        try:
-            super().save_overload(sig, data)
-        except OSError as error:  # on a full or read-only disk the next process compiles again
-            log.info("compiled code was not cached: %s", error)
-
-
-class _NoCache(NullCache):
-    """No cache, for a system without a writable folder: each process compiles."""
-
-    def __init__(self, function):
-        self._kernel_name = function.__name__
-
-    def load_overload(self, sig, target_context):
-        _log_compiling(self._kernel_name)
+kernel, part, instruction = Kernel, Part, Instruction

@@ -29,6 +29,13 @@ _PAGE = 4096
 _LARGEST_MEMORY = 1 << 16
 
 
+class Rest(NamedTuple):
+    """The columns and the rows that a placement leaves without a queen, equally many (uint32)."""
+
+    columns: NDArray[np.uint32]
+    unused: NDArray[np.uint32]
+
+
 class Attempt(NamedTuple):
     """The arrays of one attempt, which every kernel of the search gets; ``bitsets`` only for a windowed placement."""
 

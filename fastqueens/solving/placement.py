@@ -14,10 +14,8 @@ from fastqueens.core.threads import Workers
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
 from fastqueens.kernels import placement, repair
 from fastqueens.kernels.placement import Bitsets
-from fastqueens.solving import tiled_placement
-from fastqueens.solving.attempt import Attempt, new_attempt
+from fastqueens.solving.attempt import Attempt, Rest, new_attempt
 from fastqueens.solving.local_search import PASSES, LocalSearch, MinConflicts, Repair, min_conflicts_after_repair
-from fastqueens.solving.tiled_placement import Rest
 
 # Starts that ignore attacks.
 _PLACE = {"random": placement.place_random, "permutation": placement.place_permutation}
@@ -79,6 +77,8 @@ def _place_in_windows(
     if n < thresholds.current.tiles:
         rest = _place_in_one_piece(attempt, bitsets, callbacks)
     else:
+        from fastqueens.solving import tiled_placement  # only large boards need it
+
         cut = tiled_placement.cut_of(n)
         rest = tiled_placement.TilePlacement(queens, bitsets, seed, number, cut, fixed).place(workers, callbacks)
     queens[fixed.columns] = fixed.rows
@@ -131,6 +131,8 @@ def load_kernels(start: str, n: int) -> None:
             placement.place_windowed(queens, bitsets, none, 0, seed, number, 0, 0)
             placement.list_unused_rows(bitsets, none, 0, 0)
         else:
+            from fastqueens.solving import tiled_placement
+
             tiled_placement.load_kernels(queens, bitsets)
         fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
         placement.place_in_unused_rows(queens, bitsets, none, none, np.zeros(3, np.int64), seed, number, 0)

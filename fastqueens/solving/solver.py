@@ -18,7 +18,6 @@ from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
 from fastqueens.solving.attempt import Attempt, new_attempt
-from fastqueens.solving.complete_search import MOST_EMPTY, check_closed_lines, complete
 from fastqueens.solving.local_search import LocalSearch, min_conflicts_after_repair
 from fastqueens.solving.placement import load_kernels, place
 from fastqueens.solving.recorder import Recorder
@@ -126,6 +125,8 @@ def solve(
     task.check_memory()
     callbacks = Callbacks(progress, stop)
     if len(task.fixed):
+        from fastqueens.solving.complete_search import check_closed_lines
+
         check_closed_lines(task.n, task.fixed, callbacks)
     with workers_for(task.n, threads) as workers:
         return _Run(task, workers, callbacks).result()
@@ -242,10 +243,14 @@ class _Run:
     def _completed(self, best: _Best) -> _Best:
         """If fixed queens leave few columns and local search has not filled them: fill them, or prove it impossible."""
         task = self._task
-        if not best.pairs or not len(task.fixed) or task.n - len(task.fixed) > MOST_EMPTY:
+        if not best.pairs or not len(task.fixed):
+            return best
+        from fastqueens.solving import complete_search
+
+        if task.n - len(task.fixed) > complete_search.MOST_EMPTY:
             return best
         with self._timing("search"):
-            completion = complete(task.n, task.fixed, task.max_nodes, self._callbacks)
+            completion = complete_search.complete(task.n, task.fixed, task.max_nodes, self._callbacks)
         self._nodes = completion.nodes
         if completion.is_excluded:
             fixed = f"{len(task.fixed)} fixed queens" if len(task.fixed) > 1 else "fixed queen"

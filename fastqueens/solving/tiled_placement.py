@@ -21,6 +21,7 @@ from fastqueens.core.threads import Workers
 from fastqueens.kernels import placement, tiled_placement
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.tiled_placement import Tiling
+from fastqueens.solving.attempt import Rest
 
 # Sweeps from left to right in which the columns of a block get their draws. In a single one, the first columns would
 # take all rows of the first bands, the next columns those of the next bands: a visible line across large boards.
@@ -90,13 +91,6 @@ def earlier_tiles(tiles_in_order: list[Tile], wide: int) -> list[set[int]]:
         earlier.append({last[line] for line in lines if line in last})
         last.update(dict.fromkeys(lines, number))
     return earlier
-
-
-class Rest(NamedTuple):
-    """The columns and the rows that a placement leaves without a queen, equally many (uint32)."""
-
-    columns: NDArray[np.uint32]
-    unused: NDArray[np.uint32]
 
 
 class TilePlacement:

@@ -1,0 +1,98 @@
+"""``fastqueens warmup``: compiles everything now, so that no later command has to."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from fastqueens.cli import options
+from fastqueens.cli.notes import progress_and_notes
+from fastqueens.cli.session import Session
+from fastqueens.core.wording import counted
+
+
+@click.command(
+    short_help="Compile everything now, so that no later command has to.", epilog="\b\nExample:\n  fastqueens warmup"
+)
+@options.quiet
+@click.pass_obj
+def warmup(session: Session, quiet: bool) -> None:
+    """Compile everything now, so that no later command has to.
+
+    Otherwise each command compiles what it needs on its first use, which takes some seconds. Run this once after an
+    installation, for example before a lesson.
+    """
+    begun = time.perf_counter()
+    with progress_and_notes(session.display, quiet=quiet):
+        session.display.report("compiling")
+        call_every_kernel(session)
+    from fastqueens.cli.info import describe_compiled_code
+
+    found = describe_compiled_code()
+    if not quiet:
+        kernels, size = counted(len(found["compiled"]), "kernel"), sum(found["compiled"].values()) / 1000
+        where = f"{size:.0f} kB in {found['cache']}" if found["cache"] else "not stored, since no folder is writable"
+        click.echo(f"Compiled {kernels} in {time.perf_counter() - begun:.1f} s: {where}.")
+
+
+def call_every_kernel(session: Session) -> None:
+    """Call the library on small boards, with lower thresholds too, until each kernel has been called."""
+    import numpy as np
+
+    import fastqueens
+    from fastqueens import nqueens
+    from fastqueens.analysis.density import bin_board
+    from fastqueens.classroom.runs import run_many
+    from fastqueens.core.names import RULES, STARTS
+    from fastqueens.explore.map_tiles import Tiles
+    from fastqueens.explore.pyramid import build_pyramid
+    from fastqueens.kernels import checking
+
+    board = fastqueens.solve(1024, seed=1).queens
+    read_only = board.copy()
+    read_only.flags.writeable = False  # as a board that is mapped from a file
+    for changes in ({}, {"bands": 1, "tiles": 1000, "threads": 1}):
+        with _lowered(**changes):
+            for start in STARTS:
+                session.check_stop()
+                fastqueens.solve(1024, seed=1, start=start, threads=2)
+                fastqueens.solve(8, seed=1, start=start)
+                fastqueens.solve_many(8, [1], start=start)
+            for queens in (board, read_only):
+                fastqueens.is_solution(queens, threads=2)
+                fastqueens.attacking_pairs(queens, threads=2)
+                fastqueens.conflicting_queens(queens, threads=2)
+                fastqueens.first_attack(queens)
+                Tiles(queens, build_pyramid(queens)).load_kernels()
+                bin_board(queens, cells=2)
+    session.check_stop()
+    fastqueens.attacking_pairs([0, 0, 0, 0])
+    for max_steps in (0, None):
+        fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
+    checking.is_solution(board, np.zeros(64, np.uint64))
+    fastqueens.solve(1024, seed=1, fixed={3: 17})
+    fastqueens.count_solutions(4, {1: 3})
+    fastqueens.puzzle(8, 3, seed=1)
+    fastqueens.descend([0, 0, 0, 0])
+    nqueens._compiled_climb(4)([0, 0, 0, 0], 0)  # type: ignore[misc]
+    for rule in RULES:
+        session.check_stop()
+        fastqueens.climb(8, rule=rule, seed=1)
+        run_many(8, rule, range(1, 2))
+
+
+@contextmanager
+def _lowered(**changes: Any) -> Iterator[None]:
+    from fastqueens.core import thresholds
+
+    usual = thresholds.current
+    thresholds.current = dataclasses.replace(usual, **changes)
+    try:
+        yield
+    finally:
+        thresholds.current = usual

@@ -1,0 +1,94 @@
+"""How kernels run: as machine code loaded from disk, or as functions of numba.
+
+Both give the same boards. With the loader, a command starts in a third of the time. Numba takes over if its version is
+not one that the loader was tested with, if the loader fails its test, or if ``FASTQUEENS_BACK_END=numba`` asks for it.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastqueens.kernels import machine_code, store
+from fastqueens.kernels.machine_code import MISFIT as MISFIT
+from fastqueens.kernels.machine_code import Call as Call
+from fastqueens.kernels.signature import describe, format_of, outline, spelled
+
+if TYPE_CHECKING:
+    from fastqueens.kernels.functions import KernelFunction
+
+Kinds = Sequence[tuple[Any, ...]]
+BackEnd = Callable[["KernelFunction", Kinds, tuple[Any, ...]], Call]
+
+#: The versions of numba that the loader was tested with: from the first, and below the second.
+_TESTED = ((0, 60), (0, 69))
+
+
+@functools.cache
+def chosen() -> BackEnd:
+    """Return the back end of this process."""
+    return loader if reason_for_numba() is None else with_numba
+
+
+@functools.cache
+def reason_for_numba() -> str | None:
+    """Say why numba runs the kernels; None if the loader does."""
+    wanted = os.environ.get("FASTQUEENS_BACK_END", "loader")
+    if wanted == "numba":
+        return "FASTQUEENS_BACK_END is numba"
+    version = store.numba_version()
+    first, end = _TESTED
+    if not first <= tuple(int(number) for number in version.split(".")[:2]) < end:
+        return f"the loader was not tested with numba {version}"
+    if sys.maxsize < 2**63 - 1 or sys.byteorder != "little" or sys.implementation.name != "cpython":
+        return "the loader needs CPython on a 64-bit little-endian machine"
+    try:
+        failure = None if _passes_its_test() else "a wrong result"
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    return failure and f"the loader failed its test: {failure}"
+
+
+def _passes_its_test() -> bool:
+    from fastqueens.kernels.functions import KernelFunction
+    from fastqueens.kernels.self_test import Pair, sum_up
+
+    rows = np.arange(6, dtype=np.int32).reshape(2, 3)
+    sums = np.zeros(2, np.uint64)
+    arguments = rows, Pair(sums, np.uint64(2**63)), -2
+    words: list[Any] = []
+    outline(arguments, [], words)
+    answer = loader(KernelFunction(sum_up), describe(arguments), arguments)(words, arguments)
+    return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
+
+
+def loader(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Load the machine code of a kernel; compile it first if it is not on disk."""
+    entry = store.Entry(kernel.py_func, spelled(kinds))
+    stored = entry.read()
+    if stored is None:
+        import logging
+
+        from fastqueens.kernels import compiler
+
+        log = logging.getLogger("fastqueens")
+        log.info("compiling %s", kernel.__name__)
+        stored = machine_code.packed(compiler.machine_code(kernel, arguments))
+        try:
+            entry.write(stored)
+        except OSError as error:  # on a full or read-only disk the next process compiles again
+            log.info("compiled code was not cached: %s", error)
+    return machine_code.loaded(machine_code.unpacked(stored), format_of(kinds))
+
+
+def with_numba(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Let numba's own dispatcher run a kernel."""
+    from fastqueens.kernels import compiler
+
+    function = compiler.python_function(kernel)
+    return lambda words, arguments: function(*arguments)

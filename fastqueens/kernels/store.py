@@ -1,0 +1,153 @@
+"""Where compiled code is stored, and how: one file for each kernel and each kind of arguments.
+
+A file begins with a hash of its key and of all that follows. The key is everything that the code depends on, so a file
+that is damaged, truncated, or was made for something else counts as none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fastqueens.kernels.machine_code import processor
+
+#: Whether kernels are compiled with bounds checks: several times slower, for tests.
+IS_CHECKED = os.environ.get("FASTQUEENS_CHECKED", "0") not in ("", "0")
+
+_SUFFIX = ".checked" if IS_CHECKED else ".kernel"
+_DIGEST = 32
+
+
+class Entry:
+    """The compiled code of a kernel for one kind of arguments."""
+
+    def __init__(self, function: Callable[..., Any], signature: str) -> None:
+        code = function.__code__
+        parts = (*_build(), function.__qualname__, code.co_code.hex(), repr(code.co_consts), signature)
+        self._key = "\n".join(parts).encode()
+        self._function = function
+
+    @functools.cached_property
+    def file(self) -> Path | None:
+        """The file; None if no folder is writable."""
+        folder = folder_of(self._function)
+        kind = hashlib.sha256(self._key).hexdigest()[:16]
+        return folder and folder / f"{_name(self._function)}-{kind}{_SUFFIX}"
+
+    def read(self) -> bytes | None:
+        """Return what is stored; None if there is no such file, or a damaged one."""
+        try:
+            content = b"" if self.file is None else self.file.read_bytes()
+        except OSError:
+            return None
+        payload = content[_DIGEST:]
+        return payload if content[:_DIGEST] == self._digest(payload) else None
+
+    def write(self, payload: bytes) -> None:
+        """Store compiled code, atomically; raise OSError if that is not possible."""
+        if self.file is None:
+            return
+        temporary = self.file.with_name(f".{os.urandom(6).hex()}")
+        try:
+            temporary.write_bytes(self._digest(payload) + payload)
+            os.replace(temporary, self.file)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
+
+    def _digest(self, payload: bytes) -> bytes:
+        return hashlib.sha256(self._key + b"\0" + payload).digest()
+
+
+def folder_of(function: Callable[..., Any]) -> Path | None:
+    """Return the folder for the compiled code of a function; None if no folder is writable."""
+    return _folder(Path(function.__code__.co_filename))
+
+
+def files_of(function: Callable[..., Any]) -> list[Path]:
+    """List the files that hold compiled code of a function in this version."""
+    folder = folder_of(function)
+    return [] if folder is None else sorted(folder.glob(f"{_name(function)}-*{_SUFFIX}"))
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return f"{Path(function.__code__.co_filename).stem}.{function.__name__}-{stamp()[:8]}"
+
+
+@functools.cache
+def _folder(source: Path) -> Path | None:
+    """Return the first of three folders that is writable, in the order in which numba tries them."""
+    if not source.exists():
+        return None
+    own = f"{source.parent.name}_{hashlib.sha256(str(source.parent).encode()).hexdigest()[:16]}"
+    folders = [source.parent / "__pycache__", _user_cache() / "fastqueens" / own]
+    if wanted := os.environ.get("NUMBA_CACHE_DIR"):
+        folders.insert(0, Path(wanted) / own)
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK | os.X_OK):
+                return folder
+    return None
+
+
+def _user_cache() -> Path:
+    """Return the folder where programs of this user store what they can make again."""
+    home = Path(os.path.expanduser("~"))
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+
+
+@functools.cache
+def _build() -> tuple[str, ...]:
+    """Return everything but the kernel itself that compiled code depends on."""
+    settings = (f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_"))
+    return (
+        stamp(),
+        f"checked={IS_CHECKED}",
+        f"numba {numba_version()}",
+        processor(),
+        f"llvmlite {_version('llvmlite')}",
+        sys.platform,
+        sys.implementation.cache_tag,
+        *(setting for setting in settings if not setting.startswith("NUMBA_CACHE_DIR=")),
+    )
+
+
+def numba_version() -> str:
+    """Return the version of numba without importing it."""
+    return _version("numba")
+
+
+@functools.cache
+def _version(package: str) -> str:
+    """Return the version of an installed package; importlib.metadata takes 20 ms to import."""
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            for name in os.listdir(folder or "."):
+                if name.startswith(f"{package}-") and name.endswith(".dist-info"):
+                    return name.split("-")[1]
+    import importlib.metadata
+
+    return importlib.metadata.version(package)
+
+
+@functools.cache
+def stamp() -> str:
+    """Return a hash of all files of this folder: an edit in any of them makes all compiled code invalid.
+
+    Numba's own cache does not notice a change in an imported module (numba issue 1833).
+    """
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
