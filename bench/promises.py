@@ -15,14 +15,13 @@ from fastqueens.solving.scaling import Spread, in_turn, seconds, spread
 
 RUNS = 7
 
-# Imports numba and calls one trivial cached kernel: no warm start can be faster.
-_FLOOR = """
-import numba, numpy
-@numba.njit(cache=True)
-def first(values):
-    return values[0]
-first(numpy.zeros(1, numpy.int64))
-"""
+#: Runs of each process: these are short, and other programs disturb them.
+PROCESS_RUNS = 15
+
+#: What any command of this kind has to import: no warm start can be faster.
+FLOOR = "import numpy, click"
+
+_MILLION = 10**6
 
 
 def measure() -> Iterator[dict[str, Any]]:
@@ -77,23 +76,40 @@ def _solve_random(seed: int) -> Callable[[], object]:
 
 
 def _processes() -> Iterator[dict[str, Any]]:
-    """Compare the command as a warm process with the floor, and its first run ever with a warm one."""
-    command = ("-m", "fastqueens", "solve", "1000000", "--seed", "1")
+    """Compare commands as warm processes with the floor, and the first run ever with a warm one."""
     with tempfile.TemporaryDirectory() as folder:
-        floor = Path(folder, "floor.py")
-        floor.write_text(_FLOOR)
-        taken = in_turn(
-            {"floor": lambda: run_python(str(floor)).seconds, "solve": lambda: run_python(*command).seconds}, RUNS
-        )
-    yield compared_with_limit(
-        "fastqueens solve 1000000 as a process, warm, compared with the floor",
-        "x",
-        1.4,
-        ratio(taken["solve"], taken["floor"]),
-    )
-    warm = spread(taken["solve"]).median
-    cold = [_first_run(command) - warm for _ in range(3)]
-    yield compared_with_limit("the first run ever, cold cache, compared with a warm one", "s more", 8.0, spread(cold))
+        board = str(Path(folder, "q.npy"))
+        fastqueens.write_board(board, fastqueens.solve(_MILLION, seed=1).queens)
+        commands = {
+            "solve 1000000": ("solve", "1000000", "--seed", "1"),
+            "solve 8": ("solve", "8", "--seed", "1"),
+            "climb 8": ("climb", "8", "--seed", "1", "--rule", "min-conflicts"),
+            "verify q.npy, a million": ("verify", board),
+        }
+        programs = {name: ("-m", "fastqueens", *command) for name, command in commands.items()}
+        runs = {"floor": ("-c", FLOOR)} | programs
+        taken = in_turn({name: _seconds_of(program) for name, program in runs.items()}, PROCESS_RUNS)
+        for name in programs:
+            measured = compared_with_limit(
+                f"fastqueens {name}, a warm process, compared with python -c '{FLOOR}'",
+                "x",
+                1.6,
+                ratio(taken[name], taken["floor"]),
+            )
+            yield measured | {"command": name, "seconds": spread(taken[name]).median}
+        peak = spread([run_python(*programs["solve 1000000"]).peak_bytes / 1e6 for _ in range(3)])
+        yield compared_with_limit("fastqueens solve 1000000, peak memory of the warm process", "MB", 60, peak)
+        warm = spread(taken["solve 1000000"]).median
+        cold = spread([_first_run(programs["solve 1000000"]) - warm for _ in range(5)])
+        what = "fastqueens solve 1000000, the first run ever, more than a warm one"
+        whole = {"command": "solve 1000000, the first run ever", "seconds": warm + cold.median}
+        yield compared_with_limit(what, "s", 4.0, cold) | whole
+    small = [1e6 * seconds(lambda: fastqueens.solve(8, seed=1, threads=1)) for _ in range(1000)]
+    yield compared_with_limit("solve(8) in Python, warm", "µs", 160, spread(small))
+
+
+def _seconds_of(program: tuple[str, ...]) -> Callable[[], float]:
+    return lambda: run_python(*program).seconds
 
 
 def _first_run(command: tuple[str, ...]) -> float:

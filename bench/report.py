@@ -19,6 +19,9 @@ PICTURES = ROOT / "docs" / "pictures"
 
 Rows = Sequence[dict[str, Any]]
 
+#: Tables that show a part of what another benchmark has measured.
+_PARTS_OF = {"highlights": "scaling", "processes": "promises"}
+
 
 def store(name: str, machine: dict[str, Any], rows: Rows) -> None:
     """Write one result file and its pictures."""
@@ -77,8 +80,8 @@ def replaced(text: str, name: str, new: str) -> str:
 
 
 def _result_file(name: str) -> Path:
-    """Return the file behind a table. The highlights in the README come from the scaling."""
-    return RESULTS / f"{'scaling' if name == 'highlights' else name}.json"
+    """Return the file behind a table. Those in the README are parts of other tables."""
+    return RESULTS / f"{_PARTS_OF.get(name, name)}.json"
 
 
 def _machine_line(machine: dict[str, Any]) -> str:
@@ -125,6 +128,17 @@ def _scaling(rows: Rows) -> str:
             str(row["runs"]),
         ]
         lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _processes(rows: Rows) -> str:
+    """Return a short table: the commands that were measured as processes."""
+    lines = ["| command, as a process | time | compared with `python -c \"import numpy, click\"` |", "|---|---:|---:|"]
+    for row in rows:
+        if "command" in row:
+            compared = f"{row['median']:.2f} x" if row["unit"] == "x" else ""
+            command, comma, rest = row["command"].partition(",")
+            lines.append(f"| `fastqueens {command}`{comma}{rest} | **{row['seconds']:.2f} s** | {compared} |")
     return "\n".join(lines)
 
 
@@ -240,6 +254,7 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "promises": _promises,
     "tiles": _tiles,
     "highlights": _highlights,
+    "processes": _processes,
     "scaling": _scaling,
     "largest": _largest,
     "peers": _peers,

@@ -1,6 +1,7 @@
 """The benchmarks on tiny boards: their results are well formed. Speed is not tested."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -217,6 +218,19 @@ def test_the_highlights_show_the_scaling_on_all_threads(results):
     ]
 
 
+def test_the_processes_are_those_of_the_promises(results):
+    rows = [
+        {"what": "a", "unit": "x", "median": 1.341, "command": "solve 8", "seconds": 0.1684},
+        {"what": "b", "unit": "MB", "median": 40.0},
+        {"what": "c", "unit": "s", "median": 3.0, "command": "solve 8, the first run ever", "seconds": 3.1684},
+    ]
+    (results / "promises.json").write_text(json.dumps({"machine": MACHINE, "rows": rows}))
+    assert report.table("processes").splitlines()[2:4] == [
+        "| `fastqueens solve 8` | **0.17 s** | 1.34 x |",
+        "| `fastqueens solve 8`, the first run ever | **3.17 s** |  |",
+    ]
+
+
 def test_text_without_markers_is_unchanged():
     for text in ("nothing", "<!-- bench: tiles -->\nno end", "<!-- bench: other -->\n<!-- end -->"):
         assert report.replaced(text, "tiles", "new") == text
@@ -255,7 +269,9 @@ def test_bench_prints_json(run):
     exit_code, out, err = run("bench", "--up-to", "200", "--threads", "1,2", "--json")
     assert exit_code == 0
     found = json.loads(out)
-    assert set(found) == {"fastqueens", "cores", "unit", "rows"}
+    assert set(found) == {"fastqueens", "cores", "unit", "rows", "process"}
+    assert found["process"]["n"] == 200
+    assert found["process"]["seconds"] > 0 < found["process"]["python_with_numpy_and_click"]
     check_scaling(found["rows"], [10, 100, 200], [1, 2])
     assert "verification" in err
 
@@ -264,6 +280,7 @@ def test_bench_prints_a_table(run):
     exit_code, out, err = run("bench", "--up-to", "1e2", "--threads", "1")
     assert (exit_code, err) == (0, "")
     assert all(part in out for part in PARTS)
+    assert re.search(r"As a process, fastqueens solve 100 takes \d+\.\d\d s; Python with NumPy", out)
 
 
 @pytest.mark.parametrize(

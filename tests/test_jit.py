@@ -312,6 +312,69 @@ def test_a_read_only_array_and_another_number_of_dimensions_have_code_of_their_o
     assert kinds.several(array, 1)[0] == 2
 
 
+@pytest.mark.parametrize("is_image", [True, False])
+def test_constants_tables_and_functions_of_c_are_linked(tmp_path, monkeypatch, is_image):
+    """The second time by LLVM, as on systems for which the loader makes no image."""
+    monkeypatch.setattr(back_end, "chosen", lambda: back_end.loader)
+    if not is_image:
+        monkeypatch.setattr("fastqueens.kernels.compiler.image_of", lambda code, name: None)
+    (tmp_path / "linked.py").write_text(LINKED)
+    spec = importlib.util.spec_from_file_location("linked", tmp_path / "linked.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    array = np.arange(1000, dtype=np.int32)
+    assert module.odd_ones(array) == 500
+    module.clear(array[:999])
+    assert array.tolist() == [0] * 999 + [999]
+    assert [module.choose(number) for number in range(8)] == [7, 1, 8, 2, 8, 1, 8, -1]
+    assert module.thousandfold_sine(1) == 841
+
+
+def test_other_object_files_are_left_to_llvm():
+    from fastqueens.kernels.linker import image_of
+
+    header = bytearray(64)
+    for begin in (b"", b"\x7fELF\2\1", b"\x7fELF\1\1", b"MZ", b"\xcf\xfa\xed\xfe"):
+        assert image_of(begin.ljust(64, b"\0"), "kernel") is None
+    header[:6], header[18] = b"\x7fELF\2\1", 183  # Linux on ARM
+    assert image_of(bytes(header), "kernel") is None
+
+
+LINKED = """
+import math
+import numpy as np
+from fastqueens.kernels.jit import kernel
+
+@kernel
+def odd_ones(array):
+    found = 0
+    for i in range(len(array)):
+        found += np.int64(array[i] & 1 != 0)
+    return found
+
+@kernel
+def clear(array):
+    for i in range(len(array)):
+        array[i] = 0
+
+@kernel
+def choose(number):
+    if number == 0:
+        return 7
+    elif number == 1 or number == 5:
+        return 1
+    elif number == 3:
+        return 2
+    elif number == 7:
+        return -1
+    return 8
+
+@kernel
+def thousandfold_sine(number):
+    return np.int64(1000 * math.sin(number))
+"""
+
+
 def test_exceptions_of_compiled_code(kinds):
     assert kinds.divide(7, 2) == 3
     with pytest.raises(ZeroDivisionError, match="division by zero"):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
+from statistics import median
 from typing import Any
 
 import click
@@ -11,6 +15,10 @@ from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import table_text
+
+#: As a process, boards of at most this n are measured, with the median of so many runs.
+_LARGEST_PROCESS = 10**6
+_PROCESSES = 5
 
 _PARTS = ("allocation", "placement", "search", "verification", "shuffle")
 
@@ -35,7 +43,8 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
     """Measure how fast this machine solves boards of 10, 100, ... queens.
 
     The table shows times in ns per queen. Each is the median of 5 runs, or of 3 runs for n of at least 1e8. From 1e9 on
-    there is only 1 run. Below 1e9, NumPy's shuffle of n int32 numbers is measured too, for comparison.
+    there is only 1 run. Below 1e9, NumPy's shuffle of n int32 numbers is measured too, for comparison. The last line
+    says how long the command takes as a whole, with the start of Python and all imports.
     """
     with progress_and_notes(session.display, quiet=quiet):
         from fastqueens import __version__
@@ -43,11 +52,27 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
         from fastqueens.solving.scaling import measure, sizes
 
         rows = list(measure(sizes(up_to), threads, **session.callbacks))
+        n = min(up_to, _LARGEST_PROCESS)
+        solving = ("-m", "fastqueens", "solve", str(n), "-q")
+        taken = [(_process_seconds(*solving), _process_seconds("-c", "import numpy, click")) for _ in range(_PROCESSES)]
+        process, floor = (median(times) for times in zip(*taken, strict=True))
     if as_json:
         results = {"fastqueens": __version__, "cores": all_cores(), "unit": "ns a queen", "rows": rows}
+        results["process"] = {"n": n, "seconds": process, "python_with_numpy_and_click": floor}
         click.echo(json.dumps(results))
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
+        click.echo(
+            f"As a process, fastqueens solve {n} takes {process:.2f} s; Python with NumPy and click alone takes "
+            f"{floor:.2f} s.",
+            err=as_json,
+        )
+
+
+def _process_seconds(*arguments: str) -> float:
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=False)
+    return time.perf_counter() - begun
 
 
 def _table(rows: list[dict[str, Any]]) -> str:

@@ -20,7 +20,7 @@ from fastqueens.kernels.machine_code import Call as Call
 from fastqueens.kernels.signature import describe, format_of, outline, spelled
 
 if TYPE_CHECKING:
-    from fastqueens.kernels.functions import KernelFunction
+    from fastqueens.kernels.python_functions import KernelFunction
 
 Kinds = Sequence[tuple[Any, ...]]
 BackEnd = Callable[["KernelFunction", Kinds, tuple[Any, ...]], Call]
@@ -45,8 +45,9 @@ def reason_for_numba() -> str | None:
     first, end = _TESTED
     if not first <= tuple(int(number) for number in version.split(".")[:2]) < end:
         return f"the loader was not tested with numba {version}"
-    if sys.maxsize < 2**63 - 1 or sys.byteorder != "little" or sys.implementation.name != "cpython":
-        return "the loader needs CPython on a 64-bit little-endian machine"
+    is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
+    if not is_64_bit or sys.implementation.name != "cpython" or "t" in getattr(sys, "abiflags", ""):
+        return "the loader needs CPython with its global lock on a 64-bit little-endian machine"
     try:
         failure = None if _passes_its_test() else "a wrong result"
     except Exception as error:
@@ -55,7 +56,7 @@ def reason_for_numba() -> str | None:
 
 
 def _passes_its_test() -> bool:
-    from fastqueens.kernels.functions import KernelFunction
+    from fastqueens.kernels.python_functions import KernelFunction
     from fastqueens.kernels.self_test import Pair, sum_up
 
     rows = np.arange(6, dtype=np.int32).reshape(2, 3)

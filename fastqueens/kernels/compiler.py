@@ -20,9 +20,9 @@ from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
 from fastqueens.kernels import instructions, store
-from fastqueens.kernels.functions import Function, Instruction, KernelFunction, PartFunction
 from fastqueens.kernels.linker import image_of
 from fastqueens.kernels.machine_code import ENTRY_NAME, STATUS_MISFIT, CompiledFunction, MachineCode, result_words
+from fastqueens.kernels.python_functions import Function, Instruction, KernelFunction, PartFunction
 from fastqueens.kernels.signature import ALIGNED, FLAGS, IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE
 
 log = logging.getLogger("fastqueens")

@@ -11,7 +11,7 @@ import threading
 from typing import Any
 
 from fastqueens.kernels import back_end
-from fastqueens.kernels.functions import Instruction, KernelFunction, PartFunction
+from fastqueens.kernels.python_functions import Instruction, KernelFunction, PartFunction
 from fastqueens.kernels.signature import describe, outline
 
 _preparing = threading.RLock()

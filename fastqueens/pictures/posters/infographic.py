@@ -14,7 +14,7 @@ from fastqueens.pictures.posters.board import draw_board
 from fastqueens.pictures.posters.lettering import BOLD, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.words import density_note, write_title_at_top
+from fastqueens.pictures.posters.title import density_note, write_title_at_top
 from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
 
 INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)

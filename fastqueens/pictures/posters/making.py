@@ -21,7 +21,7 @@ from fastqueens.pictures.posters.paper import Paper, paper
 from fastqueens.pictures.posters.sheet import Sheet, rasterised
 from fastqueens.pictures.posters.styles import CLASSIC, LINES, MODERN, draw_classic, draw_lines, draw_modern
 from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.words import facts_of, title_lines
+from fastqueens.pictures.posters.title import facts_of, title_lines
 
 #: The function that draws each style, and its theme.
 STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {

@@ -14,7 +14,7 @@ from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board, dr
 from fastqueens.pictures.posters.lettering import BOLD, LIGHT, MONO
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.words import (
+from fastqueens.pictures.posters.title import (
     write_small_print,
     write_title_at_bottom,
     write_title_in_column,
