@@ -392,6 +392,15 @@ def reason_in(folder, prelude="", **settings):
     return run_in(folder, f"{prelude}\n{ask}", **settings)
 
 
+def test_an_unknown_back_end_is_refused(monkeypatch):
+    monkeypatch.setenv("FASTQUEENS_BACK_END", "nimba")
+    with pytest.raises(ValueError, match="FASTQUEENS_BACK_END is 'nimba': it is loader or numba"):
+        back_end.reason_for_numba.__wrapped__()
+    done = subprocess.run([sys.executable, "-m", "fastqueens", "solve", "8"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Error: FASTQUEENS_BACK_END is 'nimba': it is loader or numba\n"
+
+
 def test_numba_takes_over_if_the_loader_cannot_be_trusted():
     folder = PACKAGE.parent
     assert reason_in(folder) is None

@@ -82,6 +82,9 @@ _LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, 
 def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that none attacks another."""
     _check_limits()
+    back_end = os.environ.get("FASTQUEENS_BACK_END") or "loader"
+    if back_end not in ("loader", "numba"):
+        raise click.ClickException(f"FASTQUEENS_BACK_END is {back_end!r}: it is loader or numba")
     if context.invoked_subcommand is None:
         click.echo(_FIRST_STEPS, nl=False)
 

@@ -38,9 +38,11 @@ def chosen() -> BackEnd:
 @functools.cache
 def reason_for_numba() -> str | None:
     """Say why numba runs the kernels; None if the loader does."""
-    wanted = os.environ.get("FASTQUEENS_BACK_END", "loader")
+    wanted = os.environ.get("FASTQUEENS_BACK_END") or "loader"
     if wanted == "numba":
         return "FASTQUEENS_BACK_END is numba"
+    if wanted != "loader":
+        raise ValueError(f"FASTQUEENS_BACK_END is {wanted!r}: it is loader or numba")
     version = store.numba_version()
     first, end = _TESTED
     if not first <= tuple(int(number) for number in version.split(".")[:2]) < end:
