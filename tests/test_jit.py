@@ -100,9 +100,11 @@ def test_an_edit_in_an_imported_module_is_noticed(package_copy, name):
     assert "0xA0761D6478BD642F" in text
     edited.write_text(text.replace("0xA0761D6478BD642F", "0xA0761D6478BD6421"))
     os.utime(edited, ns=(times.st_atime_ns, times.st_mtime_ns))
+    stored = set(package_copy.rglob("*.kernel"))
     after, said = run_in(package_copy, ROWS_PROGRAM, **settings)
     assert said == compiling
     assert after != first
+    assert not stored & set(package_copy.rglob("*.kernel")), "what nobody loads any more is removed"
 
 
 def test_a_process_with_a_damaged_cache_compiles_again(package_copy):

@@ -50,7 +50,7 @@ class Entry:
         return payload if content[:_DIGEST] == self._digest(payload) else None
 
     def write(self, payload: bytes) -> None:
-        """Store compiled code, atomically; raise OSError if that is not possible."""
+        """Store compiled code, atomically; remove that of earlier versions. Raises OSError if it cannot be stored."""
         if self.file is None:
             return
         temporary = self.file.with_name(f".{os.urandom(6).hex()}")
@@ -58,8 +58,14 @@ class Entry:
             temporary.write_bytes(self._digest(payload) + payload)
             os.replace(temporary, self.file)
         except OSError:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
             raise
+        kept = set(files_of(self._function))
+        for earlier in self.file.parent.glob(f"{_stem(self._function)}-*{_SUFFIX}"):
+            if earlier not in kept:
+                with contextlib.suppress(OSError):
+                    earlier.unlink()
 
     def _digest(self, payload: bytes) -> bytes:
         return hashlib.sha256(self._key + b"\0" + payload).digest()
@@ -77,7 +83,11 @@ def files_of(function: Callable[..., Any]) -> list[Path]:
 
 
 def _name(function: Callable[..., Any]) -> str:
-    return f"{Path(function.__code__.co_filename).stem}.{function.__name__}-{stamp()[:8]}"
+    return f"{_stem(function)}-{stamp()[:8]}"
+
+
+def _stem(function: Callable[..., Any]) -> str:
+    return f"{Path(function.__code__.co_filename).stem}.{function.__name__}"
 
 
 @functools.cache
