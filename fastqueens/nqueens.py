@@ -17,7 +17,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-# From this n * n * k on, a run in plain Python takes longer than loading numba (about 0.4 s).
+# From this n * n * k on, a run in plain Python takes longer than importing NumPy and loading compiled code.
 _COMPILED_FROM = 1_000_000
 
 # Moves that one compiled call looks at, in about 20 ms; then Ctrl-C is noticed.
