@@ -21,7 +21,7 @@ from lowered import lower
 from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
-from fastqueens.files import atomic, board_text, numbers
+from fastqueens.files import atomic, board_csv, board_json, board_text, numbers
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
 from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
 from fastqueens.files.numbers import check_range
@@ -372,13 +372,13 @@ def assert_both_agree(fast_parser: str, read: Callable[..., NDArray[Any]], text:
 @settings(max_examples=500, deadline=None)
 @given(text=texts(number_texts), block=st.integers(30, 60))
 def test_both_parsers_of_text_agree(text: str, block: int) -> None:
-    assert_both_agree("numbers.parse_fast", board_text.read_txt, text, block)
+    assert_both_agree("numbers.parse_fast", board_text.read, text, block)
 
 
 @settings(max_examples=500, deadline=None)
 @given(text=texts(csv_lines), block=st.integers(30, 60))
 def test_both_parsers_of_csv_agree(text: str, block: int) -> None:
-    assert_both_agree("numbers.parse_fast", board_text.read_csv, text, block)
+    assert_both_agree("numbers.parse_fast", board_csv.read, text, block)
 
 
 json_items = st.tuples(
@@ -398,18 +398,18 @@ json_texts = st.one_of(
 @settings(max_examples=500, deadline=None)
 @given(text=json_texts, block=st.integers(1, 12))
 def test_both_parsers_of_json_agree(text: str, block: int) -> None:
-    assert_both_agree("board_text._rows_fast", board_text.read_json, text, block)
+    assert_both_agree("board_json._rows_fast", board_json.read, text, block)
 
 
 def test_a_comma_at_the_end_of_a_block_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 1)
-    assert board_text._rows_fast(b"[0, 0]") is not None
-    assert board_text._rows_fast(b"[0, 0,]") is None
+    assert board_json._rows_fast(b"[0, 0]") is not None
+    assert board_json._rows_fast(b"[0, 0,]") is None
 
 
 def test_the_fast_parsers_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(numbers, "_parse_strictly")
-    monkeypatch.delattr(board_text, "_rows_strictly")
+    monkeypatch.delattr(board_json, "_rows_strictly")
     for suffix in FORMATS:
         write_board(tmp_path / f"a{suffix}", np.arange(1000))
         assert read_board(tmp_path / f"a{suffix}").tolist() == list(range(1000))

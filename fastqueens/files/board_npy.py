@@ -17,7 +17,7 @@ from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import address_space_needed
 from fastqueens.files.atomic import atomic_write, claim_space
-from fastqueens.files.board_text import board_of
+from fastqueens.files.board_rows import board_of
 from fastqueens.files.names import FileName
 from fastqueens.files.numbers import pieces_of
 

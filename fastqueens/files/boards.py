@@ -16,9 +16,9 @@ import numpy as np
 
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.errors import InputError
-from fastqueens.files import board_npy, board_text
+from fastqueens.files import board_csv, board_json, board_npy, board_text
 from fastqueens.files.atomic import atomic_write, reserve
-from fastqueens.files.board_text import board_of
+from fastqueens.files.board_rows import board_of
 from fastqueens.files.names import FileName, checked_suffix
 from fastqueens.files.numbers import whole_number
 from fastqueens.files.reading import open_input
@@ -33,9 +33,9 @@ class _Format(NamedTuple):
 
 _FORMATS = {
     ".npy": _Format(board_npy.read, board_npy.content),
-    ".txt": _Format(board_text.read_txt, board_text.txt_content),
-    ".csv": _Format(board_text.read_csv, board_text.csv_content),
-    ".json": _Format(board_text.read_json, board_text.json_content),
+    ".txt": _Format(board_text.read, board_text.content),
+    ".csv": _Format(board_csv.read, board_csv.content),
+    ".json": _Format(board_json.read, board_json.content),
 }
 
 FORMATS = tuple(_FORMATS)
@@ -139,7 +139,7 @@ def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int
 
     """
     _check_rows_from(rows_from)
-    blocks = board_text.txt_content(as_queens(queens), rows_from)
+    blocks = board_text.content(as_queens(queens), rows_from)
     try:
         if isinstance(stream, io.TextIOBase):
             stream.writelines(block.decode("ascii") for block in blocks)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_text import CSV_HEADER
+from fastqueens.files.board_csv import HEADER
 from fastqueens.files.names import FileName
 from fastqueens.files.numbers import check_range, lines_of_numbers, number_lines
 from fastqueens.files.reading import open_input
@@ -41,7 +41,7 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     """
     blocks = [np.empty((0, 2), np.int64)]
     with open_input(source) as (file, name):
-        for line, squares in number_lines(file, name, CSV_HEADER):
+        for line, squares in number_lines(file, name, HEADER):
 
             def place(index: int, line: int = line) -> str:
                 return f"{name}: line {line + index}"
@@ -67,4 +67,4 @@ def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
     """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
     with atomic_write(path) as file:
-        file.write(f"{CSV_HEADER}\n".encode() + lines_of_numbers("%d,%d\n", squares + np.array([0, rows_from])))
+        file.write(f"{HEADER}\n".encode() + lines_of_numbers("%d,%d\n", squares + np.array([0, rows_from])))
