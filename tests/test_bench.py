@@ -280,7 +280,7 @@ def test_bench_prints_a_table(run):
     exit_code, out, err = run("bench", "--up-to", "1e2", "--threads", "1")
     assert (exit_code, err) == (0, "")
     assert all(part in out for part in PARTS)
-    assert re.search(r"As a process, fastqueens solve 100 takes \d+\.\d\d s; Python with NumPy", out)
+    assert re.search(r"As a process: fastqueens solve 100 \d+\.\d\d s, Python with NumPy and click \d+\.\d\d s\.", out)
 
 
 @pytest.mark.parametrize(

@@ -55,11 +55,16 @@ def test_the_back_end_is_named(tmp_path):
     assert (loader["back_end"], loader["reason"]) == ("loader", None)
     numba = json.loads(info_in(tmp_path, "info", "--json", back_end="numba"))
     assert (numba["back_end"], numba["reason"]) == ("numba", "FASTQUEENS_BACK_END is numba")
-    assert "back end    numba: FASTQUEENS_BACK_END is numba" in info_in(tmp_path, "info", back_end="numba")
+    shown = info_in(tmp_path, "info", back_end="numba")
+    assert "back end    numba: FASTQUEENS_BACK_END is numba" in shown
+    assert "compiled    numba stores it" in shown
 
 
 def test_after_a_warmup_no_command_compiles(tmp_path):
-    assert info_in(tmp_path, "warmup").startswith("Compiled ")
+    found = json.loads(info_in(tmp_path, "info", "--json"))
+    said = info_in(tmp_path, "warmup")
+    assert re.match(rf"Compiled {found['kernels']} kernels in .* All {found['kernels']} are stored: ", said)
+    assert info_in(tmp_path, "warmup").startswith("Compiled 0 kernels in ")
     found = json.loads(info_in(tmp_path, "info", "--json"))
     assert len(found["compiled"]) == found["kernels"]
     before = len(list(tmp_path.rglob("*.kernel")))

@@ -63,8 +63,7 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
         click.echo(
-            f"As a process, fastqueens solve {n} takes {process:.2f} s; Python with NumPy and click alone takes "
-            f"{floor:.2f} s.",
+            f"As a process: fastqueens solve {n} {process:.2f} s, Python with NumPy and click {floor:.2f} s.",
             err=as_json,
         )
 

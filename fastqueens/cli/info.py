@@ -76,14 +76,16 @@ def describe_compiled_code() -> dict[str, Any]:
     """Find the compiled code of each kernel on disk.
 
     "back_end" is what runs the kernels, "reason" why numba does (None if the loader does), "cache" the folder (None if
-    no folder is writable), "kernels" how many exist, and "compiled" the bytes of each one that is stored.
+    no folder is writable, or if numba stores its own code), "kernels" how many exist, and "compiled" the bytes of each
+    one that is stored.
     """
     from fastqueens.kernels import back_end, store
 
     functions = {f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}": kernel.py_func for kernel in _kernels()}
-    files = {name: store.files_of(function) for name, function in functions.items()}
-    folder = store.folder_of(next(iter(functions.values())))
     reason = back_end.reason_for_numba()
+    is_ours = reason is None
+    files = {name: store.files_of(function) for name, function in functions.items() if is_ours}
+    folder = store.folder_of(next(iter(functions.values()))) if is_ours else None
     return {
         "back_end": "loader" if reason is None else "numba",
         "reason": reason,
@@ -124,10 +126,12 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
 
 
 def _compiled(found: dict[str, Any]) -> str:
+    if found["reason"]:
+        return "numba stores it"
     if found["cache"] is None:
         return "nothing: no folder is writable, so each process compiles again"
     compiled = found["compiled"]
-    sizes = [f"{name}\xa0{size / 1000:.0f}\xa0kB" for name, size in compiled.items()]
+    sizes = [f"{name}\xa0{size / 1000:.1f}\xa0kB" for name, size in compiled.items()]
     size = sum(compiled.values()) / 1000
     summary = f"{len(compiled)} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
     listed = textwrap.indent(textwrap.fill(", ".join(sizes), 66), 12 * " ").replace("\xa0", " ")

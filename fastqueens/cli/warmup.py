@@ -27,17 +27,26 @@ def warmup(session: Session, quiet: bool) -> None:
     Otherwise each command compiles what it needs on its first use, which takes some seconds. Run this once after an
     installation, for example before a lesson.
     """
+    from fastqueens.cli.info import describe_compiled_code
+
+    before = describe_compiled_code()["compiled"]
     begun = time.perf_counter()
     with progress_and_notes(session.display, quiet=quiet):
         session.display.report("compiling")
         call_every_kernel(session)
-    from fastqueens.cli.info import describe_compiled_code
-
+    seconds = time.perf_counter() - begun
     found = describe_compiled_code()
-    if not quiet:
-        kernels, size = counted(len(found["compiled"]), "kernel"), sum(found["compiled"].values()) / 1000
-        where = f"{size:.0f} kB in {found['cache']}" if found["cache"] else "not stored, since no folder is writable"
-        click.echo(f"Compiled {kernels} in {time.perf_counter() - begun:.1f} s: {where}.")
+    if quiet:
+        return
+    if found["cache"] is None:
+        storing = "numba stores it" if found["reason"] else "nothing is stored, since no folder is writable"
+        click.echo(f"Compiled everything in {seconds:.1f} s; {storing}.")
+        return
+    stored, size = found["compiled"], sum(found["compiled"].values()) / 1000
+    compiled = counted(len(stored) - len(before), "kernel")
+    click.echo(
+        f"Compiled {compiled} in {seconds:.1f} s. All {len(stored)} are stored: {size:.0f} kB in {found['cache']}."
+    )
 
 
 def call_every_kernel(session: Session) -> None:

@@ -27,6 +27,9 @@ from fastqueens.kernels.signature import ALIGNED, FLAGS, IN_C_ORDER, IN_FORTRAN_
 
 log = logging.getLogger("fastqueens")
 
+# Kernels do not run uncompiled: they use processor instructions.
+numba.config.DISABLE_JIT = 0
+
 _OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
 
 #: Compiled code is called from other compiled code, so it needs no function that Python could call: half the time.
