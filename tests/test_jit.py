@@ -394,6 +394,37 @@ def reason_in(folder, prelude="", **settings):
     return run_in(folder, f"{prelude}\n{ask}", **settings)
 
 
+def test_a_daemon_thread_may_run_a_kernel_when_the_interpreter_ends():
+    program = "import threading, time, fastqueens; fastqueens.solve(300, seed=1, start='random', max_steps=1)\n"
+    program += "def work():\n    while True: fastqueens.solve(2_000_000, seed=1)\n"
+    program += "threading.Thread(target=work, daemon=True).start(); time.sleep(1)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_does_not_wait_for_threads_of_its_parent():
+    program = """
+import os, threading
+from fastqueens.kernels import jit
+import fastqueens
+held = threading.Event()
+def hold():
+    with jit._preparing:
+        held.set()
+        threading.Event().wait()
+threading.Thread(target=hold, daemon=True).start()
+held.wait()
+child = os.fork()
+if not child:
+    os._exit(0 if fastqueens.solve(8, seed=1, threads=1).solved else 1)
+print(os.waitpid(child, 0)[1], flush=True)
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "0\n"
+
+
 def test_an_unknown_back_end_is_refused(monkeypatch):
     monkeypatch.setenv("FASTQUEENS_BACK_END", "nimba")
     with pytest.raises(ValueError, match="FASTQUEENS_BACK_END is 'nimba': it is loader or numba"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import queue
 import select
 import signal
 import sys
@@ -27,16 +28,18 @@ _GRACE = 0.05
 def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
     """Do the work in a separate thread, and exit with the code that it returns, or with 128 + the signal received."""
     session = Session()
-    outcome = _Outcome()
-    worker = threading.Thread(target=_work, args=(work, session, outcome), daemon=True)
+    # A queue in C: an exception from a signal cannot leave its lock held, as in the Python code of threading.Event.
+    exit_codes: queue.SimpleQueue[int] = queue.SimpleQueue()
+    worker = threading.Thread(target=_work, args=(work, session, exit_codes), daemon=True)
     try:
         _listen()
         worker.start()
         # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
-        os._exit(_wait(outcome, session))
+        os._exit(_wait(exit_codes, session))
     except _Signalled as signalled:
         session.stop.set()
-        outcome.is_there.wait(_GRACE)
+        with contextlib.suppress(queue.Empty):
+            exit_codes.get(timeout=_GRACE)
         _clean_up(session, signalled.name)
         os._exit(128 + signalled.number)
 
@@ -63,26 +66,20 @@ def _raise_once(number: int, _frame: FrameType | None) -> NoReturn:
     raise _Signalled(number)
 
 
-class _Outcome:
-    """The exit code, once it is there."""
-
-    def __init__(self) -> None:
-        self.is_there = threading.Event()
-        self.exit_code = INTERNAL_ERROR
-
-
-def _work(work: Callable[[Session], int], session: Session, outcome: _Outcome) -> None:
+def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.SimpleQueue[int]) -> None:
+    exit_code = INTERNAL_ERROR
     try:
-        outcome.exit_code = work(session)
+        exit_code = work(session)
     finally:
-        outcome.is_there.set()
+        exit_codes.put(exit_code)
 
 
-def _wait(outcome: _Outcome, session: Session) -> int:
-    while not outcome.is_there.wait(session.display.pause):
+def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return exit_codes.get(timeout=session.display.pause)
         with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal may be gone
             session.display.draw()
-    return outcome.exit_code
 
 
 def _clean_up(session: Session, name: str) -> None:

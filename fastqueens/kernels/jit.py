@@ -7,6 +7,7 @@ processes load it without importing numba, which takes longer than most commands
 from __future__ import annotations
 
 import functools
+import os
 import threading
 from typing import Any
 
@@ -15,6 +16,16 @@ from fastqueens.kernels.python_functions import Instruction, KernelFunction, Par
 from fastqueens.kernels.signature import describe, outline
 
 _preparing = threading.RLock()
+
+
+def _after_fork() -> None:
+    """Renew the lock in a forked process: a thread that exists in the parent only may hold it."""
+    global _preparing
+    _preparing = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 class Kernel(KernelFunction):

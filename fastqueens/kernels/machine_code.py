@@ -27,10 +27,6 @@ ENTRY_NAME = "fastqueens_entry"
 MISFIT = object()
 STATUS_MISFIT = -9
 
-#: Whatever owns machine code: mapped memory, and engines of LLVM. The code stays where it is until the process ends.
-_owners: list[Any] = []
-
-
 class Image(NamedTuple):
     """Code, where in it the function begins, and the patches.
 
@@ -149,7 +145,7 @@ def _copied(code: bytes, start: int, patches: tuple[tuple[int, int | str], ...])
     protection = mmap.PROT_READ | mmap.PROT_EXEC
     if library.mprotect(ctypes.c_void_p(address), ctypes.c_size_t(len(code)), protection):
         raise OSError(ctypes.get_errno(), "memory cannot be made executable")
-    _owners.append(memory)
+    _keep(memory)
     return address + start
 
 
@@ -163,8 +159,13 @@ def _linked(name: str, object_file: bytes) -> int:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
     engine.finalize_object()
-    _owners.append(engine)
+    _keep(engine)
     return engine.get_function_address(name)
+
+
+def _keep(owner: Any) -> None:
+    """Never free what owns machine code: a daemon thread may still run it when the interpreter ends."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(owner))
 
 
 def processor() -> str:
