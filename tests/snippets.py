@@ -33,7 +33,7 @@ _BLOCK = re.compile(r"^( *)```(\S*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTA
 _TIME = re.compile(r"\d[\d,.]* (ns|µs|ms|s)\b")
 
 #: Lines that are printed only if something takes long.
-_SOMETIMES = re.compile(r"Compiling|Allocated memory in|Wrote .* in")
+_SOMETIMES = re.compile(r"First use of this command|Allocated memory in|Wrote .* in")
 
 #: For N and some options: numbers above the first are replaced by the second.
 _SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000"), "--up-to": (1000, "1000")}

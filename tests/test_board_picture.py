@@ -280,7 +280,7 @@ def test_the_real_command_draws_a_picture(tmp_path):
         text=True,
         check=False,
     )
-    assert [line for line in done.stderr.splitlines() if not line.startswith("Compiling")] == []
+    assert [line for line in done.stderr.splitlines() if not line.startswith("First use of this command")] == []
     assert (done.returncode, done.stdout) == (0, "4 queens, 0 attacking pairs, 0 conflicting queens.\n")
     with Image.open(tmp_path / "q.png") as picture:
         assert picture.size == (706, 748)

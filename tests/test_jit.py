@@ -293,7 +293,34 @@ ARRAYS = {
     "one entry": np.ones((1, 1), np.uint32),
     "unsigned": np.arange(1, 7, dtype=np.uint64).reshape(2, 3),
     "byte": np.arange(1, 7, dtype=np.uint8).reshape(2, 3),
+    "unaligned": np.frombuffer(b"abc" + np.arange(1, 7, dtype=np.int32).tobytes(), np.int32, offset=3).reshape(2, 3),
 }
+
+UNALIGNED = np.frombuffer(b"abc" + np.array([1, 3, 5, 0, 2, 4], np.int32).tobytes(), np.int32, offset=3)
+
+
+def test_unaligned_boards():
+    assert not UNALIGNED.flags.aligned
+    assert fastqueens.is_solution(UNALIGNED)
+    assert fastqueens.attacking_pairs(UNALIGNED) == fastqueens.conflicting_queens(UNALIGNED) == 0
+    assert fastqueens.first_attack(UNALIGNED) is None
+
+
+def test_integers_of_more_than_64_bits_are_refused_and_store_nothing(stored):
+    before = stored.files()
+    for number in (2**63, -(2**63) - 1):
+        with pytest.raises(OverflowError, match="64 bits"):
+            stored(number)
+    assert stored.files() == before
+
+
+def test_a_processor_without_description_does_not_hang(monkeypatch, tmp_path):
+    from fastqueens.kernels import machine_code
+
+    (tmp_path / "cpuinfo").write_text("")
+    monkeypatch.setattr(machine_code, "open", lambda _: (tmp_path / "cpuinfo").open(), raising=False)
+    assert machine_code.processor()
+
 
 
 def test_results_and_arrays_of_every_kind(kinds):

@@ -23,17 +23,24 @@ from fastqueens.kernels import instructions, store
 from fastqueens.kernels.linker import image_of
 from fastqueens.kernels.machine_code import ENTRY_NAME, STATUS_MISFIT, CompiledFunction, MachineCode, result_words
 from fastqueens.kernels.python_functions import Function, Instruction, KernelFunction, PartFunction
-from fastqueens.kernels.signature import ALIGNED, FLAGS, IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE
+from fastqueens.kernels.signature import FLAGS, IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE
 
 log = logging.getLogger("fastqueens")
-
-# Kernels do not run uncompiled: they use processor instructions.
-numba.config.DISABLE_JIT = 0
 
 _OPTIONS = {"_nrt": False} | ({"boundscheck": True} if store.IS_CHECKED else {})
 
 #: Compiled code is called from other compiled code, so it needs no function that Python could call: half the time.
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def _njit(function: Callable[..., Any], **options: Any) -> Any:
+    """Compile also if ``NUMBA_DISABLE_JIT`` is set: kernels use processor instructions, so Python cannot run them."""
+    setting = numba.config.DISABLE_JIT
+    numba.config.DISABLE_JIT = 0
+    try:
+        return numba.njit(**options, **_OPTIONS)(function)
+    finally:
+        numba.config.DISABLE_JIT = setting
 
 
 @functools.cache
@@ -42,13 +49,13 @@ def numba_function(function: Function | Instruction) -> Any:
     if isinstance(function, Instruction):
         return getattr(instructions, function.__name__)
     option = "forceinline" if isinstance(function, PartFunction) else "nogil"
-    return numba.njit(**{option: True}, **_NO_WRAPPERS, **_OPTIONS)(function.py_func)
+    return _njit(function.py_func, **{option: True}, **_NO_WRAPPERS)
 
 
 @functools.cache
 def python_function(function: KernelFunction) -> Any:
     """Return numba's object for a kernel, to be called from Python: numba loads, calls and stores it."""
-    dispatcher = numba.njit(nogil=True, **_OPTIONS)(function.py_func)
+    dispatcher = _njit(function.py_func, nogil=True)
     try:
         dispatcher._cache = _KernelCache(function.py_func)
     except (RuntimeError, OSError):  # numba issue 5566: no folder is writable
@@ -86,6 +93,8 @@ def _format(result: types.Type) -> str:
     if isinstance(result, types.NoneType):
         return ""
     if isinstance(result, types.BaseTuple):
+        if len(result) < 2 or any(isinstance(item, types.BaseTuple) for item in result):
+            raise TypeError(f"kernels return None, an integer, or a tuple of at least two integers, not {result}")
         return "".join(map(_format, result))
     if isinstance(result, types.Boolean):
         return "?"
@@ -157,7 +166,7 @@ def _fits(builder: ir.IRBuilder, array: Any, kind: types.Array) -> Any:
     order = {"C": IN_C_ORDER, "F": IN_FORTRAN_ORDER, "A": 0}[kind.layout]
     # An array may be in both orders; numba then takes it as in C order.
     looked_at = FLAGS & ~IN_FORTRAN_ORDER if kind.layout == "C" else FLAGS
-    wanted = order | (ALIGNED if kind.aligned else 0) | (WRITEABLE if kind.mutable else 0)
+    wanted = order | (WRITEABLE if kind.mutable else 0)
     flags = builder.and_(_read(builder, array, _ARRAY_FLAGS, _INT), ir.Constant(_INT, looked_at))
     dimensions = _read(builder, array, _DIMENSIONS, _INT)
     return builder.and_(

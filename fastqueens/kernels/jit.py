@@ -46,7 +46,10 @@ class Kernel(KernelFunction):
             result = call(words, arguments)
             if result is not back_end.MISFIT:
                 return result
-        return self._prepare(tuple(kinds), arguments)(words, arguments)
+        result = self._prepare(tuple(kinds), arguments)(words, arguments)
+        if result is back_end.MISFIT:
+            raise RuntimeError(f"{self.__name__}: the compiled code does not fit its own arguments")
+        return result
 
     def _prepare(self, outlined: tuple[Any, ...], arguments: tuple[Any, ...]) -> back_end.Call:
         """Find what runs the kernel for arguments of these kinds; the next call tries it first."""

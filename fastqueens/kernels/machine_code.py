@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import mmap
 import struct
 from collections.abc import Callable
@@ -171,7 +172,7 @@ def _keep(owner: Any) -> None:
 def processor() -> str:
     """Return what machine code depends on: the model and the features of the processor."""
     with contextlib.suppress(OSError), open("/proc/cpuinfo") as file:
-        lines = dict(line.partition(":")[::2] for line in iter(file.readline, "\n"))
+        lines = dict(line.partition(":")[::2] for line in itertools.takewhile(str.strip, file))
         facts = {name.strip(): value.strip() for name, value in lines.items()}
         if "flags" in facts:
             return " ".join(facts.get(name, "") for name in ("vendor_id", "cpu family", "model", "stepping", "flags"))

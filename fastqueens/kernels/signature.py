@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 #: Flags of an array that its compiled type depends on (numpy/ndarraytypes.h).
-IN_C_ORDER, IN_FORTRAN_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
-FLAGS = IN_C_ORDER | IN_FORTRAN_ORDER | ALIGNED | WRITEABLE
+IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE = 0x1, 0x2, 0x400
+FLAGS = IN_C_ORDER | IN_FORTRAN_ORDER | WRITEABLE
 
 _NUMBERS = frozenset((int, bool, *(np.dtype(letter).type for letter in "bBhHiIlLqQ")))
 
@@ -31,7 +31,7 @@ def outline(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
             kinds.append(value.dtype)
             words.append(id(value))
         elif isinstance(value, tuple):
-            kinds.append(kind)
+            kinds += (kind, len(value))
             outline(value, kinds, words)
         else:
             raise TypeError(f"kernels take arrays, integers and tuples of them, not {value!r}")
@@ -49,6 +49,8 @@ def describe(values: Iterable[Any]) -> list[tuple[Any, ...]]:
         elif isinstance(value, tuple):
             kinds += [(type(value), len(value)), *describe(value)]
         else:
+            if not -(2**63) <= value < 2**64 or (type(value) is int and value >= 2**63):
+                raise OverflowError(f"kernels take integers of 64 bits, not {value}")
             kinds.append((type(value),))
     return kinds
 
@@ -68,7 +70,7 @@ def _spell(kind: tuple[Any, ...]) -> str:
     match kind:
         case np.dtype() as dtype, dimensions, flags:
             order = "C" if flags & IN_C_ORDER else "F" if flags & IN_FORTRAN_ORDER else "A"
-            return f"{dtype.str}:{dimensions}{order}{flags & (ALIGNED | WRITEABLE):x}"
+            return f"{dtype.str}:{dimensions}{order}{flags & WRITEABLE:x}"
         case class_, length:
             return f"{class_.__module__}.{class_.__qualname__}({length})"
         case (class_,):

@@ -33,36 +33,35 @@ class Entry:
         self._key = "\n".join(parts).encode()
         self._function = function
 
-    @functools.cached_property
-    def file(self) -> Path | None:
-        """The file; None if no folder is writable."""
-        folder = folder_of(self._function)
-        kind = hashlib.sha256(self._key).hexdigest()[:16]
-        return folder and folder / f"{_name(self._function)}-{kind}{_SUFFIX}"
+    @property
+    def _name(self) -> str:
+        return f"{_name(self._function)}-{hashlib.sha256(self._key).hexdigest()[:16]}{_SUFFIX}"
 
     def read(self) -> bytes | None:
-        """Return what is stored; None if there is no such file, or a damaged one."""
-        try:
-            content = b"" if self.file is None else self.file.read_bytes()
-        except OSError:
-            return None
-        payload = content[_DIGEST:]
-        return payload if content[:_DIGEST] == self._digest(payload) else None
+        """Return what is stored in any of the folders; None if there is no such file, or a damaged one."""
+        for folder in _folders(_source(self._function)):
+            with contextlib.suppress(OSError):
+                content = (folder / self._name).read_bytes()
+                payload = content[_DIGEST:]
+                if content[:_DIGEST] == self._digest(payload):
+                    return payload
+        return None
 
     def write(self, payload: bytes) -> None:
         """Store compiled code, atomically; remove that of earlier versions. Raises OSError if it cannot be stored."""
-        if self.file is None:
+        folder = folder_of(self._function)
+        if folder is None or _hash_of_kernels() != stamp():  # edited since this process has read them
             return
-        temporary = self.file.with_name(f".{os.urandom(6).hex()}")
+        temporary = folder / f".{os.urandom(6).hex()}"
         try:
             temporary.write_bytes(self._digest(payload) + payload)
-            os.replace(temporary, self.file)
-        except OSError:
+            os.replace(temporary, folder / self._name)
+        except BaseException:
             with contextlib.suppress(OSError):
                 temporary.unlink()
             raise
         kept = set(files_of(self._function))
-        for earlier in self.file.parent.glob(f"{_stem(self._function)}-*{_SUFFIX}"):
+        for earlier in folder.glob(f"{_stem(self._function)}-*{_SUFFIX}"):
             if earlier not in kept:
                 with contextlib.suppress(OSError):
                     earlier.unlink()
@@ -73,7 +72,7 @@ class Entry:
 
 def folder_of(function: Callable[..., Any]) -> Path | None:
     """Return the folder for the compiled code of a function; None if no folder is writable."""
-    return _folder(Path(function.__code__.co_filename))
+    return next(filter(_is_writeable, _folders(_source(function))), None)
 
 
 def files_of(function: Callable[..., Any]) -> list[Path]:
@@ -87,24 +86,32 @@ def _name(function: Callable[..., Any]) -> str:
 
 
 def _stem(function: Callable[..., Any]) -> str:
-    return f"{Path(function.__code__.co_filename).stem}.{function.__name__}"
+    return f"{_source(function).stem}.{function.__name__}"
+
+
+def _source(function: Callable[..., Any]) -> Path:
+    return Path(function.__code__.co_filename)
 
 
 @functools.cache
-def _folder(source: Path) -> Path | None:
-    """Return the first of three folders that is writable, in the order in which numba tries them."""
+def _folders(source: Path) -> list[Path]:
+    """Return the folders where compiled code may be, in the order in which numba tries them."""
     if not source.exists():
-        return None
+        return []
     own = f"{source.parent.name}_{hashlib.sha256(str(source.parent).encode()).hexdigest()[:16]}"
+    if (wanted := os.environ.get("NUMBA_CACHE_DIR")) and _is_writeable(Path(wanted) / own):
+        return [Path(wanted) / own]
     folders = [source.parent / "__pycache__", _user_cache() / "fastqueens" / own]
-    if wanted := os.environ.get("NUMBA_CACHE_DIR"):
-        folders.insert(0, Path(wanted) / own)
-    for folder in folders:
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK | os.X_OK):
-                return folder
-    return None
+    # Without a home, the user's cache would be in the working directory, which may be anybody's.
+    return [folder for folder in folders if folder.is_absolute()]
+
+
+@functools.cache
+def _is_writeable(folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        return os.access(folder, os.W_OK | os.X_OK)
+    return False
 
 
 def _user_cache() -> Path:
@@ -130,7 +137,15 @@ def _build() -> tuple[str, ...]:
         sys.platform,
         sys.implementation.cache_tag,
         *(setting for setting in settings if not setting.startswith("NUMBA_CACHE_DIR=")),
+        _settings_file(),
     )
+
+
+def _settings_file() -> str:
+    """Return the settings that numba reads from the working directory."""
+    with contextlib.suppress(OSError):
+        return Path(".numba_config.yaml").read_text(errors="replace")
+    return ""
 
 
 def numba_version() -> str:
@@ -145,10 +160,17 @@ def _version(package: str) -> str:
         with contextlib.suppress(OSError):
             for name in os.listdir(folder or "."):
                 if name.startswith(f"{package}-") and name.endswith(".dist-info"):
-                    return name.split("-")[1]
+                    return name.removesuffix(".dist-info").split("-")[1]
     import importlib.metadata
 
     return importlib.metadata.version(package)
+
+
+def _hash_of_kernels() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 @functools.cache
@@ -157,7 +179,8 @@ def stamp() -> str:
 
     Numba's own cache does not notice a change in an imported module (numba issue 1833).
     """
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    return _hash_of_kernels()
+
+
+# Now, before any kernel is imported.
+stamp()
