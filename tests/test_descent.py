@@ -60,7 +60,7 @@ def run_process(*arguments, stdin=b"", stdout=subprocess.PIPE):
     command = [sys.executable, "-m", "fastqueens", "descend", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
     done = subprocess.run(command, env=environment, input=stdin, stdout=stdout, stderr=subprocess.PIPE, check=False)
-    errors = [line for line in done.stderr.decode().splitlines(keepends=True) if not line.startswith("First use of this command")]
+    errors = [line for line in done.stderr.decode().splitlines(keepends=True) if not line.startswith("First use")]
     return done.returncode, (done.stdout or b"").decode(), "".join(errors)
 
 
