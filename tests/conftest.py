@@ -1,8 +1,10 @@
-"""Settings of hypothesis, and a fixture that runs the command line.
+"""Settings of hypothesis, and fixtures: one runs the command line, one is a file that exists.
 
 Hypothesis has no deadline, since a first call compiles, and tries the same examples in every run.
 ``pytest --hypothesis-profile=long`` tries new ones.
 """
+
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -26,3 +28,11 @@ def run(tmp_path, monkeypatch, capsys):
         return exit_code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    """Return a file that already exists."""
+    path = tmp_path / "board.txt"
+    path.write_text("earlier")
+    return path

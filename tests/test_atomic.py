@@ -20,14 +20,6 @@ from fastqueens.files.names import checked_suffix
 from fastqueens.files.reading import open_to_read
 
 
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    """Return a file that already exists."""
-    path = tmp_path / "board.txt"
-    path.write_text("earlier")
-    return path
-
-
 def only_file(folder: Path) -> str:
     (path,) = folder.iterdir()
     return path.name

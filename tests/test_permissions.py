@@ -18,14 +18,6 @@ from fastqueens.files.board_npy import mapped_board
 from fastqueens.files.boards import read_board, write_board
 
 
-@pytest.fixture
-def target(tmp_path: Path) -> Path:
-    """Return a file that already exists."""
-    path = tmp_path / "board.txt"
-    path.write_text("earlier")
-    return path
-
-
 def test_permissions_follow_the_umask(tmp_path: Path) -> None:
     earlier = os.umask(0o027)
     try:

@@ -16,7 +16,7 @@ from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import table_text
 
-#: As a process, boards of at most this n are measured, with the median of so many runs.
+#: The largest n that is measured as a process, and how many runs the median is taken of.
 _LARGEST_PROCESS = 10**6
 _PROCESSES = 5
 
