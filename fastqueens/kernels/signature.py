@@ -21,10 +21,7 @@ def outline(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:
     """Append the words of all values and, for each, a part of its kind that is quick to read: dtype or class."""
     for value in values:
         kind = type(value)
-        if kind is np.ndarray:
-            kinds.append(value.dtype)
-            words.append(id(value))
-        elif kind in _NUMBERS:
+        if kind in _NUMBERS:
             kinds.append(kind)
             words.append(value)
         elif isinstance(value, np.ndarray):
