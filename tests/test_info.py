@@ -12,7 +12,7 @@ import pytest
 import fastqueens
 from fastqueens.cli import app
 from fastqueens.core.threads import all_cores
-from fastqueens.kernels import store
+from fastqueens.kernels import back_end, store
 
 
 def info_in(cache, *arguments, back_end="loader"):
@@ -79,6 +79,7 @@ def test_after_a_warmup_no_command_compiles(tmp_path):
 
 
 def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
+    monkeypatch.setattr(back_end, "reason_for_numba", lambda: None)
     monkeypatch.setattr(store, "folder_of", lambda function: None)
     assert "compiled    nothing: no folder is writable" in run("info")[1]
 
