@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from fastqueens.core.errors import NoSolutionError as NoSolutionError
     from fastqueens.core.errors import NotEnoughMemoryError as NotEnoughMemoryError
     from fastqueens.core.errors import Stopped as Stopped
+    from fastqueens.core.instance import Instance as Instance
+    from fastqueens.core.instance import make_instance as make_instance
     from fastqueens.core.trace import Trace as Trace
     from fastqueens.files.boards import read_board as read_board
     from fastqueens.files.boards import write_board as write_board
@@ -54,6 +56,7 @@ _HOME_OF = {
     "Climb": "classroom.climbing",
     "Descent": "classroom.descent",
     "InputError": "core.errors",
+    "Instance": "core.instance",
     "Limits": "classroom.rules",
     "NoSolutionError": "core.errors",
     "NotEnoughMemoryError": "core.errors",
@@ -71,6 +74,7 @@ _HOME_OF = {
     "first_attack": "analysis.conflicts",
     "heuristic_cost": "classroom.moves",
     "is_solution": "analysis.verification",
+    "make_instance": "core.instance",
     "move_costs": "classroom.moves",
     "picture": "pictures.boards",
     "poster": "pictures.posters",

@@ -177,9 +177,7 @@ def test_lines_with_two_queens_are_marked(kind, dtype, queens, data):
         checking.claim_twice(np.array(queens, dtype), claimed, twice, span, first, last)
     inside = range(first_line, first_line + int(span.lines))
     assert set_bits(claimed) == {line - first_line for line in of_queens if line in inside}
-    assert set_bits(twice) == {
-        line - first_line for line in of_queens if line in inside and of_queens.count(line) > 1
-    }
+    assert set_bits(twice) == {line - first_line for line in of_queens if line in inside and of_queens.count(line) > 1}
 
 
 @pytest.mark.parametrize("kind", range(3))

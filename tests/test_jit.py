@@ -322,7 +322,6 @@ def test_a_processor_without_description_does_not_hang(monkeypatch, tmp_path):
     assert machine_code.processor()
 
 
-
 def test_results_and_arrays_of_every_kind(kinds):
     assert kinds.nothing(1) is None
     for _ in range(2):  # the second time, other code was called in between

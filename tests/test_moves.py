@@ -54,9 +54,7 @@ def naive_steepest_boards(queens):
     least = min(costs.values(), default=None)
     if least is None or least > len(naive.attacking_pairs(queens)):
         return {tuple(queens)}
-    return {
-        (*queens[:column], row, *queens[column + 1 :]) for (column, row), cost in costs.items() if cost == least
-    }
+    return {(*queens[:column], row, *queens[column + 1 :]) for (column, row), cost in costs.items() if cost == least}
 
 
 def test_the_textbook_board():

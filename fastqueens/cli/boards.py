@@ -13,7 +13,6 @@ from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
-
     from fastqueens.core.board import Queens
     from fastqueens.core.fixed_queens import FixedQueens
     from fastqueens.solving.result import Result

@@ -7,14 +7,15 @@ Munhá Correia, Sudakov: The n-queens completion problem, 2022).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.squares import Squares, as_squares, check_on_board, named_square
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class FixedQueens:
 
 
 #: Rows by column, (column, row) pairs, or validated fixed queens.
-Fixed: TypeAlias = Mapping[int, int] | Iterable[tuple[int, int]] | NDArray[Any] | FixedQueens
+Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
 
 NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
 
@@ -91,7 +92,7 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
         return NO_FIXED_QUEENS
     if isinstance(fixed, FixedQueens):
         rows_from, fixed = fixed.rows_from, fixed.squares
-    squares = _as_squares(fixed)
+    squares = as_squares(fixed, "fixed", by_column=True)
     _check_squares(squares, n, rows_from)
     columns, rows = squares.T
     queens = _sorted_by_column(columns, rows, n, rows_from)
@@ -107,60 +108,17 @@ def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: in
     return FixedQueens(columns, rows, marks, rows_from)
 
 
-def _as_squares(fixed: Fixed) -> NDArray[np.int64]:
-    """Return the squares as a (k, 2) array, columns first."""
-    wanted = "columns and rows are needed, as in {3: 17} or [(3, 17)]"
-    listed: Any
-    if isinstance(fixed, Mapping):
-        listed = list(fixed.items())
-    elif isinstance(fixed, np.ndarray):
-        listed = fixed
-    elif isinstance(fixed, Iterable) and not isinstance(fixed, (str, bytes)):
-        listed = list(fixed)
-    else:
-        raise InputError(f"fixed is {fixed!r}: {wanted}")
-    try:
-        squares = np.asarray(listed)
-    except ValueError:
-        raise InputError(f"fixed holds {_first_odd(listed)}: {wanted}") from None
-    if squares.size == 0:
-        return np.empty((0, 2), np.int64)
-    if squares.ndim != 2 or squares.shape[1] != 2 or squares.dtype.kind not in "iu":
-        held = f"holds {_first_odd(listed)}" if listed is not fixed else f"is {squares.dtype} of shape {squares.shape}"
-        raise InputError(f"fixed {held}: {wanted}")
-    if squares.dtype.kind == "u" and int(squares.max()) >= 2**63:
-        raise InputError(f"fixed holds {int(squares.max())}: no board is so large")
-    return squares.astype(np.int64)
-
-
-def _first_odd(listed: Collection[Any]) -> str:
-    """Return the repr of the first entry that is not a pair of 64-bit integers."""
-    return next((repr(entry) for entry in listed if not _is_square(entry)), repr(listed))
-
-
-def _is_square(entry: Any) -> bool:
-    try:
-        column, row = entry
-    except (TypeError, ValueError):
-        return False
-    return all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in (column, row))
-
-
 def _check_squares(squares: NDArray[np.int64], n: int, rows_from: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one."""
     columns, rows = squares.T
-    off = np.flatnonzero((columns < 0) | (columns >= n) | (rows < 0) | (rows >= n))
-    if len(off):
-        column, row = squares[off[0]].tolist()
-        what, first = ("columns", 0) if not 0 <= column < n else ("rows", rows_from)
-        raise InputError(f"fixed queen in {_named(column, row, rows_from)}: {what} go from {first} to {n - 1 + first}")
+    check_on_board("fixed queen", squares, n, rows_from)
     order = np.argsort(columns, kind="stable")
     again = order[1:][columns[order[1:]] == columns[order[:-1]]]
     if len(again):
         column, row = squares[again.min()].tolist()
         earlier = int(rows[np.argmax(columns == column)])
         raise InputError(
-            f"fixed queen in {_named(column, row, rows_from)}: column {column} already has one, "
+            f"fixed queen in {named_square(column, row, rows_from)}: column {column} already has one, "
             f"in row {earlier + rows_from}"
         )
 
@@ -172,7 +130,7 @@ def _check_no_attack(queens: FixedQueens) -> None:
     clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
     if clashes:
         (right, left), shared = min(clashes)
-        one, other = (_named(int(columns[at]), int(rows[at]), queens.rows_from) for at in (left, right))
+        one, other = (named_square(int(columns[at]), int(rows[at]), queens.rows_from) for at in (left, right))
         raise NoSolutionError(
             f"no solution exists: the fixed queens in {one} and in {other} attack each other on a {shared}"
         )
@@ -183,7 +141,3 @@ def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
     order = np.argsort(lines, kind="stable")
     clashes = np.flatnonzero(lines[order[1:]] == lines[order[:-1]])
     return min((int(order[at + 1]), int(order[at])) for at in clashes) if len(clashes) else None
-
-
-def _named(column: int, row: int, rows_from: int) -> str:
-    return f"column {column}, row {row + rows_from}"

@@ -28,6 +28,7 @@ ENTRY_NAME = "fastqueens_entry"
 MISFIT = object()
 STATUS_MISFIT = -9
 
+
 class Image(NamedTuple):
     """Code, where in it the function begins, and the patches.
 

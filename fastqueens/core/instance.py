@@ -1,0 +1,219 @@
+"""An instance: n, and what a solution has to respect besides the rules of the game.
+
+Fixed queens make the n-queens completion problem, excluded diagonals CSPLib problem 079, blocked squares CSPLib problem
+080. All three are NP-complete; free boards are easy at any n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import check_n
+from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.fixed_queens import Fixed, FixedQueens, fixed_queens
+from fastqueens.core.integers import is_integer
+from fastqueens.core.squares import Squares, as_squares, check_on_board, named_square
+
+#: Numbers of diagonals.
+Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A board with fixed queens, blocked squares and excluded diagonals; :func:`make_instance` makes one.
+
+    Attributes
+    ----------
+    n : int
+        Side of the board and number of queens.
+    fixed : FixedQueens
+        Queens that stand on their squares from the beginning and never move.
+    blocked : (k, 2) int64 array
+        Column and row of each square on which no queen may stand, sorted by column, then by row; none occurs twice.
+    excluded_sums : (k,) int64 array
+        Sum diagonals c + r on which no queen may stand, from 0 to 2 n - 2, ascending.
+    excluded_differences : (k,) int64 array
+        Difference diagonals r - c on which no queen may stand, from -(n - 1) to n - 1, ascending.
+    """
+
+    n: int
+    fixed: FixedQueens
+    blocked: NDArray[np.int64]
+    excluded_sums: NDArray[np.int64]
+    excluded_differences: NDArray[np.int64]
+
+    def __repr__(self) -> str:
+        return f"<Instance n={self.n}{', ' if self.constraints else ''}{self.constraints}>"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the board is empty: any solution of n queens is a solution of this instance."""
+        return not len(self.fixed) and not self.has_exclusions
+
+    @property
+    def has_exclusions(self) -> bool:
+        """Whether squares are blocked or diagonals excluded."""
+        return bool(len(self.blocked) or len(self.excluded_sums) or len(self.excluded_differences))
+
+    @property
+    def free_columns(self) -> int:
+        """The number of columns without a fixed queen."""
+        return self.n - len(self.fixed)
+
+    @property
+    def constraints(self) -> str:
+        """What the instance asks for, in words.
+
+        >>> make_instance(8, [(1, 3)], excluded_sums=[2, 5]).constraints
+        '1 fixed queen and 2 excluded sum diagonals'
+        """
+        counts = (
+            (len(self.fixed), "fixed queen"),
+            (len(self.blocked), "blocked square"),
+            (len(self.excluded_sums), "excluded sum diagonal"),
+            (len(self.excluded_differences), "excluded difference diagonal"),
+        )
+        named = [f"{count:,} {what}{'s' if count > 1 else ''}" for count, what in counts if count]
+        return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+
+    def transposed(self) -> Instance:
+        """Exchange columns and rows."""
+        blocked = self.blocked[:, ::-1]
+        return Instance(
+            self.n,
+            self.fixed.transposed(self.n),
+            blocked[np.lexsort((blocked[:, 1], blocked[:, 0]))],
+            self.excluded_sums,
+            -self.excluded_differences[::-1],
+        )
+
+
+def make_instance(
+    n: int,
+    fixed: Fixed | None = None,
+    *,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
+    rows_from: int = 0,
+) -> Instance:
+    """Validate what a solution has to respect.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board and number of queens.
+    fixed : mapping of columns to rows, (column, row) pairs, a (k, 2) array of integers or FixedQueens, optional
+        Fixed queens.
+    blocked : (column, row) pairs, or a (k, 2) array of integers, optional
+        Squares on which no queen may stand, in any order.
+    excluded_sums, excluded_differences : iterables of int, optional
+        Sum diagonals c + r, from 0 to 2 n - 2, and difference diagonals r - c, from -(n - 1) to n - 1, on which no
+        queen may stand, in any order.
+    rows_from : 0 or 1
+        The number of the first row in messages; FixedQueens bring their own.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    InputError
+        If a square or a diagonal is off the board, or a column has two fixed queens. The message names the first one.
+    NoSolutionError
+        If fixed queens attack each other, or one of them is on a blocked square or on an excluded diagonal.
+
+    Notes
+    -----
+    O(k log k) for k squares and diagonals, whatever n is.
+
+    Examples
+    --------
+    >>> make_instance(8, {1: 3}, blocked=[(0, 0), (7, 7)]).constraints
+    '1 fixed queen and 2 blocked squares'
+    >>> make_instance(8, excluded_sums=[15])
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: excluded sum diagonal 15: on a board of 8 they go from 0 to 14
+    """
+    n = check_n(n)
+    queens = fixed_queens(fixed, n, rows_from=rows_from)
+    instance = Instance(
+        n,
+        queens,
+        _sorted_squares(blocked, n, rows_from),
+        _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
+        _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
+    )
+    if len(queens) and instance.has_exclusions:
+        _check_fixed_queens_may_stand(instance, rows_from)
+    return instance
+
+
+_NO_SQUARES = np.empty((0, 2), np.int64)
+_NO_DIAGONALS = np.empty(0, np.int64)
+
+_HALF = 32
+
+
+def square_keys(squares: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return squares as words column * 2**32 + row, whose order is by column, then by row."""
+    words = squares.astype(np.uint64)
+    keys: NDArray[np.uint64] = (words[:, 0] << np.uint64(_HALF)) | words[:, 1]
+    return keys
+
+
+def _sorted_squares(blocked: Squares | None, n: int, rows_from: int) -> NDArray[np.int64]:
+    """Validate blocked squares, sort them by column and row, and drop those that occur twice."""
+    if blocked is None:
+        return _NO_SQUARES
+    squares = as_squares(blocked, "blocked")
+    check_on_board("blocked square", squares, n, rows_from)
+    keys = square_keys(squares)
+    if np.all(keys[1:] > keys[:-1]):
+        return squares
+    keys = np.unique(keys)
+    return np.stack([keys >> np.uint64(_HALF), keys & np.uint64(2**_HALF - 1)], axis=1).astype(np.int64)
+
+
+def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: int, n: int) -> NDArray[np.int64]:
+    """Validate excluded diagonals of one kind, sort them, and drop those that occur twice."""
+    if excluded is None:
+        return _NO_DIAGONALS
+    name = f"excluded_{kind}s"
+    if not isinstance(excluded, Iterable) or isinstance(excluded, (str, bytes)):
+        raise InputError(f"{name} is {excluded!r}: a list of numbers is needed, as in [3, 17]")
+    listed = excluded if isinstance(excluded, np.ndarray) else list(excluded)
+    numbers = np.asarray(listed)
+    if numbers.size == 0:
+        return _NO_DIAGONALS
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        odd = next((number for number in listed if not is_integer(number)), listed)
+        raise InputError(f"{name} holds {odd!r}: whole numbers are needed")
+    outside = np.flatnonzero((numbers < least) | (numbers > most))
+    if len(outside):
+        first = int(numbers[outside[0]])
+        raise InputError(f"excluded {kind} diagonal {first}: on a board of {n} they go from {least} to {most}")
+    return np.unique(numbers.astype(np.int64))
+
+
+def _check_fixed_queens_may_stand(instance: Instance, rows_from: int) -> None:
+    """Raise :class:`NoSolutionError` if a fixed queen is on a blocked square or on an excluded diagonal."""
+    fixed = instance.fixed
+    columns, rows = fixed.columns, fixed.rows
+    places = (
+        (np.isin(square_keys(fixed.squares), square_keys(instance.blocked)), "a blocked square"),
+        (np.isin(columns + rows, instance.excluded_sums), "an excluded sum diagonal"),
+        (np.isin(rows - columns, instance.excluded_differences), "an excluded difference diagonal"),
+    )
+    for is_there, place in places:
+        at = np.flatnonzero(is_there)
+        if len(at):
+            square = named_square(int(columns[at[0]]), int(rows[at[0]]), rows_from)
+            raise NoSolutionError(f"no solution exists: the fixed queen in {square} is on {place}")
