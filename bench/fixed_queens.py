@@ -12,8 +12,9 @@ import fastqueens
 from bench.timing import compared_with_limit, ratio
 from fastqueens import InputError, NoSolutionError
 from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.fixed_queens import fixed_queens
-from fastqueens.solving.complete_search import MOST_EMPTY, complete
+from fastqueens.core.instance import make_instance
+from fastqueens.core.threads import Workers
+from fastqueens.solving.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
 
 RUNS = 15
 N = 10**6
@@ -67,22 +68,24 @@ def compare(completions: int = COMPLETIONS) -> Iterator[dict[str, Any]]:
 _ANSWERS = ("all", "solved", "closed", "found", "excluded", "unanswered", "not asked", "missed", "contradictions")
 
 
+_STATUS = {FOUND: "found", EXHAUSTED: "excluded", UNDER_WAY: "unanswered"}
+
+
 def _answers(n: int, seed: int) -> Iterator[str]:
     """Yield what the two searches answer on one completion; every second one is made from a solution."""
     yield "all"
     is_solvable, squares = _completion(n, seed)
-    fixed = fixed_queens(squares, n)
+    instance = make_instance(n, squares)
     try:
-        local = "solved" if fastqueens.solve(n, fixed=squares, seed=seed, max_nodes=0, trace=False).solved else ""
+        local = "solved" if fastqueens.solve(n, fixed=squares, seed=seed, method="local", trace=False).solved else ""
     except NoSolutionError:
         local = "closed"
     complete_answer = "not asked"
-    if n - len(fixed) <= MOST_EMPTY:
-        completion = complete(n, fixed, _NODES, Callbacks())
-        complete_answer = (
-            "found" if completion.queens is not None else "excluded" if completion.is_excluded else "unanswered"
-        )
-        if completion.queens is not None and not _is_completion(completion.queens, squares):
+    if instance.free_columns <= MOST_EMPTY:
+        with Workers(1) as workers:
+            search = CompleteSearch(instance, workers)
+            complete_answer = _STATUS[search.advance(_NODES, Callbacks())]
+        if complete_answer == "found" and not fastqueens.is_solution(search.queens, instance=instance):
             yield "contradictions"
     yield complete_answer
     if local:
@@ -104,7 +107,3 @@ def _completion(n: int, seed: int) -> tuple[bool, Any]:
         except InputError:
             continue
     raise AssertionError
-
-
-def _is_completion(queens: Any, squares: Any) -> bool:
-    return fastqueens.is_solution(queens) and bool((queens[squares[:, 0]] == squares[:, 1]).all())

@@ -133,7 +133,7 @@ def _scaling(rows: Rows) -> str:
 
 def _processes(rows: Rows) -> str:
     """Return a short table: the commands that were measured as processes."""
-    lines = ["| command, as a process | time | compared with `python -c \"import numpy, click\"` |", "|---|---:|---:|"]
+    lines = ['| command, as a process | time | compared with `python -c "import numpy, click"` |', "|---|---:|---:|"]
     for row in rows:
         if "command" in row:
             compared = f"{row['median']:.2f} x" if row["unit"] == "x" else ""

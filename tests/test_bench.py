@@ -25,7 +25,7 @@ from fastqueens.cli import app
 from fastqueens.cli.session import Session
 from fastqueens.core.threads import all_cores
 from fastqueens.solving import scaling
-from fastqueens.solving.complete_search import Completion
+from fastqueens.solving.complete_search import EXHAUSTED, FOUND
 
 PARTS = {"allocation", "placement", "search", "verification", "shuffle"}
 
@@ -251,9 +251,16 @@ def test_completions_are_counted_and_the_searches_agree():
         assert row["solved"] + row["missed"] + row["excluded"] + row["unanswered"] >= row["all"] - row["not asked"]
 
 
-@pytest.mark.parametrize("wrong", [Completion(None, True, 1), Completion(np.zeros(200, np.int32), False, 1)])
-def test_a_contradiction_is_noticed(monkeypatch, wrong):
-    monkeypatch.setattr(fixed_queens, "complete", lambda *_: wrong)
+@pytest.mark.parametrize("status", [EXHAUSTED, FOUND])
+def test_a_contradiction_is_noticed(monkeypatch, status):
+    class Wrong:
+        def __init__(self, instance, workers):
+            self.queens = np.zeros(instance.n, np.int32)
+
+        def advance(self, *_):
+            return status
+
+    monkeypatch.setattr(fixed_queens, "CompleteSearch", Wrong)
     assert sum(row["contradictions"] for row in fixed_queens.compare(30)) > 0
 
 

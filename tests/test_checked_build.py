@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
+from fastqueens.core.instance import make_instance
 from fastqueens.kernels import checking, compiler, jit, line_counts, minconflicts, placement, repair, store
 from fastqueens.kernels import tiled_placement as tiles
 from fastqueens.solving.attempt import empty_bitsets
@@ -32,11 +33,11 @@ def with_mistake(module, name, right, wrong):
 
 
 def list_unused_rows(kernel):
-    kernel(empty_bitsets(N), np.empty(N, np.uint32), 0, len(empty_bitsets(N).rows))
+    kernel(empty_bitsets(make_instance(N)), np.empty(N, np.uint32), 0, len(empty_bitsets(make_instance(N)).rows))
 
 
 def place_tile(kernel):
-    bitsets, scratch = empty_bitsets(N), np.empty((2, tiles.SCRATCH), np.uint32)
+    bitsets, scratch = empty_bitsets(make_instance(N)), np.empty((2, tiles.SCRATCH), np.uint32)
     queens = np.full(N, N, np.int32)
     tiling = TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
     blocks, bands = CUT.shape(N)
@@ -46,7 +47,7 @@ def place_tile(kernel):
 
 
 def put_in_order(kernel):
-    bitsets, scratch = empty_bitsets(N), np.empty((2, tiles.SCRATCH), np.uint32)
+    bitsets, scratch = empty_bitsets(make_instance(N)), np.empty((2, tiles.SCRATCH), np.uint32)
     queens = np.full(N, N, np.int32)
     tiling = TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
     kernel(queens, NO_FIXED_QUEENS.marks, tiling, scratch, np.empty(N, np.uint32), U64(1), U64(0), 0, N)

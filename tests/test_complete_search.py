@@ -1,7 +1,8 @@
 """Complete search, compared with all boards: completions, proofs, counts, and the budget of nodes."""
 
+from collections import namedtuple
+
 import naive
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,16 +11,24 @@ from test_fixed_queens import puzzles
 import fastqueens
 from fastqueens.classroom.puzzles import puzzle
 from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.errors import InputError, NoSolutionError, Stopped
-from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.instance import make_instance
+from fastqueens.core.threads import Workers
 from fastqueens.solving import complete_search
+from fastqueens.solving.complete_search import EXHAUSTED, FOUND, CompleteSearch
+
+Outcome = namedtuple("Outcome", "queens is_excluded nodes")
 
 # OEIS A000170.
 SOLUTIONS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200]
 
 
 def complete(n, fixed, max_nodes=10**6):
-    return complete_search.complete(n, fixed_queens(fixed, n), max_nodes, Callbacks())
+    """Return the solution (or None), whether there is none, and the squares tried."""
+    with Workers(1) as workers:
+        search = CompleteSearch(make_instance(n, fixed), workers)
+        status = search.advance(max_nodes, Callbacks())
+    return Outcome(search.queens if status == FOUND else None, status == EXHAUSTED, search.nodes)
 
 
 @given(puzzles(largest=7))
@@ -71,52 +80,6 @@ def test_a_proof_needs_its_nodes():
     proof = complete(8, hopeless)
     assert proof.is_excluded
     assert complete(8, hopeless, proof.nodes - 1) == (None, False, proof.nodes - 1)
-
-
-def test_the_complete_search_follows_the_local_search():
-    fixed = {1: 3, 3: 4}
-    result = fastqueens.solve(8, fixed=fixed, seed=1, start="random", max_steps=0)
-    assert result.solved
-    assert result.nodes > 0
-    assert result.queens.tolist() in naive.completions(8, fixed)
-    out = np.empty(8, np.int32)
-    assert fastqueens.solve(8, fixed=fixed, seed=1, start="random", max_steps=0, out=out).queens is out
-    assert out.tolist() == result.queens.tolist()
-
-
-def test_an_exhausted_budget_leaves_an_unsolved_board():
-    result = fastqueens.solve(8, fixed={1: 3, 3: 4}, seed=1, start="random", max_steps=0, max_nodes=1)
-    assert not result.solved
-    assert result.nodes == 1
-    assert result.pairs > 0
-
-
-def test_a_proof_reports_how_many_squares_were_tried():
-    with pytest.raises(NoSolutionError, match=r"the 2 fixed queens cannot be completed to 6, .* \([\d,]+ squares\)"):
-        fastqueens.solve(6, fixed={0: 0, 1: 2}, seed=1)
-
-
-def test_no_complete_search_if_too_many_columns_are_empty(monkeypatch):
-    def never(*_):
-        raise AssertionError
-
-    assert fastqueens.solve(65, fixed={0: 0}, seed=1, start="random", max_steps=0, max_nodes=9).nodes == 9
-    monkeypatch.setattr(complete_search, "complete", never)
-    assert not fastqueens.solve(66, fixed={0: 0}, seed=1, start="random", max_steps=0).solved
-    assert not fastqueens.solve(8, seed=1, start="random", max_steps=0).solved
-
-
-def test_a_stop_during_the_complete_search_leaves_the_best_board(monkeypatch):
-    monkeypatch.setattr(complete_search, "_SLICE", 1)
-    stages = []
-    result = fastqueens.solve(
-        8, fixed={1: 3, 3: 4}, seed=1, start="random", max_steps=0,
-        progress=lambda stage, done, total: stages.append(stage),
-        stop=lambda: stages[-1:] == ["complete search"],
-    )  # fmt: skip
-    assert not result.solved
-    assert stages.count("complete search") == 1
-    assert result.nodes == 1
 
 
 # Counting.

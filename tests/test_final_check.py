@@ -12,10 +12,12 @@ from fastqueens import InputError, write_board
 from fastqueens.analysis.verification import find_fault
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, fixed_queens
+from fastqueens.core.instance import make_instance
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import batch
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.solving import complete_search, many, solver
+from fastqueens.solving import many, solver
+from fastqueens.solving.complete_search import FOUND, CompleteSearch
 
 N = 1000
 COLUMNS = (0, N // 2 + 1, N - 1)
@@ -70,7 +72,7 @@ def on_one_line(queens, column, line):
 
 def fault_of(queens, threads, n=N, fixed=NO_FIXED_QUEENS, is_solved=True):
     with Workers(threads) as workers:
-        return find_fault(queens, n, fixed, workers, Callbacks(), is_solved=is_solved)
+        return find_fault(queens, make_instance(n, fixed), workers, Callbacks(), is_solved=is_solved)
 
 
 # The check itself.
@@ -139,7 +141,7 @@ def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, t
         with monkeypatch.context() as patch:
             spoil_the_search(patch, spoiled)
             with pytest.raises(RuntimeError, match=f"please report this: {fault}"):
-                fastqueens.solve(N, seed=1, fixed=fixed, threads=threads, out=out)
+                fastqueens.solve(N, seed=1, fixed=fixed, threads=threads, out=out, method="local")
 
 
 def spoil_the_search(patch, spoiled):
@@ -167,13 +169,16 @@ def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
     good = fastqueens.solve(40, seed=1, fixed=fixed).queens
     for column in (0, 20, 39):
         for spoiled, fault in spoilings(good, column):
-            completion = complete_search.complete(40, fixed_queens(fixed, 40), 10**6, Callbacks())
-            completion = completion._replace(queens=spoiled)
+
+            def advance(search, *_, board=spoiled):
+                search.queens = board
+                return FOUND
+
             fault = "" if column in fixed[:, 0] else fault.replace("999", "39")
             with monkeypatch.context() as patch:
-                patch.setattr(complete_search, "complete", lambda *_, found=completion: found)
+                patch.setattr(CompleteSearch, "advance", advance)
                 with pytest.raises(RuntimeError, match=f"please report this: {fault}"):
-                    fastqueens.solve(40, seed=1, fixed=fixed, max_steps=0)
+                    fastqueens.solve(40, seed=1, fixed=fixed)
 
 
 @pytest.fixture(scope="module")

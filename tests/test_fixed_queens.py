@@ -16,6 +16,7 @@ from fastqueens.classroom.puzzles import puzzle
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.instance import make_instance
 from fastqueens.core.names import STARTS
 from fastqueens.core.threads import Workers
 from fastqueens.kernels.fixed_queens import first_closed_column
@@ -121,10 +122,10 @@ def test_a_closed_column_or_row_is_named(puzzle_drawn):
     if columns or rows:
         named = f"column {columns[0]}" if columns else f"row {rows[0]}"
         with pytest.raises(NoSolutionError, match=f"attack every square of {named}$"):
-            check_closed_lines(n, fixed_queens(fixed, n), Callbacks())
+            check_closed_lines(make_instance(n, fixed), Callbacks())
         assert naive.completions(n, fixed) == []
     else:
-        check_closed_lines(n, fixed_queens(fixed, n), Callbacks())
+        check_closed_lines(make_instance(n, fixed), Callbacks())
 
 
 def test_a_closed_column_is_found_beyond_a_word():
@@ -149,7 +150,7 @@ def test_a_closed_column_is_found_beyond_a_word():
 def test_the_search_for_an_open_window_wraps_around(n, seed):
     """Random diagonals are used, so that most windows are closed and the open one moves up and down."""
     random = np.random.default_rng(seed)
-    bitsets = empty_bitsets(n)
+    bitsets = empty_bitsets(make_instance(n))
     for words in (bitsets.rows, bitsets.sums, bitsets.differences):
         words |= ~np.bitwise_and.reduce(random.integers(0, 2**64, (2, len(words)), np.uint64))
     rows, sums, differences = (np.unpackbits(words.view(np.uint8), bitorder="little") for words in bitsets[:3])
@@ -192,7 +193,7 @@ def check_uniform(queens, fixed):
 
 def first_board(n, fixed, start, seed=1):
     attempt = new_attempt(
-        n, seed=seed, number=0, stagnation_limit=10**6, is_windowed=start == "windowed", fixed=fixed_queens(fixed, n)
+        make_instance(n, fixed), seed=seed, number=0, stagnation_limit=10**6, is_windowed=start == "windowed"
     )
     with Workers(1) as one:
         return attempt, place(attempt, start, one, Callbacks())
@@ -261,12 +262,11 @@ def test_no_step_moves_a_fixed_queen(puzzle_drawn, seed, start):
 def test_a_step_draws_evenly_among_the_conflicting_queens_that_are_not_fixed():
     board, fixed = [0, 0, 0, 0, 4, 4, 0, 0], {0: 0, 4: 4 - 2}
     board[4] = fixed[4]
-    queens = fixed_queens(fixed, 8)
     free = sorted(naive.conflicting_queens(board) - set(fixed))
     drawn = Counter()
     for seed in range(3000):
         attempt = new_attempt(
-            8, seed=seed, number=0, stagnation_limit=100, is_windowed=False, board=board, fixed=queens
+            make_instance(8, fixed), seed=seed, number=0, stagnation_limit=100, is_windowed=False, board=board
         )
         moved = moved_by_one_step(attempt, board)
         if moved is not None:

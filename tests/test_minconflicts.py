@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
+from fastqueens.core.instance import make_instance
 from fastqueens.kernels import line_counts, minconflicts, plateau
 from fastqueens.kernels.jit import kernel
 from fastqueens.kernels.search import (
@@ -52,10 +53,10 @@ class Search:
 
     def __init__(self, queens, seed=0, dtype=np.int32, memory_squares=10**4, cuts=()):
         self.n, self.seed = len(queens), U64(seed)
-        self.queens, self.lines = np.array(queens, dtype), empty_lines(self.n)
+        self.queens, self.lines = np.array(queens, dtype), empty_lines(make_instance(self.n))
         self.state, self.memory = empty_state(), empty_memory(self.n, memory_squares)
         self.memory.slots.fill(0)
-        for array in self.lines:
+        for array in self.lines[:-2]:
             array[...] = 12345  # arbitrary earlier content
         slices = list(itertools.pairwise([0, *sorted(cuts), self.n]))
         for first, last in slices:
@@ -80,7 +81,7 @@ class Search:
         return status, steps, trace[:steps].tolist()
 
     def arrays(self):
-        return (self.queens, self.state, *self.lines, *self.memory)
+        return (self.queens, self.state, *self.lines[:-1], *self.memory)
 
     def candidates(self, column):
         """Return the rows of least conflict for a lifted queen, without those left before if others remain."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastqueens
+from fastqueens.core.instance import make_instance
 from fastqueens.kernels import placement
 from fastqueens.solving.attempt import empty_bitsets
 
@@ -29,7 +30,7 @@ def bit_numbers(words):
 
 def assert_bitsets_are_a_recount(bitsets, queens):
     words = -(-len(queens) // 64)
-    assert [len(bitset) for bitset in bitsets] == [words, 2 * words, 2 * words + 1, 0]
+    assert [len(bitset) for bitset in bitsets[:-1]] == [words, 2 * words, 2 * words + 1, 0]
     no_rows = set(range(len(queens), 64 * words))
     assert bit_numbers(bitsets.rows) == set(naive.rows(queens)) | no_rows
     assert bit_numbers(bitsets.sums) == set(naive.sums(queens))
@@ -38,7 +39,7 @@ def assert_bitsets_are_a_recount(bitsets, queens):
 
 def place_windowed(n, seed, attempt=0, cuts=(), dtype=np.int32):
     """Place all queens, in slices cut at these columns; return (queens, bitsets, columns set aside)."""
-    queens, bitsets = np.full(n, -1).astype(dtype), empty_bitsets(n)
+    queens, bitsets = np.full(n, -1).astype(dtype), empty_bitsets(make_instance(n))
     columns, count = np.empty(n, np.uint32), 0
     for first, last in itertools.pairwise([0, *sorted(cuts), n]):
         count = placement.place_windowed(queens, bitsets, columns, count, U64(seed), U64(attempt), first, last)
@@ -96,12 +97,12 @@ def test_windowed_boards_do_not_depend_on_the_slices(n, seed, data):
     sliced, bitsets_of_slices, set_aside_in_slices = place_windowed(n, seed, cuts=cuts)
     assert sliced.tolist() == whole.tolist()
     assert set_aside_in_slices.tolist() == set_aside.tolist()
-    assert all(map(np.array_equal, bitsets, bitsets_of_slices))
+    assert all(map(np.array_equal, bitsets[:-1], bitsets_of_slices[:-1]))
 
 
 @given(sizes, seeds, st.data())
 def test_bitsets_equal_a_recount_after_each_slice(n, seed, data):
-    queens, bitsets = np.full(n, n, np.int32), empty_bitsets(n)
+    queens, bitsets = np.full(n, n, np.int32), empty_bitsets(make_instance(n))
     ends = [0, *sorted(data.draw(st.lists(st.integers(0, n), max_size=3))), n]
     for first, last in itertools.pairwise(ends):
         placement.place_windowed(queens, bitsets, np.empty(n, np.uint32), 0, U64(seed), U64(0), first, last)
@@ -158,7 +159,7 @@ def test_a_scan_finds_the_unused_row_that_200_draws_miss():
     n = 2000
     fitting = 1000
     for seed in range(50):
-        queens, bitsets = np.full(n, n, np.uint32), empty_bitsets(n)
+        queens, bitsets = np.full(n, n, np.uint32), empty_bitsets(make_instance(n))
         bitsets.sums[:] = U64(2**64 - 1)  # all diagonals of column 0 hold a queen, except those through one row
         bitsets.sums[fitting // 64] ^= U64(1 << fitting % 64)
         columns, unused = np.array([0], np.uint32), np.arange(n, dtype=np.uint32)

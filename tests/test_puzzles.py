@@ -13,6 +13,7 @@ import fastqueens
 from fastqueens.classroom import puzzles
 from fastqueens.classroom.puzzles import puzzle
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.core.instance import make_instance
 from fastqueens.files.fixed_queens import parse_square, read_fixed_queens, write_fixed_queens
 from fastqueens.kernels.fixed_queens import draw_fixed_queens
 from fastqueens.solving.attempt import empty_bitsets
@@ -69,7 +70,7 @@ def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
     n, free = (5, [0, 2, 4]) if draws else (400, [7, 63, 390])
     rows = Counter()
     for seed in range(1500):
-        bitsets = empty_bitsets(n)
+        bitsets = empty_bitsets(make_instance(n))
         for row in set(range(n)) - set(free):
             bitsets.rows[row // 64] |= np.uint64(1 << row % 64)
         squares = np.empty((2, 1), np.int64)

@@ -547,9 +547,13 @@ def test_a_result_has_its_figures_as_a_dictionary():
         "seed",
         "start",
         "solved",
+        "method",
         "steps",
+        "attempts",
         "restarts",
         "fixed_queens",
+        "blocked_squares",
+        "excluded_diagonals",
         "nodes",
         "initial_pairs",
         "pairs",
@@ -558,6 +562,7 @@ def test_a_result_has_its_figures_as_a_dictionary():
         "placement_seconds",
         "search_seconds",
         "verification_seconds",
+        "complete_search_seconds",
     ]
     assert json.loads(json.dumps(figures_of_result)) == figures_of_result
     assert figures_of_result["restarts"] == len(result.restarts)

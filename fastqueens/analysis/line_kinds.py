@@ -22,6 +22,10 @@ class LineKind(NamedTuple):
         offset = (self.offset - first) % 2**64
         return Span(np.uint64(self.slope), np.uint64(offset), np.uint64(min(lines, self.lines - first)))
 
+    def first_line(self, span: Span) -> int:
+        """Return which line of this kind is the first one of a span."""
+        return (self.offset - int(span.offset)) % 2**64
+
     @property
     def all_lines(self) -> Span:
         """All lines of this kind, in the form that kernels take."""
@@ -42,3 +46,9 @@ def cut_lines(kind: LineKind, parts: int) -> list[Span]:
 def empty_bitset(span: Span, spare: int = 0) -> NDArray[np.uint64]:
     """Allocate a bitset for the lines of a span, with ``spare`` more words."""
     return np.zeros((int(span.lines) + 63) // 64 + spare, np.uint64)
+
+
+def mark_lines(bitset: NDArray[np.uint64], lines: NDArray[np.int64]) -> None:
+    """Set the bits of lines; those beyond the bitset, or below 0, are left out."""
+    inside = lines[(lines >= 0) & (lines < 64 * len(bitset))]
+    np.bitwise_or.at(bitset, inside >> 6, np.uint64(1) << (inside & 63).astype(np.uint64))

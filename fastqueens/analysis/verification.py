@@ -11,11 +11,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.line_kinds import cut_lines, empty_bitset, line_kinds
+from fastqueens.analysis.constraints import (
+    broken_constraints,
+    check_size,
+    columns_of_missing_queens,
+    columns_on_blocked_squares,
+)
+from fastqueens.analysis.line_kinds import cut_lines, empty_bitset, line_kinds, mark_lines
 from fastqueens.core import thresholds
 from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
-from fastqueens.core.fixed_queens import FixedQueens
+from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels import checking
 from fastqueens.kernels.checking import Span
@@ -33,7 +39,12 @@ _CACHE_LINE = 16
 
 
 def is_solution(
-    queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
+    queens: Board,
+    *,
+    instance: Instance | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> bool:
     """Tell whether a board is a solution: no two queens share a row or a diagonal.
 
@@ -41,6 +52,8 @@ def is_solution(
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0.
+    instance : Instance, optional
+        Fixed queens, blocked squares and excluded diagonals that the solution has to respect as well.
     threads : int, optional
         By default all cores.
     progress, stop : callable, optional
@@ -49,7 +62,7 @@ def is_solution(
     Raises
     ------
     InputError
-        If a value is not a row of the board.
+        If a value is not a row of the board, or the instance has another n.
 
     Notes
     -----
@@ -59,29 +72,35 @@ def is_solution(
     --------
     >>> is_solution([1, 3, 0, 2]), is_solution([0, 1, 2, 3])
     (True, False)
-
+    >>> is_solution([1, 3, 0, 2], instance=make_instance(4, blocked=[(0, 1)]))
+    False
     """
     board = as_queens(queens)
+    if instance is None:
+        instance = make_instance(len(board))
+    check_size(instance, board)
     with workers_for(len(board), threads) as workers:
-        return is_solution_checked(board, workers, Callbacks(progress, stop))
+        return (
+            not len(columns_of_missing_queens(board, instance))
+            and not len(columns_on_blocked_squares(board, instance))
+            and _has_free_lines(board, instance, workers, Callbacks(progress, stop))
+        )
 
 
 def find_fault(
-    queens: Queens, n: int, fixed: FixedQueens, workers: Workers, callbacks: Callbacks, *, is_solved: bool
+    queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks, *, is_solved: bool
 ) -> str | None:
     """Return what is wrong with a board that a search returned, or None.
 
     The check covers the length of the board, the range of its rows, the fixed queens, and, if ``is_solved``, the three
-    kinds of lines.
+    kinds of lines, the blocked squares and the excluded diagonals.
 
     Parameters
     ----------
     queens : array of integers
         The board, not yet validated.
-    n : int
-        The size that the user asked for.
-    fixed : FixedQueens
-        The queens that must be on their squares.
+    instance : Instance
+        What the user asked for.
     workers, callbacks
         Threads, and the callbacks to poll.
     is_solved : bool
@@ -91,25 +110,40 @@ def find_fault(
     -----
     O(n) time. Memory as for :func:`is_solution`.
     """
+    n = instance.n
     if queens.shape != (n,):
         return f"it has shape {queens.shape} instead of ({n},)"
-    check = is_solution_checked if is_solved else _is_on_board
-    is_right = check(queens, workers, callbacks)
+    is_right = (
+        _is_on_board(queens, workers, callbacks)
+        if not is_solved
+        else _has_free_lines(queens, instance, workers, callbacks)
+    )
     column = None if is_right else _first_off_board(queens)
     if column is not None:
         return f"column {column} has row {queens[column]}; rows go from 0 to {n - 1}"
-    moved = np.flatnonzero(queens[fixed.columns] != fixed.rows)
-    if len(moved):
-        column, row = int(fixed.columns[moved[0]]), int(fixed.rows[moved[0]])
-        return f"the fixed queen of column {column} is on row {queens[column]}; it belongs on row {row}"
-    return None if is_right else "two queens attack each other"
+    missing = columns_of_missing_queens(queens, instance)
+    if len(missing):
+        row = int(instance.fixed.rows[np.searchsorted(instance.fixed.columns, missing[0])])
+        return f"the fixed queen of column {missing[0]} is on row {queens[missing[0]]}; it belongs on row {row}"
+    on_blocked = columns_on_blocked_squares(queens, instance)
+    if is_solved and len(on_blocked):
+        return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
+    if is_right:
+        return None
+    if instance.has_exclusions:
+        on_excluded = np.concatenate(broken_constraints(queens, instance)[2:])
+        if len(on_excluded):
+            return f"the queen of column {on_excluded.min()} is on an excluded diagonal"
+    return "two queens attack each other"
 
 
-def is_solution_checked(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
-    """Tell whether all rows of a one-dimensional integer array are on the board and no two queens share a line."""
+def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
+    """Tell whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal."""
     if len(queens) < thresholds.current.bands:
-        return _is_on_board(queens, workers, callbacks) and _is_solution_by_lines(queens, workers, callbacks)
-    return _is_solution_by_bands(queens, workers, callbacks)
+        return _is_on_board(queens, workers, callbacks) and _has_free_lines_one_by_one(
+            queens, instance, workers, callbacks
+        )
+    return _has_free_lines_by_bands(queens, instance, workers, callbacks)
 
 
 def _is_on_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
@@ -136,7 +170,7 @@ def _first_off_board(queens: Queens) -> int | None:
     return None
 
 
-def _is_solution_by_bands(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
+def _has_free_lines_by_bands(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
     """Mark the lines of all three kinds, by blocks of columns and bands of rows so that the bits stay in a cache.
 
     Returns False also if a row is off the board.
@@ -150,6 +184,8 @@ def _is_solution_by_bands(queens: Queens, workers: Workers, callbacks: Callbacks
     bands = -(-n // width)
     bitsets = [np.zeros(-(-n // 64) * words + 1, np.uint64) for words in (1, 2, 2)]
     offset = np.uint64(-(-n // 64) * 64)
+    mark_lines(bitsets[1], instance.excluded_sums)
+    mark_lines(bitsets[2], instance.excluded_differences + int(offset))
     pieces = 1 if workers.threads == 1 else 2 * workers.threads
     listed = np.zeros(width + checking.LISTED_AHEAD, np.uint64)
     for begin in range(0, n, width):
@@ -189,7 +225,7 @@ def _list_by_band(
     return np.ascontiguousarray(places[:: workers.threads])
 
 
-def _is_solution_by_lines(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
+def _has_free_lines_one_by_one(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
     """Mark the lines of one kind after the other.
 
     Each piece of the columns has separate bitsets, joined at the end. If there are more threads than pieces, these
@@ -198,9 +234,13 @@ def _is_solution_by_lines(queens: Queens, workers: Workers, callbacks: Callbacks
     n = len(queens)
     size = thresholds.current.checked_slice
     pieces = min(workers.threads, _MOST_PIECES)
-    for turn, kind in enumerate(line_kinds(n)):
+    excluded = (np.empty(0, np.int64), instance.excluded_sums, instance.excluded_differences + n)
+    for turn, (kind, lines) in enumerate(zip(line_kinds(n), excluded, strict=True)):
         spans = cut_lines(kind, -(-workers.threads // pieces))
         claims = [[empty_bitset(span, spare=1) for _ in range(pieces)] for span in spans]
+        for span, of_span in zip(spans, claims, strict=True):
+            # A queen on an excluded line then meets a line that is marked already.
+            mark_lines(of_span[0][:-1], lines - kind.first_line(span))
         tasks = [
             (span, claimed, piece)
             for span, of_span in zip(spans, claims, strict=True)
@@ -233,4 +273,4 @@ def load_kernels(queens: Queens, n: int) -> None:
         checking.join_claims(one, one)
     else:
         with Workers(1) as workers:
-            _is_solution_by_bands(queens, workers, Callbacks())
+            _has_free_lines_by_bands(queens, make_instance(len(queens)), workers, Callbacks())

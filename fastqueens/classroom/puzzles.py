@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.instance import make_instance
 from fastqueens.core.integers import check_seed, is_integer
 from fastqueens.core.memory import check_memory
 from fastqueens.kernels.fixed_queens import draw_fixed_queens
@@ -98,7 +99,7 @@ def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.i
     most = 0
     for attempt in range(attempts):
         columns, rows = np.empty((2, queens), np.int64)
-        bitsets, order = empty_bitsets(n), _order(n, seed, attempt)
+        bitsets, order = empty_bitsets(make_instance(n)), _order(n, seed, attempt)
         numbers = np.uint64(seed), np.uint64(attempt)
         placed = 0
         for first, last in slices(n, _SLICE):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fastqueens.classroom.rules import COLDEST, Limits
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.instance import make_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import climbing, placement
@@ -95,7 +96,9 @@ class MinConflictsClimbing:
     def begin(self, number: int, board: Queens | None) -> int:
         """Set up attempt ``number`` on ``board``, or on its random board for None; return the cost."""
         n, limit = self._n, stagnation_limit(self._n)
-        attempt = new_attempt(n, seed=self._seed, number=number, stagnation_limit=limit, is_windowed=False, board=board)
+        attempt = new_attempt(
+            make_instance(n), seed=self._seed, number=number, stagnation_limit=limit, is_windowed=False, board=board
+        )
         with Workers(1) as workers:
             self._search = place(attempt, "random" if board is None else "board", workers, Callbacks())
         self.queens = attempt.queens

@@ -11,6 +11,7 @@ from fastqueens.cli.wording import drawing, duration, file_label, table_text
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
+    from fastqueens.core.board import Queens
     from fastqueens.solving.result import Result
 
 #: Boards below this n are drawn before and after the search.
@@ -22,23 +23,29 @@ _LONG_ALLOCATION = 0.01
 
 def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
+    before = _local_search(result, request) if result.attempts else []
+    after = [*_complete_search(result), _verdict(result), *_advice(result)]
+    if result.n < _DRAWN_BELOW:
+        after.append(f"\n{_drawn(result, result.queens, request)}")
+    return before + after
+
+
+def _local_search(result: Result, request: SimpleNamespace) -> list[str]:
+    """Return what local search did, with a drawing of its first board if that is small."""
     restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
     allocation = result.timings.allocation
-    before = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
-    before += [
+    lines = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
+    lines += [
         _first_board(result, request),
         f"Initial board: {counted(result.initial_pairs, 'attacking pair')}.",
     ]
-    after = [
-        f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}.",
-        _verdict(result),
-        *_complete_search(result),
-    ]
     if result.n < _DRAWN_BELOW and result.initial_queens is not None:
-        fixed_columns = result.fixed[:, 0].tolist()
-        before.append(f"\n{drawing(result.initial_queens, request.origin, fixed_columns)}\n")
-        after.append(f"\n{drawing(result.queens, request.origin, fixed_columns)}")
-    return before + after
+        lines.append(f"\n{_drawn(result, result.initial_queens, request)}\n")
+    return [*lines, f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}."]
+
+
+def _drawn(result: Result, queens: Queens, request: SimpleNamespace) -> str:
+    return drawing(queens, request.origin, result.fixed[:, 0].tolist())
 
 
 def seeds_table(runs: list[dict[str, Any]]) -> str:
@@ -78,9 +85,10 @@ def _first_board(result: Result, request: SimpleNamespace) -> str:
 def _verdict(result: Result) -> str:
     if result.solved:
         solved = click.style("Solved", fg="green")
+        respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
         return (
             f"{solved} and verified in {duration(result.timings.verification)}: "
-            "no two queens share a row or a diagonal."
+            f"no two queens share a row or a diagonal{respected}."
         )
     pairs = counted(result.pairs, "attacking pair")
     conflicting = counted(result.conflicting_queens, "conflicting queen")
@@ -88,22 +96,26 @@ def _verdict(result: Result) -> str:
 
 
 def _complete_search(result: Result) -> list[str]:
-    """Return what the complete search found, or that nothing is known without it."""
+    """Return what complete search did."""
+    if not result.nodes:
+        return []
+    outcome = "" if result.method == "complete" else ", no answer"
+    taken = duration(result.timings.complete_search)
+    return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}."]
+
+
+def _advice(result: Result) -> list[str]:
+    """Return, for an instance that is not solved, which options search longer."""
+    if result.solved or result.instance.is_free:
+        return []
     from fastqueens.solving.complete_search import MOST_EMPTY
 
-    tried = f"{counted(result.nodes, 'square')} tried"
-    if result.solved:
-        return [f"The complete search found it: {tried}."] if result.nodes else []
-    if result.nodes:
-        return [
-            f"The complete search neither found a solution nor ruled one out: {tried}; a higher --max-nodes tries more."
-        ]
-    if len(result.fixed):
-        has_complete_search = result.n - len(result.fixed) <= MOST_EMPTY
-        longer = "--restarts, --max-steps and --max-nodes" if has_complete_search else "--restarts and --max-steps"
-        return [f"It is not known whether the fixed queens allow a solution; higher values of {longer} search longer."]
-    return []
+    options = ["--restarts", "--max-steps"] if result.attempts else []
+    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY else []
+    higher = " and ".join([", ".join(options[:-1]), options[-1]] if len(options) > 1 else options)
+    return [f"It is not known whether there is a solution; higher values of {higher} search longer."]
 
 
 def _seconds(run: dict[str, Any]) -> float:
-    return float(run["placement_seconds"] + run["search_seconds"] + run["verification_seconds"])
+    parts = ("placement", "search", "complete_search", "verification")
+    return float(sum(run[f"{part}_seconds"] for part in parts))

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.bitsets import set_bits
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.squares import Squares, as_squares, check_on_board, named_square
 
@@ -104,7 +105,7 @@ def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: in
     order = np.argsort(columns)
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
-    np.bitwise_or.at(marks, columns >> 6, np.uint64(1) << (columns & 63).astype(np.uint64))
+    set_bits(marks, columns)
     return FixedQueens(columns, rows, marks, rows_from)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,6 +50,14 @@ class Instance:
 
     def __repr__(self) -> str:
         return f"<Instance n={self.n}{', ' if self.constraints else ''}{self.constraints}>"
+
+    @cached_property
+    def blocked_index(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], np.uint64]:
+        """The blocked squares in the form that kernels take, made when first needed: see kernels/blocked.py."""
+        keys = square_keys(self.blocked)
+        shift = max(0, (self.n // max(1, len(keys))).bit_length() - 1)
+        counts = np.bincount(self.blocked[:, 0] >> shift, minlength=((self.n - 1) >> shift) + 1)
+        return keys, np.concatenate([[0], np.cumsum(counts)]).astype(np.uint64), np.uint64(shift)
 
     @property
     def is_free(self) -> bool:

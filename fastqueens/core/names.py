@@ -3,6 +3,9 @@
 #: How the first board of an attempt is placed.
 STARTS = ("windowed", "uniform", "random", "permutation")
 
+#: The methods of solving an instance.
+METHODS = ("auto", "local", "complete")
+
 #: The rules of hill climbing, and what each does in a step.
 RULES = {
     "steepest": "make the best of all moves, as long as it lowers the cost",

@@ -42,6 +42,8 @@ class Thresholds:
         Boards of at least this n are made directly in their ``.npy`` file.
     mapped_bytes : int
         ``.npy`` files of at least this many bytes are mapped, not read.
+    first_nodes : int
+        Squares that complete search tries in its first turn, before local search has one: some tenths of a second.
     checked_slice, placement_slice : int
         Columns checked or placed between two calls of the callbacks: about 20 ms.
     search_slice : int
@@ -62,6 +64,7 @@ class Thresholds:
     counters: int = 1 << 26
     made_in_file: int = 1 << 22
     mapped_bytes: int = 1 << 24
+    first_nodes: int = 1 << 21
     checked_slice: int = 1 << 20
     placement_slice: int = 1 << 18
     search_slice: int = 1 << 14

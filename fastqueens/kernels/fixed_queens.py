@@ -9,7 +9,7 @@ import numpy as np
 
 from fastqueens.kernels.bits import ONE, SIX, ZERO, count_ones, is_marked, is_set, trailing_zeros
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.kernels.placement import diagonals_free, difference_offset, free_rows, mark_lines
+from fastqueens.kernels.placement import difference_offset, free_rows, is_open, mark_lines
 from fastqueens.kernels.stream import UNUSED_ROWS, below, stream_key, word
 
 # Rows drawn for a column before its free rows are counted.
@@ -82,10 +82,10 @@ def draw_fixed_queens(bitsets, order, columns, rows, placed, seed, attempt, firs
 
 @part
 def _draw_free_row(bitsets, column, key, first_draw, n):
-    """Return a random row of a column whose square no queen attacks, or n if there is none."""
+    """Return a random row of a column whose square is open, or n if there is none."""
     for draw in range(_DRAWS):
         row = below(word(key, first_draw + draw), n)
-        if not is_set(bitsets.rows, row) and diagonals_free(bitsets, column, row):
+        if not is_set(bitsets.rows, row) and is_open(bitsets, column, row):
             return row
     windows = np.uint64(len(bitsets.rows))
     offset = difference_offset(bitsets)

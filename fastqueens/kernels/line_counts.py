@@ -3,6 +3,9 @@
 ``queens[c]`` is the row of the queen in column c. Each line has two uint32 numbers: how many queens are on it, and the
 XOR of their columns. When a count changes to or from one, the XOR names the queen that may begin or cease to conflict.
 So the list of conflicting queens is updated in O(1) a step, without a scan.
+
+An excluded diagonal counts as if FORBIDDEN queens that never move stood on it, and a blocked square as if as many
+attacked it. A queen there is in conflict and adds FORBIDDEN to the pairs. No count of an excluded diagonal is ever one.
 """
 
 from __future__ import annotations
@@ -11,12 +14,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, prefetch
+from fastqueens.kernels.bits import ONE, ZERO, prefetch
+from fastqueens.kernels.blocked import Blocked, is_blocked
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.search import CONFLICTING, PAIRS, UNUSED
 
 # How many columns ahead to prefetch.
 _AHEAD = np.uint64(16)
+
+#: What a queen on an excluded diagonal or on a blocked square adds to the pairs.
+FORBIDDEN = np.uint64(2)
 
 _COUNT = 0
 _COLUMNS = 1
@@ -32,6 +39,7 @@ class Lines(NamedTuple):
     conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
     unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
     fixed : uint64, one bit for each column with a fixed queen; no words if there are no fixed queens
+    blocked : squares on which no queen may stand
     """
 
     rows: np.ndarray
@@ -42,6 +50,13 @@ class Lines(NamedTuple):
     unused: np.ndarray
     unused_place: np.ndarray
     fixed: np.ndarray
+    blocked: Blocked
+
+
+@part
+def _blocked_cost(lines, column, row):
+    """Return what a blocked square adds to the cost of standing there."""
+    return FORBIDDEN if is_blocked(lines.blocked, column, row) else ZERO
 
 
 @kernel
@@ -71,6 +86,7 @@ def count_queens(queens, lines, state, first, last):
             pairs += np.int64(_count_on_line(lines.rows, row, column))
             pairs += np.int64(_count_on_line(lines.sums, column + row, column))
             pairs += np.int64(_count_on_line(lines.differences, row + n - column, column))
+            pairs += np.int64(_blocked_cost(lines, column, row))
     state[PAIRS] += pairs
 
 
@@ -96,18 +112,26 @@ def list_conflicts(queens, lines, state, first, last):
 
 @part
 def cost(lines, column, row, n):
-    """Return the queens on the three lines of a square; a queen on the square itself counts three times."""
+    """Return the queens on the three lines of a square; a queen on the square itself counts three times.
+
+    Excluded diagonals and a blocked square add FORBIDDEN each.
+    """
     return (
         np.uint64(lines.rows[row, _COUNT])
         + np.uint64(lines.sums[column + row, _COUNT])
         + np.uint64(lines.differences[row + n - column, _COUNT])
+        + _blocked_cost(lines, column, row)
     )
 
 
 @part
 def is_free(lines, column, row, n):
-    """Return whether a square on an unused row is unattacked: neither diagonal holds a queen."""
-    return lines.sums[column + row, _COUNT] == 0 and lines.differences[row + n - column, _COUNT] == 0
+    """Return whether the cost of a square on an unused row is 0."""
+    return (
+        lines.sums[column + row, _COUNT] == 0
+        and lines.differences[row + n - column, _COUNT] == 0
+        and not is_blocked(lines.blocked, column, row)
+    )
 
 
 @part
@@ -118,6 +142,7 @@ def lift(queens, lines, state, column, row, n):
     on_sum = _remove_from_line(lines.sums, column + row, column)
     on_difference = _remove_from_line(lines.differences, row + n - column, column)
     state[PAIRS] -= np.int64(on_row) + np.int64(on_sum) + np.int64(on_difference)
+    state[PAIRS] -= np.int64(_blocked_cost(lines, column, row))
     if on_row == 0:
         lines.unused_place[row] = state[UNUSED]
         lines.unused[state[UNUSED]] = row
@@ -137,6 +162,7 @@ def put_down(queens, lines, state, column, row, n):
     on_sum = _add_to_line(lines.sums, column + row, column, lines, state)
     on_difference = _add_to_line(lines.differences, row + n - column, column, lines, state)
     attacked = np.int64(on_row) + np.int64(on_sum) + np.int64(on_difference)
+    attacked += np.int64(_blocked_cost(lines, column, row))
     queens[column] = row
     state[PAIRS] += attacked
     if attacked > 0:

@@ -4,8 +4,8 @@ The uniform start is in minconflicts.py, since it chooses rows as that search do
 
 ``queens[c]`` is the row of the queen in column c; n marks an empty column. The bitsets have one bit for each line: row
 r; sum diagonal c + r; difference diagonal r - c + ``64 * len(rows)``. The bits of ``rows`` from n on are always set, so
-that no window offers a row beyond the board. The lines of fixed queens are marked before the placement begins, and the
-placement skips their columns.
+that no window offers a row beyond the board. The lines of fixed queens and the excluded diagonals are marked before the
+placement begins, and the placement skips the columns of fixed queens.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from fastqueens.kernels.bits import (
     set_bit,
     trailing_zeros,
 )
+from fastqueens.kernels.blocked import Blocked, blocked_rows, is_blocked
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.stream import PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
@@ -45,15 +46,17 @@ _DRAWS = np.uint64(200)
 
 
 class Bitsets(NamedTuple):
-    """Which lines hold a queen: uint64 arrays of W, 2 W and 2 W + 1 words, W = ceil(n / 64).
+    """Which lines hold a queen or are excluded: uint64 arrays of W, 2 W and 2 W + 1 words, W = ceil(n / 64).
 
     fixed : one bit for each column with a fixed queen: W words, or none if there are no fixed queens
+    blocked : squares on which no queen may stand
     """
 
     rows: np.ndarray
     sums: np.ndarray
     differences: np.ndarray
     fixed: np.ndarray
+    blocked: Blocked
 
 
 @part
@@ -63,16 +66,18 @@ def difference_offset(bitsets):
 
 
 @part
-def diagonals_free(bitsets, column, row):
-    """Return whether neither diagonal of a square holds a queen."""
+def is_open(bitsets, column, row):
+    """Return whether a square of an unused row may get a queen: it is not blocked, both its diagonals are unmarked."""
     return not (
-        is_set(bitsets.sums, column + row) or is_set(bitsets.differences, row + difference_offset(bitsets) - column)
+        is_set(bitsets.sums, column + row)
+        or is_set(bitsets.differences, row + difference_offset(bitsets) - column)
+        or is_blocked(bitsets.blocked, column, row)
     )
 
 
 @part
 def free_rows(bitsets, offset, column, window):
-    """Return the rows of a window of 64 whose squares no queen attacks, as the bits of a word.
+    """Return the rows of a window of 64 on whose squares a queen may be placed, as the bits of a word.
 
     offset : difference_offset(bitsets); in a loop over windows, LLVM computes it only once if it is a parameter
     """
@@ -81,6 +86,7 @@ def free_rows(bitsets, offset, column, window):
         bitsets.rows[window]
         | load_64(bitsets.sums, first_row + column)
         | load_64(bitsets.differences, first_row + offset - column)
+        | blocked_rows(bitsets.blocked, column, window)
     )
 
 
@@ -94,7 +100,7 @@ def mark_lines(bitsets, column, row):
 
 @kernel
 def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last):
-    """Place the queens of columns first to last - 1 on unattacked squares in random windows of 64 rows.
+    """Place the queens of columns first to last - 1 on open squares in random windows of 64 rows.
 
     queens : (n,) int32 or uint32 array; modified
     bitsets : modified
@@ -166,7 +172,7 @@ def list_unused_rows(bitsets, unused, first, last):
 
 @kernel
 def place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, last):
-    """Place the queens of the listed empty columns on unused rows, if the square is unattacked.
+    """Place the queens of the listed empty columns on unused rows, if the square is open.
 
     columns, unused : uint32 arrays, the empty columns and the rows without a queen
     counts : (3,) int64 array: columns tried, columns for which no row fits, rows left in ``unused``
@@ -195,17 +201,17 @@ def place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt
 
 @part
 def _find_fitting_row(bitsets, unused, remaining, column, key, first_draw):
-    """Return an index into ``unused`` whose row is unattacked in this column, or ``remaining`` if there is none."""
+    """Return an index into ``unused`` whose square in this column is open, or ``remaining`` if there is none."""
     for draw in range(min(_DRAWS, remaining)):
         at = below(word(key, first_draw + draw), remaining)
-        if diagonals_free(bitsets, column, np.uint64(unused[at])):
+        if is_open(bitsets, column, np.uint64(unused[at])):
             return at
     start = below(word(key, first_draw + _DRAWS), remaining)
     for step in range(remaining):
         at = start + step
         if at >= remaining:
             at -= remaining
-        if diagonals_free(bitsets, column, np.uint64(unused[at])):
+        if is_open(bitsets, column, np.uint64(unused[at])):
             return at
     return remaining
 

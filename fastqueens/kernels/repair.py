@@ -1,6 +1,6 @@
 """The repair: the local search after a windowed placement, with conflicts on rows only.
 
-The queen of each column left over goes to a row with exactly one queen, on a square with free diagonals. From then on
+The queen of each column left over goes to a row with exactly one queen, on an open square. From then on
 no diagonal holds two queens and no row more than two. So one bit for each line is enough, each conflict is one pair on
 one row, and twice the number of pairs is the number of conflicting queens at every step.
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from fastqueens.kernels.bits import ONE, clear_bit, is_marked, set_bit
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.kernels.placement import diagonals_free, difference_offset
+from fastqueens.kernels.placement import difference_offset, is_open
 from fastqueens.kernels.plateau import forget, is_remembered, remember
 from fastqueens.kernels.search import (
     PAIRS,
@@ -50,7 +50,7 @@ class Pairs(NamedTuple):
 
 @kernel
 def place_left_over(queens, bitsets, pairs, memory, columns, state, seed, attempt):
-    """Place the queen of each column left over on a row with one queen, on a square with free diagonals.
+    """Place the queen of each column left over on a row with one queen, on an open square.
 
     columns : (columns left over,) uint32 array
     memory : empty
@@ -162,7 +162,7 @@ def _choose_unused_row(bitsets, pairs, count, memory, column, n, state, key):
     choice = no_choice(np.uint64(count))
     for at in range(np.uint64(count)):
         row = np.uint64(pairs.unused[at])
-        if diagonals_free(bitsets, column, row):
+        if is_open(bitsets, column, row):
             choice = offer(choice, at, is_remembered(memory, column, row, n), state, key)
     return chosen(choice)
 
@@ -171,7 +171,7 @@ def _choose_unused_row(bitsets, pairs, count, memory, column, n, state, key):
 def _draw_partner(queens, bitsets, pairs, memory, state, key, column):
     """Return a random column whose queen the queen of ``column`` can join on its row, or n if there is none.
 
-    The partner is alone on its row; the square on that row in ``column`` has free diagonals and is not remembered.
+    The partner is alone on its row; the square on that row in ``column`` is open and not remembered.
     """
     n = np.uint64(len(queens))
     for _ in range(_DRAWS):
@@ -196,7 +196,7 @@ def _can_join(queens, bitsets, pairs, memory, state, column, other):
     return (
         other != column
         and row != n
-        and diagonals_free(bitsets, column, row)
+        and is_open(bitsets, column, row)
         and not _has_pair(pairs, state[PAIRS], row)
         and not is_remembered(memory, column, row, n)
     )

@@ -23,7 +23,7 @@ from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, is_marked
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.placement import (
     AHEAD,
-    diagonals_free,
+    is_open,
     mark_lines,
     place_in_windows,
     prefetch_windows,
@@ -192,7 +192,7 @@ def place_listed_in_tile(queens, bitsets, tiling, columns, unused, seed, attempt
             at = np.int64(below(word(key, drawn), remaining)) + first_unused
             drawn += ONE
             row = np.uint64(unused[at])
-            if diagonals_free(bitsets, column, row):
+            if is_open(bitsets, column, row):
                 queens[column] = row
                 mark_lines(bitsets, column, row)
                 remaining -= ONE

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
+from fastqueens.core.bitsets import set_bits
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, FixedQueens
+from fastqueens.core.instance import Instance
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
+from fastqueens.kernels.blocked import Blocked
 from fastqueens.kernels.line_counts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
@@ -45,11 +47,11 @@ class Attempt(NamedTuple):
     memory: Memory
     seed: np.uint64
     number: np.uint64
-    fixed: FixedQueens
+    instance: Instance
 
 
 def new_attempt(
-    n: int,
+    instance: Instance,
     *,
     seed: int,
     number: int,
@@ -57,7 +59,6 @@ def new_attempt(
     is_windowed: bool,
     board: Queens | None = None,
     out: Queens | None = None,
-    fixed: FixedQueens = NO_FIXED_QUEENS,
     workers: Workers | None = None,
     callbacks: Callbacks | None = None,
 ) -> Attempt:
@@ -65,8 +66,9 @@ def new_attempt(
 
     Parameters
     ----------
-    n : int
-        Side of the board.
+    instance : Instance
+        Its excluded diagonals, and the lines of its fixed queens, are marked in the bitsets; the placement puts the
+        fixed queens on the board.
     seed, number : int
         Seed of the run, and number of this attempt in it.
     stagnation_limit : int
@@ -77,8 +79,6 @@ def new_attempt(
         The first board, copied. By default ``queens`` has no content until the placement fills it.
     out : (n,) array, optional
         The array to use for the board.
-    fixed : FixedQueens, optional
-        Their lines are marked in the bitsets; the placement puts them on the board.
     workers, callbacks : optional
         Threads that touch the memory, and the callbacks to poll; by default one thread and none.
 
@@ -86,38 +86,41 @@ def new_attempt(
     -----
     Takes 4 bytes a queen for the board and 5/8 bytes a queen for the bitsets.
     """
+    n = instance.n
     workers, callbacks = workers or Workers(1), callbacks or Callbacks()
     queens = np.empty(n, row_dtype(n)) if out is None else out
     if board is None:
         _touch(queens, workers, callbacks)
     else:
         queens[:] = board
-    bitsets = empty_bitsets(n, fixed, workers, callbacks) if is_windowed else None
+    bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
     memory = empty_memory(n, stagnation_limit)
-    return Attempt(queens, bitsets, empty_state(), memory, np.uint64(seed), np.uint64(number), fixed)
+    return Attempt(queens, bitsets, empty_state(), memory, np.uint64(seed), np.uint64(number), instance)
 
 
-def empty_bitsets(
-    n: int, fixed: FixedQueens = NO_FIXED_QUEENS, workers: Workers | None = None, callbacks: Callbacks | None = None
-) -> Bitsets:
+def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks: Callbacks | None = None) -> Bitsets:
     """Allocate, touch and initialise the bitsets of a board with only the fixed queens; rows beyond n are used."""
+    n, fixed = instance.n, instance.fixed
     words = -(-n // 64)
     rows, sums, differences = (np.zeros(length, np.uint64) for length in (words, 2 * words, 2 * words + 1))
     for array in (rows, sums, differences):
         _touch(array, workers or Workers(1), callbacks or Callbacks())
     if n % 64:
         rows[-1] = np.uint64(2**64 - (1 << n % 64))
-    bitsets = Bitsets(rows, sums, differences, fixed.marks)
+    bitsets = Bitsets(rows, sums, differences, fixed.marks, Blocked(*instance.blocked_index))
+    set_bits(sums, instance.excluded_sums)
+    set_bits(differences, instance.excluded_differences + 64 * words)
     if len(fixed):
         fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
     return bitsets
 
 
-def empty_lines(n: int, fixed: FixedQueens = NO_FIXED_QUEENS) -> Lines:
+def empty_lines(instance: Instance) -> Lines:
     """Allocate the counters of all lines. The kernel ``clear_lines`` initialises them, slice by slice."""
+    n = instance.n
     counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
     lists = (np.empty(n, np.uint32) for _ in range(4))
-    return Lines(*counters, *lists, fixed.marks)
+    return Lines(*counters, *lists, instance.fixed.marks, Blocked(*instance.blocked_index))
 
 
 def empty_memory(n: int, stagnation_limit: int) -> Memory:

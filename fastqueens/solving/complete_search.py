@@ -6,16 +6,14 @@ kernels/backtracking.py.
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.errors import NoSolutionError, Stopped
-from fastqueens.core.fixed_queens import FixedQueens
+from fastqueens.core.errors import NoSolutionError
+from fastqueens.core.instance import Instance, square_keys
+from fastqueens.core.threads import Workers
 from fastqueens.kernels import backtracking
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
 from fastqueens.solving.attempt import empty_bitsets
@@ -23,67 +21,91 @@ from fastqueens.solving.attempt import empty_bitsets
 #: Most empty columns that :func:`complete` accepts: rows are bits of a word.
 MOST_EMPTY = 64
 
+#: What :meth:`CompleteSearch.advance` returns.
+UNDER_WAY, FOUND, EXHAUSTED = backtracking.UNDER_WAY, backtracking.FOUND, backtracking.EXHAUSTED
+
 # Nodes, and columns, in a slice: about 10 ms.
 _SLICE = 1 << 15
 _COLUMNS_A_SLICE = 1 << 16
 
 
-def check_closed_lines(n: int, fixed: FixedQueens, callbacks: Callbacks) -> None:
-    """Raise :class:`NoSolutionError` if the fixed queens attack every square of an empty column or of an unused row.
+def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
+    """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square.
 
-    A queen attacks at most three squares of a column: fewer than n / 3 queens leave every column open. Takes 5 n / 8
-    bytes; for the time see first_closed_column.
+    Takes 5 n / 8 bytes; for the time see first_closed_column.
     """
-    if 3 * len(fixed) < n or len(fixed) == n:
+    if not _may_close_a_line(instance) or instance.free_columns == 0:
         return
-    for what, first_line, queens in (("column", 0, fixed), ("row", fixed.rows_from, fixed.transposed(n))):
-        bitsets = empty_bitsets(n, queens)
-        for first, last in callbacks.slices("fixed queens", n, _COLUMNS_A_SLICE):
+    for what, first_line, board in (("column", 0, instance), ("row", instance.fixed.rows_from, instance.transposed())):
+        bitsets = empty_bitsets(board)
+        for first, last in callbacks.slices("constraints", board.n, _COLUMNS_A_SLICE):
             closed = fixed_queen_kernels.first_closed_column(bitsets, first, last)
             if closed < last:
-                raise NoSolutionError(
-                    f"no solution exists: the fixed queens attack every square of {what} {closed + first_line}"
-                )
+                line = f"{what} {closed + first_line}"
+                if instance.has_exclusions:
+                    raise NoSolutionError(
+                        f"no solution exists: every square of {line} is attacked, blocked or excluded"
+                    )
+                raise NoSolutionError(f"no solution exists: the fixed queens attack every square of {line}")
 
 
-class Completion(NamedTuple):
-    """The outcome of a complete search: a board, a proof that there is none (``is_excluded``), or neither."""
+def _may_close_a_line(instance: Instance) -> bool:
+    """Tell whether enough squares are lost: a queen attacks at most three of a line, a diagonal crosses it once."""
+    lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
+    if len(instance.blocked):
+        lost += max(int(np.bincount(lines).max()) for lines in instance.blocked.T)
+    return lost >= instance.n
 
-    queens: Queens | None
-    is_excluded: bool
-    nodes: int
 
+class CompleteSearch:
+    """A search for a solution, or for the proof that there is none, that continues where it stopped.
 
-def complete(n: int, fixed: FixedQueens, max_nodes: int, callbacks: Callbacks) -> Completion:
-    """Place the at most :data:`MOST_EMPTY` queens that are not fixed, by backtracking over ``max_nodes`` squares.
-
-    If the stop callback returns True, the search ends as if the budget were spent.
+    Attributes
+    ----------
+    nodes : int
+        Squares tried so far.
+    queens : (n,) array
+        The solution, once one is found.
     """
-    tree, columns, rows = _tree(n, fixed)
-    status = backtracking.UNDER_WAY
-    nodes = 0
-    with suppress(Stopped):
-        while status == backtracking.UNDER_WAY and nodes < max_nodes:
-            status = backtracking.complete(tree, min(nodes + _SLICE, max_nodes))
-            nodes = int(tree.state[backtracking.NODES])
-            callbacks.poll("complete search", nodes, max_nodes)
-    if status != backtracking.FOUND:
-        return Completion(None, status == backtracking.EXHAUSTED, nodes)
-    queens = np.empty(n, row_dtype(n))
-    queens[fixed.columns] = fixed.rows
-    m = len(columns)
-    for variable, square in zip(tree.chosen[:m].tolist(), tree.square[:m].tolist(), strict=True):
-        column, row = (variable, square) if variable < m else (square, variable - m)
-        queens[columns[column]] = rows[row]
-    return Completion(queens, False, nodes)
+
+    def __init__(self, instance: Instance, workers: Workers, *, seed: int = 0) -> None:
+        self._instance = instance
+        self._tree, self._columns, self._rows = _tree(instance)
+        self.nodes = 0
+        self.queens: Queens = np.empty(0, row_dtype(instance.n))
+
+    def advance(self, max_nodes: int, callbacks: Callbacks) -> int:
+        """Try at most ``max_nodes`` more squares; return FOUND, EXHAUSTED or UNDER_WAY."""
+        end = self.nodes + max_nodes
+        status: int = backtracking.UNDER_WAY
+        while status == backtracking.UNDER_WAY and self.nodes < end:
+            status = backtracking.complete(self._tree, min(self.nodes + _SLICE, end))
+            self.nodes = int(self._tree.state[backtracking.NODES])
+            callbacks.poll("complete search", self.nodes, end)
+        if status == backtracking.FOUND:
+            self.queens = self._board()
+        return status
+
+    def _board(self) -> Queens:
+        fixed, m = self._instance.fixed, len(self._columns)
+        queens = np.empty(self._instance.n, row_dtype(self._instance.n))
+        queens[fixed.columns] = fixed.rows
+        for variable, square in zip(self._tree.chosen[:m].tolist(), self._tree.square[:m].tolist(), strict=True):
+            column, row = (variable, square) if variable < m else (square, variable - m)
+            queens[self._columns[column]] = self._rows[row]
+        return queens
 
 
-def _tree(n: int, fixed: FixedQueens) -> tuple[backtracking.Tree, NDArray[np.int64], NDArray[np.int64]]:
+def _tree(instance: Instance) -> tuple[backtracking.Tree, NDArray[np.int64], NDArray[np.int64]]:
     """Return a search that has not begun, with the empty columns and the unused rows."""
-    columns, rows = fixed.columns_and_rows_left(n)
+    fixed = instance.fixed
+    columns, rows = fixed.columns_and_rows_left(instance.n)
     m = len(columns)
-    sums, differences = columns[:, None] + rows, columns[:, None] - rows
-    is_free = ~np.isin(sums, fixed.columns + fixed.rows) & ~np.isin(differences, fixed.columns - fixed.rows)
+    sums, differences = columns[:, None] + rows, rows - columns[:, None]
+    is_free = ~np.isin(sums, np.concatenate([fixed.columns + fixed.rows, instance.excluded_sums]))
+    is_free &= ~np.isin(differences, np.concatenate([fixed.rows - fixed.columns, instance.excluded_differences]))
+    keys = (columns.astype(np.uint64)[:, None] << np.uint64(32)) | rows.astype(np.uint64)
+    is_free &= ~np.isin(keys, square_keys(instance.blocked))
     domains = np.zeros((m + 1, 2 * m), np.uint64)
     domains[0] = as_words(np.concatenate([is_free, is_free.T]))
     tree = backtracking.Tree(

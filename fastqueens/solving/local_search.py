@@ -53,12 +53,14 @@ class MinConflicts:
     def __init__(self, attempt: Attempt, callbacks: Callbacks) -> None:
         n = len(attempt.queens)
         self._attempt = attempt
-        self._lines = empty_lines(n, attempt.fixed)
+        self._lines = empty_lines(attempt.instance)
         queens, _, state, memory, seed, number, _ = attempt
         size = thresholds.current.placement_slice
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in callbacks.slices("placement", n, size, 1, PASSES):
             line_counts.clear_lines(self._lines, first, last)
+        self._lines.sums[attempt.instance.excluded_sums, 0] = line_counts.FORBIDDEN
+        self._lines.differences[attempt.instance.excluded_differences + n, 0] = line_counts.FORBIDDEN
         for first, last in callbacks.slices("placement", n, size, 2, PASSES):
             line_counts.count_queens(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 3, PASSES):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.board import check_n, check_solvable, row_dtype
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
+from fastqueens.core.instance import make_instance
 from fastqueens.core.integers import check_limit, check_seed
 from fastqueens.core.memory import check_memory
 from fastqueens.core.names import STARTS
@@ -97,9 +98,9 @@ def _workspace(n: int) -> batch.Workspace:
         state=empty_state(),
         trace=np.empty((0, 2), np.int64),
         claimed=np.empty(2 * n // 64 + 2, np.uint64),
-        bitsets=empty_bitsets(n),
+        bitsets=empty_bitsets(make_instance(n)),
         pairs=Pairs(*(np.empty(n, np.uint32) for _ in range(4))),
-        lines=empty_lines(n),
+        lines=empty_lines(make_instance(n)),
         memory=empty_memory(n, stagnation_limit(n)),
         most_left_over=np.int64(thresholds.current.left_over),
     )

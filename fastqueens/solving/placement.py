@@ -10,6 +10,7 @@ from fastqueens.analysis import verification
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.callbacks import Callbacks, slices
+from fastqueens.core.instance import make_instance
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
 from fastqueens.kernels import placement, repair
@@ -44,11 +45,12 @@ def place(attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, 
         return _place_in_windows(attempt, attempt.bitsets, workers, callbacks, force)
     if start == "uniform":
         attempt.queens.fill(len(attempt.queens))  # all columns are empty; MinConflicts fills them
-    elif start == "permutation" and len(attempt.fixed):
+    elif start == "permutation" and len(attempt.instance.fixed):
         _permute_free_rows(attempt, callbacks)
     elif start != "board":
         _place_blindly(attempt, attempt.queens, start, callbacks)
-    attempt.queens[attempt.fixed.columns] = attempt.fixed.rows
+    fixed = attempt.instance.fixed
+    attempt.queens[fixed.columns] = fixed.rows
     return MinConflicts(attempt, callbacks)
 
 
@@ -62,7 +64,7 @@ def _place_blindly(attempt: Attempt, queens: Queens, start: str, callbacks: Call
 def _permute_free_rows(attempt: Attempt, callbacks: Callbacks) -> None:
     """Put the rows without a fixed queen into the columns without one, in random order."""
     queens = attempt.queens
-    columns, rows = attempt.fixed.columns_and_rows_left(len(queens))
+    columns, rows = attempt.instance.fixed.columns_and_rows_left(len(queens))
     order = np.empty(len(columns), queens.dtype)
     _place_blindly(attempt, order, "permutation", callbacks)
     queens[columns] = rows[order]
@@ -72,8 +74,8 @@ def _place_in_windows(
     attempt: Attempt, bitsets: Bitsets, workers: Workers, callbacks: Callbacks, force: bool
 ) -> LocalSearch:
     """Place most queens in windows, the next ones in unused rows, and the last dozens on rows of other queens."""
-    queens, _, state, memory, seed, number, fixed = attempt
-    n = len(queens)
+    queens, _, state, memory, seed, number, instance = attempt
+    n, fixed = instance.n, instance.fixed
     if n < thresholds.current.tiles:
         rest = _place_in_one_piece(attempt, bitsets, callbacks)
     else:
@@ -120,8 +122,11 @@ def load_kernels(start: str, n: int) -> None:
     solve or restart with the same size.
     """
     queens = np.zeros(1, row_dtype(n))
-    attempt = new_attempt(1, seed=0, number=0, stagnation_limit=1, is_windowed=start == "windowed", out=queens)
-    _, bitsets, state, memory, seed, number, fixed = attempt
+    attempt = new_attempt(
+        make_instance(1), seed=0, number=0, stagnation_limit=1, is_windowed=start == "windowed", out=queens
+    )
+    _, bitsets, state, memory, seed, number, instance = attempt
+    fixed = instance.fixed
     no_trace = np.empty((0, 2), np.int64)
     verification.load_kernels(queens, n)
     if bitsets is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
+from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Moves, Trace
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Timings(NamedTuple):
-    """Seconds spent on allocating memory, placing queens, searching, and checking the final board.
+    """Seconds spent on allocating memory, placing queens, local search, checking the final board, and complete search.
 
     The first touch of the memory counts as allocation from n = 2**22 on, and as placement below.
     """
@@ -25,6 +26,7 @@ class Timings(NamedTuple):
     placement: float
     search: float
     verification: float
+    complete_search: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +38,16 @@ class Result:
     queens : (n,) int32 or uint32 array
         The best board found; ``queens[c]`` is the row of the queen in column c.
     solved : bool
-        True if an independent check has found no two queens on one line.
+        True if an independent check has found no two queens on one line, every fixed queen in its place, and no queen
+        on a blocked square or an excluded diagonal.
+    method : str or None
+        What found the solution: "local" or "complete" search; None if nothing did.
     steps : int
-        Steps of the search, over all restarts.
+        Steps of the local search, over all restarts.
     initial_pairs, pairs, conflicting_queens : int
-        Attacking pairs of the first board; attacking pairs and conflicting queens of ``queens``.
+        Attacking pairs of the first board; attacking pairs and conflicting queens of ``queens``. A queen on a blocked
+        square or an excluded diagonal is in conflict, and adds two to the pairs. Without local search, the first board
+        is the last.
     trace : Trace or None
         Two int64 arrays of ``steps + len(restarts) + 1`` entries; None without a trace.
     restarts : tuple of int
@@ -50,11 +57,13 @@ class Result:
     start : str
         How the first board was made: "windowed", "uniform", "random", "permutation" or "board".
     timings : Timings
-        Seconds for allocation, placement, search and verification.
+        Seconds for allocation, placement, local search, verification and complete search.
     initial_queens : array or None
         The board before the first step; None from n = 4097 on.
-    fixed : (k, 2) int64 array
-        Column and row of each fixed queen, sorted by column.
+    instance : Instance
+        What was asked for: n, fixed queens, blocked squares and excluded diagonals.
+    attempts : int
+        First boards that local search has started from; 0 if it had no turn.
     nodes : int
         Squares tried by the complete search; 0 if there was none.
     moves : Moves or None
@@ -63,6 +72,7 @@ class Result:
 
     queens: Queens
     solved: bool
+    method: str | None
     steps: int
     initial_pairs: int
     pairs: int
@@ -73,7 +83,8 @@ class Result:
     start: str
     timings: Timings
     initial_queens: Queens | None
-    fixed: NDArray[np.int64]
+    instance: Instance
+    attempts: int
     nodes: int
     moves: Moves | None = None
 
@@ -81,6 +92,11 @@ class Result:
     def n(self) -> int:
         """Side of the board and number of queens."""
         return len(self.queens)
+
+    @property
+    def fixed(self) -> NDArray[np.int64]:
+        """A (k, 2) array: column and row of each fixed queen, sorted by column."""
+        return self.instance.fixed.squares
 
     def __repr__(self) -> str:
         verdict = "solved" if self.solved else f"not solved, {self.pairs:,} pairs left"
@@ -127,9 +143,13 @@ class Result:
             "seed": self.seed,
             "start": self.start,
             "solved": self.solved,
+            "method": self.method,
             "steps": self.steps,
+            "attempts": self.attempts,
             "restarts": len(self.restarts),
-            "fixed_queens": len(self.fixed),
+            "fixed_queens": len(self.instance.fixed),
+            "blocked_squares": len(self.instance.blocked),
+            "excluded_diagonals": len(self.instance.excluded_sums) + len(self.instance.excluded_differences),
             "nodes": self.nodes,
             "initial_pairs": self.initial_pairs,
             "pairs": self.pairs,

@@ -183,7 +183,11 @@ def _solved(n: int, seed: int, threads: int) -> Timings:
 
 def _row(taken: Taken, threads: int) -> dict[str, Any]:
     runs = taken.solved[threads]
-    parts = {part: _a_queen([getattr(timings, part) for timings in runs], taken.n) for part in Timings._fields}
+    parts = {
+        part: _a_queen([getattr(timings, part) for timings in runs], taken.n)
+        for part in Timings._fields
+        if part != "complete_search"  # free boards have none
+    }
     shuffle = _a_queen(taken.shuffled, taken.n) if taken.shuffled else None
     return {"n": taken.n, "threads": threads, "runs": len(runs), **parts, "shuffle": shuffle}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastqueens.analysis.verification import find_fault
 from fastqueens.core import thresholds
@@ -13,10 +13,12 @@ from fastqueens.core.board import Board, Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import NoSolutionError, Stopped
 from fastqueens.core.fixed_queens import Fixed
+from fastqueens.core.instance import Diagonals, Instance
 from fastqueens.core.integers import NO_LIMIT
+from fastqueens.core.squares import Squares
 from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
-from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, UNDER_WAY
+from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.attempt import Attempt, new_attempt
 from fastqueens.solving.local_search import LocalSearch, min_conflicts_after_repair
 from fastqueens.solving.placement import load_kernels, place
@@ -24,14 +26,22 @@ from fastqueens.solving.recorder import Recorder
 from fastqueens.solving.result import Result, Timings
 from fastqueens.solving.task import Task, checked_task, stagnation_limit
 
+if TYPE_CHECKING:
+    from fastqueens.solving.complete_search import CompleteSearch
+
 _KEEP_INITIAL_QUEENS = 4096
 
 
 def solve(
     n: int | None = None,
     *,
+    instance: Instance | None = None,
     board: Board | None = None,
     fixed: Fixed | None = None,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
+    method: str = "auto",
     seed: int | None = None,
     start: str = "windowed",
     max_steps: int | None = None,
@@ -50,12 +60,28 @@ def solve(
     Parameters
     ----------
     n : int, optional
-        Side of the board and number of queens. Not needed with ``board``.
+        Side of the board and number of queens. Not needed with ``board`` or ``instance``.
+    instance : Instance, optional
+        n and all constraints, instead of the arguments below; see :func:`fastqueens.make_instance` and
+        :func:`fastqueens.read_instance`.
     board : sequence or array of n integers, optional
         A board to start from: the row of the queen in each column, from 0. It is not changed.
     fixed : mapping of columns to rows, or (column, row) pairs, optional
         Fixed queens: they stand on these squares from the beginning, even if ``board`` has another row, and never
         move. With at most n / 60 of them there is a solution if n is large; with more there may be none.
+    blocked : (column, row) pairs, or a (k, 2) array of integers, optional
+        Squares on which no queen may stand.
+    excluded_sums, excluded_differences : iterables of int, optional
+        Sum diagonals column + row, from 0 to 2 n - 2, and difference diagonals row - column, from -(n - 1) to n - 1,
+        on which no queen may stand.
+    method : str
+        What looks for a solution. On a free board it is always local search, unless "complete" is asked for.
+
+        - "auto": local search and complete search take turns with growing budgets. If at most 64 columns have no fixed
+          queen, complete search goes first, unless there is a ``board``; if at most 20, local search only follows when
+          ``max_nodes`` is spent.
+        - "local": local search only. It cannot prove that there is no solution.
+        - "complete": complete search only, for at most MOST_EMPTY columns without a fixed queen.
     seed : int, optional
         From 0 to 2**64 - 1. The same n, seed and options give the same result on every machine. By default a seed is
         drawn.
@@ -72,10 +98,9 @@ def solve(
         Most steps over all attempts.
     restarts : int, optional
         Most restarts. An attempt ends after 10 n + 100 steps without progress. By default there is no limit; 0 if
-        ``board`` is given; with fixed queens 20, and 1 from n = 100,000 on.
+        ``board`` is given; with constraints 20, and 1 from n = 100,000 on.
     max_nodes : int, optional
-        If fixed queens leave at most 64 columns and local search has not filled them, a complete search tries at most
-        this many squares: 10 million by default, none if 0.
+        Most squares that the complete search tries: 100 million by default, without limit with the method "complete".
     trace : bool
         Keep attacking pairs and conflicting queens before the first step and after every step (16 bytes a step).
     moves : bool
@@ -89,9 +114,9 @@ def solve(
     force : bool
         Start even if there seems to be too little memory.
     progress : callable, optional
-        Called as ``progress(stage, done, total)`` every few milliseconds. The stages are "fixed queens" (columns, if
-        there are n / 3 of them or more), "allocation" (from 4 MB on), "placement" (columns), "search" (pairs
-        resolved), "complete search" (squares tried, of ``max_nodes``) and "verification" (columns).
+        Called as ``progress(stage, done, total)`` every few milliseconds. The stages are "constraints" (columns, if
+        there are so many that they might fill one), "allocation" (from 4 MB on), "placement" (columns), "search" (pairs
+        resolved), "complete search" (squares tried, of the budget of this turn) and "verification" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
 
@@ -104,7 +129,8 @@ def solve(
     InputError
         If a value is not as described here.
     NoSolutionError
-        For n = 2 and n = 3; if fixed queens attack each other; if it is proved that they have no completion.
+        For n = 2 and n = 3; if fixed queens attack each other, or stand on a blocked square or an excluded diagonal; if
+        it is proved that the instance has no solution.
     NotEnoughMemoryError
         If the board, the arrays of the search and the trace do not fit: 5 bytes a queen from the start "windowed", 61
         from others, and 22 more for the trace of a random start. A trace is measured again as it grows.
@@ -120,20 +146,25 @@ def solve(
     0
     >>> solve(8, fixed={1: 3, 3: 4}, seed=1).queens[[1, 3]]
     array([3, 4], dtype=int32)
+    >>> solve(8, blocked=[(0, 0), (0, 2)], excluded_sums=[7]).method
+    'complete'
     """
-    task = checked_task(n, board, fixed, seed, start, max_steps, restarts, max_nodes, trace, moves, out, force)
+    task = checked_task(
+        n, instance, board, fixed, blocked, excluded_sums, excluded_differences, method, seed, start,
+        max_steps, restarts, max_nodes, trace, moves, out, force,
+    )  # fmt: skip
     task.check_memory()
     callbacks = Callbacks(progress, stop)
-    if len(task.fixed):
+    if not task.instance.is_free:
         from fastqueens.solving.complete_search import check_closed_lines
 
-        check_closed_lines(task.n, task.fixed, callbacks)
+        check_closed_lines(task.instance, callbacks)
     with workers_for(task.n, threads) as workers:
         return _Run(task, workers, callbacks).result()
 
 
 class _Run:
-    """One call of :func:`solve`: attempts until one is solved or the budget is spent."""
+    """One call of :func:`solve`: attempts and turns of complete search until one finds a solution or all is spent."""
 
     def __init__(self, task: Task, workers: Workers, callbacks: Callbacks) -> None:
         self._task = task
@@ -144,17 +175,21 @@ class _Run:
         self._steps = 0
         self._fewest_pairs = NO_LIMIT
         self._initial_queens: Queens | None = None
-        self._nodes = 0
+        self._best: _Best | None = None
+        self._attempts = 0
+        self._is_stopped = False
+        self._complete_search: CompleteSearch | None = None
 
     def result(self) -> Result:
         """Search, check the board, and put the result together."""
-        best = self._in_out(self._completed(self._search()))
+        best = self._in_out(self._search())
         with self._timing("verification"):
             self._check(best)
         trace, moves = self._recorder.result()
         return Result(
             queens=best.queens,
             solved=best.pairs == 0,
+            method=best.method if best.pairs == 0 else None,
             steps=self._steps,
             initial_pairs=self._recorder.initial_pairs,
             pairs=best.pairs,
@@ -165,47 +200,108 @@ class _Run:
             start=self._task.start_of(0),
             timings=Timings(**self._seconds),
             initial_queens=self._initial_queens,
-            fixed=self._task.fixed.squares,
+            instance=self._task.instance,
+            attempts=self._attempts,
             nodes=self._nodes,
             moves=moves,
         )
 
     def _search(self) -> _Best:
-        """Make attempts until one is solved, the budget is spent, or the user stops; return the best board of all."""
-        best: _Best | None = None
-        for number in range(self._task.restarts + 1):
-            try:
-                attempt, search = self._first_board(number)
-            except Stopped:
-                if best is None:
-                    raise
-                break
-            with self._timing("search"):
-                status, search = self._search_from(attempt, search)
-            pairs = int(attempt.state[PAIRS])
-            if best is None or pairs < best.pairs:
-                best = _Best(pairs, search.conflicting, attempt.queens)
-            if status != STAGNANT or self._steps == self._task.max_steps:
-                break
-        assert best is not None
-        return best
+        """Let local search and complete search take turns with growing budgets; return the best board of all."""
+        is_turn_of_complete_search = self._task.is_complete_search_first
+        attempts, nodes = 1, self._task.first_nodes
+        while not self._is_solved and (self._has_attempts_left or self._has_nodes_left):
+            if is_turn_of_complete_search and self._has_nodes_left:
+                self._try_squares(min(nodes, self._task.max_nodes - self._nodes))
+                nodes *= 2
+            elif not is_turn_of_complete_search:
+                end = self._attempts + attempts
+                while self._attempts < end and self._has_attempts_left and not self._is_solved:
+                    self._attempt()
+                attempts *= 2
+            is_turn_of_complete_search = not is_turn_of_complete_search
+        if self._best is None:  # the complete search has spent its budget, and there is no local search
+            self._keep_if_best(*self._first_board())
+        assert self._best is not None
+        return self._best
 
-    def _first_board(self, number: int) -> tuple[Attempt, LocalSearch]:
-        """Allocate an attempt and place its queens."""
+    @property
+    def _is_solved(self) -> bool:
+        return self._best is not None and self._best.pairs == 0
+
+    @property
+    def _has_attempts_left(self) -> bool:
         task = self._task
+        if task.method == "complete" or self._is_stopped:
+            return False
+        return self._attempts == 0 or (self._attempts <= task.restarts and self._steps < task.max_steps)
+
+    @property
+    def _has_nodes_left(self) -> bool:
+        return self._task.has_complete_search and not self._is_stopped and self._nodes < self._task.max_nodes
+
+    @property
+    def _nodes(self) -> int:
+        return 0 if self._complete_search is None else self._complete_search.nodes
+
+    def _attempt(self) -> None:
+        """Make one attempt of local search, and keep its board if it is the best one."""
+        try:
+            attempt, search = self._first_board()
+        except Stopped:
+            if self._best is None:
+                raise
+            self._is_stopped = True
+            return
+        with self._timing("search"):
+            search = self._search_from(attempt, search)
+        self._keep_if_best(attempt, search)
+
+    def _keep_if_best(self, attempt: Attempt, search: LocalSearch) -> None:
+        pairs = int(attempt.state[PAIRS])
+        if self._best is None or pairs < self._best.pairs:
+            self._best = _Best(pairs, search.conflicting, attempt.queens, "local")
+
+    def _try_squares(self, nodes: int) -> None:
+        """Let the complete search try at most ``nodes`` squares."""
+        from fastqueens.solving import complete_search
+        from fastqueens.solving.complete_search import CompleteSearch
+
+        task = self._task
+        with self._timing("complete_search"):
+            if self._complete_search is None:
+                self._complete_search = CompleteSearch(task.instance, self._workers, seed=task.seed)
+            try:
+                status = self._complete_search.advance(nodes, self._callbacks)
+            except Stopped:
+                if self._best is None:
+                    raise
+                self._is_stopped = True
+                return
+        if status == complete_search.EXHAUSTED:
+            raise NoSolutionError(_no_solution(task.instance, self._nodes))
+        if status == complete_search.FOUND:
+            if self._attempts == 0:
+                self._recorder.begin(0, 0, self._complete_search.queens)
+            self._best = _Best(0, 0, self._complete_search.queens, "complete")
+
+    def _first_board(self) -> tuple[Attempt, LocalSearch]:
+        """Allocate the next attempt and place its queens."""
+        task = self._task
+        number = self._attempts
+        self._attempts += 1
         start = task.start_of(number)
         callbacks = self._callbacks if number == 0 else self._callbacks.without_progress()
         load_kernels(start, task.n)
         with self._timing("allocation"):
             attempt = new_attempt(
-                task.n,
+                task.instance,
                 seed=task.seed,
                 number=number,
                 stagnation_limit=stagnation_limit(task.n),
                 is_windowed=start == "windowed",
                 board=task.board if number == 0 else None,
                 out=task.out if number == 0 else None,
-                fixed=task.fixed,
                 workers=self._workers,
                 callbacks=callbacks,
             )
@@ -217,7 +313,7 @@ class _Run:
             self._initial_queens = attempt.queens.copy()
         return attempt, search
 
-    def _search_from(self, attempt: Attempt, search: LocalSearch) -> tuple[int, LocalSearch]:
+    def _search_from(self, attempt: Attempt, search: LocalSearch) -> LocalSearch:
         """Make steps until the board is solved, stagnant, out of steps, or the user stops."""
         task = self._task
         status = UNDER_WAY if attempt.state[PAIRS] else SOLVED
@@ -237,28 +333,9 @@ class _Run:
                 tell = self._callbacks.poll if status == UNDER_WAY else self._callbacks.report
                 tell("search", resolved, initial)
             except Stopped:
+                self._is_stopped = True
                 break
-        return status, search
-
-    def _completed(self, best: _Best) -> _Best:
-        """If fixed queens leave few columns and local search has not filled them: fill them, or prove it impossible."""
-        task = self._task
-        if not best.pairs or not len(task.fixed):
-            return best
-        from fastqueens.solving import complete_search
-
-        if task.n - len(task.fixed) > complete_search.MOST_EMPTY:
-            return best
-        with self._timing("search"):
-            completion = complete_search.complete(task.n, task.fixed, task.max_nodes, self._callbacks)
-        self._nodes = completion.nodes
-        if completion.is_excluded:
-            fixed = f"{len(task.fixed)} fixed queens" if len(task.fixed) > 1 else "fixed queen"
-            raise NoSolutionError(
-                f"no solution exists: the {fixed} cannot be completed to {task.n}, "
-                f"all possibilities were tried ({completion.nodes:,} squares)"
-            )
-        return best if completion.queens is None else _Best(0, 0, completion.queens)
+        return search
 
     def _in_out(self, best: _Best) -> _Best:
         """Copy the best board into the caller's array, if there is one."""
@@ -273,7 +350,7 @@ class _Run:
         # The stop callback ends a search with an unsolved board. That board is checked all the same, which is quick.
         callbacks = self._callbacks if is_solved else Callbacks()
         task = self._task
-        fault = find_fault(best.queens, task.n, task.fixed, self._workers, callbacks, is_solved=is_solved)
+        fault = find_fault(best.queens, task.instance, self._workers, callbacks, is_solved=is_solved)
         if fault is not None:
             raise RuntimeError(f"the search ended with a board that is wrong, please report this: {fault}; {task}")
 
@@ -288,8 +365,16 @@ class _Run:
 
 
 class _Best(NamedTuple):
-    """The board with the fewest pairs among those with which the attempts ended."""
+    """The board with the fewest pairs so far, and the method that found it."""
 
     pairs: int
     conflicting_queens: int
     queens: Queens
+    method: str | None
+
+
+def _no_solution(instance: Instance, nodes: int) -> str:
+    return (
+        f"no solution exists for n = {instance.n} with {instance.constraints}: all possibilities were tried "
+        f"({nodes:,} squares)"
+    )

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from fastqueens.core import thresholds
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
-from fastqueens.core.fixed_queens import Fixed, FixedQueens, fixed_queens
+from fastqueens.core.fixed_queens import Fixed
+from fastqueens.core.instance import Diagonals, Instance, make_instance
 from fastqueens.core.integers import check_limit, check_seed, new_seed
 from fastqueens.core.memory import check_memory
-from fastqueens.core.names import STARTS
+from fastqueens.core.names import METHODS, STARTS
+from fastqueens.core.squares import Squares
 from fastqueens.solving.recorder import memory_of_record
 
-# Squares that the complete search tries by default: some seconds.
-_MAX_NODES = 10**7
+# Squares that the complete search tries by default if local search works too: some seconds.
+_MAX_NODES = 10**8
 
-# Limits of the default number of restarts with fixed queens: restarts, and columns placed in all of them.
-_MOST_RESTARTS_WITH_FIXED = 20
-_COLUMNS_WITH_FIXED = 200_000
+# With at most so many columns without a fixed queen, complete search has the first turn; with so few, it goes on until
+# ``max_nodes`` are spent.
+_COMPLETE_SEARCH_FIRST = 64
+_COMPLETE_SEARCH_ENOUGH = 20
+
+# Limits of the default number of restarts with constraints: restarts, and columns placed in all of them.
+_MOST_RESTARTS_WITH_CONSTRAINTS = 20
+_COLUMNS_WITH_CONSTRAINTS = 200_000
 
 # Bytes a queen at the peak, rounded up, for a windowed placement and for min-conflicts: see docs/algorithm.md.
 _WINDOWED_BYTES = 5
@@ -30,9 +39,9 @@ _COUNTED_BYTES = 61
 class Task:
     """The arguments of :func:`fastqueens.solve`, validated."""
 
-    n: int
+    instance: Instance
     board: Queens | None
-    fixed: FixedQueens
+    method: str
     seed: int
     start: str
     max_steps: int
@@ -42,6 +51,30 @@ class Task:
     moves: bool
     out: Queens | None
     force: bool
+
+    @property
+    def n(self) -> int:
+        """Side of the board and number of queens."""
+        return self.instance.n
+
+    @property
+    def has_complete_search(self) -> bool:
+        """Whether complete search may work: not on free boards, unless it is asked for."""
+        if self.method == "auto":
+            return not self.instance.is_free and self.instance.free_columns <= most_empty()
+        return self.method == "complete"
+
+    @property
+    def is_complete_search_first(self) -> bool:
+        """Whether complete search has the first turn."""
+        return self.has_complete_search and self.board is None and self.instance.free_columns <= _COMPLETE_SEARCH_FIRST
+
+    @property
+    def first_nodes(self) -> int:
+        """Squares that complete search tries in its first turn."""
+        if self.method == "complete" or self.instance.free_columns <= _COMPLETE_SEARCH_ENOUGH:
+            return self.max_nodes
+        return thresholds.current.first_nodes
 
     def start_of(self, number: int) -> str:
         """Return how the first board of an attempt is made; "board" if it is the caller's."""
@@ -62,8 +95,13 @@ class Task:
 
 def checked_task(
     n: int | None,
+    instance: Instance | None,
     board: Board | None,
     fixed: Fixed | None,
+    blocked: Squares | None,
+    excluded_sums: Diagonals | None,
+    excluded_differences: Diagonals | None,
+    method: str,
     seed: int | None,
     start: str,
     max_steps: int | None,
@@ -76,25 +114,43 @@ def checked_task(
 ) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
     check_start(start)
+    if method not in METHODS:
+        raise InputError(f"method is {method!r}: it is one of {', '.join(METHODS)}")
     if moves and not trace:
         raise InputError("moves is True and trace is False: moves are kept with a trace")
     queens = None if board is None else as_queens(board)
-    size = size_of(n, queens)
-    check_solvable(size)
-    squares = fixed_queens(fixed, size)
+    if instance is None:
+        size = size_of(n, queens)
+        check_solvable(size)
+        instance = make_instance(
+            size, fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
+        )
+    else:
+        check_no_constraints(fixed, blocked, excluded_sums, excluded_differences)
+        size = size_of(instance.n if n is None else n, queens)
+        if size != instance.n:
+            raise InputError(f"n is {size}: the instance has n = {instance.n}")
+        check_solvable(size)
+    if method == "complete" and instance.free_columns > most_empty():
+        raise InputError(
+            f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
+            f"with up to {most_empty()}"
+        )
     if restarts is None and queens is not None:
         restarts = 0
-    elif restarts is None and len(squares):
-        restarts = restarts_with_fixed_queens(size)
+    elif restarts is None and not instance.is_free:
+        restarts = restarts_with_constraints(size)
+    if max_nodes is None and method != "complete":
+        max_nodes = _MAX_NODES
     return Task(
-        n=size,
+        instance=instance,
         board=queens,
-        fixed=squares,
+        method=method,
         seed=new_seed() if seed is None else check_seed(seed),
         start=start,
         max_steps=check_limit(max_steps, "max_steps"),
         restarts=check_limit(restarts, "restarts"),
-        max_nodes=check_limit(_MAX_NODES if max_nodes is None else max_nodes, "max_nodes"),
+        max_nodes=check_limit(max_nodes, "max_nodes"),
         trace=trace,
         moves=moves,
         out=None if out is None else _checked_out(out, size),
@@ -108,15 +164,28 @@ def check_start(start: str) -> None:
         raise InputError(f"start is {start!r}: it is one of {', '.join(STARTS)}")
 
 
-def restarts_with_fixed_queens(n: int) -> int:
-    """Return the default number of restarts with fixed queens, which is limited because there may be no solution.
+def most_empty() -> int:
+    """Return the most columns without a fixed queen that complete search works with; free boards need not import it."""
+    from fastqueens.solving.complete_search import MOST_EMPTY
+
+    return MOST_EMPTY
+
+
+def check_no_constraints(*constraints: Any) -> None:
+    """Raise :class:`InputError` if a constraint is given next to an instance."""
+    if any(constraint is not None for constraint in constraints):
+        raise InputError("instance holds fixed queens, blocked squares and excluded diagonals: give them only there")
+
+
+def restarts_with_constraints(n: int) -> int:
+    """Return the default number of restarts with constraints, which is limited because there may be no solution.
 
     On large boards an attempt takes long and ends like the one before.
 
-    >>> restarts_with_fixed_queens(8), restarts_with_fixed_queens(40_000), restarts_with_fixed_queens(10**6)
+    >>> restarts_with_constraints(8), restarts_with_constraints(40_000), restarts_with_constraints(10**6)
     (20, 5, 1)
     """
-    return max(1, min(_MOST_RESTARTS_WITH_FIXED, _COLUMNS_WITH_FIXED // n))
+    return max(1, min(_MOST_RESTARTS_WITH_CONSTRAINTS, _COLUMNS_WITH_CONSTRAINTS // n))
 
 
 def stagnation_limit(n: int) -> int:

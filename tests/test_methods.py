@@ -1,0 +1,157 @@
+"""Local search and complete search take turns: who goes first, who answers, and what each may spend."""
+
+import itertools
+
+import naive
+import numpy as np
+import pytest
+from lowered import lower
+
+import fastqueens
+from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.solving import solver
+from fastqueens.solving.complete_search import MOST_EMPTY
+
+HARD = {"n": 8, "fixed": {1: 3, 3: 4}, "seed": 1, "start": "random"}
+
+
+def turns(monkeypatch, **arguments):
+    """Return each turn of complete search with its squares, all attempts in a row with their number, and the result."""
+    found = []
+    try_squares, attempt = solver._Run._try_squares, solver._Run._attempt
+
+    def watch_squares(run, nodes):
+        found.append(("complete", nodes))
+        try_squares(run, nodes)
+
+    def watch_attempt(run):
+        found.append(("local", 1))
+        attempt(run)
+
+    monkeypatch.setattr(solver._Run, "_try_squares", watch_squares)
+    monkeypatch.setattr(solver._Run, "_attempt", watch_attempt)
+    result = fastqueens.solve(**arguments)
+    grouped = itertools.groupby(enumerate(found), key=lambda turn: turn[1][0] == "local" or turn[0])
+    in_a_row = [[turn for _, turn in group] for _, group in grouped]
+    return [(group[0][0], sum(spent for _, spent in group)) for group in in_a_row], result
+
+
+def test_complete_search_goes_first_if_few_columns_are_free(monkeypatch):
+    found, result = turns(monkeypatch, **HARD)
+    assert [method for method, _ in found] == ["complete"]
+    assert (result.method, result.steps, result.restarts) == ("complete", 0, ())
+    assert result.nodes > 0
+    assert result.queens.tolist() in naive.completions(8, HARD["fixed"])
+    assert (result.initial_pairs, result.pairs, result.conflicting_queens) == (0, 0, 0)
+    assert [len(numbers) for numbers in result.trace] == [1, 1]
+    assert result.timings.complete_search > 0 == result.timings.search
+
+
+@pytest.mark.parametrize(("n", "first"), [(64, "complete"), (65, "complete"), (66, "local")])
+def test_the_first_turn_depends_on_the_free_columns(monkeypatch, n, first):
+    found, result = turns(monkeypatch, n=n, fixed={0: 5}, seed=1)
+    assert result.solved
+    assert found[0][0] == first
+
+
+def test_a_board_of_the_user_has_the_first_turn(monkeypatch):
+    found, _ = turns(monkeypatch, board=[0] * 8, fixed={1: 3, 3: 4}, seed=1)
+    assert found[0] == ("local", 1)
+
+
+def test_local_search_alone_on_a_free_board(monkeypatch):
+    found, result = turns(monkeypatch, n=6, seed=2)
+    assert found == [("local", len(result.restarts) + 1)]
+    assert len(result.restarts) > 1
+    assert (result.method, result.nodes) == ("local", 0)
+
+
+def test_turns_grow(monkeypatch):
+    lower(monkeypatch, first_nodes=3)
+    found, result = turns(monkeypatch, n=64, fixed={0: 5, 1: 1}, seed=1, start="random", max_steps=0)
+    assert found[:2] == [("complete", 3), ("local", 1)]
+    spent = [nodes for method, nodes in found[2:] if method == "complete"]
+    assert spent == [3 << turn for turn in range(1, len(spent) + 1)]
+    assert result.solved
+
+
+def test_both_limits_end_the_search(monkeypatch):
+    lower(monkeypatch, first_nodes=1)
+    little = {"n": 40, "fixed": {0: 5, 1: 1}, "seed": 1, "start": "random"}
+    found, result = turns(monkeypatch, **little, max_nodes=9, restarts=4, max_steps=5)
+    assert not result.solved
+    assert result.method is None
+    assert (result.nodes, result.steps) == (9, 5)
+    assert found[:3] == [("complete", 1), ("local", 1), ("complete", 2)]
+
+
+@pytest.mark.parametrize(("free", "first"), [(20, 77), (21, 5)])
+def test_with_twenty_free_columns_local_search_waits_for_the_whole_budget(monkeypatch, free, first):
+    lower(monkeypatch, first_nodes=5)
+    fixed = fastqueens.puzzle(60, 60 - free, seed=3, solvable=True)
+    monkeypatch.setattr(solver._Run, "_has_nodes_left", True)
+    asked = []
+
+    def try_squares(run, nodes):
+        asked.append(nodes)
+        raise Stopped
+
+    monkeypatch.setattr(solver._Run, "_try_squares", try_squares)
+    with pytest.raises(Stopped):
+        fastqueens.solve(60, fixed=fixed, seed=1, max_nodes=77)
+    assert asked == [first]
+
+
+def test_each_method_alone(monkeypatch):
+    found, result = turns(monkeypatch, **HARD, method="complete")
+    assert (result.method, [method for method, _ in found]) == ("complete", ["complete"])
+    found, result = turns(monkeypatch, **HARD, method="local")
+    assert (result.method, {method for method, _ in found}) == ("local", {"local"})
+    assert result.nodes == 0
+    found, result = turns(monkeypatch, n=8, seed=1, method="complete")
+    assert (result.method, result.solved) == ("complete", True)
+
+
+def test_a_complete_search_without_an_answer_leaves_a_board_without_steps():
+    result = fastqueens.solve(8, fixed={1: 3, 3: 4}, seed=1, start="random", method="complete", max_nodes=1)
+    assert (result.solved, result.method, result.nodes, result.steps) == (False, None, 1, 0)
+    assert result.pairs > 0
+    assert result.queens[[1, 3]].tolist() == [3, 4]
+
+
+def test_no_complete_search_if_too_many_columns_are_free(monkeypatch):
+    n = MOST_EMPTY + 2
+    result = fastqueens.solve(n, fixed={0: 0}, seed=1, start="random", max_steps=0, restarts=0)
+    assert (result.solved, result.nodes) == (False, 0)
+    with pytest.raises(InputError, match=f"complete search works with up to {MOST_EMPTY}"):
+        fastqueens.solve(n, fixed={0: 0}, method="complete")
+    assert fastqueens.solve(n - 1, fixed={0: 0}, method="complete", max_nodes=9).nodes == 9
+
+
+def test_an_unknown_method_is_refused():
+    with pytest.raises(InputError, match="method is 'exact': it is one of auto, local, complete"):
+        fastqueens.solve(8, method="exact")
+
+
+def test_the_board_of_complete_search_goes_into_the_array_of_the_user():
+    out = np.empty(8, np.int32)
+    assert fastqueens.solve(**HARD, out=out).queens is out
+    assert fastqueens.is_solution(out, instance=fastqueens.make_instance(8, HARD["fixed"]))
+
+
+def test_a_proof_reports_how_many_squares_were_tried():
+    with pytest.raises(NoSolutionError, match=r"n = 6 with 2 fixed queens: all .* \([\d,]+ squares\)"):
+        fastqueens.solve(6, fixed={0: 0, 1: 2}, seed=1)
+    with pytest.raises(NoSolutionError, match="6 with 1 fixed queen, 1 blocked square and 1 excluded sum diagonal"):
+        fastqueens.solve(6, fixed={0: 1}, blocked=[(5, 5)], excluded_sums=[7], seed=1)
+
+
+def test_a_stop_during_complete_search_leaves_the_best_board(monkeypatch):
+    stages = []
+    stop = {"stop": lambda: stages[-1:] == ["complete search"], "progress": lambda stage, *_: stages.append(stage)}
+    with pytest.raises(Stopped, match="during complete search"):
+        fastqueens.solve(**HARD, **stop)
+    stages.clear()
+    result = fastqueens.solve(board=[0] * 8, fixed=HARD["fixed"], seed=1, max_steps=0, **stop)
+    assert not result.solved
+    assert stages.count("complete search") == 1
