@@ -138,7 +138,7 @@ def read_instances(
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "two.jsonl")
-    ...     _ = file.write_text('{"n": 8, "fixed": [[1, 3]]}\\n{"n": 9}\n')
+    ...     _ = file.write_text('{"n": 8, "fixed": [[1, 3]]}\n{"n": 9}\n')
     ...     [instance.n for instance in read_instances(file)]
     [8, 9]
     """
