@@ -496,6 +496,22 @@ def test_facts_that_are_refused(tmp_path: Path, content: str, message: str) -> N
     assert message in refusal(tmp_path, content, ".lp")
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("block(1 1,).", "line 1 holds 'block(1 1,).'"),
+        ("block(1,).", "line 1 holds 'block(1,).'"),
+        ("bl ock(1,1).", "line 1 holds 'bl ock(1,1).'"),
+        ("block(1,1).\nblock(1,9223372036854775808).", "line 2: block(i,j) holds a number of 19 digits or more"),
+        ("block(1,1).\nblock(18446744073709551617,1).", "line 2: block(i,j) holds a number of 19 digits or more"),
+        ("block(1,1).\nblock(5,1).", "line 2: block(i,j) holds 5; rows go from 1 to 4"),
+    ],
+)
+def test_facts_of_one_kind_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    """The fast parser sees these first."""
+    assert message in refusal(tmp_path, content, ".lp", n=4)
+
+
 pieces_of_facts = st.lists(
     st.sampled_from([b"block", b"queen", b"(", b")", b",", b".", b"1", b"12", b" ", b"\n", b"block(1,2).", b"1" * 19]),
     max_size=14,
