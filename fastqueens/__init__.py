@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from fastqueens.core.trace import Trace as Trace
     from fastqueens.files.boards import read_board as read_board
     from fastqueens.files.boards import write_board as write_board
+    from fastqueens.files.instances import read_instance as read_instance
+    from fastqueens.files.instances import read_instances as read_instances
+    from fastqueens.files.instances import write_instance as write_instance
     from fastqueens.files.traces import read_trace as read_trace
     from fastqueens.files.traces import write_trace as write_trace
     from fastqueens.pictures.boards import picture as picture
@@ -80,12 +83,15 @@ _HOME_OF = {
     "poster": "pictures.posters",
     "puzzle": "classroom.puzzles",
     "read_board": "files.boards",
+    "read_instance": "files.instances",
+    "read_instances": "files.instances",
     "read_trace": "files.traces",
     "solve": "solving.solver",
     "solve_many": "solving.many",
     "steepest_move": "classroom.moves",
     "study": "classroom.study",
     "write_board": "files.boards",
+    "write_instance": "files.instances",
     "write_trace": "files.traces",
 }
 

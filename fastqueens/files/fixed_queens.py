@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,7 @@ from fastqueens.core.errors import InputError
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.board_csv import HEADER
 from fastqueens.files.names import FileName
-from fastqueens.files.numbers import check_range, lines_of_numbers, number_lines
+from fastqueens.files.numbers import check_range, lines_of_numbers, number_lines, pieces_of
 from fastqueens.files.reading import open_input
 
 _SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
@@ -39,16 +41,21 @@ def read_fixed_queens(source: FileName, n: int, *, rows_from: int = 0) -> NDArra
     InputError
         Naming the file, the line, the value found, and what would be valid.
     """
-    blocks = [np.empty((0, 2), np.int64)]
     with open_input(source) as (file, name):
-        for line, squares in number_lines(file, name, HEADER):
+        return read_square_lines(file, name, n, rows_from)
 
-            def place(index: int, line: int = line) -> str:
-                return f"{name}: line {line + index}"
 
-            check_range(squares[:, 0], 0, n - 1, place, "columns")
-            check_range(squares[:, 1], rows_from, n - 1 + rows_from, place, "rows")
-            blocks.append(squares - (0, rows_from))
+def read_square_lines(file: IO[bytes], name: str, n: int, rows_from: int) -> NDArray[np.int64]:
+    """Read fixed queens from an open file, as :func:`read_fixed_queens` does."""
+    blocks = [np.empty((0, 2), np.int64)]
+    for line, squares in number_lines(file, name, HEADER):
+
+        def place(index: int, line: int = line) -> str:
+            return f"{name}: line {line + index}"
+
+        check_range(squares[:, 0], 0, n - 1, place, "columns")
+        check_range(squares[:, 1], rows_from, n - 1 + rows_from, place, "rows")
+        blocks.append(squares - (0, rows_from))
     return np.concatenate(blocks)
 
 
@@ -67,4 +74,11 @@ def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
     """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
     with atomic_write(path) as file:
-        file.write(f"{HEADER}\n".encode() + lines_of_numbers("%d,%d\n", squares + np.array([0, rows_from])))
+        file.writelines(square_lines(squares, rows_from))
+
+
+def square_lines(squares: NDArray[np.int64], rows_from: int) -> Iterator[bytes]:
+    """Yield the header and the lines of a file of fixed queens."""
+    yield f"{HEADER}\n".encode()
+    for _, piece in pieces_of(squares + np.array([0, rows_from])):
+        yield lines_of_numbers("%d,%d\n", piece)

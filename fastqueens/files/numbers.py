@@ -129,15 +129,20 @@ def pieces_of(values: NDArray[Any], offset: int = 0) -> Iterator[tuple[int, NDAr
         yield first, values[first : first + PIECE] + values.dtype.type(offset)
 
 
-def parse_json(data: bytes, name: str) -> Any:
-    """Parse JSON; raise :class:`InputError` for every fault, also for a key that an object has twice."""
+def parse_json(data: bytes, name: str, line: int | None = None) -> Any:
+    """Parse JSON; raise :class:`InputError` for every fault, also for a key that an object has twice.
+
+    ``line`` is the number of the line in the file, if ``data`` is one line of it.
+    """
+    first_line = 1 if line is None else line
+    name_of_file, name = name, name if line is None else f"{name}: line {line}"
     try:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repetition)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, character {error.colno}"
-        raise InputError(f"{name}: {place}: this is not valid JSON ({error.msg})") from error
+        place = f"line {first_line + error.lineno - 1}, character {error.colno}"
+        raise InputError(f"{name_of_file}: {place}: this is not valid JSON ({error.msg})") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: byte {error.start + 1} is not UTF-8; JSON is text") from error
     except RecursionError as error:

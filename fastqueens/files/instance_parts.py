@@ -1,0 +1,104 @@
+"""What the readers of instances share: the size of the board, lists of pairs, and the instance made of all parts."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import check_n
+from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.memory import check_memory
+from fastqueens.files.numbers import Place, check_range, integers, shortened
+
+#: Memory that a byte of text takes while it is parsed into lists of pairs, at most: "[1,2]," becomes a list of two.
+_BYTES_PER_BYTE = 30
+
+
+class Request(NamedTuple):
+    """What the caller of a reader knows about the instance.
+
+    n : int or None
+        The size of the board, or None if the file has to state it.
+    first : int or None
+        How many diagonals of a list ``diags`` to exclude; None for all.
+    rows_from : 0 or 1
+        The number of the first row in formats that do not fix it.
+    """
+
+    n: int | None = None
+    first: int | None = None
+    rows_from: int = 0
+
+
+class Parts(NamedTuple):
+    """The constraints in a file, counted from 0: arrays as in :class:`fastqueens.Instance`, not yet validated."""
+
+    fixed: NDArray[np.int64] = np.empty((0, 2), np.int64)
+    blocked: NDArray[np.int64] = np.empty((0, 2), np.int64)
+    excluded_sums: NDArray[np.int64] = np.empty(0, np.int64)
+    excluded_differences: NDArray[np.int64] = np.empty(0, np.int64)
+
+
+def agreed_n(stated: int | None, request: Request, name: str, how_to_state: str = "") -> int:
+    """Return the size of the board; raise :class:`InputError` if nobody states it, or file and caller disagree.
+
+    ``how_to_state`` says how a file of this format states 8, if it can.
+    """
+    if stated is None:
+        if request.n is None:
+            add = f"add it to the file, as in {how_to_state}, or " if how_to_state else ""
+            raise InputError(f"{name}: the size of the board is missing; {add}give n")
+        return request.n
+    if request.n not in (None, stated):
+        raise InputError(f"{name}: n is {stated} in the file, but {request.n} is given; leave one of the two out")
+    try:
+        return check_n(stated)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def check_parse_memory(data: bytes, name: str) -> None:
+    """Raise :class:`NotEnoughMemoryError` if lists of all numbers in a text would not fit into memory."""
+    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
+
+
+def pairs(values: Any, place: str, what: str) -> NDArray[np.int64]:
+    """Return a list of pairs from parsed JSON as a (k, 2) array; ``what`` describes a pair, as in "[column, row]"."""
+    if not isinstance(values, list):
+        raise InputError(f"{place} holds {shortened(repr(values))}; a list of pairs {what} is needed")
+    for at, value in enumerate(values) if set(map(type, values)) - {list} or set(map(len, values)) - {2} else ():
+        if not isinstance(value, list) or len(value) != 2:
+            raise InputError(f"{place}[{at}] holds {shortened(repr(value))}; a pair {what} is needed")
+    flat = list(chain.from_iterable(values))
+    if set(map(type, flat)) - {int}:
+        at = next(at for at, value in enumerate(flat) if type(value) is not int) // 2
+        raise InputError(f"{place}[{at}] holds {shortened(repr(values[at]))}; a pair {what} of whole numbers is needed")
+    return integers(flat, place).reshape(-1, 2)
+
+
+def check_pairs(squares: NDArray[np.int64], n: int, place: Place, names: tuple[str, str], first: int = 0) -> None:
+    """Raise :class:`InputError` for the first pair that is off the board, with its place, value and range.
+
+    ``names`` are the names of the two lines, and ``first`` is the number of the first line, as the file counts them.
+    """
+    for values, what in zip(squares.T, names, strict=True):
+        check_range(values, first, n - 1 + first, place, what)
+
+
+def made(n: int, parts: Parts, name: str, rows_from: int = 0, hint: str = "") -> Instance:
+    """Return the instance; errors that concern several parts get the name of the file, and a hint if there is one."""
+    try:
+        return make_instance(
+            n,
+            parts.fixed,
+            blocked=parts.blocked,
+            excluded_sums=parts.excluded_sums,
+            excluded_differences=parts.excluded_differences,
+            rows_from=rows_from,
+        )
+    except (InputError, NoSolutionError) as error:
+        raise type(error)(f"{name}: {error}{hint}") from None

@@ -1,0 +1,217 @@
+r"""Read and write instances: n with fixed queens, blocked squares and excluded diagonals.
+
+======================================  ===============================================================================
+``.json``                               our own format: an object with ``n`` and lists of constraints
+``.jsonl``                              many instances, one such object in each line
+``.param``, ``.eprime``, ``.essence``   the parameter files of CSPLib 079 (completions and excluded diagonals) and 080
+``.lp``, ``.asp``                       facts of answer set programming, as in the ASP competitions
+``.csv``                                fixed queens only, as lines ``column,row``
+======================================  ===============================================================================
+
+A file with another suffix, or standard input, is recognised by how its content begins.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from fastqueens.core.board import check_n
+from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
+from fastqueens.core.integers import NO_LIMIT, check_integer
+from fastqueens.files import instance_asp, instance_csv, instance_json, instance_parameters
+from fastqueens.files.atomic import atomic_write
+from fastqueens.files.instance_parts import Request
+from fastqueens.files.names import FileName, checked_suffix
+from fastqueens.files.reading import open_input, read_all
+
+
+class _Format(NamedTuple):
+    """How to read and write a format.
+
+    ``read(data, name, request)`` yields the instances of a file, and ``content(instance)`` the bytes of its file.
+    ``holds`` are the constraints that a file can hold: attributes of an instance.
+    """
+
+    read: Callable[[bytes, str, Request], Iterator[Instance]]
+    content: Callable[[Instance], Iterator[bytes]]
+    holds: tuple[str, ...] = ("fixed", "blocked", "excluded_sums", "excluded_differences")
+
+
+def _one(read: Callable[[bytes, str, Request], Instance]) -> Callable[[bytes, str, Request], Iterator[Instance]]:
+    """Return the reader of a format with one instance in a file."""
+
+    def read_one(data: bytes, name: str, request: Request) -> Iterator[Instance]:
+        yield read(data, name, request)
+
+    return read_one
+
+
+_PARAMETERS = _Format(_one(instance_parameters.read), instance_parameters.content)
+_FACTS = _Format(_one(instance_asp.read), instance_asp.content, ("fixed", "blocked"))
+
+_FORMATS = {
+    ".json": _Format(_one(instance_json.read), instance_json.content),
+    ".jsonl": _Format(instance_json.read_lines, instance_json.content),
+    ".param": _PARAMETERS,
+    ".eprime": _PARAMETERS,
+    ".essence": _PARAMETERS,
+    ".lp": _FACTS,
+    ".asp": _FACTS,
+    ".csv": _Format(_one(instance_csv.read), instance_csv.content, ("fixed",)),
+}
+
+INSTANCE_FORMATS = tuple(_FORMATS)
+
+#: How the content of a format may begin, after comments, in the order in which they are tried.
+_BEGINNINGS = (
+    (re.compile(rb"\{[^\n]*\}\s*\n\s*\{"), ".jsonl"),
+    (re.compile(rb"[{\[]"), ".json"),
+    (re.compile(rb'["\s]*column|-?[0-9]+[ \t]*,|\Z'), ".csv"),
+    (re.compile(rb"#|[a-z]\w*\s*\("), ".lp"),
+    (re.compile(rb"(?:language|letting)\b|[A-Za-z_]\w*\s*(?:=|be\b)"), ".param"),
+)
+_COMMENTS = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|%\*.*?\*%|[%$][^\n]*)*", re.DOTALL)
+
+
+def read_instance(source: FileName, *, n: int | None = None, first: int | None = None, rows_from: int = 0) -> Instance:
+    r"""Read an instance from a file; the suffix decides the format, or the content if the suffix is unknown.
+
+    Parameters
+    ----------
+    source : str or path
+        The file, or "-" for standard input.
+    n : int, optional
+        The size of the board, for files that do not state it. If both do, they must agree.
+    first : int, optional
+        In a file with CSPLib's list ``diags``: exclude only so many diagonals from its beginning. By default all.
+    rows_from : 0 or 1
+        The number of the first row in a ``.csv`` file. The other formats fix how they count.
+
+    Returns
+    -------
+    Instance
+
+    Raises
+    ------
+    InputError
+        Naming the file, the line or key, the value found, and what would be valid. Also if the file holds several
+        instances; :func:`read_instances` reads these.
+    NoSolutionError
+        If fixed queens attack each other, or one is on a blocked square or on an excluded diagonal.
+
+    Notes
+    -----
+    A million blocked squares take about a second.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "ten.param")
+    ...     _ = file.write_text("n = 10\ndiags = [[4, 1], [2, 1], [14, 0]]\n")
+    ...     read_instance(file).constraints, read_instance(file, first=2).constraints
+    ('2 excluded sum diagonals and 1 excluded difference diagonal', '2 excluded sum diagonals')
+
+    """
+    found = list(_first_two(read_instances(source, n=n, first=first, rows_from=rows_from)))
+    name = "standard input" if os.fspath(source) == "-" else os.fspath(source)
+    if len(found) != 1:
+        held = "several instances" if found else "no instance"
+        raise InputError(f"{name}: it holds {held}; one is needed")
+    return found[0]
+
+
+def read_instances(
+    source: FileName, *, n: int | None = None, first: int | None = None, rows_from: int = 0
+) -> Iterator[Instance]:
+    r"""Yield the instances of a file: one for each line of a ``.jsonl`` file, and one from any other.
+
+    The parameters and the errors are those of :func:`read_instance`. The file is read before the first instance is
+    yielded; each is parsed when it is asked for.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "two.jsonl")
+    ...     _ = file.write_text('{"n": 8, "fixed": [[1, 3]]}\n{"n": 9}\n')
+    ...     [instance.n for instance in read_instances(file)]
+    [8, 9]
+    """
+    if rows_from not in (0, 1):
+        raise InputError(f"rows_from is {rows_from!r}; rows count from 0 or from 1")
+    request = Request(
+        n=None if n is None else check_n(n),
+        first=None if first is None else check_integer(first, "first", 0, NO_LIMIT),
+        rows_from=rows_from,
+    )
+    with open_input(source) as (file, name):
+        data = read_all(file, name)
+    suffix = os.path.splitext(source)[1].lower()
+    yield from _FORMATS[suffix if suffix in _FORMATS else _recognised(data, name)].read(data, name, request)
+
+
+def write_instance(path: FileName, instance: Instance) -> None:
+    r"""Write an instance in the format of the suffix; if that fails, an earlier file of that name stays unchanged.
+
+    Parameters
+    ----------
+    path : str or path
+        The file. An earlier one is replaced when the new one is complete.
+    instance : Instance
+        See :func:`fastqueens.make_instance`.
+
+    Raises
+    ------
+    InputError
+        If the suffix is unknown, its format cannot hold all constraints (``.lp`` has no diagonals, ``.csv`` has fixed
+        queens only), or the file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from fastqueens import make_instance
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "eight.json")
+    ...     write_instance(file, make_instance(8, {1: 3}, excluded_sums=[2]))
+    ...     file.read_text()
+    '{"n": 8, "fixed": [[1, 3]], "excluded_sums": [2]}\n'
+
+    """
+    form = _FORMATS[check_can_hold(path, instance)]
+    with atomic_write(path) as file:
+        file.writelines(form.content(instance))
+
+
+def check_can_hold(path: FileName, instance: Instance) -> str:
+    """Return the suffix of a file; raise :class:`InputError` if its format cannot hold the instance."""
+    suffix = checked_suffix(path, INSTANCE_FORMATS)
+    for part in _FORMATS[".json"].holds:
+        if len(getattr(instance, part)) and part not in _FORMATS[suffix].holds:
+            raise InputError(
+                f"{os.fspath(path)}: a {suffix} file cannot hold {part.replace('_', ' ')}; use .json or .param"
+            )
+    return suffix
+
+
+def _first_two(instances: Iterator[Instance]) -> Iterator[Instance]:
+    """Yield at most two: enough to tell that there are several."""
+    for _, instance in zip(range(2), instances, strict=False):
+        yield instance
+
+
+def _recognised(data: bytes, name: str) -> str:
+    """Return the suffix that fits to the beginning of a file."""
+    begin = _COMMENTS.match(data)
+    assert begin is not None
+    for beginning, suffix in _BEGINNINGS:
+        if beginning.match(data, begin.end()):
+            return suffix
+    shown = repr(data[begin.end() : begin.end() + 40].split(b"\n")[0].decode(errors="replace"))
+    raise InputError(
+        f"{name}: it begins with {shown}, as no format of instances does; use {', '.join(INSTANCE_FORMATS)}"
+    )

@@ -1,0 +1,559 @@
+"""Instances in files: what was written can be read, and errors name the file, the place and the value."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens import Instance, make_instance
+from fastqueens.core import memory
+from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
+from fastqueens.files import instance_asp, instance_json, numbers
+from fastqueens.files.instances import INSTANCE_FORMATS, read_instance, read_instances, write_instance
+
+ALL = ("fixed", "blocked", "excluded_sums", "excluded_differences")
+HOLDS = dict.fromkeys(INSTANCE_FORMATS, ALL) | {".lp": ALL[:2], ".asp": ALL[:2], ".csv": ALL[:1]}
+
+in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=15)
+
+
+def parts(instance: Instance) -> dict[str, Any]:
+    """Return everything that an instance states, as lists."""
+    return {
+        "n": instance.n,
+        "fixed": instance.fixed.squares.tolist(),
+        "blocked": instance.blocked.tolist(),
+        "excluded_sums": instance.excluded_sums.tolist(),
+        "excluded_differences": instance.excluded_differences.tolist(),
+    }
+
+
+def read(folder: Path, content: str | bytes, suffix: str = ".json", **arguments: Any) -> Instance:
+    path = folder / f"instance{suffix}"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_instance(path, **arguments)
+
+
+def refusal(folder: Path, content: str | bytes, suffix: str, **arguments: Any) -> str:
+    """Return the error message after the name of the file."""
+    with pytest.raises(InputError) as caught:
+        read(folder, content, suffix, **arguments)
+    name = str(folder / f"instance{suffix}")
+    assert str(caught.value).startswith(f"{name}: ")
+    return str(caught.value)[len(name) + 2 :]
+
+
+@st.composite
+def instances(draw: st.DrawFn, kinds: tuple[str, ...] = ALL) -> Instance:
+    """Draw an instance with some constraints of these kinds, all of which its fixed queens respect."""
+    n = draw(st.integers(1, 30))
+    fixed: list[tuple[int, int]] = []
+    for column in draw(st.lists(st.integers(0, n - 1), unique=True, max_size=6)):
+        row = draw(st.integers(0, n - 1))
+        board = {**dict(fixed), column: row}
+        if not naive.attacking_pairs([board.get(c, 10**6 * (c + 2) ** 2) for c in range(n)]):
+            fixed.append((column, row))
+    line = st.integers(0, n - 1)
+    blocked = draw(st.lists(st.tuples(line, line).filter(lambda square: square not in fixed), max_size=20))
+    sums = draw(st.lists(st.integers(0, 2 * n - 2).filter(lambda d: d not in {c + r for c, r in fixed}), max_size=5))
+    differences = draw(
+        st.lists(st.integers(1 - n, n - 1).filter(lambda d: d not in {r - c for c, r in fixed}), max_size=5)
+    )
+    drawn = dict(zip(ALL, (fixed, blocked, sums, differences), strict=True))
+    return make_instance(n, **{kind: drawn[kind] for kind in kinds})
+
+
+# Every format
+
+
+@pytest.mark.parametrize("suffix", INSTANCE_FORMATS)
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
+@in_one_folder
+@given(st.data())
+def test_a_written_instance_can_be_read(
+    tmp_path: Path, suffix: str, is_known: bool, line_end: bytes, data: st.DataObject
+) -> None:
+    """By its suffix, and by its content where the suffix says nothing."""
+    instance = data.draw(instances(HOLDS[suffix]))
+    path = tmp_path / f"instance{suffix}"
+    write_instance(path, instance)
+    content = path.read_bytes().replace(b"\n", line_end)
+    given_n = {"n": instance.n} if suffix == ".csv" or data.draw(st.booleans()) else {}
+    again = read(tmp_path, content, suffix if is_known else ".data", **given_n)
+    assert parts(again) == parts(instance)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".lp", ".param"])
+def test_long_lists_are_written_and_read_in_pieces(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    generator = np.random.default_rng(1)
+    instance = make_instance(1000, {3: 4}, blocked=generator.integers(10, 1000, (5000, 2)))
+    whole = tmp_path / f"whole{suffix}"
+    write_instance(whole, instance)
+    monkeypatch.setattr(numbers, "PIECE", 7)
+    monkeypatch.setattr(numbers, "BLOCK", 100)
+    path = tmp_path / f"pieces{suffix}"
+    write_instance(path, instance)
+    assert path.read_bytes() == whole.read_bytes()
+    assert parts(read_instance(path)) == parts(instance)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "part"),
+    [(".lp", "excluded sums"), (".asp", "excluded sums"), (".csv", "blocked")],
+)
+def test_a_format_that_cannot_hold_a_constraint_is_refused(tmp_path: Path, suffix: str, part: str) -> None:
+    path = tmp_path / f"instance{suffix}"
+    with pytest.raises(InputError, match=f"a {suffix} file cannot hold {part}; use .json or .param"):
+        write_instance(path, make_instance(8, blocked=[(1, 1)], excluded_sums=[3]))
+    assert not path.exists()
+
+
+def test_other_suffixes_are_not_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"unknown suffix '.jsn'; use .json, .*did you mean .json"):
+        write_instance(tmp_path / "instance.jsn", make_instance(8))
+
+
+@pytest.mark.parametrize("suffix", INSTANCE_FORMATS)
+def test_size_of_file_and_caller_must_agree(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"instance{suffix}"
+    write_instance(path, make_instance(8, {1: 3}))
+    assert read_instance(path, n=8).n == 8
+    if suffix != ".csv":
+        with pytest.raises(InputError, match=r"n is 8 in the file, but 9 is given; leave one of the two out"):
+            read_instance(path, n=9)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content", "hint"),
+    [
+        (".json", '{"fixed": []}', 'add it to the file, as in "n": 8, or give n'),
+        (".jsonl", '{"fixed": []}', 'add it to the file, as in "n": 8, or give n'),
+        (".param", "diags = []", "add it to the file, as in n = 8, or give n"),
+        (".lp", "block(1,1).", "add it to the file, as in size(8)., or give n"),
+        (".csv", "1,3\n", "the size of the board is missing; give n"),
+    ],
+)
+def test_without_a_size_the_caller_must_give_it(tmp_path: Path, suffix: str, content: str, hint: str) -> None:
+    assert refusal(tmp_path, content, suffix).endswith(hint)
+    assert read(tmp_path, content, suffix, n=4).n == 4
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content", "message"),
+    [
+        (".json", '{"n": 8, "fixed": [[0, 0], [1, 1]]}', "the fixed queens in column 0, row 0 and in column 1, row 1"),
+        (".jsonl", '\n{"n": 8, "fixed": [[0, 0], [1, 1]]}', "line 2: no solution exists: the fixed queens"),
+        (".lp", "size(8). queen(1,2). block(1,2).", "in column 1, row 0 is on a blocked square; here columns and rows"),
+        (".param", "n = 8\ninit = [[1, 3]]\ndiags = [[4, 1]]", "in column 1, row 3 is on an excluded sum diagonal"),
+    ],
+)
+def test_constraints_that_contradict_each_other(tmp_path: Path, suffix: str, content: str, message: str) -> None:
+    with pytest.raises(NoSolutionError, match=message):
+        read(tmp_path, content, suffix)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".param", ".lp", ".csv"])
+def test_a_column_with_two_fixed_queens_is_wrong(tmp_path: Path, suffix: str) -> None:
+    content = {
+        ".json": '{"n": 8, "fixed": [[1, 2], [1, 3]]}',
+        ".param": "n = 8\ninit = [[1, 2], [1, 3]]",
+        ".lp": "size(8). queen(3,2). queen(4,2).",
+        ".csv": "1,2\n1,3\n",
+    }[suffix]
+    assert "fixed queen in column 1, row 3: column 1 already has one, in row 2" in refusal(
+        tmp_path, content, suffix, n=8
+    )
+
+
+@pytest.mark.parametrize("suffix", [".json", ".param", ".lp"])
+def test_only_diags_have_a_first_part(tmp_path: Path, suffix: str) -> None:
+    content = {".json": '{"n": 8}', ".param": "n = 8", ".lp": "size(8)."}[suffix]
+    assert "only a list diags, as in CSPLib 079, has a first part" in refusal(tmp_path, content, suffix, first=0)
+    assert "has a first part" in refusal(tmp_path, "1,3\n", ".csv", n=8, first=0)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".param"])
+def test_parsing_states_the_memory_it_needs(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists in memory are much larger than their text."""
+    content = {".json": '{"n": 8, "fixed": []}', ".param": "n = 8 init = []"}[suffix] + " " * 4_000_000
+    monkeypatch.setattr(memory, "available_memory", lambda: 121_000_000)
+    read(tmp_path, content, suffix)
+    with pytest.raises(NotEnoughMemoryError, match=r"parsing .*instance.* needs 121 MB of memory, and 121 MB are"):
+        read(tmp_path, content + " " * 40_000, suffix)
+
+
+@pytest.mark.parametrize("suffix", INSTANCE_FORMATS)
+@in_one_folder
+@given(st.binary(max_size=60) | st.text('{}[]",:n0123fixedblok().\n ', max_size=60).map(str.encode))
+def test_random_bytes_are_refused_with_a_message(tmp_path: Path, suffix: str, content: bytes) -> None:
+    for ending in (suffix, ".data"):
+        path = tmp_path / f"instance{ending}"
+        path.write_bytes(content)
+        try:
+            read_instance(path, n=8)
+        except (InputError, NoSolutionError) as error:
+            message = str(error)
+        else:
+            message = str(path)
+        assert message.startswith(str(path))
+
+
+def test_standard_input_is_recognised_by_its_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    for content in (b'{"n": 8, "fixed": [[1, 3]]}', b"letting n = 8\nletting init = [[1, 3]]", b"size(8). queen(4,2)."):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+        assert parts(read_instance("-"))["fixed"] == [[1, 3]]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"n": 8}\n{"n": 9}\n')))
+    with pytest.raises(InputError, match=r"standard input: it holds several instances; one is needed"):
+        read_instance("-")
+
+
+@pytest.mark.parametrize("content", ["hello", "1 3\n", "?", "[1"])
+def test_content_that_is_no_instance(tmp_path: Path, content: str) -> None:
+    with pytest.raises(InputError, match=r"instance.data: (it begins with|line 1, character)"):
+        read(tmp_path, content, ".data", n=8)
+
+
+def test_missing_files_and_wrong_arguments(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none.json: no such file"):
+        read_instance(tmp_path / "none.json")
+    for arguments, message in (
+        ({"rows_from": 2}, "rows_from is 2"),
+        ({"n": 0}, "n is 0"),
+        ({"first": -1}, "first is -1"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read(tmp_path, '{"n": 8}', **arguments)
+
+
+def test_public_names() -> None:
+    assert fastqueens.read_instance is read_instance
+    assert fastqueens.write_instance is write_instance
+    assert fastqueens.read_instances is read_instances
+
+
+# JSON
+
+
+def test_content_of_json_files(tmp_path: Path) -> None:
+    path = tmp_path / "eight.json"
+    write_instance(path, make_instance(8))
+    assert path.read_text() == '{"n": 8, "fixed": []}\n'
+    stated = {
+        "n": 8,
+        "fixed": [[1, 3]],
+        "blocked": [[0, 7], [7, 0]],
+        "excluded_sums": [2],
+        "excluded_differences": [-7],
+    }
+    write_instance(path, read(tmp_path, json.dumps(stated)))
+    assert json.loads(path.read_text()) == stated
+    assert path.read_text().count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "it is empty; an object is needed"),
+        ("[]", "it holds []; an object is needed"),
+        ('{"n": 8,}', "line 1, character 9: this is not valid JSON"),
+        ('{"n": 8, "n": 8}', "an object has the key 'n' twice"),
+        ('{"n": 8, "queens": []}', "the key 'queens' is unknown; the keys are n, fixed, blocked,"),
+        ('{"n": "8"}', "n holds '8'; a whole number is needed"),
+        ('{"n": null}', "n holds None; a whole number is needed"),
+        ('{"n": true}', "n holds True; a whole number is needed"),
+        ('{"n": 0}', "n is 0"),
+        ('{"n": 8, "fixed": {"1": 3}}', "fixed holds {'1': 3}; a list of pairs [column, row] is needed"),
+        ('{"n": 8, "fixed": [[1, 3], 4]}', "fixed[1] holds 4; a pair [column, row] is needed"),
+        ('{"n": 8, "fixed": [[1, 3], [4]]}', "fixed[1] holds [4]; a pair [column, row] is needed"),
+        (
+            '{"n": 8, "blocked": [[1, 3.5]]}',
+            "blocked[0] holds [1, 3.5]; a pair [column, row] of whole numbers is needed",
+        ),
+        ('{"n": 8, "blocked": [[1, 3], [8, 0]]}', "blocked[1] holds 8; columns go from 0 to 7"),
+        ('{"n": 8, "blocked": [[-1, 0]]}', "blocked[0] holds -1; columns go from 0 to 7"),
+        ('{"n": 8, "fixed": [[7, 8]]}', "fixed[0] holds 8; rows go from 0 to 7"),
+        (
+            '{"n": 8, "fixed": [[7, 100000000000000000000]]}',
+            "fixed[0] holds a number of 19 digits or more; rows go from",
+        ),
+        ('{"n": 8, "excluded_sums": [14, 15]}', "excluded_sums[1] holds 15; diagonals go from 0 to 14"),
+        ('{"n": 8, "excluded_sums": [-1]}', "excluded_sums[0] holds -1; diagonals go from 0 to 14"),
+        ('{"n": 8, "excluded_differences": [7, 8]}', "excluded_differences[1] holds 8; diagonals go from -7 to 7"),
+        ('{"n": 8, "excluded_differences": [-7, -8]}', "excluded_differences[1] holds -8; diagonals go from -7 to 7"),
+        ('{"n": 8, "excluded_sums": 3}', "excluded_sums holds 3; a list of whole numbers is needed"),
+    ],
+)
+def test_json_that_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    assert message in refusal(tmp_path, content, ".json")
+
+
+def test_the_last_values_are_accepted(tmp_path: Path) -> None:
+    edges = '{"n": 8, "blocked": [[7, 7], [0, 0]], "excluded_sums": [0, 14], "excluded_differences": [-7, 7]}'
+    assert parts(read(tmp_path, edges))["excluded_sums"] == [0, 14]
+    assert parts(read(tmp_path, '{"n": 1, "fixed": [[0, 0]]}'))["fixed"] == [[0, 0]]
+
+
+def test_each_line_is_an_instance(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    noted = instance_json.line(make_instance(5, {0: 0}), {"solution": [0, 2, 4, 1, 3], "nodes": 4})
+    path.write_bytes(b'{"n": 4}\n\r\n' + noted)
+    assert noted == b'{"n": 5, "fixed": [[0, 0]], "solution": [0, 2, 4, 1, 3], "nodes": 4}\n'
+    assert [parts(instance)["fixed"] for instance in read_instances(path)] == [[], [[0, 0]]]
+    with pytest.raises(InputError, match=r"many.jsonl: it holds several instances; one is needed"):
+        read_instance(path)
+
+
+def test_a_wrong_line_is_named_when_it_is_reached(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    path.write_text('{"n": 4}\n\n{"n": 4, "fixed": [[4, 0]]}\n')
+    found = read_instances(path)
+    assert next(found).n == 4
+    with pytest.raises(InputError, match=r"many.jsonl: line 3: fixed\[0\] holds 4; columns go from 0 to 3"):
+        next(found)
+    assert refusal(tmp_path, '\n{"n": 4', ".jsonl").startswith("line 2, character 8: this is not valid JSON")
+    assert refusal(tmp_path, '\n{"n": 4, "n": 4}', ".jsonl") == "line 2: an object has the key 'n' twice"
+
+
+def test_no_line_is_no_instance(tmp_path: Path) -> None:
+    assert refusal(tmp_path, "", ".jsonl") == "it holds no instance; one is needed"
+    assert list(read_instances(tmp_path / "instance.jsonl")) == []
+
+
+# Parameter files of CSPLib
+
+TEN = """n =  10
+numdiags =  4
+diags =  [[4, 1], [2, 1],
+          [14, 0], [5, 0]]
+"""
+
+
+def test_excluded_diagonals_as_csplib_numbers_them(tmp_path: Path) -> None:
+    """From the description in CSPLib: [4, 1] has the squares with c + r = 4; [5, 0] those with r - c = 5 - 9."""
+    instance = read(tmp_path, TEN, ".param")
+    assert parts(instance)["excluded_sums"] == [2, 4]
+    assert parts(instance)["excluded_differences"] == [-4, 5]
+
+
+@pytest.mark.parametrize("first", range(5))
+def test_the_first_part_of_a_list_is_an_instance(tmp_path: Path, first: int) -> None:
+    instance = read(tmp_path, TEN, ".param", first=first)
+    assert parts(instance)["excluded_sums"] == sorted([4, 2][:first])
+    assert parts(instance)["excluded_differences"] == sorted([5, -4][: max(0, first - 2)])
+    assert "first is 5; diags holds 4 diagonals, so it goes from 0 to 4" in refusal(tmp_path, TEN, ".param", first=5)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "letting n =  8\nletting init =  [[1, 3], [2, 0]]\n",
+        "language ESSENCE' 1.0\n$ two queens\nletting n be 8\nletting init be [[1,3],[2,0]; int(1..2)]",
+        "letting init = [ [1,3;int(1..2)] ,\n $ [4,4]\n [2,0;int(1..2)]\n;int(1..2)]   letting\n n=8",
+        "\ufeffn=8 init=[[1,3],[2,0]]",
+    ],
+)
+def test_completions_as_csplib_writes_them(tmp_path: Path, content: str) -> None:
+    assert parts(read(tmp_path, content, ".param")) == parts(make_instance(8, {1: 3, 2: 0}))
+    assert parts(read(tmp_path, content, ".data")) == parts(make_instance(8, {1: 3, 2: 0}))
+
+
+def test_blocked_squares_count_from_one_and_state_the_row_first(tmp_path: Path) -> None:
+    assert parts(read(tmp_path, "letting n = 8\nletting blocks = [[1, 2], [8, 8]]", ".param"))["blocked"] == [
+        [1, 0],
+        [7, 7],
+    ]
+
+
+def test_content_of_parameter_files(tmp_path: Path) -> None:
+    path = tmp_path / "eight.param"
+    write_instance(path, make_instance(8, {1: 3}, blocked=[(2, 0)], excluded_differences=[-1]))
+    assert path.read_text() == (
+        "letting n = 8\nletting init = [[1, 3]]\nletting blocks = [[1, 3]]\nletting numsum = 0\nletting sumdiags = []\n"
+        "letting numdiff = 1\nletting diffdiags = [-1]\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "the size of the board is missing"),
+        ("n = 8\nqueens = 3", "line 2: the name 'queens' is unknown; known are n, init, blocks, diags,"),
+        ("foo n = 3", "line 1 holds 'foo'; NAME = VALUE is needed"),
+        ("n = 8\nletting\tfoo be 3", "line 2: the name 'foo' is unknown"),
+        ("n = 8\nn = 8", "line 2 states n again"),
+        ("what\nn = 8", "line 1 holds 'what'; NAME = VALUE is needed"),
+        ("8\nn = 8", "line 1 holds '8'; NAME = VALUE is needed"),
+        ("[[1, 2]]", "line 1 holds '[[1, 2]]'; NAME = VALUE is needed"),
+        ("n =", "n holds ''; a number or a list is needed (line 1"),
+        ("n = eight", "n holds 'eight'; a number or a list is needed (line 1"),
+        ("n = 8.0", "n holds 8.0; a whole number is needed"),
+        ("n = [8]", "n holds [8]; a whole number is needed"),
+        ("n = 8 9", "n holds '8 9'; a number or a list is needed"),
+        ("n = 8\n\ninit = [[1, 2],\n[3 4]]", "a number or a list is needed (line 4"),
+        ("n = 8\ninit = " + "[" * 100000, "init: the brackets are nested too deeply"),
+        ("n = 8\ninit = 3", "init holds 3; a list of pairs [column, row] is needed"),
+        ("n = 8\ninit = [[1, 2], [3, 8]]", "init[1] holds 8; rows go from 0 to 7"),
+        ("n = " + "a" * 10**6, "n holds 'aaaa"),
+        ("n = 8\nblocks = [[9, 1]]", "blocks[0] holds 9; rows go from 1 to 8"),
+        ("n = 8\nblocks = [[1, 0]]", "blocks[0] holds 0; columns go from 1 to 8"),
+        ("n = 8\ndiags = [[15, 0]]", "diags[0] holds 15; diagonals go from 0 to 14"),
+        (
+            "n = 8\ndiags = [[14, 0], [3, 2]]",
+            "diags[1] holds 2; kinds (0 for a difference diagonal, 1 for a sum diagonal)",
+        ),
+        ("n = 8\ndiags = [3]", "diags[0] holds 3; a pair [diagonal, kind] is needed"),
+        ("n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2, but diags holds 1 diagonals"),
+        ("n = 8\nnumsum = 1\nsumdiags = []", "numsum is 1, but sumdiags holds 0 diagonals"),
+        ("n = 8\nnumsum = x\nsumdiags = []", "numsum holds 'x'"),
+        ("n = 8\nsumdiags = [15]", "sumdiags[0] holds 15; diagonals go from 0 to 14"),
+        ("n = 8\ndiffdiags = [-8]", "diffdiags[0] holds -8; diagonals go from -7 to 7"),
+        (b"n = 8\ninit = [[\xff]]", "init: it cannot be read"),
+        ("n = " + "9" * 5000, "n: it cannot be read"),
+    ],
+)
+def test_parameters_that_are_refused(tmp_path: Path, content: str | bytes, message: str) -> None:
+    assert message in refusal(tmp_path, content, ".param")
+
+
+# Facts
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        "num(1). num(2).\nnum(3). num(4).",
+        "num(1..4).",
+        "num(3..4). num(1..2).",
+        "num(2).num(1).num(4).num(3).",
+        "board(4).",
+        "size( 4 ) .",
+        "n(4).",
+        "#const n = 4.",
+        "#const size=4.",
+        "size(4). num(1..4).",
+    ],
+)
+@pytest.mark.parametrize(
+    "squares",
+    [
+        "block(1,1). block(2,2). block(4,3). queen(3,4).",
+        "queen( 3 , 4 ).\n% block(1,4).\nblock(1,1).\nblock(2 ,2)  .\n%* queen(1,1).\n *% block (4,3).",
+        "block(4,3).block(2,2).block(1,1).queen(3,4).",
+    ],
+)
+def test_facts_state_the_row_first_from_one(tmp_path: Path, size: str, squares: str) -> None:
+    """The blocked squares are the example of the ASP competition."""
+    expected = make_instance(4, {3: 2}, blocked=[(0, 0), (1, 1), (2, 3)])
+    for content in (f"{size}\n{squares}", f"{squares} {size}\r\n"):
+        assert parts(read(tmp_path, content, ".lp")) == parts(expected)
+        assert parts(read(tmp_path, content, ".data")) == parts(expected)
+
+
+def test_content_of_fact_files(tmp_path: Path) -> None:
+    path = tmp_path / "eight.lp"
+    write_instance(path, make_instance(8, {1: 3}, blocked=[(2, 0)]))
+    assert path.read_text() == "size(8).\nqueen(4,2).\nblock(1,3).\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("size(4).\nblock(1,5).", "line 2: block(i,j) holds 5; columns go from 1 to 4"),
+        ("size(4).\nblock(1,1).\n\nblock(0,1).", "line 4: block(i,j) holds 0; rows go from 1 to 4"),
+        ("size(4).\n% block(1,1).\nqueen(1,1).\nqueen(-1,1).", "line 4: queen(i,j) holds -1; rows go from 1 to 4"),
+        ("size(4).\nblock(1,%s)." % ("9" * 25), "line 2: block(i,j) holds a number of 19 digits or more"),
+        ("size(4).\nblock(1,1)", "line 2 holds 'block(1,1)'; block(i,j)., queen(i,j)., num(i)., size(n)."),
+        ("size(4).\nblock(1 1,2).", "line 2 holds 'block(1 1,2).'"),
+        ("size(4).\nblock(1,).", "line 2 holds 'block(1,).'"),
+        ("size(4).\nblock(,1).block(1,2,3).", "line 2 holds 'block(,1).block(1,2,3).'"),
+        ("size(4).\nblock(x,1).", "line 2 holds 'block(x,1).'"),
+        ("block(1,1).\nbl ock(1,1).", "line 2 holds 'bl ock(1,1).'"),
+        ("size(4).\n\nfoo(1,2). block(1,1).", "line 3 holds 'foo(1,2). block(1,1).'"),
+        ("size(4.", "line 1 holds 'size(4.'"),
+        ("#const n = 4).", "line 1 holds '#const n = 4).'"),
+        ("size(4).\nblock(X,Y) :- num(X), num(Y).", "line 2 holds 'block(X,Y) :- num(X), num(Y).'"),
+        ("size(4). board(5).", "the size of the board is stated as 4 and 5; one size is needed"),
+        ("num(1..4). size(5).", "the size of the board is stated as 4 and 5; one size is needed"),
+        ("num(1). num(3).", "num(3) is stated without num(2); num(1) to num(N) are needed"),
+        ("num(0). num(1).", "num(0) is stated without num(1)"),
+        ("size(0).", "n is 0"),
+    ],
+)
+def test_facts_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    assert message in refusal(tmp_path, content, ".lp")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("block(1 1,).", "line 1 holds 'block(1 1,).'"),
+        ("block(1,).", "line 1 holds 'block(1,).'"),
+        ("bl ock(1,1).", "line 1 holds 'bl ock(1,1).'"),
+        ("block(1,1).\nblock(1,9223372036854775808).", "line 2: block(i,j) holds a number of 19 digits or more"),
+        ("block(1,1).\nblock(18446744073709551617,1).", "line 2: block(i,j) holds a number of 19 digits or more"),
+        ("block(1,1).\nblock(5,1).", "line 2: block(i,j) holds 5; rows go from 1 to 4"),
+    ],
+)
+def test_facts_of_one_kind_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    """The fast parser sees these first."""
+    assert message in refusal(tmp_path, content, ".lp", n=4)
+
+
+pieces_of_facts = st.lists(
+    st.sampled_from([b"block", b"queen", b"(", b")", b",", b".", b"1", b"12", b" ", b"\n", b"block(1,2).", b"1" * 19]),
+    max_size=14,
+).map(b"".join)
+
+
+@settings(max_examples=500, deadline=None)
+@given(pieces_of_facts | st.lists(st.sampled_from([b"block(1,2).", b"block(3, 4) .\n", b" "])).map(b"".join))
+def test_both_parsers_of_facts_agree(text: bytes) -> None:
+    """What the fast parser accepts, the strict one reads alike."""
+    fast, strict = instance_asp._Facts(), instance_asp._Facts()
+    accepted = instance_asp._parse_fast(fast, b"block", text)
+    try:
+        instance_asp._parse_strictly(strict, text, 0, len(text), "")
+    except InputError:
+        assert not accepted
+    else:
+        if accepted:
+            assert fast.of(b"block").tolist() == strict.of(b"block").tolist()
+            assert not len(strict.of(b"queen"))
+
+
+@pytest.mark.parametrize("separator", ["\n", " ", "", "\r\n"])
+def test_the_fast_parser_of_facts_is_used(tmp_path: Path, separator: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instance_asp, "_parse_strictly", None)
+    facts = separator.join(f"block({1 + i % 9},{1 + i // 9})." for i in range(81))
+    assert len(read(tmp_path, facts, ".lp", n=9).blocked) == 81
+
+
+# Fixed queens
+
+
+@pytest.mark.parametrize("rows_from", [0, 1])
+def test_lines_of_fixed_queens(tmp_path: Path, rows_from: int) -> None:
+    content = f"column,row\n6,{2 + rows_from}\n1,{3 + rows_from}\n"
+    for suffix in (".csv", ".txt"):
+        instance = read(tmp_path, content, suffix, n=8, rows_from=rows_from)
+        assert parts(instance)["fixed"] == [[1, 3], [6, 2]]
+    message = refusal(tmp_path, f"1,{8 + rows_from}", ".csv", n=8, rows_from=rows_from)
+    assert message == f"line 1 holds {8 + rows_from}; rows go from {rows_from} to {7 + rows_from}"
+
+
+def test_an_empty_table_is_a_free_board(tmp_path: Path) -> None:
+    for content in ("", "column,row\n"):
+        assert read(tmp_path, content, ".csv", n=8).is_free
