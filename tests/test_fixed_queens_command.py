@@ -13,9 +13,10 @@ def test_fixed_queens_stay_where_they_are(run):
     exit_code, stdout, _ = run("solve", "8", "--queen", "1,3", "--queen", "3,4", "--seed", "1")
     assert exit_code == 0
     assert "Placed 6 queens plus 2 fixed ones in" in stdout
-    boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QG") and line]
-    assert [boards[8 + row].index("G") for row in (3, 4)] == [1, 3]
-    assert sum(line.count("G") for line in boards) == 4, "two, before and after the search"
+    boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QF") and line]
+    assert [boards[8 + row].index("F") for row in (3, 4)] == [1, 3]
+    assert sum(line.count("F") for line in boards) == 4, "two, before and after the search"
+    assert stdout.endswith("\nF fixed queen\n")
 
 
 def test_both_options_together_and_rows_from_one(run, tmp_path):
@@ -150,7 +151,9 @@ def test_a_puzzle_is_drawn_and_written(run, tmp_path):
     arguments = ["puzzle", "8", "--queens", "2", "--solvable", "--seed", "1", "-o", "fixed.csv", "-o", "puzzle.png"]
     exit_code, stdout, stderr = run(*arguments)
     assert (exit_code, stderr) == (0, "")
-    assert stdout.count("G") == 2
+    board, legend = stdout.split("F fixed queen")
+    assert board.count("F") == 2
+    assert "F" not in legend
     squares = np.loadtxt(tmp_path / "fixed.csv", np.int64, delimiter=",", skiprows=1)
     solutions = len(naive.completions(8, dict(squares.tolist())))
     assert f"2 fixed queens for n = 8, seed 1. It has {solutions} solutions." in stdout

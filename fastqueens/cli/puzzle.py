@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, in_bold
+from fastqueens.cli.wording import file_label, in_bold, legend
 from fastqueens.core.integers import new_seed
 from fastqueens.core.wording import counted
 
@@ -74,9 +74,11 @@ def puzzle(session: Session, /, **parameters: Any) -> None:
     if request.quiet:
         return
     if n < _DRAWN_BELOW:
-        from fastqueens.pictures.text import draw_fixed_queens
+        from fastqueens.core.instance import make_instance
+        from fastqueens.pictures.text import draw_instance
 
-        click.echo(f"\n{in_bold(draw_fixed_queens(n, squares, request.origin))}\n")
+        drawing = in_bold(draw_instance(make_instance(n, squares), request.origin))
+        click.echo(f"\n{drawing}{legend(drawing)}\n")
     click.echo(f"{counted(len(squares), 'fixed queen')} for n = {n:,}, seed {seed}.{solutions}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli.wording import drawing, duration, file_label, table_text
+from fastqueens.cli.wording import drawing, duration, file_label, legend, table_text
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -35,9 +35,12 @@ def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
         *_complete_search(result),
     ]
     if result.n < _DRAWN_BELOW and result.initial_queens is not None:
-        fixed_columns = result.fixed[:, 0].tolist()
-        before.append(f"\n{drawing(result.initial_queens, request.origin, fixed_columns)}\n")
-        after.append(f"\n{drawing(result.queens, request.origin, fixed_columns)}")
+        from fastqueens.core.instance import make_instance
+
+        instance = make_instance(result.n, result.fixed)
+        first, last = (drawing(board, request.origin, instance) for board in (result.initial_queens, result.queens))
+        before.append(f"\n{first}\n")
+        after.append(f"\n{last}{legend(last)}")
     return before + after
 
 
