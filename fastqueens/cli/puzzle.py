@@ -98,10 +98,12 @@ def _write(path: str, squares: NDArray[np.int64], request: SimpleNamespace) -> N
 
         write_fixed_queens(path, squares, rows_from=request.rows_from)
         return
-    from fastqueens.pictures.boards import fixed_queens_picture
+    from fastqueens.core.instance import make_instance
+    from fastqueens.pictures.boards import instance_picture
     from fastqueens.pictures.saving import save_picture
 
-    picture = fixed_queens_picture(request.n, squares, origin=request.origin, rows_from=request.rows_from)
+    instance = make_instance(request.n, squares)
+    picture = instance_picture(instance, origin=request.origin, rows_from=request.rows_from)
     save_picture(picture, path, dpi=picture.dpi)
 
 
