@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from fastqueens.analysis.density import Bins, bin_board, cells_for
-from fastqueens.analysis.violations import violations
+from fastqueens.analysis.violations import check_same_n, violations
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.instance import Instance
@@ -75,6 +75,8 @@ def density_picture(
     '100 queens in 8 x 8 cells'
     """
     board = as_queens(queens)
+    if instance is not None:
+        check_same_n(instance, len(board))
     bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
     asked = "" if instance is None or instance.is_free else f" {_constraint_words(board, instance)}"
     with house_style():

@@ -100,7 +100,8 @@ def animate_climb(
     left, top, right, bottom = panel_box
     board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
     panel = Panel(climb, (right - left, bottom - top), title or _NAMES[climb.rule], stride(shots))
-    frames = _frames(shots, size, ((board, board_box), (panel, panel_box)), _shared_palette(instance is not None))
+    palette = _shared_palette(instance is not None and instance.has_exclusions)
+    frames = _frames(shots, size, ((board, board_box), (panel, panel_box)), palette)
     return Animation(tuple(frames), tuple(shot.duration for shot in shots))
 
 
@@ -148,10 +149,10 @@ def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
     return board, (board[2] + margin, top, width - margin, board[3])
 
 
-def _shared_palette(has_instance: bool) -> Image.Image:
+def _shared_palette(has_exclusions: bool) -> Image.Image:
     """Return a palette of all colours that are drawn, with some blends of two for the edges of shapes."""
-    of_instance = (style.BLOCKED, style.EXCLUDED) if has_instance else ()
-    beneath = (style.LIGHT_SQUARE, style.DARK_SQUARE, style.PAPER, TOUCHED, style.ATTACK, SHADOW, *of_instance)
+    exclusions = (style.BLOCKED, style.EXCLUDED) if has_exclusions else ()
+    beneath = (style.LIGHT_SQUARE, style.DARK_SQUARE, style.PAPER, TOUCHED, style.ATTACK, SHADOW, *exclusions)
     shapes = (style.INK, style.ATTACK, style.BEST, style.PAPER)
     above = (*shapes, style.FAINT, style.SMALL_PRINT, SOLVED, style.GRID, SHADOW)
     colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}

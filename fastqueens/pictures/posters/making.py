@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.analysis.verification import is_solution
+from fastqueens.analysis.violations import check_same_n
 from fastqueens.core.board import as_queens
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
@@ -113,6 +114,8 @@ def poster(
     if not vector:
         _check_memory(sheet_of_paper, size)
     board = as_queens(queens)
+    if instance is not None:
+        check_same_n(instance, len(board))
     lines = title_lines(title, len(board))
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
     is_solved = is_solution(board, **callbacks)
