@@ -378,7 +378,7 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert callable(seen.pop("progress"))
     assert callable(seen.pop("stop"))
     expected = {"n": 100, "board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
-    expected |= {"fixed": None, "max_nodes": None}
+    expected |= {"instance": None, "method": "auto", "max_nodes": None}
     assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 
@@ -655,7 +655,9 @@ def test_verify_as_json(run):
     exit_code, stdout, _ = run("verify", "q.csv", "--json", "-q")
     assert exit_code == 1
     attack = {"n": 4, "solved": False, "pairs": 1, "first_attack": [[2, 1], [3, 2]]}
-    assert json.loads(stdout) == {**attack, "missing_queens": 0, "first_missing": None}
+    constraints = ("missing", "blocked", "excluded")
+    none = {f"{name}_queens": 0 for name in constraints} | {f"first_{name}": None for name in constraints}
+    assert json.loads(stdout) == attack | none
     assert first_attack([0, 3, 1, 2]) == (2, 3)
 
 

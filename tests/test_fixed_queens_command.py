@@ -15,9 +15,10 @@ def test_fixed_queens_stay_where_they_are(run):
     assert exit_code == 0
     assert re.search(r"^Complete search for .*: [\d,]+ squares tried\.$", stdout, re.MULTILINE)
     assert "share a row or a diagonal, with 2 fixed queens." in stdout
-    boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QG") and line]
-    assert [boards[row].index("G") for row in (3, 4)] == [1, 3]
-    assert sum(line.count("G") for line in boards) == 2
+    boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QF") and line]
+    assert [boards[row].index("F") for row in (3, 4)] == [1, 3]
+    assert sum(line.count("F") for line in boards) == 2
+    assert stdout.endswith("\nF fixed queen\n")
 
 
 def test_both_options_together_and_rows_from_one(run, tmp_path):
@@ -56,7 +57,7 @@ def test_a_large_board_with_fixed_queens_is_built_in_its_file(run, tmp_path):
         (["--queen", "1,0", "--rows-from", "1"], 2, "column 1, row 0: rows go from 1 to 8"),
         (["--queen", "b4"], 2, "'b4' is not a square; write COLUMN,ROW, for example 3,17"),
         (["--queens-file", "none.csv"], 2, "none.csv: no such file"),
-        (["--queens-file", "-", "--file", "-"], 2, "--file and --queens-file cannot both read from stdin."),
+        (["--queens-file", "-", "--file", "-"], 2, "--file and --queens-file cannot both be read from stdin."),
         (["--queen", "0,0", "--queen", "1,5", "--queen", "3,4"], 3, "for n = 8 with 3 fixed queens: all"),
         (
             ["--queen", "7,1", "--queen", "5,6", "--queen", "1,4", "--rows-from", "1"],
@@ -109,7 +110,8 @@ def test_solutions_are_counted(run):
     assert run("solve", "8", "--count")[:2] == (0, "92 solutions for n = 8.\n")
     completing = ["solve", "8", "--count", "--queen", "1,3", "--queen", "3,4"]
     assert run(*completing) == (0, "2 solutions for n = 8 with 2 fixed queens.\n", "")
-    assert json.loads(run(*completing, "--json")[1]) == {"n": 8, "fixed_queens": 2, "solutions": 2}
+    counts = {"fixed_queens": 2, "blocked_squares": 0, "excluded_diagonals": 0}
+    assert json.loads(run(*completing, "--json")[1]) == {"n": 8, **counts, "solutions": 2}
     assert run(*completing, "-q") == (0, "2\n", "")
     assert run("solve", "3", "--count") == (3, "0 solutions for n = 3.\n", "")
     assert run("solve", "17", "--count") == (2, "", "Error: n is 17: solutions are counted up to n = 16\n")
@@ -123,13 +125,15 @@ def test_verify_looks_for_fixed_queens(run, tmp_path):
     (tmp_path / "fixed.csv").write_text("column,row\n3,2\n0,3\n")
     verify = ["verify", "q.txt", "--rows-from", "1", "--queens-file", "fixed.csv"]
     solved = "Solved: 8 queens, and no two of them share a row or a diagonal.\n"
-    assert run(*verify) == (0, solved + "2 fixed queens: none is missing.\n", "")
+    not_solved = "Not solved: 8 queens; no two of them share a row or a diagonal.\n"
+    assert run(*verify) == (0, solved + "It respects 2 fixed queens.\n", "")
     exit_code, stdout, _ = run(*verify, "--queen", "2,7")
-    assert (exit_code, stdout) == (1, solved + "Missing: 1 of 3 fixed queens, in column 2, row 7.\n")
+    assert (exit_code, stdout) == (1, not_solved + "Missing: 1 of 3 fixed queens, in column 2, row 7.\n")
     exit_code, stdout, stderr = run(*verify, "--queen", "2,7", "--queen", "1,5", "--json")
     assert exit_code == 1
     assert json.loads(stdout) == {
         "n": 8, "solved": False, "pairs": 0, "first_attack": None, "missing_queens": 2, "first_missing": [1, 5],
+        "blocked_queens": 0, "first_blocked": None, "excluded_queens": 0, "first_excluded": None,
     }  # fmt: skip
     assert "Missing: 2 of 4 fixed queens, the first in column 1, row 5." in stderr
     assert run(*verify, "--queen", "2,7", "-q") == (1, "", "")
@@ -150,7 +154,9 @@ def test_a_puzzle_is_drawn_and_written(run, tmp_path):
     arguments = ["puzzle", "8", "--queens", "2", "--solvable", "--seed", "1", "-o", "fixed.csv", "-o", "puzzle.png"]
     exit_code, stdout, stderr = run(*arguments)
     assert (exit_code, stderr) == (0, "")
-    assert stdout.count("G") == 2
+    board, legend = stdout.split("F fixed queen")
+    assert board.count("F") == 2
+    assert "F" not in legend
     squares = np.loadtxt(tmp_path / "fixed.csv", np.int64, delimiter=",", skiprows=1)
     solutions = len(naive.completions(8, dict(squares.tolist())))
     assert f"2 fixed queens for n = 8, seed 1. It has {solutions} solutions." in stdout

@@ -8,11 +8,12 @@ import pytest
 import fastqueens
 from fastqueens.classroom.rules import Limits
 from fastqueens.classroom.runs import run_many
+from fastqueens.core.instance import make_instance
 from fastqueens.core.names import RULES, STARTS
 from fastqueens.files.board_npy import mapped_board
 from fastqueens.files.fixed_queens import read_fixed_queens
 from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ
-from fastqueens.pictures.boards import fixed_queens_picture
+from fastqueens.pictures.boards import instance_picture
 from fastqueens.solving.scaling import measure
 
 #: n + 63, 2 n, -n and n * n overflow these types; at 192, a multiple of 64, bitsets would be too short.
@@ -147,4 +148,5 @@ def test_files(tmp_path):
 
 def test_pictures():
     squares = np.array([[1, 3], [180, 4]])
-    assert fixed_queens_picture(np.uint8(200), squares).get_supxlabel() == "n = 200, 2 fixed queens, 198 to place"
+    picture = instance_picture(make_instance(np.uint8(200), squares))
+    assert picture.get_supxlabel() == "n = 200, 198 queens to place; 2 fixed queens"

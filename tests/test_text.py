@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError
+from fastqueens.core.instance import make_instance
 from fastqueens.pictures.checks import ORIGINS
-from fastqueens.pictures.text import draw_board, draw_move_costs, move_costs_width
+from fastqueens.pictures.text import draw_board, draw_instance, draw_move_costs, explain_marks, move_costs_width
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 
@@ -58,3 +59,67 @@ def test_costs_are_right_aligned():
     assert draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]])) == "100Q   7Q\n 20    3*"
     with pytest.raises(InputError, match="origin is 'left': it is one of upper, lower"):
         draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]]), origin="left")
+
+
+# Instances
+
+INSTANCE = {"blocked": [(0, 0), (4, 2)], "excluded_sums": [3, 8], "excluded_differences": [-1]}
+
+
+def test_an_instance_is_drawn():
+    instance = make_instance(5, [(1, 3)], **INSTANCE)
+    assert draw_instance(instance).split("\n") == [
+        r"# \ . / .",
+        r". . X . .",
+        r". / . \ #",
+        r"/ F . . \\"[:-1],
+        r". . . . /",
+    ]
+    lower = draw_instance(instance, "lower").split("\n")
+    assert lower == [
+        r". . . . \\"[:-1],
+        r"\ F . . /",
+        r". \ . / #",
+        r". . X . .",
+        r"# / . \ .",
+    ]
+    assert explain_marks(draw_instance(instance)) == r"F fixed queen, # blocked square, / \ X excluded diagonal"
+
+
+def test_a_board_shows_what_it_violates():
+    instance = make_instance(5, [(1, 3), (3, 4)], **INSTANCE)
+    right = draw_board([2, 3, 0, 4, 1], instance=make_instance(5, [(1, 3)]))
+    assert right.split("\n") == [". . Q . .", ". . . . Q", "Q . . . .", ". F . . .", ". . . Q ."]
+    wrong = draw_board([0, 0, 4, 4, 3], instance=instance)
+    assert wrong.split("\n") == [
+        r"q q . / .",
+        r". . X . .",
+        r". / . \ #",
+        r"/ f . . q",
+        r". . Q F /",
+    ]
+    assert explain_marks(wrong) == (
+        r"F fixed queen, # blocked square, / \ X excluded diagonal, q queen where none may stand, f missing fixed queen"
+    )
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_diagonals_are_drawn_square_by_square(n):
+    for origin in ("upper", "lower"):
+        for number in range(2 * n - 1):
+            lines = draw_instance(make_instance(n, excluded_sums=[number]), origin).split("\n")
+            rising = "/" if origin == "upper" else "\\"
+            found = {(c, r) for r, line in enumerate(lines[:: 1 if origin == "upper" else -1])
+                     for c, mark in enumerate(line.split()) if mark == rising}  # fmt: skip
+            assert found == {(c, number - c) for c in range(n) if 0 <= number - c < n}
+        for number in range(1 - n, n):
+            lines = draw_instance(make_instance(n, excluded_differences=[number]), origin).split("\n")
+            falling = "\\" if origin == "upper" else "/"
+            found = {(c, r) for r, line in enumerate(lines[:: 1 if origin == "upper" else -1])
+                     for c, mark in enumerate(line.split()) if mark == falling}  # fmt: skip
+            assert found == {(c, number + c) for c in range(n) if 0 <= number + c < n}
+
+
+def test_the_instance_of_another_board_is_refused():
+    with pytest.raises(InputError, match="the instance has n = 5, and the board has 4 queens"):
+        draw_board([1, 3, 0, 2], instance=make_instance(5))

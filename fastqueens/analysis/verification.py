@@ -11,13 +11,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.constraints import (
-    broken_constraints,
-    check_size,
-    columns_of_missing_queens,
-    columns_on_blocked_squares,
-)
 from fastqueens.analysis.line_kinds import cut_lines, empty_bitset, line_kinds, mark_lines
+from fastqueens.analysis.violations import (
+    check_same_n,
+    missing_fixed_queens,
+    queens_on_blocked_squares,
+    violations,
+)
 from fastqueens.core import thresholds
 from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
@@ -78,11 +78,11 @@ def is_solution(
     board = as_queens(queens)
     if instance is None:
         instance = make_instance(len(board))
-    check_size(instance, board)
+    check_same_n(instance, len(board))
     with workers_for(len(board), threads) as workers:
         return (
-            not len(columns_of_missing_queens(board, instance))
-            and not len(columns_on_blocked_squares(board, instance))
+            not len(missing_fixed_queens(board, instance))
+            and not len(queens_on_blocked_squares(board, instance))
             and _has_free_lines(board, instance, workers, Callbacks(progress, stop))
         )
 
@@ -121,19 +121,19 @@ def find_fault(
     column = None if is_right else _first_off_board(queens)
     if column is not None:
         return f"column {column} has row {queens[column]}; rows go from 0 to {n - 1}"
-    missing = columns_of_missing_queens(queens, instance)
+    missing = missing_fixed_queens(queens, instance)
     if len(missing):
         row = int(instance.fixed.rows[np.searchsorted(instance.fixed.columns, missing[0])])
         return f"the fixed queen of column {missing[0]} is on row {queens[missing[0]]}; it belongs on row {row}"
-    on_blocked = columns_on_blocked_squares(queens, instance)
+    on_blocked = queens_on_blocked_squares(queens, instance)
     if is_solved and len(on_blocked):
         return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
     if is_right:
         return None
     if instance.has_exclusions:
-        on_excluded = np.concatenate(broken_constraints(queens, instance)[2:])
+        on_excluded = violations(queens, instance).excluded
         if len(on_excluded):
-            return f"the queen of column {on_excluded.min()} is on an excluded diagonal"
+            return f"the queen of column {on_excluded[0]} is on an excluded diagonal"
     return "two queens attack each other"
 
 

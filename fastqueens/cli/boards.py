@@ -14,14 +14,13 @@ from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
-    from fastqueens.core.fixed_queens import FixedQueens
     from fastqueens.solving.result import Result
 
 #: Tells a number of queens from the name of a file.
 _NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
-#: The number of queens if neither N nor a board is given.
-_DEFAULT_N = 8
+#: The number of queens if neither N nor a board nor an instance is given.
+DEFAULT_N = 8
 
 n_argument = click.argument("n", required=False, type=options.whole_number)
 
@@ -52,15 +51,18 @@ def check_one_board(request: SimpleNamespace) -> None:
 
 def starting_board(session: Session, request: SimpleNamespace) -> tuple[int, Queens | None]:
     """Return N and the board of ``--file`` or ``--board``. By default, N is the size of the board, or 8 without one."""
-    board = None
+    board = board_given(session, request)
+    default = DEFAULT_N if board is None else len(board)
+    return default if request.n is None else request.n, board
+
+
+def board_given(session: Session, request: SimpleNamespace) -> Queens | None:
+    """Return the board of ``--file`` or ``--board``, or None without these options."""
     if request.board is not None:
         from fastqueens.files.boards import parse_board
 
-        board = parse_board(request.board, rows_from=request.rows_from)
-    elif request.file is not None:
-        board = read(session, request.file, request.rows_from)
-    default = _DEFAULT_N if board is None else len(board)
-    return default if request.n is None else request.n, board
+        return parse_board(request.board, rows_from=request.rows_from)
+    return None if request.file is None else read(session, request.file, request.rows_from)
 
 
 def read(session: Session, path: str, rows_from: int) -> Queens:
@@ -93,20 +95,3 @@ def read_or_solve(session: Session, request: SimpleNamespace, *, trace: bool = F
     result = fastqueens.solve(n, seed=request.seed, trace=trace, threads=request.threads, **session.callbacks)
     session.check_stop()
     return result.queens, result
-
-
-def fixed_squares(session: Session, n: int, request: SimpleNamespace) -> FixedQueens | None:
-    """Return the fixed queens of both options, or None without these options; errors count rows as the user does."""
-    if not request.queen and request.queens_file is None:
-        return None
-    import numpy as np
-
-    from fastqueens.core.fixed_queens import fixed_queens
-    from fastqueens.files.fixed_queens import parse_square, read_fixed_queens
-
-    rows_from = request.rows_from
-    squares = np.array([parse_square(text, rows_from=rows_from) for text in request.queen], np.int64).reshape(-1, 2)
-    if request.queens_file is not None:
-        session.display.report(f"reading {file_label(request.queens_file)}")
-        squares = np.concatenate([squares, read_fixed_queens(request.queens_file, n, rows_from=rows_from)])
-    return fixed_queens(squares, n, rows_from=rows_from)

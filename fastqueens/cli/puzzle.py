@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, in_bold
+from fastqueens.cli.wording import file_label, in_bold, legend
 from fastqueens.core.integers import new_seed
 from fastqueens.core.wording import counted
 
@@ -74,9 +74,11 @@ def puzzle(session: Session, /, **parameters: Any) -> None:
     if request.quiet:
         return
     if n < _DRAWN_BELOW:
-        from fastqueens.pictures.text import draw_fixed_queens
+        from fastqueens.core.instance import make_instance
+        from fastqueens.pictures.text import draw_instance
 
-        click.echo(f"\n{in_bold(draw_fixed_queens(n, squares, request.origin))}\n")
+        drawing = in_bold(draw_instance(make_instance(n, squares), request.origin))
+        click.echo(f"\n{drawing}{legend(drawing)}\n")
     click.echo(f"{counted(len(squares), 'fixed queen')} for n = {n:,}, seed {seed}.{solutions}")
 
 
@@ -96,10 +98,12 @@ def _write(path: str, squares: NDArray[np.int64], request: SimpleNamespace) -> N
 
         write_fixed_queens(path, squares, rows_from=request.rows_from)
         return
-    from fastqueens.pictures.boards import fixed_queens_picture
+    from fastqueens.core.instance import make_instance
+    from fastqueens.pictures.boards import instance_picture
     from fastqueens.pictures.saving import save_picture
 
-    picture = fixed_queens_picture(request.n, squares, origin=request.origin, rows_from=request.rows_from)
+    instance = make_instance(request.n, squares)
+    picture = instance_picture(instance, origin=request.origin, rows_from=request.rows_from)
     save_picture(picture, path, dpi=picture.dpi)
 
 

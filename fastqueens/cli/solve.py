@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli import boards
+from fastqueens.cli.instances import instance_of
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NO_SOLUTION, NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.solve_options import SolveCommand, check_request, solve_options
@@ -37,7 +38,7 @@ def solve(session: Session, /, **parameters: Any) -> int:
     """Place N queens (default: 8) so that none attacks another.
 
     You can write a million as 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after
-    the search, with fixed queens as G.
+    the search, with fixed queens as F.
     """
     request = SimpleNamespace(**parameters)
     check_request(request)
@@ -58,14 +59,19 @@ def solve(session: Session, /, **parameters: Any) -> int:
 
 
 def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
-    """Return the arguments of :func:`fastqueens.solve`, except the seed, after reading the board and fixed queens."""
+    """Return the arguments of :func:`fastqueens.solve`, except the seed, after reading the board and the instance."""
     from fastqueens.core.board import size_of
 
-    n, board = boards.starting_board(session, request)
+    board = boards.board_given(session, request)
+    n = size_of(request.n, board) if board is not None else request.n
+    if n is None and request.instance is None:
+        n = boards.DEFAULT_N
+    instance = instance_of(session, n, request)
     return {
-        "n": n,
+        "n": n if instance is None else instance.n,
+        "instance": instance,
         "board": board,
-        "fixed": boards.fixed_squares(session, size_of(n, board), request),
+        "method": request.method,
         "start": request.start,
         "max_steps": request.max_steps,
         "restarts": request.restarts,
@@ -82,18 +88,18 @@ def _count(session: Session, arguments: dict[str, Any], request: SimpleNamespace
     """Print how many solutions there are, and return the exit code."""
     import fastqueens
 
-    n, squares = arguments["n"], arguments["fixed"]
-    solutions = fastqueens.count_solutions(n, squares, threads=request.threads, **session.callbacks)
+    n = arguments["n"]
+    instance = arguments["instance"] or fastqueens.make_instance(n)
+    solutions = fastqueens.count_solutions(instance=instance, threads=request.threads, **session.callbacks)
     session.display.clear()
-    n_fixed = 0 if squares is None else len(squares)
     if request.as_json:
         import json
 
-        click.echo(json.dumps({"n": n, "fixed_queens": n_fixed, "solutions": solutions}))
+        click.echo(json.dumps({"n": n, **instance.counts, "solutions": solutions}))
     elif request.quiet:
         click.echo(solutions)
     else:
-        condition = f" with {counted(n_fixed, 'fixed queen')}" if n_fixed else ""
+        condition = "" if instance.is_free else f" with {instance.constraints}"
         click.echo(f"{counted(solutions, 'solution')} for n = {n}{condition}.")
     return SOLVED if solutions else NO_SOLUTION
 

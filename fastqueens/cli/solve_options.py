@@ -12,7 +12,8 @@ from typing import Any
 import click
 
 from fastqueens.cli import boards, options
-from fastqueens.core.names import STARTS
+from fastqueens.cli.instances import check_instance_options, instance_options
+from fastqueens.core.names import METHODS, STARTS
 
 #: A plot of more runs over each other is unreadable.
 _MOST_PLOTTED = 20
@@ -22,8 +23,14 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.number("-n", "--n", "n_option", metavar="N", help="Same as the argument N."),
     boards.file_option,
     boards.board_option,
-    boards.queen_option,
-    boards.queens_file_option,
+    instance_options,
+    click.option(
+        "--method",
+        type=click.Choice(METHODS),
+        default="auto",
+        show_default=True,
+        help="What looks for a solution: local search, complete search, or both in turns.",
+    ),
     options.rows_from,
     click.option(
         "--start",
@@ -45,14 +52,13 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.number(
         "--restarts",
         metavar="TIMES",
-        help="How often a stuck search may restart from a new board. Default: no limit; at most 20 with fixed queens; "
-        "0 with --file or --board.",
+        help="How often a stuck local search may restart from a new board. Default: no limit; at most 20 with fixed "
+        "queens, blocked squares or excluded diagonals; 0 with --file or --board.",
     ),
     options.number(
         "--max-nodes",
         metavar="SQUARES",
-        help="How many squares the complete search may try. It runs if local search fails and at most 64 columns have "
-        "no fixed queen. Default: 10 million.",
+        help="How many squares complete search may try. Default: 100 million; no limit with --method complete.",
     ),
     click.option("--count", "counting", is_flag=True, help="Only count the solutions, for N up to 16."),
     options.file(
@@ -109,6 +115,7 @@ class SolveCommand(click.Command):
 def check_request(request: SimpleNamespace) -> None:
     """Raise an error if values of options contradict each other or a file cannot be written."""
     boards.check_one_board(request)
+    check_instance_options(request, {"--file": request.file})
     contradiction = next(_contradictions(request), None)
     if contradiction is not None:
         raise click.UsageError(contradiction)
@@ -129,8 +136,6 @@ def _contradictions(request: SimpleNamespace) -> Iterator[str]:
     for (option, path), (other, other_path) in itertools.combinations(paths, 2):
         if path == other_path:
             yield f"{option} and {other} name the same file."
-    if request.file == request.queens_file == "-":
-        yield "--file and --queens-file cannot both read from stdin."
     if request.counting:
         yield from _contradictions_with_count(request)
 
@@ -157,6 +162,7 @@ def _contradictions_with_count(request: SimpleNamespace) -> Iterator[str]:
         "--max-steps": request.max_steps,
         "--restarts": request.restarts,
         "--max-nodes": request.max_nodes,
+        "--method": None if request.method == "auto" else request.method,
         "--plot": request.plot,
         "--poster": request.poster,
         "--trace": request.trace,

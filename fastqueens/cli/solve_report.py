@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli.wording import drawing, duration, file_label, table_text
+from fastqueens.cli.wording import drawing, duration, file_label, legend, table_text
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
     before = _local_search(result, request) if result.attempts else []
     after = [*_complete_search(result), _verdict(result), *_advice(result)]
     if result.n < _DRAWN_BELOW:
-        after.append(f"\n{_drawn(result, result.queens, request)}")
+        last = _drawn(result, result.queens, request)
+        after.append(f"\n{last}{legend(last)}")
     return before + after
 
 
@@ -45,7 +46,7 @@ def _local_search(result: Result, request: SimpleNamespace) -> list[str]:
 
 
 def _drawn(result: Result, queens: Queens, request: SimpleNamespace) -> str:
-    return drawing(queens, request.origin, result.fixed[:, 0].tolist())
+    return drawing(queens, request.origin, result.instance)
 
 
 def seeds_table(runs: list[dict[str, Any]]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from fastqueens.core.board import Queens
+    from fastqueens.core.instance import Instance
 
 
 def duration(seconds: float) -> str:
@@ -29,19 +30,36 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s"
 
 
-def drawing(queens: Queens, origin: str, fixed_columns: Collection[int] = ()) -> str:
-    """Draw a board, with queens in bold if the terminal can; queens in ``fixed_columns`` are drawn as G."""
+#: Letters and marks in the drawing of a board; each is one character, and none occurs in an escape sequence.
+_LOOKS: dict[str, dict[str, Any]] = {
+    "Q": {"bold": True},
+    "F": {"bold": True, "fg": "cyan"},
+    "f": {"fg": "cyan"},
+    "q": {"bold": True, "fg": "red"},
+    "/": {"dim": True},
+    "\\": {"dim": True},
+    "X": {"dim": True},
+}
+
+
+def drawing(queens: Queens, origin: str, instance: Instance | None = None) -> str:
+    """Draw a board and the instance it is to solve, with queens in bold if the terminal can."""
     from fastqueens.pictures.text import draw_board
 
-    return in_bold(draw_board(queens, origin, fixed_columns))
+    return in_bold(draw_board(queens, origin, instance))
 
 
 def in_bold(board: str) -> str:
-    """Put the queens of a drawing in bold, and fixed queens in colour too, if the terminal can."""
-    looks: dict[str, dict[str, Any]] = {"Q": {"bold": True}, "G": {"bold": True, "fg": "cyan"}}
-    for letter, look in looks.items():
-        board = board.replace(letter, click.style(letter, **look))
-    return board
+    """Put the queens of a drawing in bold, and other marks in other looks, if the terminal can."""
+    return "".join(click.style(mark, **_LOOKS[mark]) if mark in _LOOKS else mark for mark in board)
+
+
+def legend(drawing: str) -> str:
+    """Return a line below a drawing that explains its marks; "" if it has only queens."""
+    from fastqueens.pictures.text import explain_marks
+
+    words = explain_marks(drawing)
+    return f"\n{words}" if words else ""
 
 
 def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str) -> str:

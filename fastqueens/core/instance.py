@@ -75,6 +75,15 @@ class Instance:
         return self.n - len(self.fixed)
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many of each constraint there are, with the names that ``--json`` prints."""
+        return {
+            "fixed_queens": len(self.fixed),
+            "blocked_squares": len(self.blocked),
+            "excluded_diagonals": len(self.excluded_sums) + len(self.excluded_differences),
+        }
+
+    @property
     def constraints(self) -> str:
         """What the instance asks for, in words.
 

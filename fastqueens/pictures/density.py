@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from fastqueens.analysis.density import Bins, bin_board, cells_for
-from fastqueens.core.board import as_queens
+from fastqueens.analysis.violations import check_same_n, violations
+from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.callbacks import Progress, Stop
+from fastqueens.core.instance import Instance
+from fastqueens.pictures.diagonals import excluded_lines
 from fastqueens.pictures.figure import Picture, caption
-from fastqueens.pictures.style import DENSITY, FAINT, INK, SERIES, house_style, large_number
+from fastqueens.pictures.style import DENSITY, FAINT, INK, PAPER, SERIES, house_style, large_number
 
 #: The share of the cells that may lie beyond either end of the colour scale.
 _BEYOND = 0.002
 
+#: With more lines the cells below them could not be seen.
+_MOST_LINES = 200
+
+#: Letters in a line of the caption.
+_LETTERS = 140
+
 # Lengths in inches. The board is 1200 pixels wide, so that cells are whole pixels, for example 400 per side.
 _SIDE, _DPI = 6.0, 200
-_LEFT, _BOTTOM, _FOOT = 1.15, 2.6, 0.8
+_LEFT, _BOTTOM, _FOOT = 1.15, 2.75, 0.95
 _MARGINAL, _GAP = 0.6, 0.14
 _WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 1.3
 
@@ -31,6 +42,7 @@ _WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 1.3
 def density_picture(
     queens: Sequence[int] | NDArray[Any],
     *,
+    instance: Instance | None = None,
     cells: int | None = None,
     title: str | None = None,
     progress: Progress | None = None,
@@ -45,6 +57,9 @@ def density_picture(
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0. A mapped file stays on disk, so n may be 10^9 and more.
+    instance : Instance, optional
+        What the board is to respect. Blocked squares are drawn up to n = 1200, where a square is at least a pixel, and
+        up to 200 excluded diagonals. The caption counts everything, and says what is not drawn.
     cells : int, optional
         Cells per side; see :func:`~fastqueens.analysis.density.bin_board`, also for the errors. By default about 50
         queens per cell and at most 400 cells per side, each of them whole pixels wide.
@@ -60,9 +75,15 @@ def density_picture(
     '100 queens in 8 x 8 cells'
     """
     board = as_queens(queens)
+    if instance is not None:
+        check_same_n(instance, len(board))
     bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
+    asked = "" if instance is None or instance.is_free else f" {_constraint_words(board, instance)}"
     with house_style():
-        return _draw(bins, title)
+        figure, axes = _draw(bins, title, asked)
+        if instance is not None:
+            _draw_exclusions(axes, instance)
+    return figure
 
 
 def shades(density: NDArray[np.float64], colormap: Colormap) -> NDArray[np.uint8]:
@@ -83,7 +104,8 @@ def _even_cells(n: int) -> int:
     return next(cells for cells in range(cells_for(n, 50, 400), 0, -1) if pixels % cells == 0)
 
 
-def _draw(bins: Bins, title: str | None) -> Picture:
+def _draw(bins: Bins, title: str | None, asked: str) -> tuple[Picture, Axes]:
+    """Return the picture and the axes of its board."""
     # Laid out by hand: a layout engine ignores pixels, and cells of unequal widths shimmer.
     figure = Picture(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
     board = _axes(figure, _LEFT, _BOTTOM, _SIDE, _SIDE)
@@ -106,8 +128,47 @@ def _draw(bins: Bins, title: str | None) -> Picture:
         axis.set_major_locator(MaxNLocator(4))
         axis.set_major_formatter(large_number)
     above.set_title(title or f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells")
-    caption(figure, f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}.")
-    return figure
+    text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}.{asked}"
+    caption(figure, textwrap.fill(text, _LETTERS))
+    return figure, board
+
+
+def _shows_squares(n: int) -> bool:
+    """Return whether a square has at least a pixel."""
+    return n <= _SIDE * _DPI
+
+
+def _shows_diagonals(instance: Instance) -> bool:
+    return len(instance.excluded_sums) + len(instance.excluded_differences) <= _MOST_LINES
+
+
+def _constraint_words(board: Queens, instance: Instance) -> str:
+    """Return what an instance asks for, what a board violates, and what is not drawn, in sentences."""
+    violated = violations(board, instance).words
+    sentences = [f"{instance.constraints}{f': {violated}' if violated else ''}."]
+    if len(instance.blocked):
+        sentences.append(
+            "Blocked squares are black." if _shows_squares(instance.n) else
+            "Blocked squares are not drawn: they are smaller than a pixel."
+        )  # fmt: skip
+    if len(instance.excluded_sums) or len(instance.excluded_differences):
+        sentences.append(
+            "Excluded diagonals are dashed." if _shows_diagonals(instance) else
+            "Excluded diagonals are not drawn: they would cover the cells."
+        )  # fmt: skip
+    return " ".join(sentences)
+
+
+def _draw_exclusions(axes: Axes, instance: Instance) -> None:
+    """Draw blocked squares and excluded diagonals over the cells, if they can be seen and leave the cells visible."""
+    n, blocked = instance.n, instance.blocked
+    if len(blocked) and _shows_squares(n):
+        squares = np.zeros((n, n, 4), np.uint8)
+        squares[blocked[:, 1], blocked[:, 0]] = (0, 0, 0, 255)
+        axes.imshow(squares, extent=(0, n, n, 0), aspect="auto", interpolation="nearest")
+    if _shows_diagonals(instance):
+        lines = LineCollection(list(excluded_lines(instance)), colors=PAPER, linewidths=0.8, linestyles=[(0, (4, 3))])
+        axes.add_collection(lines)
 
 
 def _axes(figure: Figure, left: float, bottom: float, width: float, height: float, **shared: Any) -> Axes:

@@ -32,6 +32,10 @@ SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 ATTACK = "#d55e00"
 BEST = "#0072b2"
 
+#: For blocked squares, and for excluded diagonals.
+BLOCKED = "#3f464f"
+EXCLUDED = "#8e2f78"
+
 #: The colormap from few to many, with even steps in lightness.
 DENSITY = "cividis"
 

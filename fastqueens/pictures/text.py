@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import NDArray
 
+from fastqueens.analysis.violations import check_same_n, violating_queens
 from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.instance import Instance
 from fastqueens.pictures.checks import check_origin
+from fastqueens.pictures.diagonals import squares_of_diagonal
 
 
-def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", fixed: Collection[int] = ()) -> str:
+def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
     """Return a board as text: a line for each row, ``Q`` for a queen, a dot for an empty square.
 
     Parameters
@@ -20,8 +23,9 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", fixe
         The row of the queen in each column, from 0. The text holds 2 n^2 characters.
     origin : "upper" or "lower"
         Where row 0 is drawn. Column 0 is at the left.
-    fixed : collection of int
-        Columns whose queens are drawn as ``G``.
+    instance : Instance, optional
+        Fixed queens, blocked squares and excluded diagonals, with the marks of :func:`explain_marks`. A queen on one of
+        these squares or diagonals is drawn as ``q``, the square of a fixed queen that is missing as ``f``.
 
     Returns
     -------
@@ -31,7 +35,7 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", fixe
     Raises
     ------
     InputError
-        If ``queens`` is not a board, or ``origin`` is neither "upper" nor "lower".
+        If ``queens`` is not a board, the instance has another n, or ``origin`` is neither "upper" nor "lower".
 
     Examples
     --------
@@ -42,21 +46,51 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", fixe
     . Q . .
     """
     board = as_queens(queens)
-    letters = {(column, row): "G" if column in fixed else "Q" for column, row in enumerate(board.tolist())}
-    return _drawn(len(board), letters, origin)
+    n = len(board)
+    if instance is None:
+        return _joined(_with_queens(_squares(n), board), origin)
+    check_same_n(instance, n)
+    squares = _marked_squares(instance, origin, "f")
+    fixed = {(column, row) for column, row in instance.fixed.squares.tolist() if board[column] == row}
+    violating = set(violating_queens(board, instance).tolist())
+    for column, row in enumerate(board.tolist()):
+        squares[row][column] = "F" if (column, row) in fixed else "q" if column in violating else "Q"
+    return _joined(squares, origin)
 
 
-def draw_fixed_queens(n: int, squares: NDArray[Any], origin: str = "upper") -> str:
-    """Return a board with only its fixed queens, a (k, 2) array of columns and rows, as ``G``.
+def draw_instance(instance: Instance, origin: str = "upper") -> str:
+    r"""Return a board with what an instance has on it and no other queens.
 
-    >>> import numpy as np
-    >>> print(draw_fixed_queens(4, np.array([[1, 3]])))
-    . . . .
-    . . . .
-    . . . .
-    . G . .
+    >>> from fastqueens.core.instance import make_instance
+    >>> print(draw_instance(make_instance(4, [(1, 3)], blocked=[(0, 0)], excluded_sums=[3], excluded_differences=[-1])))
+    # \ . /
+    . . X .
+    . / . \
+    / F . .
     """
-    return _drawn(n, dict.fromkeys(map(tuple, squares.tolist()), "G"), origin)
+    return _joined(_marked_squares(instance, origin, "F"), origin)
+
+
+#: The marks in the drawing of an instance, in the order in which a legend explains them.
+_MARKS = (
+    ("F", "fixed queen"),
+    ("#", "blocked square"),
+    ("/\\X", "excluded diagonal"),
+    ("q", "queen where none may stand"),
+    ("f", "missing fixed queen"),
+)
+
+
+def explain_marks(drawing: str) -> str:
+    r"""Return in one line what the marks of a drawing mean; "" if it has only queens and empty squares.
+
+    >>> explain_marks("F / \\\n# . Q")
+    'F fixed queen, # blocked square, / \\ excluded diagonal'
+    >>> explain_marks("Q .\n. Q")
+    ''
+    """
+    found = [([mark for mark in marks if mark in drawing], meaning) for marks, meaning in _MARKS]
+    return ", ".join(f"{' '.join(marks)} {meaning}" for marks, meaning in found if marks)
 
 
 def draw_move_costs(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str = "upper") -> str:
@@ -109,12 +143,30 @@ def move_costs_width(costs: NDArray[Any]) -> int:
     return len(costs) * (len(str(costs.max())) + 2) - 1
 
 
-def _drawn(n: int, letters: dict[tuple[int, int], str], origin: str) -> str:
-    """Return a board with letters on some of its squares (column, row)."""
-    rows = [["."] * n for _ in range(n)]
-    for (column, row), letter in letters.items():
-        rows[row][column] = letter
-    return _joined(rows, origin)
+def _squares(n: int) -> list[list[str]]:
+    return [["."] * n for _ in range(n)]
+
+
+def _with_queens(squares: list[list[str]], queens: Queens) -> list[list[str]]:
+    for column, row in enumerate(queens.tolist()):
+        squares[row][column] = "Q"
+    return squares
+
+
+def _marked_squares(instance: Instance, origin: str, fixed: str) -> list[list[str]]:
+    """Return the squares of an instance, with a letter for its fixed queens."""
+    squares = _squares(instance.n)
+    rising, falling = "/\\" if origin == "upper" else "\\/"
+    lines = ((instance.excluded_sums, -1, rising), (instance.excluded_differences, 1, falling))
+    for numbers, slope, mark in lines:
+        for number in numbers.tolist():
+            for column, row in squares_of_diagonal(instance.n, number, slope):
+                squares[row][column] = mark if squares[row][column] == "." else "X"
+    for column, row in instance.blocked.tolist():
+        squares[row][column] = "#"
+    for column, row in instance.fixed.squares.tolist():
+        squares[row][column] = fixed
+    return squares
 
 
 def _joined(rows: list[list[str]], origin: str) -> str:

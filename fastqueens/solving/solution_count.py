@@ -11,6 +11,7 @@ from fastqueens.core.board import check_n
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.fixed_queens import Fixed, FixedQueens, fixed_queens
+from fastqueens.core.instance import Instance
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.kernels import backtracking
 from fastqueens.solving.complete_search import as_words
@@ -23,9 +24,10 @@ _LARGEST_COUNTED = 16
 
 
 def count_solutions(
-    n: int,
+    n: int | None = None,
     fixed: Fixed | None = None,
     *,
+    instance: Instance | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -64,7 +66,9 @@ def count_solutions(
     >>> count_solutions(8), count_solutions(8, {1: 3, 3: 4})
     (92, 2)
     """
-    n = check_n(n)
+    if instance is not None:
+        n, fixed = instance.n, instance.fixed
+    n = check_n(0 if n is None else n)
     if n > _LARGEST_COUNTED:
         raise InputError(f"n is {n}: solutions are counted up to n = {_LARGEST_COUNTED}")
     try:

@@ -9,11 +9,14 @@ from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from fastqueens.analysis.violations import violating_queens
 from fastqueens.core.board import Queens
+from fastqueens.core.instance import Instance
 from fastqueens.pictures.animation.shots import Move, Shot
 from fastqueens.pictures.boards.queens import neighbours_on_lines
+from fastqueens.pictures.diagonals import squares_of_diagonal
 from fastqueens.pictures.glyphs import QUEEN
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
+from fastqueens.pictures.style import ATTACK, BEST, BLOCKED, DARK_SQUARE, EXCLUDED, INK, LIGHT_SQUARE, PAPER
 
 TOUCHED = "#8fbfdc"
 SHADOW = "#6b594b"
@@ -27,9 +30,10 @@ Box: TypeAlias = tuple[int, int, int, int]
 class BoardView:
     """Draws the board of one shot after another."""
 
-    def __init__(self, n: int, side: int, origin: str) -> None:
+    def __init__(self, n: int, side: int, origin: str, instance: Instance | None = None) -> None:
         self._n = n
         self._origin = origin
+        self._instance = instance
         self._square = side * SCALE // n
         self._empty = self._empty_board(side * SCALE)
         self._queen = _queen_mask(self._square)
@@ -52,7 +56,33 @@ class BoardView:
         draw = ImageDraw.Draw(image)
         for column, height in np.argwhere(np.indices((self._n, self._n)).sum(axis=0) % 2 == 0).tolist():
             draw.rectangle(self._outline(column, self._n - 1 - height), fill=DARK_SQUARE)
+        if self._instance is not None:
+            self._draw_instance(draw, self._instance)
         return image
+
+    def _draw_instance(self, draw: ImageDraw.ImageDraw, instance: Instance) -> None:
+        """Fill blocked squares, draw a dash on each square of an excluded diagonal, and frame those of fixed queens."""
+        for column, row in instance.blocked.tolist():
+            draw.rectangle(self._outline(column, round(self._down(row))), fill=BLOCKED)
+        width = max(2, self._square // 20)
+        rising = self._origin == "upper"
+        for numbers, slope, is_rising in (
+            (instance.excluded_sums, -1, rising),
+            (instance.excluded_differences, 1, not rising),
+        ):
+            for number in numbers.tolist():
+                for column, row in squares_of_diagonal(self._n, number, slope):
+                    self._draw_dash(draw, column, round(self._down(row)), is_rising, width)
+        for column, row in instance.fixed.squares.tolist():
+            draw.rectangle(self._outline(column, round(self._down(row))), outline=BEST, width=2 * width)
+
+    def _draw_dash(self, draw: ImageDraw.ImageDraw, column: int, down: int, is_rising: bool, width: int) -> None:
+        left, top, right, bottom = self._outline(column, down)
+        gap = 0.15 * self._square
+        ends = [(left + gap, top + gap), (right - gap, bottom - gap)]
+        if is_rising:
+            ends = [(left + gap, bottom - gap), (right - gap, top + gap)]
+        draw.line(ends, fill=EXCLUDED, width=width)
 
     def _outline(self, column: int, down: int) -> Box:
         left, top = column * self._square, down * self._square
@@ -70,9 +100,10 @@ class BoardView:
             for row in (move.before, move.after):
                 draw.rectangle(self._outline(move.column, round(self._down(row))), fill=TOUCHED)
         self._draw_attacks(draw, queens, columns)
+        violating = [] if self._instance is None else violating_queens(queens, self._instance).tolist()
         for column in columns.tolist():
             place = column * self._square, round(self._down(int(queens[column]))) * self._square
-            image.paste(INK, place, self._queen)
+            image.paste(ATTACK if column in violating else INK, place, self._queen)
         return image
 
     def _draw_attacks(self, draw: ImageDraw.ImageDraw, queens: Queens, columns: NDArray[np.int64]) -> None:

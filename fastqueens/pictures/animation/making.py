@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from PIL import Image
 
+from fastqueens.analysis.violations import check_same_n
 from fastqueens.classroom.climbing import Climb
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
 from fastqueens.core.integers import is_integer
 from fastqueens.core.memory import check_memory
 from fastqueens.pictures import style
@@ -41,6 +43,7 @@ _FINEST = 12
 def animate_climb(
     climb: Climb,
     *,
+    instance: Instance | None = None,
     size: tuple[int, int] = SIZE,
     seconds: float = SECONDS,
     origin: str = "upper",
@@ -52,6 +55,9 @@ def animate_climb(
     ----------
     climb : Climb
         The result of :func:`fastqueens.classroom.climbing.climb`, with at most 40 queens.
+    instance : Instance, optional
+        Blocked squares, excluded diagonals and frames of fixed queens to draw under the queens. A climb does not
+        respect them: queens on such squares and diagonals have the colour of attacks.
     size : (int, int)
         Width and height in pixels, from 240 to 1920.
     seconds : float
@@ -70,7 +76,7 @@ def animate_climb(
     Raises
     ------
     InputError
-        If the board, size or time is outside its limits.
+        If the board, size or time is outside its limits, or the instance has another n.
     NotEnoughMemoryError
         If the frames do not fit into memory, with two bytes for each pixel.
 
@@ -83,12 +89,19 @@ def animate_climb(
     """
     check_animation(climb.n, size, seconds)
     check_origin(origin)
+    if instance is not None:
+        check_same_n(instance, climb.n)
     shots = list(plan_shots(climb, round(1000 * seconds)))
     width, height = size
     check_memory(
         _BYTES_PER_PIXEL * len(shots) * width * height, f"{len(shots)} frames of {width:,} x {height:,} pixels"
     )
-    frames = _frames(climb, shots, size, origin, title or _NAMES[climb.rule])
+    board_box, panel_box = _boxes(size, climb.n)
+    left, top, right, bottom = panel_box
+    board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
+    panel = Panel(climb, (right - left, bottom - top), title or _NAMES[climb.rule], stride(shots))
+    palette = _shared_palette(instance is not None and instance.has_exclusions)
+    frames = _frames(shots, size, ((board, board_box), (panel, panel_box)), palette)
     return Animation(tuple(frames), tuple(shot.duration for shot in shots))
 
 
@@ -109,17 +122,14 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
         raise InputError(f"seconds is {seconds!r}: it goes from {LEAST_SECONDS} to {MOST_SECONDS}")
 
 
-def _frames(climb: Climb, shots: list[Shot], size: tuple[int, int], origin: str, title: str) -> Iterator[Image.Image]:
-    """Yield the picture of each shot."""
-    board_box, panel_box = _boxes(size, climb.n)
-    left, top, right, bottom = panel_box
-    board = BoardView(climb.n, board_box[2] - board_box[0], origin)
-    panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
-    palette = _shared_palette()
+def _frames(
+    shots: list[Shot], size: tuple[int, int], drawn: tuple[tuple[BoardView | Panel, Box], ...], palette: Image.Image
+) -> Iterator[Image.Image]:
+    """Yield the picture of each shot: what is drawn of it, each part in its box."""
     for shot in shots:
         image = Image.new("RGB", size, style.PAPER)
-        image.paste(board.draw(shot), board_box)
-        image.paste(panel.draw(shot), panel_box)
+        for part, box in drawn:
+            image.paste(part.draw(shot), box)
         yield image.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
@@ -139,9 +149,10 @@ def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
     return board, (board[2] + margin, top, width - margin, board[3])
 
 
-def _shared_palette() -> Image.Image:
+def _shared_palette(has_exclusions: bool) -> Image.Image:
     """Return a palette of all colours that are drawn, with some blends of two for the edges of shapes."""
-    beneath = (style.LIGHT_SQUARE, style.DARK_SQUARE, style.PAPER, TOUCHED, style.ATTACK, SHADOW)
+    exclusions = (style.BLOCKED, style.EXCLUDED) if has_exclusions else ()
+    beneath = (style.LIGHT_SQUARE, style.DARK_SQUARE, style.PAPER, TOUCHED, style.ATTACK, SHADOW, *exclusions)
     shapes = (style.INK, style.ATTACK, style.BEST, style.PAPER)
     above = (*shapes, style.FAINT, style.SMALL_PRINT, SOLVED, style.GRID, SHADOW)
     colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}

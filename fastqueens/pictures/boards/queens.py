@@ -10,18 +10,20 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PathCollection, PolyCollection
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
 from fastqueens.analysis.conflicts import attacking_pairs, conflicting_queens
-from fastqueens.core.board import Queens, as_queens, check_n
+from fastqueens.analysis.violations import violations
+from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
-from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.instance import Instance
 from fastqueens.core.integers import is_integer
 from fastqueens.core.wording import counted
-from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, smallness, square_outlines
+from fastqueens.pictures.boards.constraints import constraint_words, draw_exclusions, mark_squares
+from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, smallness
 from fastqueens.pictures.checks import LARGEST_BOARD, check_size
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
@@ -32,10 +34,13 @@ from fastqueens.pictures.style import ATTACK, BEST, INK, PAPER
 _MOST_GROWN = 0.7
 _MOST_TOUCHING = 0.1
 
+_NO_COLUMNS: NDArray[np.int64] = np.empty(0, np.int64)
+
 
 def picture(
     queens: Sequence[int] | NDArray[Any],
     *,
+    instance: Instance | None = None,
     marked: Collection[int] = (),
     origin: str = "upper",
     rows_from: int = 0,
@@ -49,8 +54,9 @@ def picture(
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; a mapped file stays on disk.
-    marked, origin, rows_from, title
-        See :func:`board_picture`. A density has no marks, and row 0 is at its top.
+    instance, marked, origin, rows_from, title
+        See :func:`board_picture`. A density has no marks, and row 0 is at its top. It shows blocked squares of at least
+        a pixel, up to 1200 queens, and excluded diagonals if they are few; otherwise its caption counts them.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; only a density takes long.
 
@@ -73,19 +79,20 @@ def picture(
     """
     board = as_queens(queens)
     if len(board) <= LARGEST_BOARD:
-        return board_picture(board, marked=marked, origin=origin, rows_from=rows_from, title=title)
+        return board_picture(board, instance=instance, marked=marked, origin=origin, rows_from=rows_from, title=title)
     if marked:
         check_size(len(board), LARGEST_BOARD, "a picture of queens")
     if origin != "upper":
         raise InputError(
             f"origin is {origin!r}: a board of {len(board):,} queens is drawn with its first row at the top"
         )
-    return density_picture(board, title=title, progress=progress, stop=stop)
+    return density_picture(board, instance=instance, title=title, progress=progress, stop=stop)
 
 
 def board_picture(
     queens: Sequence[int] | NDArray[Any],
     *,
+    instance: Instance | None = None,
     attacks: bool = True,
     marked: Collection[int] = (),
     origin: str = "upper",
@@ -99,6 +106,9 @@ def board_picture(
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; n is at most 400.
+    instance : Instance, optional
+        What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
+        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty.
     attacks : bool
         Draw the attacks: a line from a queen to the next one on the same row or diagonal, not to all behind it.
     marked : collection of int
@@ -115,12 +125,14 @@ def board_picture(
     Returns
     -------
     Picture
-        Its caption states n, attacking pairs, conflicting and marked queens. Its ``dpi`` suits the size of the squares.
+        Its caption states n, attacking pairs, conflicting and marked queens, and what the instance asks for. Its
+        ``dpi`` suits the size of the squares.
 
     Raises
     ------
     InputError
-        If ``queens`` is not a board, n is above 400, or a marked column is not on the board.
+        If ``queens`` is not a board, n is above 400, a marked column is not on the board, or the instance has another
+        n.
 
     Notes
     -----
@@ -138,59 +150,24 @@ def board_picture(
     columns = _checked_columns(marked, n)
     at = heights(board, origin, n)
     growth = growth_of(board)
+    wrong = None if instance is None else violations(board, instance)
 
     def draw(axes: Axes) -> None:
-        _mark_squares(axes, columns, at[columns], growth)
+        framed, violating = columns, _NO_COLUMNS
+        if instance is not None and wrong is not None:
+            draw_exclusions(axes, instance, origin)
+            fixed = instance.fixed
+            mark_squares(axes, fixed.columns, heights(fixed.rows, origin, n), growth)
+            framed = np.union1d(columns, np.setdiff1d(fixed.columns, wrong.missing))
+            violating = np.union1d(wrong.blocked, wrong.excluded)
+        mark_squares(axes, columns, at[columns], growth)
         if attacks:
             _draw_attacks(axes, board, at)
-        draw_queens(axes, np.arange(n), at, growth=growth, marked=columns)
+        draw_queens(axes, np.arange(n), at, growth=growth, marked=framed, violating=violating)
 
     text = _caption(board, len(columns))
-    return draw_on_board(n, Frame(origin, coordinates, rows_from), title or counted(n, "queen"), text, draw)
-
-
-def fixed_queens_picture(
-    n: int,
-    squares: NDArray[Any],
-    *,
-    origin: str = "upper",
-    coordinates: bool = True,
-    rows_from: int = 0,
-    title: str | None = None,
-) -> Picture:
-    """Draw a board with only its fixed queens: a completion puzzle to solve on paper.
-
-    Parameters
-    ----------
-    n : int
-        Side of the board, at most 400.
-    squares : (k, 2) array of integers
-        Column and row of each fixed queen; see :func:`fastqueens.puzzle`.
-    origin, coordinates, rows_from, title
-        As in :func:`board_picture`.
-
-    Raises
-    ------
-    InputError
-        If n is above 400 or a square is not on the board.
-    NoSolutionError
-        If two of the queens attack each other.
-
-    Examples
-    --------
-    >>> figure = fixed_queens_picture(8, np.array([[1, 3], [3, 4]]))
-    >>> figure.get_supxlabel()
-    'n = 8, 2 fixed queens, 6 to place'
-    """
-    n = check_n(n)
-    check_size(n, LARGEST_BOARD, "a picture of queens")
-    fixed = fixed_queens(squares, n, rows_from=rows_from)
-    at = heights(fixed.rows, origin, n)
-
-    def draw(axes: Axes) -> None:
-        draw_queens(axes, fixed.columns, at)
-
-    text = f"n = {n}, {counted(len(fixed), 'fixed queen')}, {n - len(fixed)} to place"
+    if instance is not None and wrong is not None and not instance.is_free:
+        text += f"; {constraint_words(instance, wrong.words)}"
     return draw_on_board(n, Frame(origin, coordinates, rows_from), title or counted(n, "queen"), text, draw)
 
 
@@ -236,15 +213,26 @@ def growth_of(board: Queens) -> float:
 
 
 def draw_queens(
-    axes: Axes, columns: NDArray[Any], at: NDArray[Any], *, growth: float = 0.0, marked: NDArray[Any] | None = None
+    axes: Axes,
+    columns: NDArray[Any],
+    at: NDArray[Any],
+    *,
+    growth: float = 0.0,
+    marked: NDArray[Any] = _NO_COLUMNS,
+    violating: NDArray[Any] = _NO_COLUMNS,
 ) -> None:
-    """Draw a queen in each of the columns at its height, those in marked columns coloured."""
+    """Draw a queen in each of the columns at its height, those in marked columns and violating queens coloured."""
     grown = Affine2D().translate(-0.5, -0.5).scale(1 + growth).translate(0.5, 0.5)
     shape = QUEEN.transformed(grown)
     squares = zip(columns.tolist(), at.tolist(), strict=True)
     shapes = [shape.transformed(Affine2D().translate(column, height)) for column, height in squares]
-    colours = [BEST if is_marked else INK for is_marked in np.isin(columns, () if marked is None else marked)]
-    queens = axes.add_collection(PathCollection(shapes, facecolors=colours, linewidths=0, zorder=2))
+    is_violating = np.isin(columns, violating)
+    colours = np.where(is_violating, ATTACK, np.where(np.isin(columns, marked), BEST, INK)).tolist()
+    # On a blocked square, which is dark, a queen needs a light edge.
+    widths = np.where(is_violating, max(0.5, 0.05 * points(axes)), 0)
+    queens = axes.add_collection(
+        PathCollection(shapes, facecolors=colours, edgecolors=PAPER, linewidths=widths, zorder=2)
+    )
     # Grown queens reach over the edge.
     queens.set_clip_on(False)
 
@@ -254,14 +242,6 @@ def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
         if not is_integer(column) or not 0 <= column < n:
             raise InputError(f"marked: there is no column {column!r}, columns go from 0 to {n - 1}")
     return np.array(sorted(set(marked)), np.int64)
-
-
-def _mark_squares(axes: Axes, columns: NDArray[np.int64], at: NDArray[np.int64], growth: float) -> None:
-    squares = square_outlines(np.column_stack((columns, at)), 0.06 - growth / 2)
-    width = 0.1 * (1 + growth) * points(axes)
-    axes.add_collection(
-        PolyCollection(squares, facecolors=PAPER, edgecolors=BEST, linewidths=width, joinstyle="miter", zorder=1)
-    )
 
 
 def _draw_attacks(axes: Axes, queens: Queens, heights: NDArray[np.int64]) -> None:

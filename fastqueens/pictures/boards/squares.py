@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,6 +22,8 @@ Outlines: TypeAlias = Any
 _BOARD_SIDE = 640
 _LEAST_SQUARE = 2
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
+# A letter and a line of the caption.
+_LETTER, _LINE = 5.9, 13
 _POINTS = 0.72
 
 # Squares narrower than this are drawn at twice the resolution.
@@ -50,13 +53,15 @@ def draw_on_board(
 
     On the axes a square is the unit, and the lower left corner of the board is (0, 0).
     """
+    # Long captions are wrapped, and the lines below the first get more room.
+    lines = textwrap.wrap(text, int(_square(n) * n / _LETTER))
     with house_style():
-        figure, axes = _empty_board(n, fading)
+        figure, axes = _empty_board(n, fading, _BOTTOM + (len(lines) - 1) * _LINE)
         if frame.coordinates:
             _write_coordinates(axes, n, frame)
         draw(axes)
         axes.set_title(title)
-        caption(figure, text, left=axes.get_position().x0)
+        caption(figure, "\n".join(lines), left=axes.get_position().x0)
     return figure
 
 
@@ -84,13 +89,13 @@ def square_outlines(corners: NDArray[np.int64], inset: float = 0.0) -> Outlines:
     return corners[:, np.newaxis, :] + outline
 
 
-def _empty_board(n: int, fading: float) -> tuple[Picture, Axes]:
+def _empty_board(n: int, fading: float, bottom: int) -> tuple[Picture, Axes]:
     square = _square(n)
     side = square * n
-    width, height = _LEFT + side + _RIGHT, _BOTTOM + side + _TOP
+    width, height = _LEFT + side + _RIGHT, bottom + side + _TOP
     # Laid out by hand: a layout engine would move the squares off the pixels.
     figure = Picture(figsize=(width / 100, height / 100), dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
-    axes = figure.add_axes((_LEFT / width, _BOTTOM / height, side / width, side / height))
+    axes = figure.add_axes((_LEFT / width, bottom / height, side / width, side / height))
     axes.set(xlim=(0, n), ylim=(0, n), xticks=[], yticks=[])
     axes.grid(visible=False)
     axes.spines[:].set(visible=True, color=INK, linewidth=0.8, zorder=3)

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from fastqueens.analysis.density import bin_board, cells_for
 from fastqueens.core.board import Queens
+from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import shades
+from fastqueens.pictures.diagonals import excluded_lines
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
 
@@ -20,6 +22,15 @@ log = logging.getLogger("fastqueens")
 
 #: With fewer pixels per square, neighbouring queens run together: 5000 queens on A1 at 300 dpi.
 _PIXELS_PER_SQUARE = 1.25
+
+#: With fewer pixels per square blocked squares and excluded diagonals are only counted in the caption.
+_PIXELS_PER_MARK = 3
+
+#: The share of a dash in the diagonal of a square, the width of frames of fixed queens in squares, and the least width
+#: of lines as a share of the board.
+_DASH = 0.7
+_FRAME = 0.05
+_FINEST_LINE = 0.0006
 
 #: Up to this n squares are drawn, and each queen stays within hers.
 LARGEST_CHESSBOARD = 64
@@ -45,12 +56,31 @@ def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: Dra
     if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
         sheet.squares(_centres(box, n, columns, rows), square, theme.dark_square)
+    if subject.instance is not None and sheet.pixels(square) >= _PIXELS_PER_MARK:
+        _draw_instance(sheet, subject, subject.instance, box, theme)
     at = _centres(box, n, np.arange(n), subject.queens)
     sizes = queen_sizes(subject.queens, square)
     if draw is None:
         sheet.marks(at, sizes, theme.ink)
     else:
         draw(at, sizes)
+
+
+def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, box: Box, theme: Theme) -> None:
+    """Fill blocked squares, draw dashed lines along excluded diagonals, and frame the squares of fixed queens."""
+    n = subject.n
+    square = box.width / n
+    subject.drawn_exclusions = instance.has_exclusions
+    sheet.squares(_centres(box, n, *instance.blocked.T), square, theme.blocked)
+    ends = np.array([box.left, box.top]) + excluded_lines(instance) * np.array([square, -square])
+    if len(ends):
+        across = 2**0.5 * square
+        width = min(0.2 * square, max(0.06 * square, _FINEST_LINE * box.width))
+        sheet.lines(ends, theme.excluded, width, dash=(_DASH * across, (1 - _DASH) * across))
+    frames = _centres(box, n, instance.fixed.columns, instance.fixed.rows)
+    if n <= LARGEST_CHESSBOARD and len(frames):
+        around = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]) * (0.5 - _FRAME / 2) * square
+        sheet.lines(frames[:, np.newaxis] + around, theme.fixed, _FRAME * square, join="miter")
 
 
 def queen_sizes(queens: Queens, square: float) -> NDArray[np.float64]:

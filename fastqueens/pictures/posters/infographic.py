@@ -14,7 +14,7 @@ from fastqueens.pictures.posters.board import draw_board
 from fastqueens.pictures.posters.lettering import BOLD, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.title import density_note, write_title_at_top
+from fastqueens.pictures.posters.title import density_note, exclusions_note, write_title_at_top
 from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
 
 INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)
@@ -154,7 +154,7 @@ def _about(subject: Subject, theme: Theme) -> str:
             "The search began with a board on which queens attacked each other. Each step took an attacked queen and "
             "moved her to where the fewest others attack her. "
         )
-    return text + density_note(subject, theme)
+    return " ".join([text.rstrip(), density_note(subject, theme), exclusions_note(subject)]).rstrip()
 
 
 def _short(number: int) -> str:

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.analysis.verification import is_solution
+from fastqueens.analysis.violations import check_same_n
 from fastqueens.core.board import as_queens
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.trace import Trace
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, draw_infographic
@@ -42,6 +44,7 @@ _MOST_PIXELS = 65_535
 def poster(
     queens: Sequence[int] | NDArray[Any],
     *,
+    instance: Instance | None = None,
     size: str = "A1",
     dpi: int = 300,
     style: str = "classic",
@@ -62,6 +65,9 @@ def poster(
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; a mapped file stays on disk.
+    instance : Instance, optional
+        What the board is to respect. Blocked squares, excluded diagonals and, up to 64 queens, frames of fixed queens
+        are drawn if squares have at least three pixels; the caption names all of them.
     size, dpi, orientation, margin, bleed
         The sheet; see :func:`fastqueens.pictures.posters.paper.paper`. Margin and bleed are millimetres or a text with
         a unit.
@@ -88,7 +94,8 @@ def poster(
     Raises
     ------
     InputError
-        If ``queens`` is not a board, or the size or style is unknown; the message suggests similar ones.
+        If ``queens`` is not a board, the instance has another n, or the size or style is unknown; the message suggests
+        similar ones.
     NotEnoughMemoryError
         If the pixels do not fit into memory.
 
@@ -107,11 +114,13 @@ def poster(
     if not vector:
         _check_memory(sheet_of_paper, size)
     board = as_queens(queens)
+    if instance is not None:
+        check_same_n(instance, len(board))
     lines = title_lines(title, len(board))
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
     is_solved = is_solution(board, **callbacks)
-    facts = facts_of(board, is_solved, seed, steps, callbacks)
-    subject = Subject(board, lines, facts, trace, steps, is_solved, callbacks)
+    facts = facts_of(board, is_solved, seed, steps, callbacks, instance)
+    subject = Subject(board, lines, facts, trace, steps, is_solved, callbacks, instance)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
     draw(sheet, subject, theme)
     return sheet.figure if vector else rasterised(sheet, theme.mode)

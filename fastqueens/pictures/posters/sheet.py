@@ -93,10 +93,24 @@ class Sheet:
         self._add(Rectangle((box.left, box.bottom), box.width, box.height, facecolor=color, linewidth=0))
 
     def lines(
-        self, segments: Any, color: Any, width: float, *, alpha: float | None = None, join: Any = "round"
+        self,
+        segments: Any,
+        color: Any,
+        width: float,
+        *,
+        alpha: float | None = None,
+        join: Any = "round",
+        dash: tuple[float, float] | None = None,
     ) -> None:
-        """Draw lines, each an array of points, with a width in millimetres."""
+        """Draw lines, each an array of points, with this width; dashes and gaps are millimetres too.
+
+        Dashed lines begin and end with half a gap.
+        """
         look = {"colors": color, "linewidths": width * _POINTS_PER_MILLIMETRE, "alpha": alpha}
+        if dash is not None:
+            # matplotlib measures dashes in line widths.
+            drawn, gap = dash[0] / width, dash[1] / width
+            look["linestyles"] = [(-gap / 2, (drawn, gap))]
         self._add(LineCollection(segments, capstyle="butt", joinstyle=join, **look))
 
     def image(self, colors: NDArray[np.uint8], box: Box) -> None:

@@ -28,6 +28,9 @@ CLASSIC = Theme(
     dark_square="#e4e4e4",
     ink="#000000",
     faint="#444444",
+    fixed="#000000",
+    blocked="#8c8c8c",
+    excluded="#555555",
     density=LinearSegmentedColormap.from_list("ink", ["white", "black"]),
     mode="L",
 )
@@ -40,6 +43,9 @@ MODERN = Theme(
     dark_square="#182050",
     ink="#ffffff",
     faint="#9aa6d6",
+    fixed="#ffb347",
+    blocked="#4a5796",
+    excluded="#c4cdf2",
     density=mpl.colormaps["magma"],
     more_is="brighter",
 )

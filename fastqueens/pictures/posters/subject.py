@@ -10,13 +10,18 @@ from matplotlib.colors import Colormap
 
 from fastqueens.analysis.density import Bins
 from fastqueens.core.board import Queens
+from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Trace
-from fastqueens.pictures.style import INK, SMALL_PRINT
+from fastqueens.pictures.style import BEST, EXCLUDED, INK, SMALL_PRINT
 
 
 @dataclass
 class Subject:
-    """A board, the words about it, and its search if known; ``drawn_as_density`` is set when a density is drawn."""
+    """A board, the words about it, its instance and its search if known.
+
+    ``drawn_as_density`` is set when a density is drawn, ``drawn_exclusions`` when blocked squares or excluded diagonals
+    are.
+    """
 
     queens: Queens
     title: list[str]
@@ -25,7 +30,9 @@ class Subject:
     steps: int | None
     is_solution: bool
     callbacks: dict[str, Any]
+    instance: Instance | None = None
     drawn_as_density: Bins | None = None
+    drawn_exclusions: bool = False
 
     @property
     def n(self) -> int:
@@ -34,13 +41,20 @@ class Subject:
 
 
 class Theme(NamedTuple):
-    """The colours of a style; ``more_is`` says how cells with more queens look, ``mode`` is the mode of the image."""
+    """The colours of a style.
+
+    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``more_is`` says how cells with more
+    queens look, ``mode`` is the mode of the image.
+    """
 
     paper: str
     board: str
     dark_square: str
     ink: str = INK
     faint: str = SMALL_PRINT
+    fixed: str = BEST
+    blocked: str = "#8b9199"
+    excluded: str = EXCLUDED
     density: Colormap = mpl.colormaps["cividis_r"]
     more_is: str = "darker"
     mode: str = "RGB"

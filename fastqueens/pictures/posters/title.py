@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fastqueens.analysis.conflicts import attacking_pairs
+from fastqueens.analysis.violations import violations
 from fastqueens.core.board import Queens
+from fastqueens.core.instance import Instance
 from fastqueens.core.wording import counted
 from fastqueens.pictures.posters.lettering import check_text, fitting_size, wrapped
 from fastqueens.pictures.posters.sheet import Box, Sheet
@@ -31,8 +33,15 @@ def title_lines(title: str | None, n: int) -> list[str]:
     return lines
 
 
-def facts_of(board: Queens, is_solution: bool, seed: int | None, steps: int | None, callbacks: dict[str, Any]) -> str:
-    """Return in one line what is known about a board: n, seed, steps and conflicts."""
+def facts_of(
+    board: Queens,
+    is_solution: bool,
+    seed: int | None,
+    steps: int | None,
+    callbacks: dict[str, Any],
+    instance: Instance | None = None,
+) -> str:
+    """Return in one line what is known about a board: n, seed, steps, conflicts, and what an instance asks for."""
     facts = [f"n = {len(board):,}"]
     if seed is not None:
         facts.append(f"seed {seed}")
@@ -44,7 +53,24 @@ def facts_of(board: Queens, is_solution: bool, seed: int | None, steps: int | No
         facts.append(counted(attacking_pairs(board, **callbacks), "attacking pair"))
     else:
         facts.append("some queens attack each other")
+    if instance is not None and not instance.is_free:
+        facts.append(f"with {instance.constraints}")
+        violated = violations(board, instance).words
+        if violated:
+            facts.append(violated)
     return "  ·  ".join(facts)
+
+
+def exclusions_note(subject: Subject) -> str:
+    """Return how to read blocked squares and excluded diagonals, or that they are not drawn; "" if there are none."""
+    instance = subject.instance
+    if instance is None or not instance.has_exclusions:
+        return ""
+    if not subject.drawn_exclusions:
+        return "Squares are too small to show which of them are blocked or on excluded diagonals."
+    has_diagonals = len(instance.excluded_sums) or len(instance.excluded_differences)
+    squares = "Filled squares are blocked." if len(instance.blocked) else ""
+    return f"{squares}{' Dashed diagonals are excluded.' if has_diagonals else ''}".strip()
 
 
 def density_note(subject: Subject, theme: Theme) -> str:
@@ -62,8 +88,9 @@ def density_note(subject: Subject, theme: Theme) -> str:
 def write_small_print(
     sheet: Sheet, subject: Subject, theme: Theme, box: Box, size: float, color: str, align: str = "left"
 ) -> float:
-    """Write the facts, and the note on a density above them, at the bottom of a box; return their height."""
-    lines = [*wrapped(density_note(subject, theme), box.width, size), *wrapped(subject.facts, box.width, size)]
+    """Write the facts, and notes on what is drawn above them, at the bottom of a box; return their height."""
+    texts = (density_note(subject, theme), exclusions_note(subject), subject.facts)
+    lines = [line for text in texts for line in wrapped(text, box.width, size)]
     x = box.left + box.width / 2 if align == "center" else box.left
     for i, line in enumerate(reversed(lines)):
         sheet.text(line, x, box.bottom + (_DESCENT + _SMALL_LINE * i) * size, size, color, align=align)

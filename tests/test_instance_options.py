@@ -1,0 +1,94 @@
+"""The options of the command line that state an instance."""
+
+from types import SimpleNamespace
+
+import click
+import pytest
+
+from fastqueens.cli import instances, options
+from fastqueens.cli.session import Session
+
+
+def parsed(arguments):
+    """Return the request that a command with these options makes of arguments."""
+
+    @click.command()
+    @instances.instance_options
+    @options.rows_from
+    def command(**parameters):
+        return SimpleNamespace(**parameters)
+
+    return command.main(arguments, standalone_mode=False)
+
+
+def instance_of(n, *arguments):
+    return instances.instance_of(Session(), n, parsed(arguments))
+
+
+def parts(instance):
+    return (
+        instance.n,
+        instance.fixed.squares.tolist(),
+        instance.blocked.tolist(),
+        instance.excluded_sums.tolist(),
+        instance.excluded_differences.tolist(),
+    )
+
+
+def test_without_options_there_is_no_instance():
+    assert instance_of(8) is None
+    assert not instances.has_instance(parsed([]))
+    assert instances.has_instance(parsed(["--exclude-sum", "0"]))
+
+
+def test_all_options_state_one_instance():
+    one_by_one = ["--queen", "1,3", "--block", "7,0", "--block", "0,7", "--exclude-sum", "1e1"]
+    found = instance_of(8, *one_by_one, "--exclude-difference", "-7", "--exclude-difference", "0")
+    assert parts(found) == (8, [[1, 3]], [[0, 7], [7, 0]], [10], [-7, 0])
+
+
+def test_rows_may_count_from_one_but_diagonals_count_from_zero(tmp_path):
+    (tmp_path / "fixed.csv").write_text("column,row\n2,8\n")
+    from_file = ["--queens-file", str(tmp_path / "fixed.csv")]
+    found = instance_of(8, "--queen", "1,4", "--block", "0,1", "--exclude-sum", "0", "--rows-from", "1", *from_file)
+    assert parts(found) == (8, [[1, 3], [2, 7]], [[0, 0]], [0], [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--block", "8,0"], "blocked square in column 8, row 0: columns go from 0 to 7"),
+        (["--block", "0,0", "--rows-from", "1"], "blocked square in column 0, row 0: rows go from 1 to 8"),
+        (["--block", "a1"], "'a1' is not a square; write COLUMN,ROW, for example 3,17"),
+        (["--exclude-sum", "15"], "excluded sum diagonal 15: on a board of 8 they go from 0 to 14"),
+        (["--exclude-sum", "-1"], "excluded sum diagonal -1: on a board of 8 they go from 0 to 14"),
+        (["--exclude-difference", "8"], "excluded difference diagonal 8: on a board of 8 they go from -7 to 7"),
+        (["--queen", "1,3", "--block", "1,3"], "the fixed queen in column 1, row 3 is on a blocked square"),
+        (["--queen", "1,3", "--block", "1,3", "--rows-from", "1"], "column 1, row 3 is on a blocked square"),
+        (["--exclude-sum", "1.5"], "'1.5' is not a whole number"),
+    ],
+)
+def test_impossible_instances_are_refused(arguments, message):
+    with pytest.raises(Exception) as caught:
+        instance_of(8, *arguments)
+    assert message in str(caught.value)
+
+
+def test_the_size_of_the_board_must_be_known():
+    with pytest.raises(click.UsageError, match="the size of the board is not known"):
+        instance_of(None, "--block", "0,0")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "others", "message"),
+    [
+        (["--first", "3"], {}, "--first says how many diagonals of a file to exclude"),
+        (["--instance", "-", "--queens-file", "-"], {}, "--instance and --queens-file cannot both be read from stdin"),
+        (["--instance", "-"], {"FILE": "-"}, "FILE and --instance cannot both be read from stdin"),
+        (["--queens-file", "-"], {"FILE": "-"}, "FILE and --queens-file cannot both be read from stdin"),
+    ],
+)
+def test_contradictions_are_refused(arguments, others, message):
+    with pytest.raises(click.UsageError, match=message):
+        instances.check_instance_options(parsed(arguments), others)
+    instances.check_instance_options(parsed(["--instance", "-"]), {"FILE": "board.npy"})

@@ -1,0 +1,356 @@
+"""Pictures of instances: blocked squares, excluded diagonals and fixed queens, found in their pixels."""
+
+import io
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+from PIL import Image
+
+import fastqueens
+from fastqueens.classroom.climbing import climb
+from fastqueens.core.errors import InputError
+from fastqueens.core.instance import make_instance
+from fastqueens.pictures import style
+from fastqueens.pictures.animation import animate_climb
+from fastqueens.pictures.animation.making import _boxes
+from fastqueens.pictures.boards import board_picture, instance_picture, picture
+from fastqueens.pictures.diagonals import excluded_lines, squares_of_diagonal
+from fastqueens.pictures.posters import STYLES, poster
+from fastqueens.pictures.posters.infographic import INFOGRAPHIC, _places
+from fastqueens.pictures.posters.paper import paper
+from fastqueens.pictures.posters.sheet import Sheet, _pixel_edges
+from fastqueens.pictures.posters.subject import Subject
+from fastqueens.pictures.posters.title import exclusions_note, facts_of
+
+QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
+INSTANCE = make_instance(
+    8, [(1, 6)], blocked=[(0, 0), (2, 3), (7, 7)], excluded_sums=[5, 14], excluded_differences=[-2]
+)
+
+
+def pixels(figure):
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=figure.dpi)
+    return np.array(Image.open(file).convert("RGB"))
+
+
+def squares_of(figure, n):
+    """Return the squares of a picture as (n, n, side, side, 3) pixels, by row from the top and column."""
+    image = pixels(figure)
+    height, width, _ = image.shape
+    x, y, w, h = figure.axes[0].get_position().bounds
+    return cut(image, [round(edge) for edge in (x * width, (1 - y - h) * height, (x + w) * width, (1 - y) * height)], n)
+
+
+def cut(image, box, n):
+    left, top, right, bottom = box
+    side = (right - left) // n
+    assert (right - left, bottom - top) == (side * n, side * n)
+    board = image[top:bottom, left:right]
+    return board.reshape(n, side, n, side, 3).swapaxes(1, 2)
+
+
+def near(image, colour, tolerance=25):
+    return np.abs(image.astype(int) - 255 * np.array(to_rgb(colour))).max(axis=-1) < tolerance
+
+
+def blocked_in(squares, colour=style.BLOCKED):
+    """Return the squares (column, row from the top) of which at least a third has the colour of blocked ones."""
+    share = near(squares, colour).mean(axis=(2, 3))
+    return {(column, row) for row, column in np.argwhere(share > 0.33).tolist()}
+
+
+def dashes_in(squares, colour=style.EXCLUDED):
+    """Return the squares (column, row from the top) with a dash that rises, and those with one that falls."""
+    side = squares.shape[2]
+    near_end = round(0.25 * side)
+    found = []
+    for row in (side - near_end, near_end):
+        window = squares[:, :, row - 3 : row + 3, near_end - 3 : near_end + 3]
+        found.append({(c, r) for r, c in np.argwhere(near(window, colour, 60).any(axis=(2, 3))).tolist()})
+    return found
+
+
+def expected_squares(instance, is_upper=True):
+    """Return blocked squares, squares with rising and with falling dashes, counted from the top."""
+    n = instance.n
+
+    def seen(squares):
+        return {(c, r if is_upper else n - 1 - r) for c, r in squares}
+
+    sums = {square for d in instance.excluded_sums for square in squares_of_diagonal(n, int(d), -1)}
+    differences = {square for d in instance.excluded_differences for square in squares_of_diagonal(n, int(d), 1)}
+    rising, falling = (seen(sums), seen(differences)) if is_upper else (seen(differences), seen(sums))
+    return seen(map(tuple, instance.blocked.tolist())), rising, falling
+
+
+# Boards
+
+
+@pytest.mark.parametrize("origin", ["upper", "lower"])
+@pytest.mark.parametrize("n", [1, 2, 8, 20])
+def test_blocked_squares_and_excluded_diagonals_are_where_they_should_be(n, origin):
+    rng = np.random.default_rng(n)
+    blocked = rng.integers(0, n, (n, 2)) if n > 2 else []
+    instance = make_instance(n, blocked=blocked, excluded_sums=[n - 1, 2 * n - 2], excluded_differences=[1 - n, n // 2])
+    squares = squares_of(instance_picture(instance, origin=origin), n)
+    expected = expected_squares(instance, origin == "upper")
+    assert blocked_in(squares) == expected[0]
+    for found, dashes in zip(dashes_in(squares), expected[1:], strict=True):
+        assert found == dashes
+
+
+def test_lines_go_from_corner_to_corner_of_their_squares():
+    for n in (1, 2, 5):
+        sums, differences = range(2 * n - 1), range(1 - n, n)
+        lines = excluded_lines(make_instance(n, excluded_sums=sums, excluded_differences=differences)).tolist()
+        assert len(lines) == 4 * n - 2
+        for d, ((left, low), (right, high)) in zip(sums, lines, strict=False):
+            squares = list(squares_of_diagonal(n, d, -1))
+            assert (left, low) == (squares[0][0], squares[0][1] + 1)
+            assert (right, high) == (squares[-1][0] + 1, squares[-1][1])
+            assert squares == [(c, d - c) for c in range(n) if 0 <= d - c < n]
+        for d, ((left, high), (right, low)) in zip(differences, lines[2 * n - 1 :], strict=True):
+            squares = list(squares_of_diagonal(n, d, 1))
+            assert (left, high) == squares[0]
+            assert (right, low) == (squares[-1][0] + 1, squares[-1][1] + 1)
+            assert squares == [(c, d + c) for c in range(n) if 0 <= d + c < n]
+    assert excluded_lines(make_instance(3)).shape == (0, 2, 2)
+
+
+def test_a_board_that_respects_its_instance_has_no_conflict_in_its_picture():
+    figure = board_picture([1, 3, 0, 2], instance=make_instance(4, [(1, 3)], blocked=[(0, 0)], excluded_sums=[6]))
+    assert not near(squares_of(figure, 4), style.ATTACK).any()
+    assert figure.get_supxlabel() == (
+        "n = 4, no queen attacks another; 1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)"
+    )
+    framed = near(squares_of(figure, 4), style.BEST).any(axis=(2, 3))
+    assert np.argwhere(framed).tolist() == [[3, 1]]
+
+
+def test_queens_where_none_may_stand_have_the_colour_of_conflicts():
+    queens = [0, 5, 3, 2, 4, 6, 1, 7]
+    figure = board_picture(queens, instance=INSTANCE, attacks=False)
+    squares = squares_of(figure, 8)
+    orange = near(squares, style.ATTACK).mean(axis=(2, 3)) > 0.05
+    # Columns 0, 2 and 7 are on blocked squares; column 3 is on c + r = 5; column 7 is on c + r = 14 too.
+    assert np.argwhere(orange.T).tolist() == [[0, 0], [2, 3], [3, 2], [7, 7]]
+    assert (
+        figure.get_supxlabel()
+        .replace("\n", " ")
+        .endswith(
+            "; 1 fixed queen, 3 blocked squares (dark), 2 excluded sum diagonals and 1 excluded difference diagonal "
+            "(dashed); 1 fixed queen missing, 3 queens on blocked squares, 3 queens on excluded diagonals"
+        )
+    )
+    # The frame of the missing fixed queen is empty.
+    assert near(squares[6, 1], style.BEST).any()
+    assert not near(squares[6, 1], style.INK, 60).any()
+
+
+def test_marks_and_instances_go_together():
+    figure = board_picture([1, 3, 0, 2], instance=make_instance(4, [(1, 3)]), marked=[2])
+    framed = near(squares_of(figure, 4), style.BEST).any(axis=(2, 3))
+    assert np.argwhere(framed.T).tolist() == [[1, 3], [2, 0]]
+    assert figure.get_supxlabel() == "n = 4, no queen attacks another, 1 marked queen; 1 fixed queen"
+
+
+def test_blocked_squares_of_a_large_board_are_paler_than_queens():
+    figure = picture(fastqueens.solve(150, seed=1).queens, instance=make_instance(150, blocked=[(3, 5), (149, 149)]))
+    squares = squares_of(figure, 150)
+    pale = style.blend(style.BLOCKED, style.PAPER, 0.55)
+    assert blocked_in(squares, pale) >= {(3, 5), (149, 149)}
+    assert len(blocked_in(squares, pale)) == 2
+
+
+def test_a_free_instance_changes_nothing():
+    plain, free = (pixels(picture([1, 3, 0, 2], instance=instance)) for instance in (None, make_instance(4)))
+    assert np.array_equal(plain, free)
+
+
+def test_the_caption_has_room_for_its_lines():
+    def margins(figure):
+        figure.canvas.draw()
+        box = figure.axes[0].get_position()
+        return box.y0 * figure.get_figheight(), figure._supxlabel.get_window_extent().y1 / figure.dpi
+
+    for n in (8, 214, 400):
+        for instance in (
+            None,
+            make_instance(n, [(0, 2)], blocked=[(3, 3)], excluded_sums=[0, 9], excluded_differences=[3]),
+        ):
+            queens = list(range(0, n, 2)) + list(range(1, n, 2))
+            board, top_of_caption = margins(board_picture(queens, instance=instance, attacks=False))
+            assert top_of_caption < board - 0.15, "the coordinates are between"
+
+
+# Large boards
+
+
+def solved(n, **constraints):
+    return fastqueens.solve(n, seed=1).queens, make_instance(n, **constraints)
+
+
+def test_a_density_shows_blocked_squares_that_have_a_pixel():
+    # Lines cover the squares at the edges.
+    queens, instance = solved(1200, blocked=np.random.default_rng(1).integers(2, 1198, (50, 2)))
+    image = pixels(figure := picture(queens, instance=instance))
+    height, width, _ = image.shape
+    x, y, _, h = figure.axes[0].get_position().bounds
+    left, top = round(x * width), round((1 - y - h) * height)
+    board = image[top : top + 1200, left : left + 1200]
+    black = board.max(axis=2) < 30
+    for column, row in instance.blocked.tolist():
+        assert black[row - 1 : row + 2, column - 1 : column + 2].any(), (column, row)
+    assert 50 <= black[3:-3, 3:-3].sum() <= 200
+    assert "Blocked squares are black." in figure.get_supxlabel()
+
+
+@pytest.mark.parametrize(
+    ("n", "constraints", "words"),
+    [
+        (
+            1201,
+            {"blocked": [(0, 0)]},
+            "1 blocked square. Blocked squares are not drawn: they are smaller than a pixel.",
+        ),
+        (500, {"excluded_sums": range(200)}, "200 excluded sum diagonals"),
+        (500, {"excluded_sums": range(200)}, "Excluded diagonals are dashed."),
+        (
+            500,
+            {"excluded_sums": range(100), "excluded_differences": range(101)},
+            "Excluded diagonals are not drawn: they would cover the cells.",
+        ),
+    ],
+)
+def test_the_caption_of_a_density_says_what_is_not_drawn(n, constraints, words):
+    queens, instance = solved(n, **constraints)
+    figure = picture(queens, instance=instance)
+    assert words in figure.get_supxlabel().replace("\n", " ")
+    lines = [artist for axes in figure.axes[:1] for artist in axes.collections]
+    drawn = 0 if "not drawn: they would" in words or "blocked" in constraints else 200
+    assert sum(len(line.get_segments()) for line in lines) == drawn
+
+
+def test_the_caption_of_a_density_names_violations():
+    n = 1000
+    queens = fastqueens.solve(n, seed=1).queens
+    instance = make_instance(n, blocked=[(7, int(queens[7]))])
+    assert "1 blocked square: 1 queen on blocked squares." in picture(queens, instance=instance).get_supxlabel()
+
+
+# Posters
+
+
+def poster_squares(instance):
+    size = {"size": "A4", "dpi": 120}
+    image = np.asarray(poster(QUEENS, instance=instance, style="infographic", **size).convert("RGB"))
+    sheet = Sheet(paper(**size), "#ffffff", vector=False)
+    left, top, right, bottom = _pixel_edges(sheet, _places(sheet.inside)[1])
+    side = (right - left) // 8
+    found = np.empty((8, 8, side, side, 3), np.uint8)
+    for row, column in np.ndindex(8, 8):
+        x, y = left + round(column * (right - left) / 8), top + round(row * (bottom - top) / 8)
+        found[row, column] = image[y : y + side, x : x + side]
+    return found
+
+
+def test_a_poster_shows_an_instance():
+    squares = poster_squares(INSTANCE)
+    blocked, rising, falling = expected_squares(INSTANCE)
+    assert blocked_in(squares, INFOGRAPHIC.blocked) == blocked
+    occupied = set(enumerate(QUEENS))
+    for found, dashes in zip(dashes_in(squares, INFOGRAPHIC.excluded), (rising, falling), strict=True):
+        assert found - occupied == dashes - occupied
+    framed = near(squares, INFOGRAPHIC.fixed, 60).mean(axis=(2, 3)) > 0.1
+    assert np.argwhere(framed).tolist() == [[6, 1]]
+    assert blocked_in(poster_squares(None), INFOGRAPHIC.blocked) == set()
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_every_style_draws_an_instance(name):
+    plain, drawn, free = (
+        np.asarray(poster(QUEENS, instance=instance, style=name, size="A4", dpi=60).convert("RGB")).astype(int)
+        for instance in (None, INSTANCE, make_instance(8))
+    )
+    assert np.array_equal(plain, free)
+    theme = STYLES[name][1]
+    assert near(drawn, theme.blocked, 3).sum() > 2 * near(plain, theme.blocked, 3).sum() + 1000
+
+
+def test_a_poster_shows_squares_of_at_least_three_pixels():
+    n = 100
+    queens, instance = solved(n, blocked=[(0, 0), (50, 3)], excluded_sums=[7])
+    outcomes = []
+    for dpi in range(38, 70):
+        sheet = Sheet(paper("A4", dpi=dpi), "#ffffff", vector=False)
+        side = sheet.pixels(_places(sheet.inside)[1].width) / n
+        if abs(side - 3) < 0.06:
+            left, top, right, bottom = _pixel_edges(sheet, _places(sheet.inside)[1])
+            plain, drawn = (
+                np.asarray(poster(queens, instance=shown, size="A4", dpi=dpi, style="infographic"))
+                for shown in (None, instance)
+            )
+            is_drawn = bool((plain != drawn)[top:bottom, left:right].any())
+            assert is_drawn == (side >= 3), side
+            outcomes.append(is_drawn)
+    assert set(outcomes) == {True, False}
+
+
+def test_a_poster_says_how_to_read_it():
+    def note(instance, is_drawn):
+        subject = Subject(np.array(QUEENS), [], "", None, None, True, {}, instance, drawn_exclusions=is_drawn)
+        return exclusions_note(subject)
+
+    small = "Squares are too small to show which of them are blocked or on excluded diagonals."
+    assert note(INSTANCE, False) == small
+    assert note(INSTANCE, True) == "Filled squares are blocked. Dashed diagonals are excluded."
+    assert note(make_instance(8, excluded_sums=[1]), True) == "Dashed diagonals are excluded."
+    assert note(make_instance(8, blocked=[(1, 1)]), True) == "Filled squares are blocked."
+    assert note(make_instance(8, [(1, 1)]), True) == note(None, False) == ""
+
+
+def test_the_small_print_of_a_poster_names_the_instance():
+    assert facts_of(np.array(QUEENS), True, None, None, {}, INSTANCE) == (
+        "n = 8  ·  no queen attacks another  ·  with 1 fixed queen, 3 blocked squares, 2 excluded sum diagonals and "
+        "1 excluded difference diagonal  ·  2 queens on excluded diagonals"
+    )
+    assert facts_of(np.array(QUEENS), True, None, None, {}, make_instance(8)) == "n = 8  ·  no queen attacks another"
+
+
+# Animations
+
+
+@pytest.mark.parametrize("origin", ["upper", "lower"])
+def test_an_animation_shows_an_instance_under_the_queens(origin):
+    run = climb(8, board=[0, 0, 3, 2, 4, 6, 1, 7], rule="steepest", seed=1)
+    animation = animate_climb(run, instance=INSTANCE, size=(600, 400), origin=origin)
+    squares = cut(np.asarray(animation.frames[0].convert("RGB")), _boxes((600, 400), 8)[0], 8)
+    blocked, rising, falling = expected_squares(INSTANCE, origin == "upper")
+    assert blocked_in(squares) == blocked
+    found = dashes_in(squares)
+    occupied = {(c, r if origin == "upper" else 7 - r) for c, r in enumerate(run.starts[0].tolist())}
+    assert found[0] - occupied == rising - occupied
+    assert found[1] - occupied == falling - occupied
+
+
+def test_an_animation_without_an_instance_is_as_before():
+    run = climb(8, seed=3)
+    plain, free = (animate_climb(run, instance=instance, size=(320, 240)) for instance in (None, make_instance(8)))
+    for one, other in zip(plain.frames, free.frames, strict=True):
+        assert np.array_equal(np.asarray(one.convert("RGB")), np.asarray(other.convert("RGB")))
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda instance: picture([1, 3, 0, 2], instance=instance),
+        lambda instance: picture(range(401), instance=instance),
+        lambda instance: poster([1, 3, 0, 2], instance=instance, size="A4", dpi=40),
+        lambda instance: animate_climb(climb(8, seed=1), instance=instance),
+    ],
+)
+def test_the_instance_of_another_board_is_refused(draw):
+    with pytest.raises(InputError, match="the instance has n = 9, and the board has"):
+        draw(make_instance(9))
