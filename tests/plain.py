@@ -31,6 +31,19 @@ def assert_solution(queens, n, fixed=None):
     assert found is None, f"n = {n}: {found}"
 
 
+def broken(queens, instance):
+    """Count the queens that break a constraint of an instance: fixed, blocked, sum diagonals, difference diagonals."""
+    queens = np.asarray(queens).astype(np.int64)
+    columns = np.arange(len(queens))
+    blocked = np.zeros((0, 2), np.int64) if not len(instance.blocked) else instance.blocked
+    return (
+        sum(int(queens[column]) != row for column, row in instance.fixed.squares.tolist()),
+        sum(int(queens[column]) == row for column, row in blocked.tolist()),
+        len(set((columns + queens).tolist()) & set(instance.excluded_sums.tolist())),
+        len(set((queens - columns).tolist()) & set(instance.excluded_differences.tolist())),
+    )
+
+
 def some_of(queens, share, seed):
     """Return a random share of a board's queens, always with the first and the last, as {column: row}."""
     chosen = np.random.default_rng(seed).random(len(queens)) < share

@@ -1,0 +1,330 @@
+"""Blocked squares and excluded diagonals: their validation, every start, both searches, and the check of the board."""
+
+import itertools
+
+import naive
+import numpy as np
+import plain
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lowered import EVERYTHING, lowered
+
+import fastqueens
+from fastqueens import InputError, NoSolutionError, make_instance
+from fastqueens.analysis.verification import find_fault
+from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.names import STARTS
+from fastqueens.core.threads import Workers
+from fastqueens.kernels import blocked as blocked_kernels
+from fastqueens.kernels.blocked import Blocked
+from fastqueens.kernels.jit import kernel
+from fastqueens.kernels.search import CONFLICTING, PAIRS
+from fastqueens.solving.attempt import empty_bitsets, new_attempt
+from fastqueens.solving.complete_search import check_closed_lines
+from fastqueens.solving.placement import place
+
+_is_blocked, _blocked_rows = blocked_kernels.is_blocked, blocked_kernels.blocked_rows
+
+
+@kernel
+def look_up(blocked, column, row):
+    """Call both parts as other kernels do."""
+    return _is_blocked(blocked, column, row), _blocked_rows(blocked, column, row >> np.uint64(6))
+
+
+def drawn(n, squares=0.0, diagonals=0, fixed=0, seed=0, solution=None):
+    """Draw an instance that a given solution respects."""
+    generator = np.random.default_rng([n, seed])
+    solution = fastqueens.solve(n, seed=seed, method="local").queens if solution is None else solution
+    columns = np.arange(n)
+    blocked = generator.integers(0, n, (int(squares * n), 2))
+    blocked = blocked[solution[blocked[:, 0]] != blocked[:, 1]]
+    sums = np.setdiff1d(np.arange(2 * n - 1), columns + solution)
+    differences = np.setdiff1d(np.arange(1 - n, n), solution - columns)
+    chosen = generator.permutation(n)[:fixed]
+    return make_instance(
+        n,
+        np.stack([chosen, solution[chosen]], axis=1),
+        blocked=blocked,
+        excluded_sums=generator.permutation(sums)[:diagonals],
+        excluded_differences=generator.permutation(differences)[:diagonals],
+    )
+
+
+# The statement.
+
+
+@pytest.mark.parametrize(
+    ("constraints", "message"),
+    [
+        ({"blocked": [(1, 9)]}, "blocked square in column 1, row 9: rows go from 0 to 7"),
+        ({"blocked": [(-1, 0)]}, "blocked square in column -1, row 0: columns go from 0 to 7"),
+        ({"blocked": [(1, 2, 3)]}, r"blocked holds \(1, 2, 3\): columns and rows are needed, as in \[\(3, 17\)\]"),
+        ({"blocked": {1: 2}}, "blocked is {1: 2}: columns and rows are needed"),
+        ({"blocked": np.zeros((2, 2))}, r"blocked is float64 of shape \(2, 2\)"),
+        ({"excluded_sums": [15]}, "excluded sum diagonal 15: on a board of 8 they go from 0 to 14"),
+        ({"excluded_sums": [-1]}, "excluded sum diagonal -1"),
+        ({"excluded_differences": [8]}, "excluded difference diagonal 8: on a board of 8 they go from -7 to 7"),
+        ({"excluded_differences": np.array([-8])}, "excluded difference diagonal -8"),
+        ({"excluded_sums": [1.5]}, "excluded_sums holds 1.5: whole numbers are needed"),
+        ({"excluded_sums": [True]}, "excluded_sums holds True"),
+        ({"excluded_sums": 3}, r"excluded_sums is 3: a list of numbers is needed, as in \[3, 17\]"),
+        ({"excluded_sums": "3"}, "excluded_sums is '3'"),
+    ],
+)
+def test_a_wrong_constraint_is_named(constraints, message):
+    with pytest.raises(InputError, match=message):
+        make_instance(8, **constraints)
+    with pytest.raises(InputError, match=message):
+        fastqueens.solve(8, **constraints)
+
+
+@pytest.mark.parametrize(
+    ("constraint", "place"),
+    [
+        ({"blocked": [(0, 0), (1, 3)]}, "a blocked square"),
+        ({"excluded_sums": [4]}, "an excluded sum diagonal"),
+        ({"excluded_differences": [2]}, "an excluded difference diagonal"),
+    ],
+)
+def test_a_fixed_queen_must_be_allowed_to_stand(constraint, place):
+    with pytest.raises(NoSolutionError, match=f"the fixed queen in column 1, row 3 is on {place}"):
+        make_instance(8, {1: 3, 6: 0}, **constraint)
+    with pytest.raises(NoSolutionError, match=f"column 1, row 4 is on {place}"):
+        make_instance(8, {1: 3}, **constraint, rows_from=1)
+
+
+def test_constraints_are_sorted_and_occur_once():
+    squares = np.array([[3, 1], [2, 5], [3, 1], [2, 0]], np.uint8)
+    instance = make_instance(8, blocked=squares, excluded_sums=[3, 0, 3], excluded_differences=(7, -7, 7))
+    assert instance.blocked.tolist() == [[2, 0], [2, 5], [3, 1]]
+    assert instance.excluded_sums.tolist() == [0, 3]
+    assert instance.excluded_differences.tolist() == [-7, 7]
+    assert [array.dtype for array in (instance.blocked, instance.excluded_sums)] == [np.int64, np.int64]
+    mirrored = instance.transposed()
+    assert mirrored.blocked.tolist() == [[0, 2], [1, 3], [5, 2]]
+    assert mirrored.excluded_differences.tolist() == [-7, 7]
+    assert (
+        repr(instance)
+        == "<Instance n=8, 3 blocked squares, 2 excluded sum diagonals and 2 excluded difference diagonals>"
+    )
+
+
+def test_an_instance_excludes_other_constraints():
+    instance = make_instance(8, blocked=[(0, 0)])
+    assert fastqueens.solve(instance=instance, seed=1).n == 8
+    with pytest.raises(InputError, match="n is 9: the instance has n = 8"):
+        fastqueens.solve(9, instance=instance)
+    for other in ({"fixed": {}}, {"blocked": []}, {"excluded_sums": []}, {"excluded_differences": []}):
+        with pytest.raises(InputError, match="give them only there"):
+            fastqueens.solve(instance=instance, **other)
+
+
+# Looking up blocked squares.
+
+
+@given(st.integers(1, 300), st.data())
+def test_blocked_squares_are_found(n, data):
+    square = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
+    squares = set(data.draw(st.lists(square, max_size=3 * n)))
+    blocked = Blocked(*make_instance(n, blocked=sorted(squares)).blocked_index)
+    assert len(blocked.directory) <= 2 * len(squares) + 3
+    asked = [*squares, *data.draw(st.lists(square, max_size=20)), (0, 0), (n - 1, n - 1)]
+    for column, row in asked:
+        is_blocked, rows = look_up(blocked, np.uint64(column), np.uint64(row))
+        assert is_blocked == ((column, row) in squares)
+        first = row // 64 * 64
+        assert int(rows) == sum(1 << (r - first) for c, r in squares if c == column and first <= r < first + 64)
+
+
+# Every start and local search.
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("n", [70, 127, 128, 129, 500])
+def test_every_start_respects_the_constraints(n, start):
+    instance = drawn(n, squares=2.0, diagonals=n // 8, fixed=n // 20, seed=3)
+    for threads in (1, 2):
+        result = fastqueens.solve(instance=instance, seed=5, start=start, threads=threads, method="local")
+        assert (result.solved, result.method, result.nodes) == (True, "local", 0)
+        plain.assert_solution(result.queens, n)
+        assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
+        assert fastqueens.is_solution(result.queens, instance=instance)
+
+
+@pytest.mark.parametrize("n", [*range(40, 200, 13), 1023, 1024, 1025, 4097, 9000])
+def test_the_paths_of_large_boards_respect_the_constraints(n):
+    with lowered(**EVERYTHING):
+        solution = fastqueens.solve(n, seed=n).queens
+        instance = drawn(n, squares=1.0, diagonals=n // 10, fixed=n // 40, solution=solution)
+        boards = [
+            fastqueens.solve(instance=instance, seed=2, threads=threads, method="local").queens for threads in (1, 2, 3)
+        ]
+        for board in boards:
+            plain.assert_solution(board, n)
+            assert plain.broken(board, instance) == (0, 0, 0, 0)
+            np.testing.assert_array_equal(board, boards[0])
+
+
+def test_a_board_with_unsigned_rows():
+    with lowered(unsigned_rows=1):
+        instance = drawn(300, squares=3.0, diagonals=50, fixed=10)
+        result = fastqueens.solve(instance=instance, seed=1, start="random", method="local")
+        assert result.queens.dtype == np.uint32
+        assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
+
+
+def weighed(queens, instance):
+    """Return pairs, with two for each queen on a blocked square or an excluded diagonal, and the conflicting queens."""
+    forbidden = [
+        (column, count)
+        for column, row in enumerate(queens)
+        if (
+            count := ([column, row] in instance.blocked.tolist())
+            + (column + row in instance.excluded_sums)
+            + (row - column in instance.excluded_differences)
+        )
+    ]
+    conflicting = naive.conflicting_queens(queens) | {column for column, _ in forbidden}
+    return len(naive.attacking_pairs(queens)) + 2 * sum(count for _, count in forbidden), len(conflicting)
+
+
+@settings(max_examples=30)
+@given(st.integers(4, 24), st.integers(0, 10**6), st.sampled_from(STARTS))
+def test_all_counts_equal_a_recount_after_every_step(n, seed, start):
+    generator = np.random.default_rng(seed)
+    instance = make_instance(
+        n,
+        blocked=generator.integers(0, n, (n, 2)),
+        excluded_sums=generator.integers(0, 2 * n - 1, n // 2),
+        excluded_differences=generator.integers(1 - n, n, n // 2),
+    )
+    attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=10**6, is_windowed=False)
+    with Workers(1) as one:
+        search = place(attempt, "random" if start == "windowed" else start, one, Callbacks())
+    for _ in range(30):
+        counted = int(attempt.state[PAIRS]), int(attempt.state[CONFLICTING])
+        assert counted == weighed(attempt.queens.tolist(), instance)
+        search.advance(1, 10**6, np.empty((0, 2), np.int64))
+
+
+def test_an_unsolved_board_counts_the_forbidden_squares():
+    n = 12
+    instance = make_instance(n, blocked=[(c, r) for c in range(n) for r in range(n) if (c + r) % 2 and c > 2])
+    result = fastqueens.solve(instance=instance, board=[1] * n, max_steps=0, method="local", seed=1)
+    assert (result.pairs, result.conflicting_queens) == weighed([1] * n, instance)
+    assert result.initial_pairs == result.pairs
+    assert not result.solved
+
+
+# Closed lines.
+
+
+@given(st.integers(1, 8), st.integers(0, 10**6), st.floats(0, 1))
+def test_a_closed_line_is_found(n, seed, share):
+    generator = np.random.default_rng(seed)
+    blocked = np.argwhere(generator.random((n, n)) < share)
+    sums = np.flatnonzero(generator.random(2 * n - 1) < share / 2)
+    differences = np.flatnonzero(generator.random(2 * n - 1) < share / 2) - (n - 1)
+    instance = make_instance(n, blocked=blocked, excluded_sums=sums, excluded_differences=differences)
+    open_squares = [
+        (c, r)
+        for c, r in itertools.product(range(n), range(n))
+        if [c, r] not in blocked.tolist() and c + r not in sums and r - c not in differences
+    ]
+    closed = [f"column {c}" for c in range(n) if c not in {c for c, _ in open_squares}]
+    closed += [f"row {r}" for r in range(n) if r not in {r for _, r in open_squares}]
+    if closed:
+        with pytest.raises(NoSolutionError, match=f"every square of {closed[0]} is attacked, blocked or excluded"):
+            check_closed_lines(instance, Callbacks())
+    else:
+        check_closed_lines(instance, Callbacks())
+
+
+def test_excluded_diagonals_are_marked_in_the_bitsets():
+    bitsets = empty_bitsets(make_instance(65, excluded_sums=[0, 64, 128], excluded_differences=[-64, 0, 64]))
+    assert np.flatnonzero(np.unpackbits(bitsets.sums.view(np.uint8), bitorder="little")).tolist() == [0, 64, 128]
+    marked = np.flatnonzero(np.unpackbits(bitsets.differences.view(np.uint8), bitorder="little"))
+    assert (marked - 128).tolist() == [-64, 0, 64]
+
+
+# The check.
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("bands", [1, 10**6])
+@pytest.mark.parametrize("n", [64, 65, 1000, 4099])
+def test_every_broken_constraint_is_a_fault(n, bands, threads):
+    queens = fastqueens.solve(n, seed=1).queens
+    columns = np.arange(n)
+    with lowered(bands=bands, checked_slice=300), Workers(threads) as workers:
+
+        def fault(**constraints):
+            return find_fault(queens, make_instance(n, **constraints), workers, Callbacks(), is_solved=True)
+
+        assert fault() is None
+        for column in (0, n // 2, n - 1):
+            row = int(queens[column])
+            on_excluded = f"the queen of column {column} is on an excluded diagonal"
+            other = [(column, (row + 1) % n), ((column + 1) % n, int(queens[(column + 1) % n] - 1) % n)]
+            assert fault(blocked=other) is None
+            assert (
+                fault(blocked=[*other, (column, row)])
+                == f"the queen of column {column} is on a blocked square, in row {row}"
+            )
+            assert fault(excluded_sums=[column + row]) == on_excluded
+            assert fault(excluded_differences=[row - column]) == on_excluded
+            assert fault(fixed={column: (row + 1) % n}).startswith(
+                f"the fixed queen of column {column} is on row {row};"
+            )
+        free_sums = np.setdiff1d(np.arange(2 * n - 1), columns + queens)
+        free_differences = np.setdiff1d(np.arange(1 - n, n), queens - columns)
+        assert fault(excluded_sums=free_sums, excluded_differences=free_differences) is None
+
+
+def test_is_solution_of_an_instance():
+    queens = [1, 3, 0, 2]
+    for constraint in (
+        {"fixed": {0: 2}},
+        {"blocked": [(1, 3)]},
+        {"excluded_sums": [4]},
+        {"excluded_differences": [-1]},
+    ):
+        assert not fastqueens.is_solution(queens, instance=make_instance(4, **constraint))
+    assert fastqueens.is_solution(queens, instance=make_instance(4, {0: 1}, blocked=[(0, 0)], excluded_sums=[0, 3]))
+    with pytest.raises(InputError, match="the instance has n = 5, and the board has 4 queens"):
+        fastqueens.is_solution(queens, instance=make_instance(5))
+
+
+# Both searches against each other.
+
+
+@pytest.mark.parametrize("n", [*range(4, 30), 50, 64, 100, 200])
+def test_local_search_and_complete_search_agree(n):
+    for seed in range(4):
+        generator = np.random.default_rng([n, seed])
+        instance = make_instance(
+            n,
+            blocked=generator.integers(0, n, (n * seed, 2)),
+            excluded_sums=generator.integers(0, 2 * n - 1, n // 3),
+            excluded_differences=generator.integers(1 - n, n, n // 3),
+        )
+        if instance.free_columns > 64:
+            local = fastqueens.solve(instance=instance, seed=1, method="local", restarts=3)
+            assert not local.solved or plain.broken(local.queens, instance) == (0, 0, 0, 0)
+            continue
+        try:
+            complete = fastqueens.solve(instance=instance, seed=1, method="complete", max_nodes=10**6)
+        except NoSolutionError:
+            complete = None
+        try:
+            local = fastqueens.solve(instance=instance, seed=1, method="local", restarts=3)
+        except NoSolutionError:  # a closed line
+            assert complete is None
+            continue
+        for result in (complete, local):
+            if result is not None and result.solved:
+                plain.assert_solution(result.queens, n)
+                assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
+        assert complete is not None or not local.solved
