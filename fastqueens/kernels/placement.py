@@ -76,8 +76,8 @@ def is_open(bitsets, column, row):
 
 
 @part
-def free_rows(bitsets, offset, column, window):
-    """Return the rows of a window of 64 on whose squares a queen may be placed, as the bits of a word.
+def unmarked_rows(bitsets, offset, column, window):
+    """Return the rows of a window of 64 on whose squares no line is marked, as the bits of a word.
 
     offset : difference_offset(bitsets); in a loop over windows, LLVM computes it only once if it is a parameter
     """
@@ -86,8 +86,13 @@ def free_rows(bitsets, offset, column, window):
         bitsets.rows[window]
         | load_64(bitsets.sums, first_row + column)
         | load_64(bitsets.differences, first_row + offset - column)
-        | blocked_rows(bitsets.blocked, column, window)
     )
+
+
+@part
+def free_rows(bitsets, offset, column, window):
+    """Return the rows of a window of 64 on whose squares a queen may be placed: :func:`unmarked_rows`, not blocked."""
+    return unmarked_rows(bitsets, offset, column, window) & ~blocked_rows(bitsets.blocked, column, window)
 
 
 @part
@@ -142,13 +147,17 @@ def place_in_windows(bitsets, column, key, first_window, windows, n):
     for draw in range(_WINDOWS):
         random = word(key, column * _WINDOWS + draw)
         window = first_window + below(random, windows)
-        free = free_rows(bitsets, offset, column, window)
-        if free != ZERO:
-            # The lowest six bits did not influence the window. Without the scaling, a board of less than 64 rows would
-            # favour its row 0.
-            row = (window << SIX) + rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
-            mark_lines(bitsets, column, row)
-            return row
+        free = unmarked_rows(bitsets, offset, column, window)
+        # The lowest six bits did not influence the window. Without the scaling, a board of less than 64 rows would
+        # favour its row 0.
+        start = ((random & SIXTY_THREE) * rows_in_window) >> SIX
+        while free != ZERO:
+            bit = rotated_first_bit(free, start)
+            row = (window << SIX) + bit
+            if not is_blocked(bitsets.blocked, column, row):
+                mark_lines(bitsets, column, row)
+                return row
+            free &= ~(ONE << bit)
     return n
 
 

@@ -52,9 +52,8 @@ def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
 def _may_close_a_line(instance: Instance) -> bool:
     """Tell whether enough squares are lost: a queen attacks at most three of a line, a diagonal crosses it once."""
     lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
-    if len(instance.blocked):
-        lost += max(int(np.bincount(lines).max()) for lines in instance.blocked.T)
-    return lost >= instance.n
+    # The squares are counted only if it matters: that takes a pass over all of them.
+    return lost + len(instance.blocked) >= instance.n and lost + instance.most_blocked >= instance.n
 
 
 class CompleteSearch:
