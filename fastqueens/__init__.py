@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from fastqueens.classroom.rules import Limits as Limits
     from fastqueens.classroom.study import Study as Study
     from fastqueens.classroom.study import study as study
+    from fastqueens.classroom.unique_puzzles import Puzzle as Puzzle
+    from fastqueens.classroom.unique_puzzles import unique_puzzles as unique_puzzles
     from fastqueens.core.errors import InputError as InputError
     from fastqueens.core.errors import NoSolutionError as NoSolutionError
     from fastqueens.core.errors import NotEnoughMemoryError as NotEnoughMemoryError
@@ -64,6 +66,7 @@ _HOME_OF = {
     "NoSolutionError": "core.errors",
     "NotEnoughMemoryError": "core.errors",
     "Outcomes": "solving.many",
+    "Puzzle": "classroom.unique_puzzles",
     "Result": "solving.result",
     "Stopped": "core.errors",
     "Study": "classroom.study",
@@ -90,6 +93,7 @@ _HOME_OF = {
     "solve_many": "solving.many",
     "steepest_move": "classroom.moves",
     "study": "classroom.study",
+    "unique_puzzles": "classroom.unique_puzzles",
     "write_board": "files.boards",
     "write_instance": "files.instances",
     "write_trace": "files.traces",

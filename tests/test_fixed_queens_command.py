@@ -183,7 +183,7 @@ def test_puzzles_repeat_and_rows_may_count_from_one(run, tmp_path):
         (["8", "--queens", "9"], 2, "queens is 9: a board of 8 has from 0 to 8 fixed queens"),
         (["0"], 2, "n is 0: a board has at least 1 queen"),
         (["3", "--solvable"], 3, "no solution exists for n = 3"),
-        (["8", "-o", "p.gif"], 2, "p.gif: unknown suffix '.gif'; use .csv, .txt, .png"),
+        (["8", "-o", "p.gif"], 2, "p.gif: unknown suffix '.gif'; use .csv, .txt, .json,"),
         (["8", "-o", "p.csv", "-o", "./p.csv"], 2, "-o: the same file is given twice."),
         (["500", "-o", "p.png"], 2, "n is 500: a picture of queens shows at most 400"),
         (["8", "--seed", "-1"], 2, "seed is -1"),

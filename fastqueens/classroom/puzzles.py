@@ -23,8 +23,9 @@ _MOST_COLUMNS = 10**6
 # Columns in a slice of about 20 ms, if most of them have free rows.
 _SLICE = 1 << 16
 
-# An attempt that solve() never reaches: an order drawn with the numbers of its first board would favour the first rows.
-_NOT_OF_SOLVE = 2**64 - 1
+#: An attempt that solve() never reaches: an order drawn with the numbers of its first board would favour the first
+#: rows.
+NOT_OF_SOLVE = 2**64 - 1
 
 _BYTES_A_QUEEN = 70
 
@@ -90,7 +91,7 @@ def _from_a_solution(n: int, queens: int, seed: int, stop: Stop | None) -> NDArr
     result = solve(n, seed=seed, start="random", trace=False, stop=stop)
     if not result.solved:
         raise Stopped("stopped before there was a solution")
-    columns = _order(n, seed, _NOT_OF_SOLVE)[:queens].astype(np.int64)
+    columns = random_order(n, seed, NOT_OF_SOLVE)[:queens].astype(np.int64)
     return np.stack([columns, result.queens[columns].astype(np.int64)], axis=1)
 
 
@@ -99,7 +100,7 @@ def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.i
     most = 0
     for attempt in range(attempts):
         columns, rows = np.empty((2, queens), np.int64)
-        bitsets, order = empty_bitsets(make_instance(n)), _order(n, seed, attempt)
+        bitsets, order = empty_bitsets(make_instance(n)), random_order(n, seed, attempt)
         numbers = np.uint64(seed), np.uint64(attempt)
         placed = 0
         for first, last in slices(n, _SLICE):
@@ -114,7 +115,7 @@ def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.i
     )
 
 
-def _order(n: int, seed: int, attempt: int) -> Queens:
+def random_order(n: int, seed: int, attempt: int) -> Queens:
     """Return all columns in random order."""
     order = np.empty(n, row_dtype(n))
     place_permutation(order, np.uint64(seed), np.uint64(attempt), 0, n)

@@ -1,0 +1,307 @@
+"""Puzzles with exactly one solution, and the count that proves it."""
+
+import itertools
+import json
+from collections import Counter
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens import unique_puzzles
+from fastqueens.classroom import unique_puzzles as module
+from fastqueens.classroom.puzzles import puzzle
+from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.kernels import completions
+
+# OEIS A000170.
+SOLUTIONS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724]
+
+NO_LIMIT = 2**62
+
+
+def empty_tree(n):
+    return completions.Tree(
+        domains=np.zeros((n + 1, 2 * n), np.uint64),
+        open=np.zeros((n + 1, 2), np.uint64),
+        untried=np.zeros(n + 1, np.uint64),
+        chosen=np.zeros(n + 1, np.int64),
+        state=np.zeros(completions.STATE_LENGTH, np.int64),
+    )
+
+
+def count(n, fixed, limit=NO_LIMIT, max_nodes=NO_LIMIT):
+    """Return the status, the number of completions found, and the nodes."""
+    queens = np.zeros(n, np.int32)
+    for column, row in fixed.items():
+        queens[column] = row
+    tree = empty_tree(n)
+    completions.begin(tree, queens, np.uint64(sum(1 << column for column in fixed)))
+    status = completions.count_completions(tree, limit, max_nodes)
+    return status, tree.state[completions.COUNT], tree.state[completions.NODES]
+
+
+def all_completions(n, fixed):
+    """Count the completions of a board with few open columns."""
+    columns = sorted(set(range(n)) - set(fixed))
+    rows = sorted(set(range(n)) - set(fixed.values()))
+    boards = ({**fixed, **dict(zip(columns, chosen, strict=True))} for chosen in itertools.permutations(rows))
+    return sum(len({c + r for c, r in b.items()}) == len({c - r for c, r in b.items()}) == n for b in boards)
+
+
+# The count
+
+
+@pytest.mark.parametrize(("n", "solutions"), list(enumerate(SOLUTIONS, 1)))
+def test_all_solutions_of_small_boards_are_counted(n, solutions):
+    assert count(n, {})[:2] == (completions.EXHAUSTED, solutions)
+
+
+@given(st.integers(4, 8), st.integers(0, 8), st.booleans(), st.integers(0, 10**6))
+def test_completions_are_counted(n, queens, solvable, seed):
+    try:
+        fixed = dict(puzzle(n, min(queens, n), seed=seed, solvable=solvable).tolist())
+    except InputError:  # no room for so many queens
+        return
+    assert count(n, fixed)[:2] == (completions.EXHAUSTED, len(naive.completions(n, fixed)))
+
+
+@pytest.mark.parametrize("n", [31, 32, 33, 63, 64])
+def test_completions_of_large_boards_are_counted(n):
+    found = Counter()
+    for seed in range(12):
+        fixed = dict(puzzle(n, n - 6, seed=seed, solvable=True).tolist())
+        found[count(n, fixed)[1]] += 1
+        assert count(n, fixed)[1] == all_completions(n, fixed)
+    assert min(found) == 1
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 39, 40, 41])
+def test_a_limit_ends_the_count(limit):
+    status, found, _ = count(7, {}, limit)
+    assert found == min(limit, 40)
+    assert status == (completions.LIMIT_REACHED if limit <= 40 else completions.EXHAUSTED)
+
+
+def test_the_limit_of_nodes_is_exact():
+    _, found, nodes = count(8, {})
+    assert (found, count(8, {}, max_nodes=nodes)) == (92, (completions.EXHAUSTED, 92, nodes))
+    assert count(8, {}, max_nodes=nodes + 1)[0] == completions.EXHAUSTED
+    status, _, tried = count(8, {}, max_nodes=nodes - 1)
+    assert (status, tried) == (completions.UNDER_WAY, nodes - 1)
+
+
+def test_a_count_in_slices_is_the_same_count():
+    queens, tree = np.zeros(8, np.int32), empty_tree(8)
+    completions.begin(tree, queens, np.uint64(0))
+    slices = 1
+    while completions.count_completions(tree, NO_LIMIT, slices) == completions.UNDER_WAY:
+        slices += 1
+    assert tree.state[completions.COUNT] == 92
+    assert tree.state[completions.NODES] == slices == count(8, {})[2]
+
+
+# Puzzles
+
+
+def solutions_of(made):
+    fixed = dict(made.instance.fixed.squares.tolist())
+    if made.instance.n <= 8:
+        return naive.completions(made.instance.n, fixed)
+    return [made.solution.tolist()] * fastqueens.count_solutions(made.instance.n, fixed)
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 12, 16])
+@pytest.mark.parametrize("minimal", [False, True])
+def test_a_puzzle_has_exactly_one_solution(n, minimal):
+    for made in unique_puzzles(n, 6, seed=n, minimal=minimal):
+        assert fastqueens.is_solution(made.solution)
+        assert solutions_of(made) == [made.solution.tolist()]
+        assert made.undecided == 0
+        fixed = dict(made.instance.fixed.squares.tolist())
+        assert count(n, fixed) == (completions.EXHAUSTED, 1, made.nodes)
+
+
+@pytest.mark.parametrize("n", [32, 64])
+def test_large_puzzles_have_exactly_one_solution(n):
+    for made in unique_puzzles(n, 5, seed=1, minimal=True):
+        fixed = dict(made.instance.fixed.squares.tolist())
+        assert all(made.solution[column] == row for column, row in fixed.items())
+        assert count(n, fixed)[:2] == (completions.EXHAUSTED, 1)
+        assert len(fixed) < 0.8 * n
+
+
+@pytest.mark.parametrize("n", [4, 6, 8, 12])
+def test_no_queen_of_a_minimal_puzzle_can_be_released(n):
+    for made in unique_puzzles(n, 6, seed=2, minimal=True):
+        fixed = dict(made.instance.fixed.squares.tolist())
+        for column in fixed:
+            fewer = {c: row for c, row in fixed.items() if c != column}
+            assert fastqueens.count_solutions(n, fewer) > 1
+
+
+def test_other_puzzles_end_at_the_first_queen_that_has_to_stay():
+    """So they have at least as many queens as the minimal ones of the same solutions, and often more."""
+    counts = [
+        [len(made.instance.fixed) for made in unique_puzzles(12, 50, seed=1, minimal=minimal)]
+        for minimal in (False, True)
+    ]
+    assert all(more >= fewer for more, fewer in zip(*counts, strict=True))
+    assert sum(counts[0]) > sum(counts[1]) + 50
+
+
+@pytest.mark.parametrize("queens", [2, 3, 5, 8])
+def test_the_number_of_queens_can_be_chosen(queens):
+    for made in unique_puzzles(8, 5, seed=3, queens=queens):
+        assert len(made.instance.fixed) == queens
+        assert len(solutions_of(made)) == 1
+    assert made.nodes > 0 or queens == 8
+
+
+def test_a_number_of_queens_that_no_puzzle_has_is_refused(monkeypatch):
+    monkeypatch.setattr(module, "_ATTEMPTS", 7)
+    with pytest.raises(
+        InputError, match=r"queens is 1: 7 solutions made only puzzles with [23] or more on a board of 8"
+    ):
+        next(unique_puzzles(8, 1, seed=1, queens=1))
+
+
+def test_puzzles_do_not_depend_on_how_many_are_made():
+    def listed(many, seed):
+        return [
+            (m.instance.fixed.squares.tolist(), m.solution.tolist(), m.nodes)
+            for m in unique_puzzles(9, many, seed=seed)
+        ]
+
+    assert listed(8, 5)[:3] == listed(3, 5)
+    assert not set(map(str, listed(8, 5))) & set(map(str, listed(8, 6)))
+    assert len(set(map(str, listed(8, 5)))) == 8
+    assert listed(0, 5) == []
+
+
+def test_queens_stay_fixed_if_the_search_is_too_long():
+    """The limit is the number of nodes that the hardest search of a puzzle needs, or one less."""
+    whole = next(unique_puzzles(10, 1, seed=1, minimal=True))
+    limited = next(unique_puzzles(10, 1, seed=1, minimal=True, max_nodes=whole.nodes - 1))
+    assert limited.undecided > 0
+    assert len(limited.instance.fixed) > len(whole.instance.fixed)
+    assert len(solutions_of(limited)) == 1
+    nothing = next(unique_puzzles(10, 1, seed=1, minimal=True, max_nodes=0))
+    assert (len(nothing.instance.fixed), nothing.undecided, nothing.nodes) == (10, 10, 0)
+    assert next(unique_puzzles(10, 1, seed=1, max_nodes=0)).undecided == 1
+
+
+def test_searches_in_slices_make_the_same_puzzles(monkeypatch):
+    whole = [made.instance.fixed.squares.tolist() for made in unique_puzzles(12, 5, seed=1, minimal=True)]
+    monkeypatch.setattr(module, "_SLICE", 1)
+    assert [made.instance.fixed.squares.tolist() for made in unique_puzzles(12, 5, seed=1, minimal=True)] == whole
+
+
+def test_progress_and_stop():
+    seen = []
+    list(unique_puzzles(8, 3, seed=1, progress=lambda *report: seen.append(report)))
+    assert [report for report in seen if report[0] == "puzzles"][-1] == ("puzzles", 3, 3)
+    stops = iter([False] * 40 + [True] * 10)
+    with pytest.raises(Stopped):
+        list(unique_puzzles(8, 1000, seed=1, stop=lambda: next(stops)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n": 65}, "n is 65: puzzles with exactly one solution are made up to n = 64"),
+        ({"n": 0}, "n is 0"),
+        ({"many": -1}, "many is -1"),
+        ({"seed": 2**64}, "seed is 18446744073709551616"),
+        ({"queens": 9}, "queens is 9: it goes from 0 to 8"),
+        ({"queens": 3, "minimal": True}, "queens is 3: a minimal puzzle has the number of queens that comes out"),
+        ({"max_nodes": -1}, "max_nodes is -1"),
+    ],
+)
+def test_bad_values_are_named_at_once(arguments, message):
+    with pytest.raises(InputError, match=message):
+        unique_puzzles(**{"n": 8, "many": 1, "seed": 1, **arguments})
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_boards_without_a_solution_have_no_puzzle(n):
+    with pytest.raises(NoSolutionError):
+        unique_puzzles(n, 1, seed=1)
+
+
+# The command line
+
+
+def test_one_puzzle_is_drawn_and_written(run, tmp_path):
+    arguments = ["--unique", "--minimal", "--seed", "1", "-o", "p.json", "-o", "p.csv", "-o", "p.jsonl", "-o", "p.lp"]
+    exit_code, stdout, _ = run("puzzle", "8", *arguments)
+    made = next(unique_puzzles(8, 1, seed=1, minimal=True))
+    squares = made.instance.fixed.squares.tolist()
+    assert exit_code == 0
+    assert stdout.count("G") == len(squares)
+    assert (
+        f"{len(squares)} fixed queens for n = 8, seed 1. It has exactly 1 solution, proved in {made.nodes} " in stdout
+    )
+    assert json.loads((tmp_path / "p.json").read_text()) == {"n": 8, "fixed": squares}
+    noted = {"n": 8, "fixed": squares, "solution": made.solution.tolist(), "nodes": made.nodes}
+    assert json.loads((tmp_path / "p.jsonl").read_text()) == noted
+    for name, n in (("p.csv", 8), ("p.lp", None), ("p.json", None), ("p.jsonl", None)):
+        assert fastqueens.read_instance(tmp_path / name, n=n).fixed.squares.tolist() == squares
+
+
+def test_other_puzzles_are_written_as_instances_too(run, tmp_path):
+    assert run("puzzle", "8", "--queens", "2", "--seed", "1", "--rows-from", "1", "-q", "-o", "p.json") == (0, "", "")
+    squares = puzzle(8, 2, seed=1).tolist()
+    assert json.loads((tmp_path / "p.json").read_text()) == {"n": 8, "fixed": squares}
+
+
+def test_many_puzzles_are_lines_of_json(run, tmp_path):
+    exit_code, stdout, _ = run("puzzle", "8", "--unique", "--many", "20", "--seed", "4", "-o", "p.jsonl")
+    made = list(unique_puzzles(8, 20, seed=4))
+    lines = (tmp_path / "p.jsonl").read_text().splitlines()
+    assert exit_code == 0
+    queens, nodes = [len(m.instance.fixed) for m in made], [m.nodes for m in made]
+    assert stdout == (
+        f"20 puzzles for n = 8, seed 4, in p.jsonl: {min(queens)} to {max(queens)} fixed queens, "
+        f"{min(nodes)} to {max(nodes)} nodes.\n"
+    )
+    assert [json.loads(line)["solution"] for line in lines] == [m.solution.tolist() for m in made]
+    assert [json.loads(line)["nodes"] for line in lines] == nodes
+    found = list(fastqueens.read_instances(tmp_path / "p.jsonl"))
+    assert [i.fixed.squares.tolist() for i in found] == [m.instance.fixed.squares.tolist() for m in made]
+    assert run("puzzle", "8", "--unique", "--many", "20", "--seed", "4") == (0, (tmp_path / "p.jsonl").read_text(), "")
+
+
+def test_the_summary_names_what_is_equal_or_missing(run, monkeypatch):
+    arguments = ["puzzle", "8", "--unique", "--queens", "4", "--seed", "1", "-o", "p.jsonl", "--many"]
+    assert "in p.jsonl: 4 fixed queens, " in run(*arguments, "3")[1]
+    assert run(*arguments, "0")[1] == "0 puzzles for n = 8, seed 1, in p.jsonl.\n"
+    assert run(*arguments, "1", "-q") == (0, "", "")
+    monkeypatch.setattr(
+        module.unique_puzzles, "__kwdefaults__", {**module.unique_puzzles.__kwdefaults__, "max_nodes": 0}
+    )
+    _, stdout, _ = run("puzzle", "8", "--unique", "--many", "2", "--seed", "1", "-o", "p.jsonl")
+    assert stdout.endswith("8 fixed queens, 0 nodes. 2 queens stayed fixed because the search took too long.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--minimal"], "--minimal needs --unique."),
+        (["--many", "3"], "--many needs --unique."),
+        (["--many", "0"], "--many needs --unique."),
+        (["--unique", "--minimal", "--queens", "3"], "--minimal and --queens exclude each other"),
+        (["--unique", "--many", "3", "-o", "p.csv"], "use -o FILE.jsonl."),
+        (["--unique", "--many", "3", "-o", "p.jsonl", "-o", "q.jsonl"], "use -o FILE.jsonl."),
+        (["--unique", "--many", "-3", "-o", "p.jsonl"], "many is -3"),
+        (["--unique", "-o", "p.xyz"], "unknown suffix '.xyz'"),
+    ],
+)
+def test_options_that_do_not_go_together(run, arguments, message, tmp_path):
+    exit_code, stdout, stderr = run("puzzle", "8", *arguments)
+    assert (exit_code, stdout) == (2, "")
+    assert message in stderr
+    assert not list(tmp_path.iterdir())
