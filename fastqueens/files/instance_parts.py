@@ -91,14 +91,10 @@ def check_pairs(squares: NDArray[np.int64], n: int, place: Place, names: tuple[s
 
 def made(n: int, parts: Parts, name: str, rows_from: int = 0, hint: str = "") -> Instance:
     """Return the instance; errors that concern several parts get the name of the file, and a hint if there is one."""
+    fixed, blocked, sums, differences = (part if len(part) else None for part in parts)
     try:
         return make_instance(
-            n,
-            parts.fixed,
-            blocked=parts.blocked,
-            excluded_sums=parts.excluded_sums,
-            excluded_differences=parts.excluded_differences,
-            rows_from=rows_from,
+            n, fixed, blocked=blocked, excluded_sums=sums, excluded_differences=differences, rows_from=rows_from
         )
     except (InputError, NoSolutionError) as error:
         raise type(error)(f"{name}: {error}{hint}") from None

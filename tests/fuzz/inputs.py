@@ -235,6 +235,39 @@ def _trace_lines(trace: dict[str, list[int]]) -> bytes:
     return b"attempt,step,pairs,conflicting_queens\n" + b"".join(lines)
 
 
+_squares = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)).map(list), max_size=5)
+_diagonals = st.lists(st.integers(-8, 15), max_size=4)
+
+_instances = st.fixed_dictionaries(
+    {"n": st.integers(0, 9)},
+    optional={
+        "fixed": _squares,
+        "blocked": _squares,
+        "excluded_sums": _diagonals,
+        "excluded_differences": _diagonals,
+        "solution": boards,
+        "nodes": st.integers(0, 99),
+    },
+)
+
+
+def _facts(stated: dict[str, Any]) -> bytes:
+    """Write facts of answer set programming."""
+    squares = [
+        (name, square) for key, name in (("fixed", "queen"), ("blocked", "block")) for square in stated.get(key, [])
+    ]
+    facts = "".join(f"{name}({row},{column}).\n" for name, (column, row) in squares)
+    return f"num(1..{stated['n']}).\n% instance\n{facts}".encode()
+
+
+def _parameters(stated: dict[str, Any]) -> bytes:
+    """Write a parameter file of CSPLib."""
+    names = {"fixed": "init", "blocked": "blocks", "excluded_sums": "sumdiags", "excluded_differences": "diffdiags"}
+    lines = [f"letting {names[key]} be {value}" for key, value in stated.items() if key in names]
+    diags = [[number, 1] for number in stated.get("excluded_sums", [])]
+    return "\n".join([f"n = {stated['n']} $ size", *lines, f"numdiags = {len(diags)}", f"diags = {diags}"]).encode()
+
+
 def _files(*valid: st.SearchStrategy[bytes]) -> st.SearchStrategy[bytes]:
     return st.one_of(*map(damaged, valid), *valid, st.binary(max_size=80))
 
@@ -251,6 +284,11 @@ CONTENTS = {
     "trace.csv": _files(_traces.map(_trace_lines)),
     "trace.json": _files(_traces.map(_json_file), _json_values.map(_json_file)),
     "trace.npz": _files(_npz()),
+    "instance.json": _files(_instances.map(_json_file)),
+    "instance.jsonl": _files(st.lists(_instances.map(_json_file), max_size=3).map(b"\n".join)),
+    "instance.lp": _files(_instances.map(_facts)),
+    "instance.param": _files(_instances.map(_parameters)),
+    "instance": _files(_instances.map(_json_file), _instances.map(_facts), _instances.map(_parameters)),
 }
 
 # Commands that read
@@ -279,6 +317,8 @@ def reading(draw: st.DrawFn) -> Case:
     if name.startswith("trace"):
         # The second file is missing, so the command reads the first one but does not draw, which takes longer.
         command = ["plot", "{}", "missing.csv", "-o", "out.png"]
+    elif name.startswith("instance"):
+        command = ["solve", "--instance", "{}", "--max-steps", "20", "--restarts", "2", "-o", "out.json"]
     elif name.startswith("starts"):
         command = draw(st.sampled_from([["descend", "{}"], ["descend", "{}", "-o", "out.txt"]]))
     else:
@@ -289,7 +329,7 @@ def reading(draw: st.DrawFn) -> Case:
 # Commands with options
 
 
-_SUFFIXES = ("npy", "txt", "csv", "json", "npz", "png", "jpg", "webp", "pdf", "svg", "gif")
+_SUFFIXES = ("npy", "txt", "csv", "json", "jsonl", "npz", "png", "jpg", "webp", "pdf", "svg", "gif")
 _OUTPUTS = tuple(f"out.{suffix}" for suffix in _SUFFIXES)
 _PATHS = (
     *_OUTPUTS,
