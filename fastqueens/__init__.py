@@ -52,7 +52,9 @@ if TYPE_CHECKING:
     from fastqueens.solving.many import Outcomes as Outcomes
     from fastqueens.solving.many import solve_many as solve_many
     from fastqueens.solving.result import Result as Result
+    from fastqueens.solving.solution_count import all_solutions as all_solutions
     from fastqueens.solving.solution_count import count_solutions as count_solutions
+    from fastqueens.solving.solution_count import has_unique_solution as has_unique_solution
     from fastqueens.solving.solver import solve as solve
 
 __version__ = "0.1.0"
@@ -71,6 +73,7 @@ _HOME_OF = {
     "Stopped": "core.errors",
     "Study": "classroom.study",
     "Trace": "core.trace",
+    "all_solutions": "solving.solution_count",
     "attacking_pairs": "analysis.conflicts",
     "attacks": "classroom.moves",
     "climb": "classroom.climbing",
@@ -78,6 +81,7 @@ _HOME_OF = {
     "count_solutions": "solving.solution_count",
     "descend": "classroom.descent",
     "first_attack": "analysis.conflicts",
+    "has_unique_solution": "solving.solution_count",
     "heuristic_cost": "classroom.moves",
     "is_solution": "analysis.verification",
     "make_instance": "core.instance",

@@ -23,6 +23,7 @@ EVERYTHING = {
     "checked_slice": 1000,
     "placement_slice": 500,
     "search_slice": 7,
+    "tree_slice": 3,
     "validated_piece": 500,
 }
 

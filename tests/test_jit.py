@@ -531,6 +531,9 @@ def work():
     fixed = [fastqueens.puzzle(8, 3, seed=1, solvable=solvable) for solvable in (False, True)][1]
     completed = [fastqueens.solve(8, seed=1, fixed=fixed, max_steps=max_steps).solved for max_steps in (0, None)]
     assert completed == [True, True] and fastqueens.count_solutions(4, {1: 3}) == 1
+    for wide_tree in (1, 65):
+        lower(wide_tree=wide_tree, tree_slice=1)
+        assert fastqueens.count_solutions(8) == len(list(fastqueens.all_solutions(8))) == 92
     assert bin_board(board_of_four, cells=2).squares.tolist() == [[1, 1], [1, 1]]
     queens = board.as_queens(board_of_four)
     assert len(Tiles(queens, build_pyramid(queens)).tile(0, 0, 0)) == 4 + 9 * 4

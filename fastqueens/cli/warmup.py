@@ -85,7 +85,11 @@ def call_every_kernel(session: Session) -> None:
         fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
     checking.is_solution(board, np.zeros(64, np.uint64))
     fastqueens.solve(1024, seed=1, fixed={3: 17})
-    fastqueens.count_solutions(4, {1: 3})
+    for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
+        with _lowered(wide_tree=wide_tree, tree_slice=1):
+            session.check_stop()
+            fastqueens.count_solutions(n, limit=20)
+            list(fastqueens.all_solutions(n, limit=1))
     fastqueens.puzzle(8, 3, seed=1)
     fastqueens.descend([0, 0, 0, 0])
     nqueens._compiled_climb(4)([0, 0, 0, 0], 0)  # type: ignore[misc]

@@ -48,6 +48,10 @@ class Thresholds:
         Columns checked or placed between two calls of the callbacks: about 20 ms.
     search_slice : int
         Steps between two calls of the callbacks.
+    tree_slice : int
+        Squares that a part of a complete search tries in a turn: about 0.3 ms.
+    wide_tree : int
+        Complete searches with at least so many columns without a fixed queen have domains of several words; at most 65.
     validated_piece : int
         Rows validated at once, which bounds the extra memory.
     """
@@ -68,6 +72,8 @@ class Thresholds:
     checked_slice: int = 1 << 20
     placement_slice: int = 1 << 18
     search_slice: int = 1 << 14
+    tree_slice: int = 1 << 13
+    wide_tree: int = 65
     validated_piece: int = 1 << 22
 
 

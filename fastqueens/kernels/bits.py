@@ -28,6 +28,10 @@ high_product = instruction("high_product")
 folded_product = instruction("folded_product")
 #: Starts to load the cache line of array[index]; harmless for any index.
 prefetch = instruction("prefetch")
+#: Vector instructions on the domains of all lines; see kernels/backtracking.py.
+narrow_lines = instruction("narrow_lines")
+examine_lines = instruction("examine_lines")
+least_line = instruction("least_line")
 
 
 @part

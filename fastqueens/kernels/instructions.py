@@ -87,3 +87,103 @@ def prefetch(typing_context, array, index):
         return context.get_dummy_value()
 
     return types.void(array, types.uint64), generate
+
+
+class _Lines:
+    """The vector type of the domains of all lines: a row of an array of words, as many as two words have bits."""
+
+    def __init__(self, kind):
+        self.width = kind.dtype.bitwidth
+        self.lanes = 2 * self.width
+        self.word = ir.IntType(self.width)
+        self.vector = ir.VectorType(self.word, self.lanes)
+        self.mask = ir.IntType(self.lanes)
+
+    def each(self, value):
+        """Return a vector of equal words."""
+        return ir.Constant(self.vector, [value] * self.lanes)
+
+    def address(self, context, builder, kind, array, index):
+        """Return the address of row ``index`` of an array."""
+        data = cgutils.create_struct_proxy(kind)(context, builder, array).data
+        at = builder.mul(index, ir.Constant(_WORD, self.lanes))
+        return builder.bitcast(builder.gep(data, [at]), self.vector.as_pointer())
+
+    def load(self, context, builder, kind, array, index):
+        return builder.load(self.address(context, builder, kind, array, index), align=self.width // 8)
+
+    def is_equal(self, builder, vector, value):
+        """Return a bit for each lane: whether it holds this word."""
+        return builder.bitcast(builder.icmp_unsigned("==", vector, self.each(value)), self.mask)
+
+    def without_lowest_bits(self, builder, vector):
+        return builder.and_(vector, builder.sub(vector, self.each(1)))
+
+    def intrinsic(self, builder, name, result, vector):
+        """Call one of LLVM's functions of a vector."""
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(result, [self.vector]), f"llvm.{name}.v{self.lanes}i{self.width}"
+        )
+        return builder.call(function, [vector])
+
+
+@intrinsic
+def narrow_lines(typing_context, domains, to, source, keep, square):
+    """Set row ``to`` of ``domains`` to the bits that row ``source`` and row ``square`` of ``keep`` share."""
+
+    def generate(context, builder, signature, arguments):
+        kind, _, _, keep_kind, _ = signature.args
+        array, target, origin, keep_array, at = arguments
+        lines = _Lines(kind)
+        here = lines.load(context, builder, kind, array, origin)
+        kept = lines.load(context, builder, keep_kind, keep_array, at)
+        place = lines.address(context, builder, kind, array, target)
+        builder.store(builder.and_(here, kept), place, align=lines.width // 8)
+        return context.get_dummy_value()
+
+    return types.void(domains, types.int64, types.int64, keep, types.int64), generate
+
+
+@intrinsic
+def examine_lines(typing_context, domains, level):
+    """Return whether a line has no square, and the columns and the rows that have at most one, as bits."""
+    result = types.UniTuple(types.uint64, 3)
+
+    def generate(context, builder, signature, arguments):
+        lines = _Lines(signature.args[0])
+        here = lines.load(context, builder, signature.args[0], *arguments)
+        closed = builder.icmp_unsigned("!=", lines.is_equal(builder, here, 0), ir.Constant(lines.mask, 0))
+        few = lines.is_equal(builder, lines.without_lowest_bits(builder, here), 0)
+        half = ir.IntType(lines.width)
+        columns = builder.trunc(few, half)
+        rows = builder.trunc(builder.lshr(few, ir.Constant(lines.mask, lines.width)), half)
+        words = [part if part.type == _WORD else builder.zext(part, _WORD) for part in (closed, columns, rows)]
+        return context.make_tuple(builder, result, words)
+
+    return result(domains, types.int64), generate
+
+
+@intrinsic
+def least_line(typing_context, domains, level, keys):
+    """Return the least of the keys of the lines with at least two squares, and 2**64 - 1 if there are none.
+
+    The key of a line is its word in ``keys``, plus its number of squares times 64 times the number of bits of a word.
+    """
+
+    def generate(context, builder, signature, arguments):
+        kind, _, keys_kind = signature.args
+        array, level, keys = arguments
+        lines = _Lines(kind)
+        here = lines.load(context, builder, kind, array, level)
+        fixed = lines.load(context, builder, keys_kind, keys, ir.Constant(_WORD, 0))
+        squares = lines.intrinsic(builder, "ctpop", lines.vector, here)
+        shift = lines.each((64 * lines.width).bit_length() - 1)
+        key = builder.add(builder.shl(squares, shift), fixed)
+        is_settled = builder.icmp_unsigned("==", lines.without_lowest_bits(builder, here), lines.each(0))
+        key = builder.select(is_settled, lines.each(-1), key)
+        least = lines.intrinsic(builder, "vector.reduce.umin", lines.word, key)
+        is_none = builder.icmp_unsigned("==", least, ir.Constant(lines.word, -1))
+        wide = least if lines.word == _WORD else builder.zext(least, _WORD)
+        return builder.select(is_none, ir.Constant(_WORD, -1), wide)
+
+    return types.uint64(domains, types.int64, keys), generate

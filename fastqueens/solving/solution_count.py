@@ -1,54 +1,69 @@
-"""The number of solutions, by backtracking over all of them on all cores."""
+"""The solutions of an instance: how many there are, all of them, and whether there is exactly one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fastqueens.core.board import check_n
+from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.fixed_queens import Fixed, FixedQueens, fixed_queens
-from fastqueens.core.instance import Instance
+from fastqueens.core.fixed_queens import Fixed
+from fastqueens.core.instance import Diagonals, Instance, make_instance
+from fastqueens.core.integers import check_integer
+from fastqueens.core.squares import Squares
 from fastqueens.core.threads import Workers, checked_threads
-from fastqueens.kernels import backtracking
-from fastqueens.solving.complete_search import as_words
+from fastqueens.kernels.backtracking import EXHAUSTED, UNDER_WAY, WHOLE
+from fastqueens.solving.rounds import Rounds
+from fastqueens.solving.search_tree import search_tree
 
-# The first column to fill, and the rows attacked there along rows, sum and difference diagonals, as words.
-_Start = tuple[int, int, int, int]
+_STAGE = "complete search"
 
-# The largest board whose solutions are counted: 14,772,512 for n = 16.
-_LARGEST_COUNTED = 16
+# More than any kernel could count in a century.
+_NO_LIMIT = 2**62
+
+# Progress is reported in millionths.
+_PROGRESS = 10**6
+
+# Solutions listed, and squares tried, between two calls of the callbacks: at most 0.1 s.
+_LISTED = 1000
+_NODES = 1 << 20
 
 
 def count_solutions(
     n: int | None = None,
     fixed: Fixed | None = None,
     *,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
     instance: Instance | None = None,
+    limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> int:
-    """Count the solutions that contain the fixed queens.
+    """Count the solutions of an instance.
 
     Parameters
     ----------
-    n : int
-        From 1 to 16.
-    fixed : mapping, pairs or (k, 2) array, optional
-        Rows of fixed queens by column; see :func:`fastqueens.solve`.
+    n, fixed, blocked, excluded_sums, excluded_differences
+        The instance; see :func:`fastqueens.solve`. At most 256 columns without a fixed queen.
+    instance : Instance, optional
+        Instead of these.
+    limit : int, optional
+        Stop when so many solutions are found, and return that number; at least 1.
     threads : int, optional
-        By default all cores.
+        By default all cores. The result is the same on any number of them.
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "complete search".
+        See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work by an estimate.
 
     Returns
     -------
     int
-        Mirror images and rotations count separately; 0 if fixed queens attack each other.
+        Mirror images and rotations count separately; 0 if the fixed queens exclude each other.
 
     Raises
     ------
@@ -59,60 +74,157 @@ def count_solutions(
 
     Notes
     -----
-    Without fixed queens, n = 16 takes 1.1 billion nodes and some seconds.
+    Backtracking over all solutions: the time grows with their number, by about 0.2 microseconds for each of a free
+    board.
 
     Examples
     --------
     >>> count_solutions(8), count_solutions(8, {1: 3, 3: 4})
     (92, 2)
+    >>> count_solutions(8, blocked=[(0, 0), (7, 7)], excluded_sums=[7])
+    0
     """
-    if instance is not None:
-        n, fixed = instance.n, instance.fixed
-    n = check_n(0 if n is None else n)
-    if n > _LARGEST_COUNTED:
-        raise InputError(f"n is {n}: solutions are counted up to n = {_LARGEST_COUNTED}")
+    most = _checked_limit(limit)
     try:
-        squares = fixed_queens(fixed, n)
+        stated = _stated(n, fixed, blocked, excluded_sums, excluded_differences, instance)
     except NoSolutionError:
         return 0
     callbacks = Callbacks(progress, stop)
-    allowed = _allowed(n, squares)
-    starts = _starts(n, allowed)
-    found = 0
-    with Workers(checked_threads(threads)) as workers:
-        for at in range(0, len(starts), workers.threads):
-            found += sum(workers.each(lambda start: _count_from(allowed, start), starts[at : at + workers.threads]))
-            callbacks.poll("complete search", min(len(starts), at + workers.threads), len(starts))
-    return found
+    return _count(stated, most, checked_threads(threads), callbacks)
 
 
-def _allowed(n: int, fixed: FixedQueens) -> NDArray[np.uint64]:
-    """Return for each column, as a word, the row of its fixed queen, or the rows that no fixed queen attacks."""
-    columns, rows = np.arange(n)[:, None, None], np.arange(n)[:, None]
-    attacked = (
-        (rows == fixed.rows)
-        | (columns + rows == fixed.columns + fixed.rows)
-        | (columns - rows == fixed.columns - fixed.rows)
-    ).any(axis=-1)
-    attacked[fixed.columns] = True
-    attacked[fixed.columns, fixed.rows] = False
-    return as_words(~attacked)
+def has_unique_solution(
+    n: int | None = None,
+    fixed: Fixed | None = None,
+    *,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
+    instance: Instance | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> bool:
+    """Return whether an instance has exactly one solution.
+
+    Parameters, errors and cost are those of :func:`count_solutions` with ``limit=2``.
+
+    Examples
+    --------
+    >>> has_unique_solution(8, {0: 3, 1: 5, 2: 7}), has_unique_solution(8, {1: 3, 3: 4})
+    (True, False)
+    """
+    solutions = count_solutions(
+        n,
+        fixed,
+        blocked=blocked,
+        excluded_sums=excluded_sums,
+        excluded_differences=excluded_differences,
+        instance=instance,
+        limit=2,
+        threads=threads,
+        progress=progress,
+        stop=stop,
+    )
+    return solutions == 1
 
 
-def _starts(n: int, allowed: NDArray[np.uint64]) -> list[_Start]:
-    """List all ways to fill the first two columns: enough work for all threads, and short enough for Ctrl-C."""
-    starts: list[_Start] = [(0, 0, 0, 0)]
-    for column in range(min(2, n)):
-        starts = [
-            (column + 1, rows | queen, (sums | queen) >> 1, (differences | queen) << 1)
-            for _, rows, sums, differences in starts
-            for queen in (1 << row for row in range(n))
-            if queen & int(allowed[column]) & ~(rows | sums | differences)
-        ]
-    return starts
+def all_solutions(
+    n: int | None = None,
+    fixed: Fixed | None = None,
+    *,
+    blocked: Squares | None = None,
+    excluded_sums: Diagonals | None = None,
+    excluded_differences: Diagonals | None = None,
+    instance: Instance | None = None,
+    limit: int | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Queens]:
+    """Iterate over the solutions of an instance.
+
+    Parameters
+    ----------
+    n, fixed, blocked, excluded_sums, excluded_differences, instance, progress, stop
+        See :func:`count_solutions`.
+    limit : int, optional
+        The most solutions wanted, at least 1.
+
+    Returns
+    -------
+    iterator of (n,) int32 arrays
+        The same solutions in the same order every time; the order has no meaning.
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here, before the first solution is asked for.
+    Stopped
+        If ``stop`` returned True, when a solution is asked for.
+
+    Notes
+    -----
+    On one thread, some microseconds a solution.
+
+    Examples
+    --------
+    >>> [queens.tolist() for queens in all_solutions(4)]
+    [[1, 3, 0, 2], [2, 0, 3, 1]]
+    """
+    most = _checked_limit(limit)
+    try:
+        stated = _stated(n, fixed, blocked, excluded_sums, excluded_differences, instance)
+    except NoSolutionError:
+        return iter(())
+    return _listed(stated, most, Callbacks(progress, stop))
 
 
-def _count_from(allowed: NDArray[np.uint64], start: _Start) -> int:
-    first, *words = start
-    stack: NDArray[Any] = np.empty((len(allowed), 4), np.uint64)
-    return int(backtracking.count_boards(allowed, stack, first, *map(np.uint64, words)))
+def _stated(
+    n: int | None,
+    fixed: Fixed | None,
+    blocked: Squares | None,
+    excluded_sums: Diagonals | None,
+    excluded_differences: Diagonals | None,
+    instance: Instance | None,
+) -> Instance:
+    """Return the instance, stated in one of two ways."""
+    if instance is None:
+        if n is None:
+            raise InputError("n or instance is needed")
+        return make_instance(
+            n, fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
+        )
+    if any(value is not None for value in (n, fixed, blocked, excluded_sums, excluded_differences)):
+        raise InputError("instance is given: n, fixed queens, blocked squares and excluded diagonals are part of it")
+    return instance
+
+
+def _checked_limit(limit: int | None) -> int:
+    return _NO_LIMIT if limit is None else check_integer(limit, "limit", 1, _NO_LIMIT)
+
+
+def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
+    """Count the solutions, at most ``limit``."""
+    rounds = Rounds(search_tree(instance), limit)
+    # Most instances need no second round, and no threads.
+    status = rounds.advance(_NO_LIMIT, Workers(1))
+    if status == UNDER_WAY:
+        callbacks.poll(_STAGE, 0, _PROGRESS)
+        with Workers(threads) as workers:
+            while status == UNDER_WAY:
+                status = rounds.advance(_NO_LIMIT, workers)
+                callbacks.poll(_STAGE, _PROGRESS * (WHOLE - rounds.left) // WHOLE, _PROGRESS)
+    return min(rounds.solutions, limit)
+
+
+def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
+    """Yield the solutions, at most ``limit``."""
+    tree = search_tree(instance)
+    places: Any = np.empty((_LISTED, tree.lines.shape[1]), np.uint16)
+    status = UNDER_WAY
+    while status != EXHAUSTED and limit:
+        status, found = tree.list_solutions(tree.nodes + _NODES, places[:limit])
+        limit -= found
+        for row in places[:found]:
+            yield tree.board(row)
+        callbacks.poll(_STAGE, _PROGRESS * (WHOLE - tree.left) // WHOLE, _PROGRESS)

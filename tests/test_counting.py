@@ -1,0 +1,109 @@
+"""Counting and listing solutions: known counts, limits, progress, stops, errors. See also test_complete_search.py."""
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from lowered import lowered
+from test_fixed_queens import puzzles
+
+import fastqueens
+from fastqueens import InputError, Stopped, make_instance
+from fastqueens.solving.search_tree import MOST_EMPTY
+
+# OEIS A000170.
+SOLUTIONS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200]
+
+
+@pytest.mark.parametrize("changes", [{}, {"tree_slice": 50}, {"wide_tree": 1}])
+def test_free_boards(changes):
+    with lowered(**changes):
+        for threads in (1, 2, 3):
+            largest = 12 if not changes and threads < 3 else 9
+            counts = [fastqueens.count_solutions(n, threads=threads) for n in range(1, largest + 1)]
+            assert counts == SOLUTIONS[:largest]
+
+
+@given(puzzles(largest=8))
+def test_completions_are_counted(puzzle_drawn):
+    n, fixed = puzzle_drawn
+    assert fastqueens.count_solutions(n, fixed) == len(naive.completions(n, fixed))
+
+
+def test_two_boards_complete_b4_and_d5():
+    assert fastqueens.count_solutions(8, {1: 3, 3: 4}) == 2
+    assert fastqueens.count_solutions(8, {1: 4, 3: 3}) == 2, "with the ranks counted from the other side"
+    assert not fastqueens.has_unique_solution(8, {1: 3, 3: 4})
+
+
+def test_queens_that_exclude_each_other_have_no_solution():
+    assert fastqueens.count_solutions(8, {0: 0, 1: 1}) == 0
+    assert fastqueens.count_solutions(8, {0: 0}, blocked=[(0, 0)]) == 0
+    assert list(fastqueens.all_solutions(8, {0: 0, 1: 1})) == []
+    assert not fastqueens.has_unique_solution(8, {0: 0, 1: 1})
+
+
+@pytest.mark.parametrize("slice_", [1, 7, 1 << 13])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_limit_is_the_most_that_is_returned(slice_, threads):
+    with lowered(tree_slice=slice_):
+        for limit in (1, 2, 91, 92, 93):
+            assert fastqueens.count_solutions(8, limit=limit, threads=threads) == min(limit, 92)
+            assert len(list(fastqueens.all_solutions(8, limit=limit))) == min(limit, 92)
+
+
+def test_one_solution_or_not():
+    board = [1, 3, 5, 7, 2, 0, 6, 4]
+    assert fastqueens.has_unique_solution(8, dict(enumerate(board)))
+    assert fastqueens.has_unique_solution(1)
+    assert not fastqueens.has_unique_solution(2)
+    assert not fastqueens.has_unique_solution(4)
+    assert fastqueens.has_unique_solution(4, blocked=[(0, 1)])
+
+
+def test_all_solutions_are_boards_in_the_same_order_every_time():
+    boards = list(fastqueens.all_solutions(8))
+    assert all(board.dtype == np.int32 and board.shape == (8,) for board in boards)
+    assert sorted(board.tolist() for board in boards) == naive.completions(8, {})
+    again = fastqueens.all_solutions(instance=make_instance(8))
+    assert [board.tolist() for board in again] == [board.tolist() for board in boards]
+
+
+def test_more_solutions_than_are_listed_at_once():
+    assert len({tuple(board.tolist()) for board in fastqueens.all_solutions(11)}) == 2680
+    assert len(list(fastqueens.all_solutions(11, limit=1001))) == 1001
+
+
+def test_progress_rises_to_the_end():
+    heard = []
+    with lowered(tree_slice=50):
+        fastqueens.count_solutions(12, threads=2, progress=lambda *news: heard.append(news))
+    assert {(stage, total) for stage, _, total in heard} == {("complete search", 10**6)}
+    shares = [done for _, done, _ in heard]
+    assert shares == sorted(shares)
+    assert shares[0] < 100_000
+    assert shares[-1] == 10**6
+    assert sum(200_000 < share < 800_000 for share in shares) > 5
+
+
+def test_counting_and_listing_can_be_stopped():
+    with pytest.raises(Stopped):
+        fastqueens.count_solutions(14, threads=1, stop=lambda: True)
+    solutions = fastqueens.all_solutions(14, stop=lambda: True)
+    with pytest.raises(Stopped):
+        list(solutions)
+
+
+@pytest.mark.parametrize("function", [fastqueens.count_solutions, fastqueens.all_solutions])
+def test_wrong_values_are_named(function):
+    with pytest.raises(InputError, match="rows go from 0 to 7"):
+        function(8, {0: 8})
+    with pytest.raises(InputError, match=f"at most {MOST_EMPTY}"):
+        next(iter(function(MOST_EMPTY + 1, limit=1)))
+    with pytest.raises(InputError, match="limit is 0"):
+        function(8, limit=0)
+    with pytest.raises(InputError, match="n or instance is needed"):
+        function()
+    for constraints in ({"n": 8}, {"fixed": {0: 0}}, {"blocked": []}):
+        with pytest.raises(InputError, match="instance is given"):
+            function(instance=make_instance(8), **constraints)
