@@ -64,8 +64,8 @@ def test_a_large_board_with_fixed_queens_is_built_in_its_file(run, tmp_path):
             3,
             "no solution exists: the fixed queens attack every square of row 5",
         ),
-        (["--count", "-o", "q.npy"], 2, "--count and -o: --count only counts solutions"),
-        (["--count", "--seed", "1"], 2, "--count and --seed: --count only counts solutions"),
+        (["--count", "-o", "q.npy"], 2, "--count and -o: --count looks at all solutions"),
+        (["--count", "--seed", "1"], 2, "--count and --seed: --count looks at all solutions"),
     ],
 )
 def test_impossible_fixed_queens_are_refused(run, tmp_path, arguments, exit_code, message):
@@ -98,7 +98,7 @@ def test_the_message_on_a_single_fixed_queen(run):
 
 
 def test_an_unknown_outcome_is_reported(run):
-    exit_code, stdout, _ = run("solve", "100", "--queen", "0,1", "--start", "random", "--max-steps", "0")
+    exit_code, stdout, _ = run("solve", "300", "--queen", "0,1", "--start", "random", "--max-steps", "0")
     assert exit_code == 1
     assert (
         "It is not known whether there is a solution; higher values of --restarts and --max-steps search longer."
@@ -114,7 +114,6 @@ def test_solutions_are_counted(run):
     assert json.loads(run(*completing, "--json")[1]) == {"n": 8, **counts, "solutions": 2}
     assert run(*completing, "-q") == (0, "2\n", "")
     assert run("solve", "3", "--count") == (3, "0 solutions for n = 3.\n", "")
-    assert run("solve", "17", "--count") == (2, "", "Error: n is 17: solutions are counted up to n = 16\n")
 
 
 # verify

@@ -12,12 +12,11 @@ import click
 from fastqueens.cli import boards
 from fastqueens.cli.instances import instance_of
 from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import NO_SOLUTION, NOT_SOLVED, SOLVED, Session
+from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.solve_options import SolveCommand, check_request, solve_options
 from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
 from fastqueens.cli.wording import duration, file_label
 from fastqueens.core.errors import NotEnoughMemoryError
-from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
@@ -47,8 +46,10 @@ def solve(session: Session, /, **parameters: Any) -> int:
     with progress_and_notes(session.display, quiet=request.quiet):
         arguments = _arguments(request, session)
         session.check_stop()
-        if request.counting:
-            return _count(session, arguments, request)
+        if request.counting or request.unique or request.all_solutions is not None:
+            from fastqueens.cli.enumeration import enumerate_solutions
+
+            return enumerate_solutions(session, arguments["n"], arguments["instance"], request)
         try:
             if request.seeds is not None:
                 return _solve_seeds(session, arguments, request)
@@ -82,26 +83,6 @@ def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
         "force": request.force,
         "stop": session.stop.is_set,
     }
-
-
-def _count(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
-    """Print how many solutions there are, and return the exit code."""
-    import fastqueens
-
-    n = arguments["n"]
-    instance = arguments["instance"] or fastqueens.make_instance(n)
-    solutions = fastqueens.count_solutions(instance=instance, threads=request.threads, **session.callbacks)
-    session.display.clear()
-    if request.as_json:
-        import json
-
-        click.echo(json.dumps({"n": n, **instance.counts, "solutions": solutions}))
-    elif request.quiet:
-        click.echo(solutions)
-    else:
-        condition = "" if instance.is_free else f" with {instance.constraints}"
-        click.echo(f"{counted(solutions, 'solution')} for n = {n}{condition}.")
-    return SOLVED if solutions else NO_SOLUTION
 
 
 def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:

@@ -60,7 +60,14 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         metavar="SQUARES",
         help="How many squares complete search may try. Default: 100 million; no limit with --method complete.",
     ),
-    click.option("--count", "counting", is_flag=True, help="Only count the solutions, for N up to 16."),
+    click.option("--count", "counting", is_flag=True, help="Only count the solutions."),
+    click.option("--unique", is_flag=True, help="Only tell whether there is exactly one solution."),
+    options.file(
+        "--all", "all_solutions", help="Only write all solutions, a line of rows for each: .txt, or - for stdout."
+    ),
+    options.number(
+        "--limit", metavar="SOLUTIONS", help="With --count or --all: stop when so many solutions are found, at least 1."
+    ),
     options.file(
         "-o",
         "--output",
@@ -136,8 +143,17 @@ def _contradictions(request: SimpleNamespace) -> Iterator[str]:
     for (option, path), (other, other_path) in itertools.combinations(paths, 2):
         if path == other_path:
             yield f"{option} and {other} name the same file."
-    if request.counting:
-        yield from _contradictions_with_count(request)
+    enumerating = [option for option, is_given in _enumerations(request).items() if is_given]
+    if len(enumerating) > 1:
+        yield f"{' and '.join(enumerating)}: give one of them."
+    if enumerating:
+        yield from _contradictions_with_count(request, enumerating[0])
+    if request.limit is not None and enumerating not in (["--count"], ["--all"]):
+        yield "--limit says how many solutions --count and --all look for: add one of them."
+    if request.limit == 0:
+        yield "--limit is 0: it is at least 1."
+    if request.all_solutions == "-" and request.as_json:
+        yield "--all - and --json both write to stdout: give one of them."
 
 
 def _contradictions_with_seeds(request: SimpleNamespace) -> Iterator[str]:
@@ -153,7 +169,16 @@ def _contradictions_with_seeds(request: SimpleNamespace) -> Iterator[str]:
         yield f"--plot draws at most {_MOST_PLOTTED} runs in one picture, and --seeds has {len(request.seeds):,}."
 
 
-def _contradictions_with_count(request: SimpleNamespace) -> Iterator[str]:
+def _enumerations(request: SimpleNamespace) -> dict[str, bool]:
+    """Return which of the options are given that look at all solutions."""
+    return {
+        "--count": request.counting,
+        "--unique": request.unique,
+        "--all": request.all_solutions is not None,
+    }
+
+
+def _contradictions_with_count(request: SimpleNamespace, enumerating: str) -> Iterator[str]:
     values = {
         "--file": request.file,
         "--board": request.board,
@@ -170,7 +195,7 @@ def _contradictions_with_count(request: SimpleNamespace) -> Iterator[str]:
     }
     for option, value in values.items():
         if value is not None:
-            yield f"--count and {option}: --count only counts solutions and searches for none."
+            yield f"{enumerating} and {option}: {enumerating} looks at all solutions by complete search."
 
 
 def _check_files(request: SimpleNamespace) -> None:
@@ -184,6 +209,12 @@ def _check_files(request: SimpleNamespace) -> None:
 
         check_suffix(request.output)
         check_target(request.output)
+    if request.all_solutions not in (None, "-"):
+        from fastqueens.files import solutions
+        from fastqueens.files.atomic import check_target
+
+        solutions.check_suffix(request.all_solutions)
+        check_target(request.all_solutions)
     if request.trace is not None:
         from fastqueens.files.atomic import check_target
         from fastqueens.files.traces import check_keeps_moves, check_trace_suffix
