@@ -14,7 +14,6 @@ from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
-    from fastqueens.solving.result import Result
 
 #: Tells a number of queens from the name of a file.
 _NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -24,7 +23,7 @@ DEFAULT_N = 8
 
 n_argument = click.argument("n", required=False, type=options.whole_number)
 
-board_or_n_argument = click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
+board_or_n_argument = click.argument("board", metavar="[BOARD_OR_N]", required=False, type=options.FILE)
 
 seed_option = options.number(
     "--seed", metavar="SEED", help="Seed, if a board of N queens is solved. Default: a random seed."
@@ -82,16 +81,3 @@ def check_seed_of_file(seed: int | None) -> None:
     """Raise UsageError if a seed is given with a board from a file."""
     if seed is not None:
         raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
-
-
-def read_or_solve(session: Session, request: SimpleNamespace, *, trace: bool = False) -> tuple[Queens, Result | None]:
-    """Read the board that BOARD_OR_N names, or solve one of that n; return the board, and its result if solved."""
-    import fastqueens
-
-    n = parse_n(request.board)
-    if n is None:
-        check_seed_of_file(request.seed)
-        return read(session, request.board, request.rows_from), None
-    result = fastqueens.solve(n, seed=request.seed, trace=trace, threads=request.threads, **session.callbacks)
-    session.check_stop()
-    return result.queens, result
