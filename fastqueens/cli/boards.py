@@ -1,4 +1,4 @@
-"""What a command works on: a board, from a file, from the command line or solved for the purpose, and fixed queens."""
+"""What a command works on: a board, from a file or from the command line."""
 
 from __future__ import annotations
 
@@ -32,14 +32,6 @@ seed_option = options.number(
 file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file; - for stdin.")
 
 board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
-
-queen_option = click.option(
-    "--queen", "queen", multiple=True, metavar="COLUMN,ROW", help="Square of a fixed queen. May be repeated."
-)
-
-queens_file_option = options.file(
-    "--queens-file", help="Read fixed queens from this file, one COLUMN,ROW per line; - for stdin."
-)
 
 
 def check_one_board(request: SimpleNamespace) -> None:

@@ -29,8 +29,8 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.number(
         "--first", metavar="M", help="Exclude only the first M diagonals of --instance, in the order of a CSPLib file."
     ),
-    boards.queen_option,
-    boards.queens_file_option,
+    click.option("--queen", multiple=True, metavar="COLUMN,ROW", help="Square of a fixed queen. May be repeated."),
+    options.file("--queens-file", help="Read fixed queens from this file, one COLUMN,ROW per line; - for stdin."),
     click.option(
         "--block", multiple=True, metavar="COLUMN,ROW", help="Square on which no queen may stand. May be repeated."
     ),
