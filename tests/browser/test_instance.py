@@ -123,6 +123,18 @@ def test_squares_are_drawn_once_they_are_large_enough(show):
     line = [view.place(column, column + excluded) for column in (1500, 1800, 2500)]
     around = [(x + dx, y) for x, y in line for dx in (-1, 0, 1)]
     assert any(max(abs(a - b) for a, b in zip(pixel(view, *place), EXCLUDED, strict=True)) < 90 for place in around)
+    listed = view.page.evaluate(
+        """async () => {
+             const places = [...Array(144).keys()].map((i) => [Math.floor(i / 12), i % 12]);
+             const source = explorer._painter.instance._source;
+             const tiles = await Promise.all(places.map((place) => source.squares(...place)));
+             return tiles.map(({ blocked }) => Array.from(blocked));
+           }"""
+    )
+    found = [
+        (256 * (i // 12) + key // 256, 256 * (i % 12) + key % 256) for i, keys in enumerate(listed) for key in keys
+    ]
+    assert sorted(found) == list(map(tuple, instance.blocked.tolist()))
     view.page.evaluate("explorer._lookAt(2000.5, 1000.5, 4, false)")
     view.settle()
     assert view.page.locator("#instance-hint").is_hidden()
