@@ -17,6 +17,9 @@ const ROOM = 9;
 const SQUARES_FROM = 3;
 const GLYPH_FROM = 11;
 
+/** Up to this many excluded diagonals in the window are drawn in full colour from far away. */
+const CLEAR_LINES = 100;
+
 class Painter {
   constructor(canvas, board, changed) {
     this._canvas = canvas;
@@ -357,6 +360,9 @@ class Painter {
   _paintExcluded(pen, view, { sums, differences }) {
     const { n } = this._board, across = Math.SQRT2 * view.scale;
     const dash = view.scale >= 2 * SQUARES_FROM ? [0.7 * across, 0.3 * across] : [];
+    pen.save();
+    // From far away, many lines are pale: the density stays visible.
+    pen.globalAlpha = this.showsSquares ? 1 : Math.max(0.2, Math.min(1, CLEAR_LINES / (sums.length + differences.length)));
     pen.strokeStyle = this._look.excluded;
     pen.lineWidth = Math.min(4, Math.max(1, 0.06 * view.scale));
     for (const d of sums) {
@@ -367,6 +373,7 @@ class Painter {
       const left = Math.max(0, -d), right = Math.min(n, n - d);
       this._strokeLine(pen, view, left, left + d, right, right + d, dash);
     }
+    pen.restore();
   }
 
   /** Frame the squares of fixed queens. */
