@@ -384,3 +384,15 @@ def test_characters_missing_from_the_font_are_reported(run):
     exit_code, _, err = run("plot", "t.csv", "-o", "c.png", "--title", "女王")
     assert exit_code == 0
     assert err == "Some letters are drawn as boxes, because the font DejaVu Sans does not have them.\n"
+
+
+def test_the_caption_names_the_instance():
+    def run(**constraints):
+        return fastqueens.solve(30, start="random", method="local", seed=1, trace=True, **constraints)
+
+    one, other = run(fixed={1: 3}, excluded_sums=[0]), run(fixed={1: 3})
+    words = "with 1 fixed queen and 1 excluded sum diagonal"
+    assert f" · {words} · " in conflict_curves(one).get_supxlabel()
+    assert words in conflict_curves([one, one]).get_supxlabel()
+    assert "fixed queen" not in conflict_curves([one, other]).get_supxlabel()
+    assert "with" not in conflict_curves(run()).get_supxlabel()

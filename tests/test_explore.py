@@ -15,6 +15,7 @@ from lowered import lower
 import fastqueens
 from fastqueens.core import threads as workers
 from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.instance import make_instance
 from fastqueens.explore import cells
 from fastqueens.explore.cells import coarsest_level, finest_level
 from fastqueens.explore.map_tiles import MOST_LISTED, Tiles
@@ -156,6 +157,25 @@ def test_conflicts_are_marked_in_tiles(board):
     expected = naive.conflicting_queens(board)
     assert found == expected
     assert tiles.conflicting == len(expected)
+
+
+@pytest.mark.parametrize("conflicting", [False, True])
+def test_queens_where_none_may_stand_are_marked_in_tiles(conflicting):
+    queens = fastqueens.solve(600, seed=1).queens.copy()
+    if conflicting:
+        queens[[0, 1]] = 5
+    blocked = [(300, int(queens[300])), (599, int(queens[599])), (4, int(queens[4]) ^ 1)]
+    sums = [int(queens[77]) + 77]
+    tiles = Tiles(queens, build_pyramid(queens), instance=make_instance(600, blocked=blocked, excluded_sums=sums))
+    if conflicting:
+        tiles.mark_conflicts()
+    found = set()
+    for place in ((column, row) for column in range(3) for row in range(3)):
+        tile = tiles.tile(0, *place)
+        _, listed = decoded(tile, 0, *place)
+        found |= {int(listed[i][0]) for i in np.flatnonzero(list(tile[len(tile) - len(listed) :]))}
+    expected = {77, 300, 599}
+    assert found == expected | (naive.conflicting_queens(queens.tolist()) if conflicting else set())
 
 
 # The stored pyramid

@@ -23,6 +23,8 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import make_instance
+from fastqueens.explore import instance_squares
 from fastqueens.explore.page import ASSETS, page_in_one_file, page_of_server
 from fastqueens.pictures import glyphs, style
 
@@ -324,3 +326,94 @@ def test_the_assets_are_part_of_the_package():
     setup = (Path(__file__).parents[1] / "setup.cfg").read_text()
     folders = {path.parent.relative_to(Path(fastqueens.__file__).parent) for path in ASSETS.values()}
     assert all(f"{folder}/*" in setup for folder in folders)
+
+
+# Instances
+
+
+def an_instance():
+    return make_instance(4, [(1, 3)], blocked=[(0, 0), (3, 1), (3, 0)], excluded_sums=[6], excluded_differences=[-3, 3])
+
+
+def test_a_page_holds_its_instance():
+    page = page_in_one_file(np.array([1, 3, 0, 2]), instance=an_instance())
+    assert unpacked(page, "blocked").tolist() == [0, 3, 3, 0, 0, 1]
+    assert unpacked(page, "fixed").tolist() == [1, 3]
+    assert unpacked(page, "sums").tolist() == [6]
+    assert unpacked(page, "differences").tolist() == [1, 7]
+    assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page
+    assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page_of_server(4, instance=an_instance())
+
+
+def test_a_page_with_a_free_instance_is_one_without():
+    queens = np.array([1, 3, 0, 2])
+    assert page_in_one_file(queens, instance=make_instance(4)) == page_in_one_file(queens)
+    assert b'"instance": null' in page_in_one_file(queens)
+
+
+def test_instances_that_do_not_fit_are_refused(monkeypatch):
+    queens = np.array([1, 3, 0, 2])
+    with pytest.raises(InputError, match="the instance has n = 4, and the board has 5 queens"):
+        page_in_one_file(np.zeros(5, int), instance=an_instance())
+    monkeypatch.setattr(instance_squares, "MOST_INSIDE", 7)
+    assert page_in_one_file(queens, instance=an_instance())
+    monkeypatch.setattr(instance_squares, "MOST_INSIDE", 6)
+    with pytest.raises(
+        InputError, match="at most 6 squares and diagonals of an instance, and this one has 7; without -o"
+    ):
+        page_in_one_file(queens, instance=an_instance())
+
+
+@pytest.mark.parametrize("n", [1, 255, 256, 257, 600])
+def test_tiles_hold_the_squares_of_an_instance(n):
+    rng = np.random.default_rng(n)
+    squares = rng.integers(0, n, (300, 2))
+    instance = make_instance(n, [(n - 1, 0)], blocked=squares[(squares != (n - 1, 0)).any(axis=1)])
+    found = {"blocked": [], "fixed": []}
+    for column in range((n - 1) // 256 + 1):
+        for row in range((n - 1) // 256 + 1):
+            tile = instance_squares.tile_of_squares(instance, column, row)
+            keys = np.frombuffer(tile[4:], "<u2").astype(int)
+            parts = np.split(keys, [int.from_bytes(tile[:4], "little")])
+            for name, part in zip(found, parts, strict=True):
+                assert (np.diff(part) > 0).all()
+                found[name] += [(256 * column + key // 256, 256 * row + key % 256) for key in part.tolist()]
+    assert sorted(found["blocked"]) == list(map(tuple, instance.blocked.tolist()))
+    assert found["fixed"] == [(n - 1, 0)]
+    last = (n - 1) // 256
+    for place, message in (((last + 1, 0), f"column is {last + 1}"), ((0, -1), "row is -1")):
+        with pytest.raises(InputError, match=f"{message}: tiles of squares go from 0 to {last}"):
+            instance_squares.tile_of_squares(instance, *place)
+
+
+def test_the_colours_of_instances_are_the_same_as_in_the_pictures():
+    for asset in ("look.js", "explore.css"):
+        for colour in (style.BLOCKED, style.EXCLUDED, style.BEST):
+            assert colour in ASSETS[asset].read_text()
+
+
+def test_the_command_takes_an_instance(run):
+    Path("four.json").write_text('{"n": 4, "fixed": [[1, 3]], "blocked": [[0, 0]]}')
+    fastqueens.write_board("four.txt", [1, 3, 0, 2])
+    assert run("explore", "four.txt", "--instance", "four.json", "--exclude-sum", "6", "-q", "-o", "page.html")[0] == 0
+    page = Path("page.html").read_bytes()
+    assert unpacked(page, "blocked").tolist() == [0, 0]
+    assert unpacked(page, "sums").tolist() == [6]
+    # Without a board, the instance is solved.
+    assert run("explore", "--instance", "four.json", "-q", "-o", "solved.html")[0] == 0
+    assert unpacked(Path("solved.html").read_bytes(), "rows").tolist() == [1, 3, 0, 2]
+    assert run("explore", "4", "--block", "0,1", "-q", "-o", "other.html")[0] == 0
+    assert unpacked(Path("other.html").read_bytes(), "rows").tolist() == [2, 0, 3, 1]
+    exit_code, _, error = run("explore", "-o", "page.html")
+    assert (exit_code, "Missing argument 'BOARD_OR_N'" in error) == (2, True)
+    exit_code, _, error = run("explore", "5", "--instance", "four.json", "-o", "page.html")
+    assert exit_code == 2
+    assert "4" in error
+
+
+def test_a_search_is_played_on_its_instance(run):
+    run("solve", "8", "--method", "local", "--block", "0,0", "--trace", "m.npz", "--moves", "--start", "random", "-q")
+    assert run("explore", "m.npz", "--block", "0,0", "-q", "-o", "page.html")[0] == 0
+    page = Path("page.html").read_bytes()
+    assert unpacked(page, "blocked").tolist() == [0, 0]
+    assert b'"trace": true' in page

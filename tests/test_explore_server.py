@@ -20,8 +20,10 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("starlette")
 
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import make_instance
 from fastqueens.explore import server
 from fastqueens.explore.cells import coarsest_level
+from fastqueens.explore.instance_squares import tile_of_squares
 from fastqueens.explore.map_tiles import Tiles
 from fastqueens.explore.page import ASSETS
 from fastqueens.explore.pyramid import build_pyramid
@@ -127,7 +129,39 @@ def test_the_board_tells_whether_it_has_been_checked():
             answers.append(json.loads(connection.getresponse().read()))
             tiles.mark_conflicts()
         connection.close()
-    assert answers == [{"n": 5, "checked": False, "conflicting": None}, {"n": 5, "checked": True, "conflicting": 5}]
+    assert answers == [
+        {"n": 5, "checked": False, "conflicting": None, "violated": ""},
+        {"n": 5, "checked": True, "conflicting": 5, "violated": ""},
+    ]
+
+
+def test_an_instance_is_served():
+    queens = np.zeros(300, np.int32)
+    instance = make_instance(
+        300, [(299, 1)], blocked=[(3, 0), (299, 270)], excluded_sums=[7], excluded_differences=[-9, 200]
+    )
+    tiles = Tiles(queens, build_pyramid(queens), instance=instance)
+    tiles.mark_conflicts()
+    paths = ["/board", "/diagonals", "/squares/0/0", "/squares/1/1", "/squares/1/0"]
+    with serving(server.application(tiles)) as port:
+        connection = http.client.HTTPConnection(server.HOST, port)
+        answers = []
+        for path in [*paths, "/squares/2/0", "/squares/0/-1", "/squares/0", "/diagonals?n=1"]:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answers.append((answer.status, answer.read()))
+        connection.close()
+    assert json.loads(answers[0][1]) == {
+        "n": 300,
+        "checked": True,
+        "conflicting": 300,
+        "violated": "1 fixed queen missing, 1 queen on blocked squares, 2 queens on excluded diagonals",
+    }
+    assert json.loads(answers[1][1]) == {"sums": [7], "differences": [-9, 200]}
+    expected = [tile_of_squares(instance, *place) for place in ((0, 0), (1, 1), (1, 0))]
+    assert [content for _, content in answers[2:5]] == expected
+    assert [len(content) for content in expected] == [6, 6, 6]
+    assert [status for status, _ in answers[5:]] == [404, 404, 404, 400]
 
 
 LEVEL = coarsest_level(N)
@@ -177,6 +211,8 @@ WRONG = [
     "/queen?column=1.0",
     "/queen?column=%31%00",
     "/tile/0/0/0?x",
+    "/squares/0/0?x",
+    "/diagonals?x=1",
     "/board?n=8",
     "/assets/leaflet.js?v=1",
 ]
@@ -207,7 +243,17 @@ def test_its_own_host_names_are_accepted(ask, host):
     assert ask("/board", Host=host)[0] == 200
 
 
-PATHS = ["/", "/board", "/assets/leaflet.js", "/tile/0/0/0", "/queen?column=1", "/queen?row=1", "/nothing"]
+PATHS = [
+    "/",
+    "/board",
+    "/assets/leaflet.js",
+    "/tile/0/0/0",
+    "/squares/0/0",
+    "/diagonals",
+    "/queen?column=1",
+    "/queen?row=1",
+    "/nothing",
+]
 
 #: What a browser sends when a user follows a link.
 LINK = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1"}

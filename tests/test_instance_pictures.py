@@ -354,3 +354,9 @@ def test_an_animation_without_an_instance_is_as_before():
 def test_the_instance_of_another_board_is_refused(draw):
     with pytest.raises(InputError, match="the instance has n = 9, and the board has"):
         draw(make_instance(9))
+
+
+def test_a_result_draws_its_instance():
+    result = fastqueens.solve(8, fixed={1: 6}, excluded_sums=[0])
+    assert result.picture().get_supxlabel().endswith("; 1 fixed queen and 1 excluded sum diagonal (dashed)")
+    assert result.picture(instance=None).get_supxlabel() == "n = 8, no queen attacks another"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import boards, options
+from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
@@ -17,6 +17,7 @@ from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.classroom.climbing import Climb
+    from fastqueens.core.instance import Instance
     from fastqueens.pictures.animation import Animation
 
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 @boards.n_argument
 @boards.file_option
 @boards.board_option
+@instances.instance_options
 @options.rows_from
 @click.option(
     "--rule",
@@ -70,22 +72,24 @@ if TYPE_CHECKING:
 def animate(session: Session, /, **parameters: Any) -> None:
     """Animate hill climbing from a random board of N queens (default: 8, at most 40), or from your own board.
 
-    A curve next to the board shows the cost, which is the number of attacking pairs.
+    A curve next to the board shows the cost, which is the number of attacking pairs. An instance is drawn under the
+    queens, but hill climbing does not respect it.
     """
     request = SimpleNamespace(**parameters)
     _check(request)
     with progress_and_notes(session.display, quiet=request.quiet):
-        climb = _climb(request, session)
+        climb, instance = _climb(request, session)
         session.display.report(f"drawing {file_label(request.output)}")
-        animation = _write(climb, request)
+        animation = _write(climb, instance, request)
     if not request.quiet:
-        for line in _summary(climb, animation, request.output):
+        for line in _summary(climb, instance, animation, request.output):
             click.echo(line)
 
 
 def _check(request: SimpleNamespace) -> None:
     """Raise an error before the climb if its animation cannot be drawn or written."""
     boards.check_one_board(request)
+    instances.check_instance_options(request, {"--file": request.file})
     from fastqueens.files.atomic import check_target
     from fastqueens.pictures.animation import check_animation, check_animation_suffix
 
@@ -94,16 +98,20 @@ def _check(request: SimpleNamespace) -> None:
     check_animation(request.n or 1, request.size, request.seconds)
 
 
-def _climb(request: SimpleNamespace, session: Session) -> Climb:
+def _climb(request: SimpleNamespace, session: Session) -> tuple[Climb, Instance | None]:
+    """Return a climb, and the instance to draw under it, which may say how large the board is."""
     from fastqueens.classroom.climbing import climb
     from fastqueens.classroom.rules import Limits
     from fastqueens.pictures.animation import check_animation
 
     n, board = boards.starting_board(session, request)
-    if board is not None:
-        check_animation(len(board))
+    is_n_stated = request.n is not None or board is not None or request.instance is None
+    instance = instances.instance_of(session, n if is_n_stated else None, request)
+    if instance is not None:
+        n = instance.n
+    check_animation(n)
     is_until_solved = request.restarts is None and request.rule == "min-conflicts" and board is None
-    return climb(
+    made = climb(
         n,
         board=board,
         rule=request.rule,
@@ -111,19 +119,25 @@ def _climb(request: SimpleNamespace, session: Session) -> Climb:
         seed=request.seed,
         **session.callbacks,
     )
+    return made, instance
 
 
-def _write(climb: Climb, request: SimpleNamespace) -> Animation:
+def _write(climb: Climb, instance: Instance | None, request: SimpleNamespace) -> Animation:
     from fastqueens.pictures.animation import animate_climb, write_animation
 
     animation = animate_climb(
-        climb, size=request.size, seconds=request.seconds, origin=request.origin, title=request.title
+        climb,
+        instance=instance,
+        size=request.size,
+        seconds=request.seconds,
+        origin=request.origin,
+        title=request.title,
     )
     write_animation(request.output, animation)
     return animation
 
 
-def _summary(climb: Climb, animation: Animation, path: str) -> list[str]:
+def _summary(climb: Climb, instance: Instance | None, animation: Animation, path: str) -> list[str]:
     restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
     verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
     width, height = animation.size
@@ -131,6 +145,15 @@ def _summary(climb: Climb, animation: Animation, path: str) -> list[str]:
     return [
         f"{counted(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after "
         f"{counted(climb.steps, 'step')}{restarts}.",
+        *([] if instance is None or instance.is_free else [_violations(climb, instance)]),
         f"Wrote {file_label(path)}: {animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x "
         f"{height} pixels, {kilobytes:,.0f} kB.",
     ]
+
+
+def _violations(climb: Climb, instance: Instance) -> str:
+    """Return how far the last board respects an instance, as a sentence."""
+    from fastqueens.analysis.violations import violations
+
+    words = violations(climb.queens, instance).words
+    return f"Hill climbing does not respect the instance, and its last board has {words or 'no violation'}."

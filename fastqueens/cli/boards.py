@@ -1,4 +1,4 @@
-"""What a command works on: a board, from a file, from the command line or solved for the purpose, and fixed queens."""
+"""What a command works on: a board, from a file or from the command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from fastqueens.cli.wording import file_label
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
-    from fastqueens.solving.result import Result
 
 #: Tells a number of queens from the name of a file.
 _NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -24,7 +23,7 @@ DEFAULT_N = 8
 
 n_argument = click.argument("n", required=False, type=options.whole_number)
 
-board_or_n_argument = click.argument("board", metavar="BOARD_OR_N", type=options.FILE)
+board_or_n_argument = click.argument("board", metavar="[BOARD_OR_N]", required=False, type=options.FILE)
 
 seed_option = options.number(
     "--seed", metavar="SEED", help="Seed, if a board of N queens is solved. Default: a random seed."
@@ -33,14 +32,6 @@ seed_option = options.number(
 file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file; - for stdin.")
 
 board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
-
-queen_option = click.option(
-    "--queen", "queen", multiple=True, metavar="COLUMN,ROW", help="Square of a fixed queen. May be repeated."
-)
-
-queens_file_option = options.file(
-    "--queens-file", help="Read fixed queens from this file, one COLUMN,ROW per line; - for stdin."
-)
 
 
 def check_one_board(request: SimpleNamespace) -> None:
@@ -82,16 +73,3 @@ def check_seed_of_file(seed: int | None) -> None:
     """Raise UsageError if a seed is given with a board from a file."""
     if seed is not None:
         raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
-
-
-def read_or_solve(session: Session, request: SimpleNamespace, *, trace: bool = False) -> tuple[Queens, Result | None]:
-    """Read the board that BOARD_OR_N names, or solve one of that n; return the board, and its result if solved."""
-    import fastqueens
-
-    n = parse_n(request.board)
-    if n is None:
-        check_seed_of_file(request.seed)
-        return read(session, request.board, request.rows_from), None
-    result = fastqueens.solve(n, seed=request.seed, trace=trace, threads=request.threads, **session.callbacks)
-    session.check_stop()
-    return result.queens, result

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from fastqueens.cli import boards, options
+from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from fastqueens.core.board import Queens
+    from fastqueens.core.instance import Instance
     from fastqueens.explore.pyramid import FileState, Pyramid
 
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @options.number("--port", metavar="PORT", help="Port of the local server. Default: any free port.")
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @boards.seed_option
+@instances.instance_options
 @options.rows_from
 @options.threads
 @options.quiet
@@ -40,7 +42,8 @@ if TYPE_CHECKING:
 def explore(session: Session, /, **parameters: Any) -> None:
     """Show a board in the browser, where you can pan and zoom.
 
-    The board comes from a file (- for stdin), or is solved for N queens. A trace with moves, from solve --trace
+    The board comes from a file (- for stdin), or is solved for N queens or for the instance. Fixed queens, blocked
+    squares and excluded diagonals are drawn, too. A trace with moves, from solve --trace
     moves.npz --moves, is played step by step.
 
     A local server serves the page to this machine only, until you press Ctrl-C. With -o, the page is written to a file
@@ -48,6 +51,7 @@ def explore(session: Session, /, **parameters: Any) -> None:
     NAME.npy.pyramid next to it, so that it starts faster next time.
     """
     request = SimpleNamespace(**parameters)
+    instances.check_board_or_n(request)
     _check_usage(request)
     with progress_and_notes(session.display, quiet=request.quiet):
         shown = _shown(session, request)
@@ -58,9 +62,10 @@ def explore(session: Session, /, **parameters: Any) -> None:
 
 
 class _Shown(NamedTuple):
-    """What the page shows: a board, its file and the state of that file when read, and the course of a search."""
+    """What the page shows: a board, its instance, its file and the file's state when read, the course of a search."""
 
     queens: Queens
+    instance: Instance | None
     path: str | None
     state: FileState | None = None
     course: dict[str, NDArray[Any]] | None = None
@@ -80,7 +85,7 @@ def _check_usage(request: SimpleNamespace) -> None:
         raise click.UsageError("-o writes the page to a file and starts no server: leave out --port and --no-browser.")
     from fastqueens.explore.page import check_fits_inside
 
-    check_fits_inside(boards.parse_n(request.board) or 0)
+    check_fits_inside(boards.parse_n(request.board or "") or 0)
     options.check_output(request.output, (".html", ".htm"))
 
 
@@ -96,24 +101,27 @@ def _check_extra() -> None:
 
 
 def _shown(session: Session, request: SimpleNamespace) -> _Shown:
-    if os.path.splitext(request.board)[1].lower() == ".npz":
-        return _search(session, request.board, request.seed)
+    path = request.board or ""
+    if os.path.splitext(path)[1].lower() == ".npz":
+        return _search(session, path, request)
     from fastqueens.explore.pyramid import file_state
 
-    state = file_state(request.board)  # taken before reading, to notice if the file is replaced meanwhile
-    queens, result = boards.read_or_solve(session, request)
-    return _Shown(queens, request.board, state) if result is None else _Shown(queens, None)
+    state = file_state(path)  # taken before reading, to notice if the file is replaced meanwhile
+    queens, result, instance = instances.read_or_solve(session, request)
+    return _Shown(queens, instance, path, state) if result is None else _Shown(queens, instance, None)
 
 
-def _search(session: Session, path: str, seed: int | None) -> _Shown:
+def _search(session: Session, path: str, request: SimpleNamespace) -> _Shown:
     """Return the first board of a search and its course."""
     from fastqueens.explore.page import course_data
     from fastqueens.files.moves import read_moves
 
-    boards.check_seed_of_file(seed)
+    boards.check_seed_of_file(request.seed)
     session.display.report(f"reading {file_label(path)}")
     trace, restarts, moves = read_moves(path)
-    return _Shown(moves.first_boards[0], path, course=course_data(trace, restarts, moves))
+    queens = moves.first_boards[0]
+    instance = instances.instance_of(session, len(queens), request)
+    return _Shown(queens, instance, path, course=course_data(trace, restarts, moves))
 
 
 def _write_page(session: Session, shown: _Shown, request: SimpleNamespace) -> None:
@@ -122,7 +130,7 @@ def _write_page(session: Session, shown: _Shown, request: SimpleNamespace) -> No
 
     label = file_label(request.output)
     session.display.report(f"writing {label}")
-    page = page_in_one_file(shown.queens, shown.name, shown.course)
+    page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
     with atomic_write(request.output) as file:
         file.write(page)
     session.display.clear()
@@ -151,8 +159,10 @@ def _application(session: Session, shown: _Shown, request: SimpleNamespace) -> A
     from fastqueens.explore.page import page_in_one_file
 
     if shown.course is not None:
-        return server.application_of_page(page_in_one_file(shown.queens, shown.name, shown.course))
-    tiles = Tiles(shown.queens, _pyramid(session, shown, request), threads=request.threads)
+        page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
+        return server.application_of_page(page)
+    pyramid = _pyramid(session, shown, request)
+    tiles = Tiles(shown.queens, pyramid, threads=request.threads, instance=shown.instance)
     tiles.load_kernels()
     threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     return server.application(tiles, shown.name)

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from fastqueens.core.board import Queens
     from fastqueens.core.instance import Instance
+    from fastqueens.solving.result import Result
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.file(
@@ -27,8 +29,8 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.number(
         "--first", metavar="M", help="Exclude only the first M diagonals of --instance, in the order of a CSPLib file."
     ),
-    boards.queen_option,
-    boards.queens_file_option,
+    click.option("--queen", multiple=True, metavar="COLUMN,ROW", help="Square of a fixed queen. May be repeated."),
+    options.file("--queens-file", help="Read fixed queens from this file, one COLUMN,ROW per line; - for stdin."),
     click.option(
         "--block", multiple=True, metavar="COLUMN,ROW", help="Square on which no queen may stand. May be repeated."
     ),
@@ -110,6 +112,40 @@ def instance_of(session: Session, n: int | None, request: SimpleNamespace) -> In
     if not any(_is_given(getattr(request, part)) for part in _PARTS[1:]):
         return stated
     return _extended(session, n if stated is None else stated.n, stated, request)
+
+
+def check_board_or_n(request: SimpleNamespace) -> None:
+    """Raise UsageError if nothing says which board is meant, or the options of the instance contradict each other."""
+    if request.board is None and request.instance is None:
+        raise click.UsageError("Missing argument 'BOARD_OR_N'; without it, an --instance FILE is needed.")
+    check_instance_options(request, {"BOARD_OR_N": request.board})
+
+
+def read_or_solve(
+    session: Session, request: SimpleNamespace, *, trace: bool = False
+) -> tuple[Queens, Result | None, Instance | None]:
+    """Read the board that BOARD_OR_N names, or solve one of that n, or of the n of the instance.
+
+    Returns
+    -------
+    queens : Queens
+    result : Result or None
+        None if the board was read.
+    instance : Instance or None
+        What the options ask for; a board that was read may violate it.
+    """
+    import fastqueens
+
+    n = None if request.board is None else boards.parse_n(request.board)
+    if n is None and request.board is not None:
+        boards.check_seed_of_file(request.seed)
+        queens = boards.read(session, request.board, request.rows_from)
+        return queens, None, instance_of(session, len(queens), request)
+    instance = instance_of(session, n, request)
+    asked: dict[str, Any] = {"n": n} if instance is None else {"instance": instance}
+    result = fastqueens.solve(**asked, seed=request.seed, trace=trace, threads=request.threads, **session.callbacks)
+    session.check_stop()
+    return result.queens, result, instance
 
 
 def _is_given(value: Any) -> bool:

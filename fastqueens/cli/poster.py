@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import boards, options
+from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
@@ -62,12 +62,16 @@ if TYPE_CHECKING:
     help="Extra width printed on each side, to be cut off; usually 3mm.",
 )
 @boards.seed_option
+@instances.instance_options
 @options.rows_from
 @options.threads
 @options.quiet
 @click.pass_obj
 def poster(session: Session, /, **parameters: Any) -> int:
     """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens.
+
+    If squares are large enough, blocked squares, excluded diagonals and fixed queens are drawn, too. With --instance,
+    the argument may be left out: the instance is solved.
 
     If a board is too large for single queens at this resolution, the poster shows their density. On A1, this happens
     from about 5,000 queens on.
@@ -77,13 +81,15 @@ def poster(session: Session, /, **parameters: Any) -> int:
 
     request = SimpleNamespace(**parameters)
     sheet: dict[str, Any] = {name: parameters[name] for name in ("size", "dpi", "orientation", "margin", "bleed")}
+    instances.check_board_or_n(request)
     check_picture_file(request.output)
     check_style(request.style)
     paper(**sheet)
     title = None if request.title is None else request.title.replace("\\n", "\n")
     with progress_and_notes(session.display, quiet=request.quiet):
-        queens, result = boards.read_or_solve(session, request, trace=request.style == "infographic")
-        draw_poster(session, request.output, queens, result, **sheet, style=request.style, title=title)
+        queens, result, instance = instances.read_or_solve(session, request, trace=request.style == "infographic")
+        look = {**sheet, "style": request.style, "title": title, "instance": instance}
+        draw_poster(session, request.output, queens, result, **look)
     return SOLVED if result is None or result.solved else NOT_SOLVED
 
 
@@ -98,11 +104,13 @@ def draw_poster(
     from fastqueens.pictures.saving import check_picture_suffix, save_picture
 
     facts: dict[str, Any] = (
-        {} if result is None else {"seed": result.seed, "steps": result.steps, "trace": result.trace}
+        {}
+        if result is None
+        else {"seed": result.seed, "steps": result.steps, "trace": result.trace, "instance": result.instance}
     )
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
     session.display.report("drawing")
-    picture = poster(queens, dpi=dpi, vector=is_vector, **facts, **look, **session.callbacks)
+    picture = poster(queens, dpi=dpi, vector=is_vector, **{**facts, **look}, **session.callbacks)
     session.check_stop()
     session.display.report(f"writing {file_label(path)}")
     save_picture(picture, path, dpi=dpi)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from fastqueens.cli import boards, options
+from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import drawing, file_label, move_costs_drawing
+from fastqueens.cli.wording import drawing, file_label, in_bold, legend, move_costs_drawing
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastqueens.core.board import Queens
+    from fastqueens.core.instance import Instance
 
 #: The number of best moves to name.
 _MOST_NAMED = 5
@@ -28,9 +29,11 @@ _MOST_NAMED = 5
 
 @click.command(
     short_help="Draw a board and count its conflicts.",
-    epilog="\b\nExamples:\n  fastqueens show board.txt --origin lower\n  fastqueens show board.txt -o board.png",
+    epilog="\b\nExamples:\n  fastqueens show board.txt --origin lower\n  fastqueens show board.txt -o board.png\n"
+    "  fastqueens show --instance puzzle.json -o puzzle.pdf",
 )
-@click.argument("file", type=options.FILE)
+@click.argument("file", metavar="[FILE]", required=False, type=options.FILE)
+@instances.instance_options
 @options.rows_from
 @options.origin
 @click.option(
@@ -59,21 +62,31 @@ _MOST_NAMED = 5
 @options.threads
 @click.pass_obj
 def show(session: Session, /, **parameters: Any) -> None:
-    """Draw the board in FILE (- for stdin) and count its conflicts."""
+    """Draw the board in FILE (- for stdin) and count its conflicts.
+
+    Options that state an instance add its fixed queens, blocked squares and excluded diagonals to the drawing. Without
+    FILE, the instance is drawn without its solution. Below the text, a line explains the marks.
+    """
     request = SimpleNamespace(**parameters)
     _check_usage(request)
     columns = shutil.get_terminal_size().columns
+    if request.file is None:
+        _show_instance(session, request, columns)
+        return
     with progress_and_notes(session.display):
         queens = boards.read(session, request.file, request.rows_from)
+        instance = instances.instance_of(session, len(queens), request)
         if request.output is not None:
             session.display.report(f"drawing {file_label(request.output)}")
-            _save(_picture(session, queens, request), request)
+            _save(_picture(session, queens, instance, request), request)
         moves = _moves(session, queens) if request.move_costs else None
         pairs, conflicting = _conflicts(session, queens, request.threads)
     if request.output is None:
-        click.echo(_board_text(queens, moves, request.origin, columns))
+        click.echo(_board_text(queens, instance, moves, request.origin, columns))
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
     click.echo(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
+    if instance is not None:
+        click.echo(click.wrap_text(_instance_sentence(queens, instance), columns))
     if moves is not None:
         click.echo(click.wrap_text(_best_moves_sentence(queens, moves, request.rows_from), columns))
 
@@ -87,6 +100,14 @@ class _Moves(NamedTuple):
 
 def _check_usage(request: SimpleNamespace) -> None:
     """Raise an error if options contradict each other or the picture cannot be written."""
+    has_instance = instances.has_instance(request)
+    if request.file is None and not has_instance:
+        raise click.UsageError("Missing argument 'FILE'; without it, an --instance FILE is needed.")
+    if request.file is None and (request.mark or request.move_costs):
+        raise click.UsageError("--mark and --move-costs need a board: give its FILE.")
+    if request.move_costs and has_instance:
+        raise click.UsageError("--move-costs shows no instance: leave out the options that state one.")
+    instances.check_instance_options(request, {"FILE": request.file})
     if request.output is None:
         only_pictures = {"--mark": request.mark or None, "--title": request.title, "--dpi": request.dpi}
         for option, value in only_pictures.items():
@@ -98,13 +119,30 @@ def _check_usage(request: SimpleNamespace) -> None:
     check_picture_file(request.output)
 
 
-def _picture(session: Session, queens: Queens, request: SimpleNamespace) -> Figure:
+def _show_instance(session: Session, request: SimpleNamespace, columns: int) -> None:
+    """Draw an instance without a solution."""
+    with progress_and_notes(session.display):
+        instance = instances.instance_of(session, None, request)
+        assert instance is not None
+        if request.output is not None:
+            from fastqueens.pictures.boards import instance_picture
+
+            session.display.report(f"drawing {file_label(request.output)}")
+            look = {"origin": request.origin, "rows_from": request.rows_from, "title": request.title}
+            _save(instance_picture(instance, **look), request)
+    if request.output is None:
+        click.echo(_instance_text(instance, request.origin, columns))
+    asked = f", with {instance.constraints}" if instance.constraints else ""
+    click.echo(click.wrap_text(f"n = {instance.n:,}{asked}.", columns))
+
+
+def _picture(session: Session, queens: Queens, instance: Instance | None, request: SimpleNamespace) -> Figure:
     from fastqueens.pictures.boards import move_costs_picture, picture
 
     look = {"origin": request.origin, "rows_from": request.rows_from, "title": request.title}
     if request.move_costs:
         return move_costs_picture(queens, **look)
-    return picture(queens, marked=request.mark, **look, **session.callbacks)
+    return picture(queens, instance=instance, marked=request.mark, **look, **session.callbacks)
 
 
 def _save(picture: Figure, request: SimpleNamespace) -> None:
@@ -132,19 +170,44 @@ def _conflicts(session: Session, queens: Queens, threads: int | None) -> tuple[i
     return attacking_pairs(queens, **work), conflicting_queens(queens, **work)
 
 
-def _board_text(queens: Queens, moves: _Moves | None, origin: str, columns: int) -> str:
+def _instance_text(instance: Instance, origin: str, columns: int) -> str:
+    """Return the drawn instance, or why it is not drawn."""
+    width = 2 * instance.n - 1
+    if width > columns:
+        return _too_wide(width, columns)
+    from fastqueens.pictures.text import draw_instance
+
+    text = in_bold(draw_instance(instance, origin))
+    return text + legend(text)
+
+
+def _too_wide(width: int, columns: int) -> str:
+    return f"The board is not drawn: it needs {width:,} columns, and the terminal has {columns}."
+
+
+def _board_text(queens: Queens, instance: Instance | None, moves: _Moves | None, origin: str, columns: int) -> str:
     """Return the drawn board, with the cost on each square if there are moves, or why it is not drawn."""
     from fastqueens.pictures.text import move_costs_width
 
     if moves is None:
         width = 2 * len(queens) - 1
         if width > columns:
-            return f"The board is not drawn: it needs {width:,} columns, and the terminal has {columns}."
-        return drawing(queens, origin)
+            return _too_wide(width, columns)
+        text = drawing(queens, origin, instance)
+        return text + legend(text)
     width = move_costs_width(moves.costs)
     if width > columns:
         return f"The costs are not drawn: they need {width:,} columns, and the terminal has {columns}."
     return move_costs_drawing(moves.costs, queens, moves.best, origin)
+
+
+def _instance_sentence(queens: Queens, instance: Instance) -> str:
+    """Return a sentence on what an instance asks for and whether a board respects it."""
+    from fastqueens.analysis.violations import violations
+
+    violated = violations(queens, instance).words
+    verdict = violated or click.style("all respected", fg="green")
+    return f"The instance has {instance.constraints or 'no constraint'}: {verdict}."
 
 
 def _best_moves_sentence(queens: Queens, moves: _Moves, rows_from: int) -> str:

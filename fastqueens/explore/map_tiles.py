@@ -3,7 +3,7 @@
 A tile starts with its kind (uint32). All numbers are little-endian.
 
 - Kind 0 lists the queens, in the order of columns: column and row of each (uint32), then a byte for each, which is 1 if
-  the queen is known to be in conflict.
+  the queen is known to be in conflict or on a square on which none may stand.
 - Kind 1, 2 or 4 has 256 x 256 counts of 1, 2 or 4 bytes, row by row.
 """
 
@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.analysis.conflicts import conflicting_queens, crowded_lines
+from fastqueens.analysis.violations import may_not_stand, violations
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
 from fastqueens.core.threads import checked_threads
 from fastqueens.explore import queen_lines
 from fastqueens.explore.cells import TILE_BITS, coarsest_level
@@ -44,22 +46,30 @@ class Tiles:
     threads : int, optional
         How many threads one question may use, and how many tiles a server should count at a time. All cores by
         default.
+    instance : Instance, optional
+        What the board is to respect: queens on blocked squares and excluded diagonals are in conflict, too.
 
     Attributes
     ----------
     conflicting : int or None
         How many queens attack another; None if :meth:`mark_conflicts` has not counted them.
+    violated : str
+        What the board violates of its instance, in words; found by :meth:`mark_conflicts`.
     is_checked : bool
         Whether :meth:`mark_conflicts` has ended, with or without a result.
     """
 
-    def __init__(self, queens: Queens, pyramid: Pyramid, *, threads: int | None = None) -> None:
+    def __init__(
+        self, queens: Queens, pyramid: Pyramid, *, threads: int | None = None, instance: Instance | None = None
+    ) -> None:
         self.queens = queens
+        self.instance = instance
         self.n = len(queens)
         self.threads = checked_threads(threads)
         self._pyramid = pyramid
         self.is_checked = False
         self.conflicting: int | None = None
+        self.violated = ""
         self._crowded: list[NDArray[np.uint64]] | None = None
 
     def load_kernels(self) -> None:
@@ -76,6 +86,8 @@ class Tiles:
         """
         try:
             if self.n <= MOST_CHECKED:
+                if self.instance is not None:
+                    self.violated = violations(self.queens, self.instance).words
                 conflicting = conflicting_queens(self.queens, threads=self.threads)
                 if conflicting:
                     self._crowded = crowded_lines(self.queens, threads=self.threads)
@@ -134,11 +146,13 @@ class Tiles:
         return number << bits, min(self.n, (number + 1) << bits)
 
     def _conflicts(self, listed: NDArray[np.uint32]) -> NDArray[np.uint8]:
-        if self._crowded is None:
-            return np.zeros(len(listed), np.uint8)
         columns, rows = listed.astype(np.int64).T
         line_numbers = (rows, columns + rows, rows - columns + self.n)
         marks = np.zeros(len(listed), np.uint64)
+        if self.instance is not None:
+            marks |= may_not_stand(columns, rows, self.instance).astype(np.uint64)
+        if self._crowded is None:
+            return marks.astype(np.uint8)
         for words, line in zip(self._crowded, line_numbers, strict=True):
             marks |= words[line >> 6] >> (line & 63).astype(np.uint64)
         return (marks & np.uint64(1)).astype(np.uint8)

@@ -18,9 +18,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.analysis.violations import check_same_n
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Moves, Trace
+from fastqueens.explore.instance_squares import figures, page_data
 
 #: A page with more queens or steps would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000
@@ -37,6 +40,7 @@ ASSETS = {
         "leaflet.js": "leaflet/leaflet.js",
         "boards.js": "boards.js",
         "look.js": "look.js",
+        "instance.js": "instance.js",
         "painter.js": "painter.js",
         "player.js": "player.js",
         "explore.js": "explore.js",
@@ -48,7 +52,12 @@ _ASSET = re.compile(
 )
 
 
-def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[Any]] | None = None) -> bytes:
+def page_in_one_file(
+    queens: Queens,
+    name: str = "",
+    data: Mapping[str, NDArray[Any]] | None = None,
+    instance: Instance | None = None,
+) -> bytes:
     """Return a page that contains its board and everything else that it needs: it opens without a network.
 
     Parameters
@@ -59,6 +68,8 @@ def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[
         The source of the board, shown on the page.
     data : dict of arrays, optional
         The course of a search on the board, which the page plays: see :func:`course_data`.
+    instance : Instance, optional
+        What the board is to respect, with at most 2,000,000 squares and diagonals.
 
     Returns
     -------
@@ -68,11 +79,15 @@ def page_in_one_file(queens: Queens, name: str = "", data: Mapping[str, NDArray[
     Raises
     ------
     InputError
-        If the board is too large.
+        If the board or the instance is too large, or the instance has another n.
     """
     check_fits_inside(len(queens))
-    facts = {"n": len(queens), "name": name, "served": False, "trace": data is not None}
+    facts = {"n": len(queens), "name": name, "served": False, "trace": data is not None, "instance": figures(instance)}
     arrays = {"rows": queens, **(data or {})}
+    if instance is not None:
+        check_same_n(instance, len(queens))
+        if not instance.is_free:
+            arrays |= page_data(instance)
     packed = "\n".join(_block(part, array) for part, array in arrays.items())
     return _filled(facts, packed, _inlined).encode()
 
@@ -122,10 +137,11 @@ def course_data(trace: Trace, restarts: Sequence[int], moves: Moves) -> dict[str
     }
 
 
-def page_of_server(n: int, name: str = "") -> bytes:
+def page_of_server(n: int, name: str = "", instance: Instance | None = None) -> bytes:
     """Return the page that requests its parts and tiles from a server: see :mod:`fastqueens.explore.server`."""
     policy = "script-src 'self'; style-src 'self'; connect-src 'self'"
-    return _filled({"n": n, "name": name, "served": True, "trace": False}, "", lambda text: (text, policy)).encode()
+    facts = {"n": n, "name": name, "served": True, "trace": False, "instance": figures(instance)}
+    return _filled(facts, "", lambda text: (text, policy)).encode()
 
 
 def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str, str]]) -> str:

@@ -23,6 +23,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import make_instance
+from fastqueens.explore.instance_squares import diagonals, tile_of_squares
 from fastqueens.explore.map_tiles import Tiles
 from fastqueens.explore.middleware import OwnSiteOnly, ProtectiveHeaders
 from fastqueens.explore.page import ASSETS, page_of_server
@@ -48,6 +50,7 @@ _NUMBER = re.compile(r"\d{1,10}", re.ASCII)
 
 def application(tiles: Tiles, name: str = "") -> ASGIApp:
     """Return the server of a board; ``name`` is what the page calls it."""
+    instance = tiles.instance or make_instance(tiles.n)
     tile_turns = Turns(min(tiles.threads, _TILES_AT_ONCE), _TILES_WAITING)
     line_turns = Turns(1, _LINES_WAITING)
 
@@ -61,7 +64,8 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
     def send_board(request: Request) -> Response:
         _check_parameters(request)
         is_checked = tiles.is_checked  # read first: the result is set before this becomes true
-        return JSONResponse({"n": tiles.n, "checked": is_checked, "conflicting": tiles.conflicting})
+        found = {"conflicting": tiles.conflicting, "violated": tiles.violated}
+        return JSONResponse({"n": tiles.n, "checked": is_checked, **found})
 
     async def send_tile(request: Request) -> Response:
         _check_parameters(request)
@@ -75,6 +79,22 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
 
         return await tile_turns.answer(request, tile)
 
+    def send_diagonals(request: Request) -> Response:
+        _check_parameters(request)
+        return JSONResponse(diagonals(instance))
+
+    async def send_squares(request: Request) -> Response:
+        _check_parameters(request)
+        column, row = (_number(request.path_params[part], part, 404) for part in ("column", "row"))
+
+        def squares() -> Response:
+            try:
+                return Response(tile_of_squares(instance, column, row), media_type="application/octet-stream")
+            except InputError as error:
+                raise HTTPException(404, str(error)) from None
+
+        return await tile_turns.answer(request, squares)
+
     async def send_queen(request: Request) -> Response:
         name, value = _requested_line(request)
 
@@ -87,11 +107,13 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
         return await line_turns.answer(request, lines)
 
     return _application(
-        page_of_server(tiles.n, name),
+        page_of_server(tiles.n, name, tiles.instance),
         Route("/assets/{name}", send_asset, methods=["GET"]),
         Route("/board", send_board, methods=["GET"]),
         Route("/tile/{level}/{column}/{row}", send_tile, methods=["GET"]),
         Route("/queen", send_queen, methods=["GET"]),
+        Route("/diagonals", send_diagonals, methods=["GET"]),
+        Route("/squares/{column}/{row}", send_squares, methods=["GET"]),
     )
 
 

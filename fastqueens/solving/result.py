@@ -125,10 +125,10 @@ class Result:
         return conflict_curves(self, what=what, **options)
 
     def picture(self, **options: Any) -> Picture:
-        """Draw the board; see :func:`fastqueens.picture`, which takes the same options."""
+        """Draw the board with its instance; see :func:`fastqueens.picture`, which takes the same options."""
         from fastqueens.pictures.boards import picture
 
-        return picture(self.queens, **options)
+        return picture(self.queens, **{"instance": self.instance, **options})
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the picture for a notebook: the curves, or the board if the trace has no step."""

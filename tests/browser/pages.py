@@ -54,13 +54,13 @@ class View:
 
 
 @contextmanager
-def serving(queens, checked=True):
+def serving(queens, checked=True, instance=None):
     """Serve a board in a thread; yield the address."""
     from fastqueens.explore import server
     from fastqueens.explore.map_tiles import Tiles
     from fastqueens.explore.pyramid import build_pyramid
 
-    tiles = Tiles(queens, build_pyramid(queens))
+    tiles = Tiles(queens, build_pyramid(queens), instance=instance)
     if checked:
         tiles.mark_conflicts()
     listener = server.listening()

@@ -1,7 +1,8 @@
 // The source of the board: the local server or the page itself. Both have the same methods, which return promises:
 //   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explore/map_tiles.py
 //   lines(column, signal), columnOfRow(row)   see fastqueens/explore/queen_lines.py
-//   conflicting()                             the number of conflicting queens, null if they were not counted
+//   conflicting()                             the number of conflicting queens, null if they were not counted, and
+//                                             what is violated of the instance, in words: {conflicting, violated}
 "use strict";
 
 const TILE_BITS = 8;
@@ -30,32 +31,32 @@ class ServedBoard {
   }
 
   async tile(level, column, row, signal) {
-    const answer = await this._ask(`tile/${level}/${column}/${row}`, signal);
+    const answer = await askServer(`tile/${level}/${column}/${row}`, signal);
     return decodedTile(await answer.arrayBuffer());
   }
 
   async lines(column, signal) {
-    return (await this._ask(`queen?column=${column}`, signal)).json();
+    return (await askServer(`queen?column=${column}`, signal)).json();
   }
 
   async columnOfRow(row) {
-    return (await (await this._ask(`queen?row=${row}`)).json()).column;
+    return (await (await askServer(`queen?row=${row}`)).json()).column;
   }
 
   /** Ask again until the server has counted. */
   async conflicting() {
     for (;;) {
-      const facts = await (await this._ask("board")).json();
-      if (facts.checked) return facts.conflicting;
+      const facts = await (await askServer("board")).json();
+      if (facts.checked) return facts;
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
+}
 
-  async _ask(path, signal) {
-    const answer = await fetch(path, { signal });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return answer;
-  }
+async function askServer(path, signal) {
+  const answer = await fetch(path, { signal });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer;
 }
 
 function decodedTile(buffer) {
@@ -70,9 +71,10 @@ function decodedTile(buffer) {
 
 /** A board in the page, whose queens can be moved. */
 class LocalBoard {
-  constructor(rows) {
+  constructor(rows, instance = null) {
     this.n = rows.length;
     this.changes = 0;
+    this._instance = instance;
     this.setRows(rows);
   }
 
@@ -99,6 +101,11 @@ class LocalBoard {
 
   isInConflict(column) {
     return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
+  }
+
+  /** Whether the queen of a column is in conflict, or on a square on which none may stand. */
+  isWrong(column) {
+    return this.isInConflict(column) || Boolean(this._instance && this._instance.forbids(column, this.rows[column]));
   }
 
   async tile(level, column, row) {
@@ -131,9 +138,9 @@ class LocalBoard {
   }
 
   async conflicting() {
-    let found = 0;
-    for (let column = 0; column < this.n; column += 1) found += this.isInConflict(column);
-    return found;
+    let conflicting = 0;
+    for (let column = 0; column < this.n; column += 1) conflicting += this.isInConflict(column);
+    return { conflicting, violated: this._instance ? this._instance.violatedBy(this.rows) : "" };
   }
 
   _linesThrough(column) {
@@ -188,7 +195,7 @@ class LocalBoard {
     }
     if (queens.length > 2 * MOST_LISTED) return { counts: countedQueens(queens, level, column, row) };
     const conflicts = new Uint8Array(queens.length / 2);
-    for (let i = 0; i < conflicts.length; i += 1) conflicts[i] = this.isInConflict(queens[2 * i]);
+    for (let i = 0; i < conflicts.length; i += 1) conflicts[i] = this.isWrong(queens[2 * i]);
     return { queens: Uint32Array.from(queens), conflicts };
   }
 }

@@ -11,11 +11,14 @@ const ZOOM_SECONDS = 0.2;
 const FLIGHT_SECONDS = 1.2;
 
 class Explorer {
-  constructor(board, facts) {
+  constructor(board, facts, source = null) {
     this.board = board;
     this._facts = facts;
     this._map = this._newMap();
     this._painter = new Painter(this._canvas, board, () => this._paintSoon());
+    if (facts.instance) {
+      this._painter.instance = new ShownInstance(board.n, facts.instance, source, () => this._paintSoon());
+    }
     this._setUpLook();
     this._setUpMoving();
     this._setUpForm();
@@ -176,6 +179,7 @@ class Explorer {
       this._painter.paint(this.view);
       this._tellPointer();
       this._showLegend();
+      this._showInstance();
     });
   }
 
@@ -228,10 +232,11 @@ class Explorer {
   async choose(column, isVisited = false) {
     const { signal } = this._newChoice();
     try {
-      const found = await this.board.lines(column, signal);
+      const found = await this.board.lines(column, signal), { instance } = this._painter;
+      const asked = instance ? await instance.allWordsAt(found.column, found.row) : [];
       if (signal.aborted) return;
       this._painter.chosen = found;
-      this._showChosen(found);
+      this._showChosen(found, asked);
       if (isVisited) this.visit(found.column, found.row);
       this._writeAddress();
       this._paintSoon();
@@ -255,7 +260,7 @@ class Explorer {
     this._paintSoon();
   }
 
-  _showChosen(found) {
+  _showChosen(found, asked) {
     $("chosen").hidden = false;
     $("chosen-title").textContent = `Queen in column ${number(found.column)}, row ${number(found.row)}`;
     for (const [id, count] of [["on-row", found.on_row], ["on-sum", found.on_sum], ["on-difference", found.on_difference]]) {
@@ -265,9 +270,10 @@ class Explorer {
     const others = found.on_row + found.on_sum + found.on_difference;
     const listed = found.attackers.length;
     const drawn = listed < others ? ` The first ${number(listed)} are drawn in red.` : " They are drawn in red.";
-    $("chosen-verdict").textContent = others === 0
+    const attacked = others === 0
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
+    $("chosen-verdict").textContent = asked.length ? `${attacked} On its square: ${asked.join(", ")}.` : attacked;
     $("panel").open = true;
   }
 
@@ -280,11 +286,9 @@ class Explorer {
     this._say(name ? `Checking ${name} ...` : "Checking ...");
     let text = "";
     try {
-      const conflicting = await this.board.conflicting();
-      if (conflicting === 0) text = "A solution: no two queens share a row or a diagonal.";
-      else if (conflicting === null) text = "Too large to check as a whole; the lines of each queen are exact.";
-      else text = `No solution: ${counted(conflicting, "conflicting queen")}, drawn in red.`;
-      if (conflicting) this._painter.refresh();
+      const { conflicting, violated } = await this.board.conflicting();
+      text = verdictOf(conflicting, violated, this._facts.instance);
+      if (conflicting || violated) this._painter.refresh();
     } catch (error) {
       text = `Not checked: ${error.message}`;
     }
@@ -300,23 +304,26 @@ class Explorer {
     const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
     const { lng, lat } = this._map.containerPointToLatLng(point);
     const column = Math.floor(lng), row = Math.floor(lat), { n } = this.board;
-    if (this._painter.failure) {
+    const { instance } = this._painter;
+    if (this._painter.failure || (instance && instance.failure)) {
       $("pointer").textContent = "Part of the board could not be loaded. Is the server still running?";
     } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
     } else if (column < 0 || row < 0 || column >= n || row >= n) {
       $("pointer").textContent = "outside the board";
     } else {
-      $("pointer").textContent = `column ${number(column)}, row ${number(row)}${this._cellText(column, row)}`;
+      const asked = instance && this._painter.showsSquares ? instance.wordsAt(column, row) : [];
+      const words = [this._cellText(column, row), ...asked].filter(Boolean).join(", ");
+      $("pointer").textContent = `column ${number(column)}, row ${number(row)}${words ? `: ${words}` : ""}`;
     }
   }
 
   _cellText(column, row) {
     const cell = this._painter.cellAt(column, row);
     if (!cell) return "";
-    if (cell.width === 1) return cell.count ? ": a queen" : "";
+    if (cell.width === 1) return cell.count ? "a queen" : "";
     if (this._painter.showsQueens) return "";
-    return `: ${counted(cell.count, "queen")} in ${number(cell.width)} x ${number(cell.width)} squares`;
+    return `${counted(cell.count, "queen")} in ${number(cell.width)} x ${number(cell.width)} squares`;
   }
 
   _showLegend() {
@@ -334,6 +341,22 @@ class Explorer {
     for (const part of ["low", "middle", "high"]) $(`scale-${part}`).textContent = figure(scale[part]);
     const width = number(2 ** painter.level);
     $("legend-text").textContent = `Queens in a cell of ${width} x ${width} squares; the even share is ${figure(even)}.`;
+  }
+
+  /** Explain the marks of the instance, and say whether squares are large enough for them. */
+  _showInstance() {
+    const { instance, showsSquares } = this._painter;
+    if (!instance) return;
+    const { fixed, blocked, diagonals } = instance.figures;
+    $("instance").hidden = false;
+    for (const [id, value, noun] of [
+      ["instance-fixed", fixed, "fixed queen"], ["instance-blocked", blocked, "blocked square"],
+      ["instance-diagonals", diagonals, "excluded diagonal"],
+    ]) {
+      $(id).hidden = value === 0;
+      $(id).querySelector("span").textContent = counted(value, noun);
+    }
+    $("instance-hint").hidden = showsSquares || (fixed + blocked === 0 && instance.hasFewLines);
   }
 
   _paintScale(scale, ramp) {
@@ -488,6 +511,17 @@ class Explorer {
   }
 }
 
+/** Whether a board is a solution that respects its instance, in a sentence. */
+function verdictOf(conflicting, violated, instance) {
+  if (conflicting === null) return "Too large to check as a whole; the lines of each queen are exact.";
+  if (conflicting || violated) {
+    const wrong = [conflicting ? counted(conflicting, "conflicting queen") : "", violated].filter(Boolean).join(", ");
+    return `No solution: ${wrong}${/queen.? on|conflicting/.test(wrong) ? ", drawn in red" : ""}.`;
+  }
+  const respected = instance ? ", and every constraint is respected" : "";
+  return `A solution: no two queens share a row or a diagonal${respected}.`;
+}
+
 /** Whether the panel is at the bottom, or above a player: the same limit as in explore.css. */
 function isNarrow() {
   return matchMedia("(max-width: 700px)").matches;
@@ -497,14 +531,22 @@ function prefersStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** The instance in the page. */
+async function localInstance(n) {
+  const [blocked, fixed, sums, differences] = await Promise.all(["blocked", "fixed", "sums", "differences"].map(unpacked));
+  return new LocalInstance(n, { blocked, fixed, sums, differences });
+}
+
 async function start() {
   const facts = JSON.parse($("board").textContent);
   if (facts.served) {
-    window.explorer = new Explorer(new ServedBoard(facts), facts);
+    window.explorer = new Explorer(new ServedBoard(facts), facts, new ServedInstance());
     return;
   }
-  const board = new LocalBoard(await unpacked("rows"));
-  window.explorer = new Explorer(board, facts);
+  const rows = await unpacked("rows");
+  const instance = facts.instance ? await localInstance(facts.n) : null;
+  const board = new LocalBoard(rows, instance);
+  window.explorer = new Explorer(board, facts, instance);
   if (facts.trace) {
     const [moves, starts, pairs, restarts] = await Promise.all(["moves", "starts", "pairs", "restarts"].map(unpacked));
     window.explorer.play(new Course(board.n, { moves, starts, pairs, restarts }));

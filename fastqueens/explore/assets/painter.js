@@ -17,6 +17,9 @@ const ROOM = 9;
 const SQUARES_FROM = 3;
 const GLYPH_FROM = 11;
 
+/** Up to this many excluded diagonals in the window are drawn in full colour from far away. */
+const CLEAR_LINES = 100;
+
 class Painter {
   constructor(canvas, board, changed) {
     this._canvas = canvas;
@@ -34,6 +37,7 @@ class Painter {
     this.theme = "light";
     this.chosen = null;
     this.moving = null;
+    this.instance = null;
   }
 
   /** Request all tiles again, because the board has changed. Visible ones stay until the new ones arrive. */
@@ -46,7 +50,7 @@ class Painter {
 
   /** Whether all visible tiles have arrived. */
   get isComplete() {
-    return this._wanted.length === 0 && this._requests.size === 0;
+    return this._wanted.length === 0 && this._requests.size === 0 && (!this.instance || this.instance.isComplete);
   }
 
   paint(view) {
@@ -64,6 +68,7 @@ class Painter {
     this._paintGround(pen, view);
     this._paintTiles(pen, view);
     this._paintEdge(pen, view);
+    this._paintInstance(pen, view);
     this._paintLines(pen, view);
     this._paintQueens(pen, view);
     this._paintChosen(pen, view);
@@ -327,6 +332,61 @@ class Painter {
     this._changed();
   }
 
+  // The instance
+
+  /** Whether squares are large enough to be told apart. */
+  get showsSquares() {
+    return this.view.scale >= SQUARES_FROM && !this.isDensity;
+  }
+
+  _paintInstance(pen, view) {
+    if (!this.instance) return;
+    const window = [view.left, view.top, view.left + view.width / view.scale, view.top + view.height / view.scale];
+    const tiles = this.showsSquares ? this.instance.tilesIn(...window) : [];
+    for (const tile of tiles) this._paintBlocked(pen, tile);
+    if (this.showsSquares || this.instance.hasFewLines) this._paintExcluded(pen, view, this.instance.linesIn(...window));
+    for (const tile of tiles) this._paintFixed(pen, tile);
+  }
+
+  _paintBlocked(pen, { column, row, blocked }) {
+    pen.fillStyle = this._look.blocked;
+    for (const at of blocked) {
+      const left = column * TILE + Math.floor(at / TILE), top = row * TILE + (at % TILE);
+      this._fill(pen, left, top, left + 1, top + 1);
+    }
+  }
+
+  /** Draw excluded diagonals: with a dash on each square if squares are large, otherwise as thin lines. */
+  _paintExcluded(pen, view, { sums, differences }) {
+    const { n } = this._board, across = Math.SQRT2 * view.scale;
+    const dash = view.scale >= 2 * SQUARES_FROM ? [0.7 * across, 0.3 * across] : [];
+    pen.save();
+    // From far away, many lines are pale: the density stays visible.
+    pen.globalAlpha = this.showsSquares ? 1 : Math.max(0.2, Math.min(1, CLEAR_LINES / (sums.length + differences.length)));
+    pen.strokeStyle = this._look.excluded;
+    pen.lineWidth = Math.min(4, Math.max(1, 0.06 * view.scale));
+    for (const d of sums) {
+      const left = Math.max(0, d - n + 1), right = Math.min(n - 1, d) + 1;
+      this._strokeLine(pen, view, left, d - left + 1, right, d - right + 1, dash);
+    }
+    for (const d of differences) {
+      const left = Math.max(0, -d), right = Math.min(n, n - d);
+      this._strokeLine(pen, view, left, left + d, right, right + d, dash);
+    }
+    pen.restore();
+  }
+
+  /** Frame the squares of fixed queens. */
+  _paintFixed(pen, { column, row, fixed }) {
+    const width = Math.max(1.5, 0.09 * this.view.scale), side = Math.max(width, this.view.scale - width);
+    pen.strokeStyle = this._look.fixed;
+    pen.lineWidth = width;
+    for (const at of fixed) {
+      const left = column * TILE + Math.floor(at / TILE), top = row * TILE + (at % TILE);
+      pen.strokeRect(this._x(left) + width / 2, this._y(top) + width / 2, side, side);
+    }
+  }
+
   // Queens and lines
 
   _paintQueens(pen, view) {
@@ -419,8 +479,10 @@ class Painter {
     }
   }
 
-  /** Draw a line of the board, clipped to the window before it becomes pixels (Liang and Barsky). */
-  _strokeLine(pen, view, fromColumn, fromRow, toColumn, toRow) {
+  /** Draw a line of the board, clipped to the window before it becomes pixels (Liang and Barsky).
+
+  Dashes, if there are any, keep their places on the board. */
+  _strokeLine(pen, view, fromColumn, fromRow, toColumn, toRow, dash = []) {
     const x = this._x(fromColumn), y = this._y(fromRow), dx = this._x(toColumn) - x, dy = this._y(toRow) - y;
     const margin = 10;
     let begin = 0, end = 1;
@@ -433,10 +495,13 @@ class Painter {
       if (step > 0) end = Math.min(end, room / step);
     }
     if (begin > end) return;
+    pen.setLineDash(dash);
+    if (dash.length) pen.lineDashOffset = (begin * Math.hypot(dx, dy) - dash[1] / 2) % (dash[0] + dash[1]);
     pen.beginPath();
     pen.moveTo(x + begin * dx, y + begin * dy);
     pen.lineTo(x + end * dx, y + end * dy);
     pen.stroke();
+    pen.setLineDash([]);
   }
 
   _paintChosen(pen, view) {

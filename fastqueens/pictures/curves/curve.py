@@ -28,13 +28,15 @@ class Run(NamedTuple):
     n: int | None = None
     seed: int | None = None
     start: str | None = None
+    constraints: str = ""
 
     @classmethod
     def of(cls, result: Result) -> Run:
         """Return the run of a result; raise :class:`InputError` if the result has no trace."""
         if result.trace is None:
             raise InputError("the result has no trace to draw; solve(..., trace=True) records one")
-        return cls(result.trace, result.restarts, "", result.n, result.seed, result.start)
+        known = result.n, result.seed, result.start, result.instance.constraints
+        return cls(result.trace, result.restarts, "", *known)
 
 
 #: A result, a trace, the pair that ``read_trace`` returns, or a :class:`Run`.

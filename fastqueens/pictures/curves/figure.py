@@ -111,7 +111,7 @@ def _title(curves: list[Curve], what: str) -> str:
 
 
 def _caption(curves: list[Curve]) -> str:
-    """Return what is known about the runs: n, seeds, start, steps, restarts and how many were solved."""
+    """Return what is known about the runs: n, seeds, start, instance, steps, restarts and how many were solved."""
     runs = [curve.run for curve in curves]
     parts = [f"{len(curves)} runs"] if len(curves) > 1 else []
     sizes = sorted({run.n for run in runs if run.n is not None})
@@ -122,6 +122,9 @@ def _caption(curves: list[Curve]) -> str:
     if len(starts) == 1 and None not in starts:
         (start,) = starts
         parts.append("custom start" if start == "board" else f"{start} start")
+    constraints = {run.constraints for run in runs}
+    if len(constraints) == 1 and constraints != {""}:
+        parts.append(f"with {constraints.pop()}")
     steps = sorted({curve.n_steps for curve in curves})
     parts.append(f"{_span(steps, ',')} step{'' if steps == [1] else 's'}")
     restarts = sum(len(run.restarts) for run in runs)

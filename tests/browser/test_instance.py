@@ -1,0 +1,194 @@
+"""Fixed queens, blocked squares and excluded diagonals on the page of ``fastqueens explore``, in a real browser."""
+
+import numpy as np
+import pytest
+from pages import serving
+from test_page import pixel
+
+import fastqueens
+from fastqueens.core.instance import make_instance
+from fastqueens.explore.page import course_data, page_in_one_file
+
+BLOCKED, EXCLUDED, FIXED = (0x3F, 0x46, 0x4F), (0x8E, 0x2F, 0x78), (0x00, 0x72, 0xB2)
+
+
+@pytest.fixture(params=["file", "server"])
+def show(request, tmp_path, look_at):
+    """Open a board with its instance, as a file or from a server."""
+    contexts = []
+
+    def show(queens, instance, address="", data=None, **window):
+        if request.param == "file" or data is not None:
+            (tmp_path / "page.html").write_bytes(page_in_one_file(queens, "b.txt", data, instance))
+            return look_at((tmp_path / "page.html").as_uri() + address, **window)
+        contexts.append(serving(queens, instance=instance))
+        return look_at(contexts[-1].__enter__() + address, **window)
+
+    yield show
+    for context in contexts:
+        context.__exit__(None, None, None)
+
+
+def shows(view, column, row, colour, spots):
+    """Return whether one of some spots of a square, as shares of its side from the middle, has about this colour."""
+    x, y = view.place(column, row)
+    scale = view.page.evaluate("explorer.view.scale")
+    near = [pixel(view, x + dx * scale, y + dy * scale) for dx, dy in spots]
+    return any(max(abs(a - b) for a, b in zip(colour, found, strict=True)) < 40 for found in near)
+
+
+def is_blocked(view, column, row):
+    return shows(view, column, row, BLOCKED, [(-0.45, 0.0)])
+
+
+def has_dash(view, column, row, slope):
+    return shows(view, column, row, EXCLUDED, [(0.25, 0.25 * slope)])
+
+
+def is_framed(view, column, row):
+    return shows(view, column, row, FIXED, [(-0.45, 0.0)])
+
+
+def test_everything_is_on_its_square(show):
+    queens = np.array([4, 6, 0, 2, 7, 5, 3, 1], np.int32)
+    instance = make_instance(
+        8, [(1, 6)], blocked=[(0, 0), (2, 3), (7, 7)], excluded_sums=[13, 3], excluded_differences=[-5, 1]
+    )
+    view = show(queens, instance)
+    view.until_text(
+        "verdict", "A solution: no two queens share a row or a diagonal, and every constraint is respected."
+    )
+    view.settle()
+    for column in range(8):
+        for row in range(8):
+            is_square_blocked = [column, row] in instance.blocked.tolist()
+            assert is_blocked(view, column, row) == is_square_blocked, (column, row)
+            if queens[column] != row:
+                assert has_dash(view, column, row, -1) == (column + row in (13, 3)), (column, row)
+                assert has_dash(view, column, row, 1) == (row - column in (-5, 1)), (column, row)
+            assert is_framed(view, column, row) == ((column, row) == (1, 6)), (column, row)
+    legend = [view.text(name) for name in ("instance-fixed", "instance-blocked", "instance-diagonals")]
+    assert [text.strip() for text in legend] == ["1 fixed queen", "3 blocked squares", "4 excluded diagonals"]
+    assert view.page.locator("#instance-hint").is_hidden()
+    for square, words in (
+        ((1, 6), ": a queen, fixed queen"),
+        ((7, 7), ": blocked square"),
+        ((1, 2), ": excluded diagonal c + r = 3, excluded diagonal r - c = 1"),
+        ((7, 2), ": excluded diagonal r - c = -5"),
+        ((7, 1), ": a queen"),
+        ((3, 3), ""),
+    ):
+        view.page.mouse.move(*view.place(*square))
+        assert view.text("pointer") == f"column {square[0]}, row {square[1]}{words}"
+
+
+def test_violations_are_red_and_named(show):
+    queens = np.array([1, 3, 0, 2], np.int32)
+    instance = make_instance(4, [(0, 2)], blocked=[(1, 3)], excluded_sums=[5])
+    view = show(queens, instance)
+    expected = "1 fixed queen missing, 1 queen on blocked squares, 1 queen on excluded diagonals, drawn in red."
+    view.until_text("verdict", f"No solution: {expected}")
+    view.settle()
+    wrong = view.page.evaluate("explorer._painter._dots.filter(([, , conflict]) => conflict).map(([column]) => column)")
+    assert sorted(wrong) == [1, 3]
+    assert is_framed(view, 0, 2)
+    assert not is_framed(view, 0, 1)
+    view.page.evaluate("explorer.choose(1)")
+    view.until_text(
+        "chosen-verdict", "None of the other 3 queens is on its three lines. On its square: blocked square."
+    )
+
+
+def test_a_missing_queen_alone_is_no_red_queen(show):
+    view = show(np.array([1, 3, 0, 2], np.int32), make_instance(4, [(0, 2)]))
+    view.until_text("verdict", "No solution: 1 fixed queen missing.")
+    assert "red" not in view.text("verdict")
+
+
+def test_squares_are_drawn_once_they_are_large_enough(show):
+    n = 3000
+    rng = np.random.default_rng(1)
+    queens = fastqueens.solve(n, seed=1).queens
+    blocked = rng.integers(0, n, (20_000, 2))
+    blocked = blocked[queens[blocked[:, 0]] != blocked[:, 1]]
+    # The first difference diagonal above -1010 without a queen.
+    excluded = int(np.setdiff1d(np.arange(-1010, -900), queens - np.arange(n))[0])
+    fixed = [(2005, int(queens[2005]))]
+    instance = make_instance(n, fixed, blocked=blocked, excluded_differences=[excluded])
+    view = show(queens, instance)
+    view.until_text("verdict", "every constraint is respected")
+    view.settle()
+    assert view.text("instance-hint") == "Zoom in to see squares."
+    assert view.page.locator("#instance-hint").is_visible()
+    line = [view.place(column, column + excluded) for column in (1500, 1800, 2500)]
+    around = [(x + dx, y) for x, y in line for dx in (-1, 0, 1)]
+    assert any(max(abs(a - b) for a, b in zip(pixel(view, *place), EXCLUDED, strict=True)) < 90 for place in around)
+    listed = view.page.evaluate(
+        """async () => {
+             const places = [...Array(144).keys()].map((i) => [Math.floor(i / 12), i % 12]);
+             const source = explorer._painter.instance._source;
+             const tiles = await Promise.all(places.map((place) => source.squares(...place)));
+             return tiles.map(({ blocked }) => Array.from(blocked));
+           }"""
+    )
+    found = [
+        (256 * (i // 12) + key // 256, 256 * (i % 12) + key % 256) for i, keys in enumerate(listed) for key in keys
+    ]
+    assert sorted(found) == list(map(tuple, instance.blocked.tolist()))
+    view.page.evaluate("explorer._lookAt(2000.5, 1000.5, 4, false)")
+    view.settle()
+    assert view.page.locator("#instance-hint").is_hidden()
+    squares = set(map(tuple, instance.blocked.tolist()))
+    for column in range(1985, 2015):
+        for row in range(990, 1010):
+            assert is_blocked(view, column, row) == ((column, row) in squares), (column, row)
+            if (column, row) not in squares and queens[column] != row:
+                assert has_dash(view, column, row, 1) == (row - column == excluded), (column, row)
+    view.page.evaluate(f"explorer._lookAt(2005.5, {int(queens[2005])} + 0.5, 5, false)")
+    view.settle()
+    assert is_framed(view, 2005, int(queens[2005]))
+
+
+def test_many_diagonals_are_drawn_near_the_window_only(show):
+    n = 4000
+    sums = np.arange(0, 2 * n - 1, 3)
+    view = show(np.arange(n, dtype=np.int32), make_instance(n, excluded_sums=sums))
+    view.until_text("verdict", "No solution")
+    view.settle()
+    assert len(sums) > 2000
+    assert view.page.locator("#instance-hint").is_visible()
+    x, y = view.place(2000, 1000)
+    row_of_pixels = [pixel(view, x + dx, y) for dx in range(8)]
+    assert all(found == (255, 255, 255) for found in row_of_pixels)
+    view.page.evaluate("explorer._lookAt(2000.5, 1000.5, 5, false)")
+    view.settle()
+    for column in range(1995, 2005):
+        assert has_dash(view, column, 1000, -1) == ((column + 1000) % 3 == 0)
+
+
+def test_a_search_is_played_on_its_instance(show):
+    result = fastqueens.solve(8, method="local", blocked=[(0, 0)], start="random", seed=1, moves=True)
+    data = course_data(result.trace, result.restarts, result.moves)
+    view = show(result.moves.first_boards[0], result.instance, data=data)
+    assert is_blocked(view, 0, 0)
+    view.page.evaluate("explorer._player.go(Infinity)")
+    view.settle()
+    assert is_blocked(view, 0, 0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_the_legend_in_the_panel(show, scheme):
+    window = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": scheme}
+    view = show(np.array([1, 3, 0, 2], np.int32), make_instance(4, blocked=[(0, 0)], excluded_sums=[6]), **window)
+    view.page.click("#panel summary")
+    legend = view.page.locator("#instance")
+    assert legend.is_visible()
+    legend.scroll_into_view_if_needed()
+    box = legend.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+
+
+def test_a_free_board_has_no_legend(show):
+    view = show(np.array([1, 3, 0, 2], np.int32), None)
+    assert view.page.locator("#instance").is_hidden()
