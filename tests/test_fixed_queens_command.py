@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import fastqueens
+from fastqueens.files.fixed_queens import write_fixed_queens
 
 
 def test_fixed_queens_stay_where_they_are(run):
@@ -34,7 +35,7 @@ def test_both_options_together_and_rows_from_one(run, tmp_path):
 def test_a_large_board_with_fixed_queens_is_built_in_its_file(run, tmp_path):
     n = 1 << 22
     fixed = fastqueens.puzzle(n, 1000, seed=1)
-    fastqueens.files.fixed_queens.write_fixed_queens(tmp_path / "fixed.csv", fixed)
+    write_fixed_queens(tmp_path / "fixed.csv", fixed)
     exit_code, stdout, _ = run("solve", str(n), "--queens-file", "fixed.csv", "-o", "q.npy", "--seed", "1")
     assert exit_code == 0
     assert f"Placed {n - 1000:,} queens plus 1,000 fixed ones" in stdout
