@@ -318,7 +318,8 @@ def reading(draw: st.DrawFn) -> Case:
         # The second file is missing, so the command reads the first one but does not draw, which takes longer.
         command = ["plot", "{}", "missing.csv", "-o", "out.png"]
     elif name.startswith("instance"):
-        command = ["solve", "--instance", "{}", "--max-steps", "20", "--restarts", "2", "-o", "out.json"]
+        solving = ["solve", "--instance", "{}", "--max-steps", "20", "--restarts", "2", "-o", "out.json"]
+        command = draw(st.sampled_from([solving, ["show", "--instance", "{}"]]))
     elif name.startswith("starts"):
         command = draw(st.sampled_from([["descend", "{}"], ["descend", "{}", "-o", "out.txt"]]))
     else:
