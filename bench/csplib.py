@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.instances import Diagonal, instance_without
+from bench.instances import Diagonal, excluded_diagonals, instance_without
 from fastqueens import InputError, is_solution
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import Instance
@@ -54,6 +54,7 @@ def measure(folder: Path, most_nodes: int = MOST_NODES) -> Iterator[dict[str, An
     """
     diagonals = read_instances(folder)
     with Workers(1) as workers:
+        answer(warm_up(), workers)
         for n, labels in groupby(read_labels(folder), key=lambda label: label.n):
             yield _compared(n, diagonals, labels, workers, most_nodes)
 
@@ -65,7 +66,6 @@ def _compared(
     workers: Workers,
     most_nodes: int,
 ) -> dict[str, Any]:
-    answer(instance_without(n, []), workers, most_nodes)  # compiled and loaded before the first time is taken
     row: dict[str, Any] = {"n": n, "instances": 0, "agreements": 0, "contradictions": 0, "undecided": 0}
     sums = {"seconds": 0.0, "slowest": 0.0, "nodes": 0, "published_seconds": 0.0, "published_nodes": 0}
     for label in labels:
@@ -95,6 +95,11 @@ def answer(instance: Instance, workers: Workers, most_nodes: int = MOST_NODES) -
     seconds = time.perf_counter() - begun
     is_wrong = status == FOUND and not is_solution(search.queens, instance=instance, threads=1)
     return Answer(None if status == UNDER_WAY else status == FOUND, seconds, search.nodes, is_wrong)
+
+
+def warm_up() -> Instance:
+    """Return an instance whose search loads, or compiles, all code that hard instances need."""
+    return instance_without(20, excluded_diagonals(20, 0)[:20])
 
 
 def read_instances(folder: Path) -> dict[tuple[int, int], list[Diagonal]]:

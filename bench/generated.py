@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import fastqueens
+from bench.csplib import warm_up
 from bench.instances import excluded_diagonals, instance_without
 from fastqueens import NoSolutionError, Stopped
 from fastqueens.core.instance import Instance
@@ -26,7 +27,7 @@ def measure(
     ``answer`` is "solvable", "unsolvable" or, after ``limit`` seconds, "undecided". ``seconds`` are those of the whole
     call of :func:`fastqueens.solve`, after one that is not counted.
     """
-    solve_within(instance_without(8, []), limit)
+    solve_within(warm_up(), limit)
     for n in sizes:
         for seed in range(count):
             if (n, seed) not in done:

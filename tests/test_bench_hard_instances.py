@@ -18,7 +18,7 @@ from bench.instances import Diagonal
 from bench.solve_by import NOT_INSTALLED
 from fastqueens import InputError, Stopped, make_instance
 from fastqueens.core.threads import Workers
-from fastqueens.solving.complete_search import FOUND
+from fastqueens.solving.complete_search import FOUND, MOST_EMPTY
 
 #: From CSPLib problem 079 (I. P. Gent, C. Jefferson, P. Nightingale, csplib.org/Problems/prob079), licence CC BY 4.0.
 PUBLISHED = {
@@ -590,11 +590,11 @@ def test_a_run_that_is_interrupted_goes_on_where_it_stopped(results, monkeypatch
     ]
 
 
-@pytest.mark.parametrize("sizes", ["3", "4,65", "x", "", "22,", "1e1", "-5"])
+@pytest.mark.parametrize("sizes", ["3", f"4,{MOST_EMPTY + 1}", "x", "", "22,", "1e1", "-5"])
 def test_sizes_that_cannot_be_measured_are_refused(results, sizes):
     outcome = bench("generated", f"--sizes={sizes}")
     assert outcome.exit_code == 2
-    assert "no list of numbers from 4 to 64" in outcome.stderr
+    assert f"no list of numbers from 4 to {MOST_EMPTY}" in outcome.stderr
 
 
 @pytest.mark.parametrize("arguments", [("--count", "0"), ("--limit", "0"), ("--instances", "no-such-folder")])
