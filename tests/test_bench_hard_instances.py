@@ -330,6 +330,18 @@ def test_generated_instances_are_answered():
     assert {row["answer"] for row in rows} == {"solvable", "unsolvable"}
 
 
+def test_n_diagonals_are_excluded_in_generated_instances(monkeypatch):
+    asked = []
+    monkeypatch.setattr(generated, "solve_within", lambda instance, limit: asked.append((instance, limit)) or {})
+    rows = list(generated.measure([10, 12], 2, 60, done={(12, 0)}))
+    assert [(row["n"], row["seed"]) for row in rows] == [(10, 0), (10, 1), (12, 1)]
+    assert [(instance.n, instance.counts["excluded_diagonals"], limit) for instance, limit in asked[1:]] == [
+        (10, 10, 60),
+        (10, 10, 60),
+        (12, 12, 60),
+    ]
+
+
 def test_the_limit_leaves_an_instance_undecided(monkeypatch):
     def solve(*, stop, progress, **_):
         progress("complete search", 7, 9)
