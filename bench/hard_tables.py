@@ -125,7 +125,7 @@ def _goals() -> Iterator[tuple[str, str, str, Callable[[Rows], str]]]:
     for n, goal in GOALS.items():
         median = "" if goal.median is None else f"median {goal.median:g} s; "
         yield (
-            f"generated instances, {n} excluded diagonals, n = {n}, all cores",
+            f"generated instances, {n} excluded diagonals, n = {n}, two threads",
             f"{goal.decided} of {goal.instances} decided; {median}{goal.limit:g} s each at most",
             "generated",
             lambda rows, n=n: _generated([row for row in rows if row["n"] == n]),  # type: ignore[misc]
@@ -150,7 +150,11 @@ def _published(rows: Rows) -> str:
 def _generated(rows: Rows) -> str:
     if not rows:
         return _NOT_MEASURED
-    return f"**{len(_decided(rows))} of {len(rows)}** decided; median {_median(rows)}, slowest {_slowest(rows)}"
+    threads = _all_of(str(row["threads"]) for row in rows)
+    return (
+        f"**{len(_decided(rows))} of {len(rows)}** decided; median {_median(rows)}, slowest {_slowest(rows)}; "
+        f"threads: {threads}"
+    )
 
 
 def _cpsat(rows: Rows) -> str:

@@ -552,7 +552,7 @@ def test_the_goals_are_compared_with_what_is_stored(results):
     assert lines[2].endswith("| all agree; 60 s in all | 2 of 3 agree; **1.5 s** in all (published solver: 10.0 s) |")
     assert lines[4].endswith(
         "| 100 of 100 decided; median 0.3 s; 60 s each at most "
-        "| **1 of 2** decided; median more than 60 s, slowest more than 60 s |"
+        "| **1 of 2** decided; median more than 60 s, slowest more than 60 s; threads: 2 |"
     )
     assert [line.endswith("| not measured |") for line in lines[2:10]] == [False, True, False, *[True] * 5]
     assert [name in text for name in ("csplib, 2 cores", "generated, 2 cores")] == [True, True]
