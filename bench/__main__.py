@@ -4,26 +4,95 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 
-from bench import classroom, document001, fixed_queens, growth, largest, machine, peers, promises, report, tiles
+from bench import (
+    classroom,
+    cpsat,
+    csplib,
+    document001,
+    fixed_queens,
+    generated,
+    growth,
+    largest,
+    machine,
+    peers,
+    promises,
+    report,
+    tiles,
+    translated,
+)
 from fastqueens.cli.options import whole_number
+from fastqueens.solving.complete_search import MOST_EMPTY
 
-#: What ``all`` measures, in this order. It leaves out "largest", which needs much memory.
+#: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, and hard instances.
 ALL = ("promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "peers")
+
+#: The parts of "csplib", which can also be measured alone.
+CSPLIB = ("generated", "translated")
+
+
+def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, ...]:
+    """Read the n of generated instances."""
+    if text is None:
+        return generated.SIZES
+    words = text.split(",")
+    if not all(word.isdecimal() and 4 <= int(word) <= MOST_EMPTY for word in words):
+        raise click.BadParameter(f"{text!r} is no list of numbers from 4 to {MOST_EMPTY}, as in 22,24")
+    return tuple(sorted({int(word) for word in words}))
 
 
 @click.command()
-@click.argument("what", nargs=-1, required=True, type=click.Choice([*ALL, "largest", "report", "all"]))
+@click.argument(
+    "what",
+    nargs=-1,
+    required=True,
+    type=click.Choice([*ALL, "largest", "csplib", *CSPLIB, "cpsat", "report", "all"]),
+)
 @click.option("--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling.")
 @click.option("--n", default="4e9", show_default=True, type=whole_number, help="The n of largest.")
-@click.option("--python", default=sys.executable, help="The interpreter with the peers. This one by default.")
-def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
+@click.option(
+    "--python", default=sys.executable, help="The interpreter with the peers, and with CP-SAT. This one by default."
+)
+@click.option(
+    "--instances",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The folder of csplib with instances.csv.gz and labels.csv.gz.",
+)
+@click.option("--sizes", help="The n of generated, for example 22,24. Default: 20,22,24,26,28,30.", callback=_sizes)
+@click.option(
+    "--count",
+    default=generated.COUNT,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Instances of each n of generated.",
+)
+@click.option(
+    "--limit",
+    default=generated.LIMIT,
+    show_default=True,
+    type=click.FloatRange(0, min_open=True),
+    help="Seconds for each instance of generated.",
+)
+@click.option("--resume", is_flag=True, help="Go on with generated: measure only what is not stored with this limit.")
+def main(
+    what: tuple[str, ...],
+    up_to: int,
+    n: int,
+    python: str,
+    instances: Path | None,
+    sizes: tuple[int, ...],
+    count: int,
+    limit: float,
+    resume: bool,
+) -> None:
     """Measure WHAT, store the results under bench/results, and update the tables in README and docs.
 
-    ``report`` measures nothing; it draws the pictures again from the stored results.
+    ``report`` measures nothing; it draws the pictures again from the stored results. ``csplib`` answers the instances
+    of a folder, and includes ``generated`` and ``translated``.
     """
     measures: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
         "promises": promises.measure,
@@ -35,10 +104,20 @@ def main(what: tuple[str, ...], up_to: int, n: int, python: str) -> None:
         "completions": fixed_queens.compare,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
+        "translated": translated.measure,
+        "cpsat": lambda: cpsat.measure(python),
     }
+    if "csplib" in what:
+        what = (*what, *CSPLIB)
+        if instances is None:
+            click.echo("csplib: no published instances are answered without --instances FOLDER", err=True)
+        else:
+            _measure("csplib", lambda: csplib.measure(instances))
     for name, measure in measures.items():
         if name in what or ("all" in what and name in ALL):
             _measure(name, measure)
+    if "generated" in what:
+        _measure_generated(sizes, count, limit, resume)
     if "report" in what:
         report.draw_pictures()
     for name in report.update_pages():
@@ -53,6 +132,19 @@ def _measure(name: str, measure: Callable[[], Iterator[dict[str, Any]]]) -> None
         rows.append(row)
     report.store(name, machine.describe(), rows)
     click.echo(report.table(name))
+
+
+def _measure_generated(sizes: tuple[int, ...], count: int, limit: float, resume: bool) -> None:
+    """Measure generated instances, and store each row at once: the run may be interrupted."""
+    click.echo("measuring generated", err=True)
+    rows = generated.kept(report.stored("generated"), machine.describe(), sizes, limit if resume else None)
+    done = {(row["n"], row["seed"]) for row in rows}
+    for row in generated.measure(sizes, count, limit, done):
+        click.echo(row, err=True)
+        rows = sorted([*rows, row], key=lambda row: (row["n"], row["seed"]))
+        report.store("generated", machine.describe(), rows)
+    if rows:
+        click.echo(report.table("generated"))
 
 
 if __name__ == "__main__":

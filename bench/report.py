@@ -8,7 +8,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from bench import hard_tables
 from bench.document001 import PUBLISHED
+from bench.hard_tables import duration
 from bench.picture import draw
 from fastqueens.pictures.runtime import run_times
 from fastqueens.pictures.saving import save_picture
@@ -21,6 +23,9 @@ Rows = Sequence[dict[str, Any]]
 
 #: Tables that show a part of what another benchmark has measured.
 _PARTS_OF = {"highlights": "scaling", "processes": "promises"}
+
+#: The results behind the table of the goals of hard instances.
+_HARD = ("csplib", "generated", "translated", "cpsat")
 
 
 def store(name: str, machine: dict[str, Any], rows: Rows) -> None:
@@ -45,8 +50,25 @@ def draw_pictures() -> None:
 
 def table(name: str) -> str:
     """Return the Markdown table of a stored result, followed by its machine."""
-    stored = json.loads(_result_file(name).read_text())
-    return _TABLES[name](stored["rows"]) + "\n\n" + _machine_line(stored["machine"])
+    if name == "hard_instances":
+        return _goals()
+    result = json.loads(_result_file(name).read_text())
+    return _TABLES[name](result["rows"]) + "\n\n" + _machine_line(result["machine"])
+
+
+def stored(name: str) -> dict[str, Any] | None:
+    """Return the stored "machine" and "rows" of a result, or None if it was not measured."""
+    file = _result_file(name)
+    result: dict[str, Any] | None = json.loads(file.read_text()) if file.exists() else None
+    return result
+
+
+def _goals() -> str:
+    """Return the table of the goals of hard instances, followed by the machines of all results behind it."""
+    results = {name: result for name in _HARD if (result := stored(name)) is not None}
+    machines = dict.fromkeys(_machine_line(result["machine"]) for result in results.values())
+    table = hard_tables.goals_table({name: result["rows"] for name, result in results.items()})
+    return "\n\n".join([table, *machines])
 
 
 def pages() -> list[Path]:
@@ -59,13 +81,22 @@ def update_pages() -> list[str]:
     done = []
     for page in pages():
         before = text = page.read_text()
-        for name in _TABLES:
-            if _result_file(name).exists() and f"<!-- bench: {name} -->\n" in text:
+        for name in tables():
+            if _is_measured(name) and f"<!-- bench: {name} -->\n" in text:
                 text = replaced(text, name, table(name))
                 done.append(name)
         if text != before:
             page.write_text(text)
     return done
+
+
+def tables() -> list[str]:
+    """Return the names of all tables."""
+    return [*_TABLES, "hard_instances"]
+
+
+def _is_measured(name: str) -> bool:
+    return any(_result_file(part).exists() for part in (_HARD if name == "hard_instances" else (name,)))
 
 
 def replaced(text: str, name: str, new: str) -> str:
@@ -153,9 +184,11 @@ def _highlights(rows: Rows) -> str:
         placement, search, verification = (
             row[part]["median"] * n * 1e-9 for part in ("placement", "search", "verification")
         )
-        shuffle = "" if row["shuffle"] is None else _time(row["shuffle"]["median"] * n * 1e-9)
-        published = _time(sum(PUBLISHED[n])) if n in PUBLISHED else ""
-        lines.append(f"| {n:,} | **{_time(placement + search)}** | {_time(verification)} | {shuffle} | {published} |")
+        shuffle = "" if row["shuffle"] is None else duration(row["shuffle"]["median"] * n * 1e-9)
+        published = duration(sum(PUBLISHED[n])) if n in PUBLISHED else ""
+        lines.append(
+            f"| {n:,} | **{duration(placement + search)}** | {duration(verification)} | {shuffle} | {published} |"
+        )
     return "\n".join(lines)
 
 
@@ -173,8 +206,8 @@ def _peers(rows: Rows) -> str:
             cells = [
                 f"{peer} {best['version']}".rstrip(),
                 f"{best['n']:,}",
-                _time(best["seconds"]),
-                _time(best["ours"]),
+                duration(best["seconds"]),
+                duration(best["ours"]),
                 beyond,
             ]
         else:
@@ -232,17 +265,11 @@ def _document001(rows: Rows) -> str:
     ]
     for row in rows:
         cells = [
-            f"{_time(row[f'{which}_placement'])}, {_time(row[f'{which}_search'])}"
+            f"{duration(row[f'{which}_placement'])}, {duration(row[f'{which}_search'])}"
             for which in ("published", "uniform", "windowed")
         ]
         lines.append(f"| {row['n']:,} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def _time(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:,.1f} s"
-    return f"{seconds * 1e3:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} µs"
 
 
 def _figure(value: float) -> str:
@@ -264,4 +291,8 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "completions": _completions,
     "soak": _soak,
     "before": _before,
+    "csplib": hard_tables.published_table,
+    "generated": hard_tables.generated_table,
+    "translated": hard_tables.translated_table,
+    "cpsat": hard_tables.cpsat_table,
 }

@@ -238,8 +238,8 @@ def test_text_without_markers_is_unchanged():
 
 def test_every_table_has_one_place_in_the_pages():
     text = "".join(page.read_text() for page in report.pages())
-    assert [text.count(f"<!-- bench: {name} -->") for name in report._TABLES] == [1] * len(report._TABLES)
-    assert all(report.replaced(text, name, "a new table") != text for name in report._TABLES)
+    assert [text.count(f"<!-- bench: {name} -->") for name in report.tables()] == [1] * len(report.tables())
+    assert all(report.replaced(text, name, "a new table") != text for name in report.tables())
 
 
 def test_completions_are_counted_and_the_searches_agree():

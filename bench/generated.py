@@ -1,0 +1,77 @@
+"""Generated instances with n excluded diagonals: how far complete search gets in a limited time on all cores."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+import fastqueens
+from bench.csplib import warm_up
+from bench.instances import excluded_diagonals, instance_without
+from fastqueens import NoSolutionError, Stopped
+from fastqueens.core.instance import Instance
+from fastqueens.core.threads import all_cores
+
+#: What is measured by default: instances of each n, and seconds for each of them.
+SIZES = (20, 22, 24, 26, 28, 30)
+COUNT = 20
+LIMIT = 60.0
+
+
+def measure(
+    sizes: Sequence[int] = SIZES, count: int = COUNT, limit: float = LIMIT, done: Collection[tuple[int, int]] = ()
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each instance, with seeds from 0; leave out each n and seed that is in ``done``.
+
+    ``answer`` is "solvable", "unsolvable" or, after ``limit`` seconds, "undecided". ``seconds`` are those of the whole
+    call of :func:`fastqueens.solve`, after one that is not counted.
+    """
+    solve_within(warm_up(), limit)
+    for n in sizes:
+        for seed in range(count):
+            if (n, seed) not in done:
+                answer = solve_within(instance_without(n, excluded_diagonals(n, seed)[:n]), limit)
+                yield {"n": n, "seed": seed, "limit": limit, "threads": all_cores(), **answer}
+
+
+def solve_within(instance: Instance, limit: float) -> dict[str, Any]:
+    """Return the answer of complete search on all cores, its seconds, and the squares that it has tried."""
+    nodes = 0
+
+    def progress(stage: str, done: int, total: int) -> None:
+        nonlocal nodes
+        if stage == "complete search":
+            nodes = done
+
+    begun = time.perf_counter()
+    try:
+        fastqueens.solve(
+            instance=instance,
+            method="complete",
+            seed=0,
+            trace=False,
+            progress=progress,
+            stop=lambda: time.perf_counter() - begun > limit,
+        )
+        answer = "solvable"
+    except NoSolutionError:
+        answer = "unsolvable"
+    except Stopped:
+        answer = "undecided"
+    return {"answer": answer, "seconds": time.perf_counter() - begun, "nodes": nodes}
+
+
+def kept(stored: dict[str, Any] | None, machine: dict[str, Any], sizes: Sequence[int], resume: float | None) -> Any:
+    """Return the stored rows that a new measurement leaves in place.
+
+    These are the rows of other sizes, if they come from the same machine. If a measurement is resumed with a limit of
+    ``resume`` seconds, these are also the rows of ``sizes`` that were measured with that limit.
+    """
+    if stored is None or _without_date(stored["machine"]) != _without_date(machine):
+        return []
+    return [row for row in stored["rows"] if row["n"] not in sizes or row["limit"] == resume]
+
+
+def _without_date(machine: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in machine.items() if name != "date"}

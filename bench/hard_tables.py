@@ -1,0 +1,204 @@
+"""The tables of hard instances: published, generated and translated ones, and the answers of CP-SAT."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+Rows = Sequence[dict[str, Any]]
+
+#: Seconds that the published answers may take in all, and the median of translated instances.
+PUBLISHED_WITHIN = 60.0
+TRANSLATED_WITHIN = 0.02
+
+_NOT_MEASURED = "not measured"
+
+
+class Goal(NamedTuple):
+    """What generated instances of one n have to reach: a limit for each, how many are decided, and the median."""
+
+    limit: float
+    instances: int
+    decided: int
+    median: float | None
+
+
+#: By n. None: no demand on the median.
+GOALS = {
+    22: Goal(60, 100, 100, 0.05),
+    24: Goal(60, 100, 100, 0.3),
+    26: Goal(60, 100, 100, 2),
+    28: Goal(600, 20, 20, None),
+    30: Goal(3600, 5, 5, None),
+}
+
+
+def published_table(rows: Rows) -> str:
+    """Return the table of the published instances: a line for each n, and their sum."""
+    names = ("n", "instances", "agreements", "contradictions", "undecided", "time", "slowest", "nodes")
+    lines = [
+        "| " + " | ".join([*names, "published time", "published nodes"]) + " |",
+        "|" + "---:|" * (len(names) + 2),
+    ]
+    for row in [*rows, {**_sum(rows), "n": "all"}]:
+        cells = [str(row["n"])] + [f"{row[key]:,}" for key in names[1:5]]
+        cells += [duration(row["seconds"]), duration(row["slowest"]), f"{row['nodes']:,}"]
+        cells += [duration(row["published_seconds"]), f"{row['published_nodes']:,}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def generated_table(rows: Rows) -> str:
+    """Return the table of the generated instances, with a line for each n."""
+    lines = [
+        "| n | limit | threads | instances | decided | solvable | median | slowest | nodes, median | nodes, most |",
+        "|" + "---:|" * 10,
+    ]
+    for n, of_size in groupby(sorted(rows, key=lambda row: row["n"]), key=lambda row: row["n"]):
+        listed = list(of_size)
+        nodes = [row["nodes"] for row in listed]
+        cells = [
+            str(n),
+            _all_of(f"{row['limit']:g} s" for row in listed),
+            _all_of(str(row["threads"]) for row in listed),
+            str(len(listed)),
+            str(len(_decided(listed))),
+            str(sum(row["answer"] == "solvable" for row in listed)),
+            _median(listed),
+            _slowest(listed),
+            f"{statistics.median(nodes):,.0f}",
+            f"{max(nodes):,}",
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def translated_table(rows: Rows) -> str:
+    """Return the table of the translated instances."""
+    lines = [
+        "| n | columns left | instances | solvable | contradictions | median | slowest | search alone, median |",
+        "|" + "---:|" * 8,
+    ]
+    for row in rows:
+        cells = [f"{row['side']:,}", str(row["n"])]
+        cells += [str(row[key]) for key in ("instances", "solvable", "contradictions")]
+        cells += [duration(row["seconds"]["median"]), duration(row["seconds"]["most"])]
+        lines.append("| " + " | ".join([*cells, duration(row["alone"]["median"])]) + " |")
+    return "\n".join(lines)
+
+
+def cpsat_table(rows: Rows) -> str:
+    """Return the table of the answers compared with those of CP-SAT."""
+    if any(row["skipped"] for row in rows):
+        return f"OR-Tools CP-SAT: {rows[0]['skipped']}."
+    keys = ("instances", "solvable", "unsolvable", "undecided", "contradictions")
+    names = [f"{name}, median" for name in ("complete search", f"CP-SAT {rows[0]['version']}")]
+    lines = ["| instances | " + " | ".join(("number", *keys[1:], *names)) + " |", "|---|" + "---:|" * 7]
+    for row in rows:
+        cells = [row["kind"], *(str(row[key]) for key in keys)]
+        cells += [duration(row[key]["median"]) for key in ("seconds", "cpsat_seconds")]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def goals_table(parts: Mapping[str, Rows]) -> str:
+    """Return what hard instances have to reach, compared with what the stored results say.
+
+    ``parts`` has the rows of "csplib", "generated", "translated" and "cpsat"; one that is missing was not measured.
+    """
+    lines = ["| what | at least | measured |", "|---|---|---|"]
+    for what, demand, name, measured in _goals():
+        result = measured(parts[name]) if parts.get(name) else _NOT_MEASURED
+        lines.append(f"| {what} | {demand} | {result} |")
+    return "\n".join(lines)
+
+
+def _goals() -> Iterator[tuple[str, str, str, Callable[[Rows], str]]]:
+    yield (
+        "published answers, n = 10 to 18, excluded diagonals stated directly, one thread",
+        f"all agree; {PUBLISHED_WITHIN:g} s in all",
+        "csplib",
+        _published,
+    )
+    for n, goal in GOALS.items():
+        median = "" if goal.median is None else f"median {goal.median:g} s; "
+        yield (
+            f"generated instances, {n} excluded diagonals, n = {n}, two threads",
+            f"{goal.decided} of {goal.instances} decided; {median}{goal.limit:g} s each at most",
+            "generated",
+            lambda rows, n=n: _generated([row for row in rows if row["n"] == n]),  # type: ignore[misc]
+        )
+    yield "unsolvable and solvable answers compared with CP-SAT", "300 instances, no contradiction", "cpsat", _cpsat
+    yield (
+        "completion of translated instances, 14 columns left, through `fastqueens.solve`, one thread",
+        f"median {duration(TRANSLATED_WITHIN)}",
+        "translated",
+        lambda rows: f"{rows[0]['instances']} instances, median **{duration(rows[0]['seconds']['median'])}**",
+    )
+
+
+def _published(rows: Rows) -> str:
+    total = _sum(rows)
+    return (
+        f"{total['agreements']:,} of {total['instances']:,} agree; **{duration(total['seconds'])}** in all "
+        f"(published solver: {duration(total['published_seconds'])})"
+    )
+
+
+def _generated(rows: Rows) -> str:
+    if not rows:
+        return _NOT_MEASURED
+    threads = _all_of(str(row["threads"]) for row in rows)
+    return (
+        f"**{len(_decided(rows))} of {len(rows)}** decided; median {_median(rows)}, slowest {_slowest(rows)}; "
+        f"threads: {threads}"
+    )
+
+
+def _cpsat(rows: Rows) -> str:
+    if any(row["skipped"] for row in rows):
+        return str(rows[0]["skipped"])
+    total = {key: sum(row[key] for row in rows) for key in ("instances", "unsolvable", "contradictions")}
+    return (
+        f"{total['instances']} instances, {total['unsolvable']} of them unsolvable, "
+        f"**{total['contradictions']} contradictions**"
+    )
+
+
+def _sum(rows: Rows) -> dict[str, Any]:
+    total = {key: sum(row[key] for row in rows) for key in rows[0] if key not in ("n", "slowest")}
+    return {**total, "slowest": max(row["slowest"] for row in rows)}
+
+
+def _decided(rows: Rows) -> list[dict[str, Any]]:
+    return [row for row in rows if row["answer"] != "undecided"]
+
+
+def _median(rows: Rows) -> str:
+    """Write the median of all seconds; an undecided instance takes longer than any other."""
+    seconds = sorted(row["seconds"] if row["answer"] != "undecided" else float("inf") for row in rows)
+    median = statistics.median_low(seconds) if len(seconds) % 2 else sum(seconds[len(seconds) // 2 - 1 :][:2]) / 2
+    return _slowest(rows) if median == float("inf") else duration(median)
+
+
+def _slowest(rows: Rows) -> str:
+    if len(_decided(rows)) < len(rows):
+        return f"more than {max(row['limit'] for row in rows):g} s"
+    return duration(max(row["seconds"] for row in rows))
+
+
+def _all_of(texts: Iterator[str]) -> str:
+    return ", ".join(sorted(set(texts)))
+
+
+def duration(seconds: float) -> str:
+    """Write seconds with a unit and three digits.
+
+    >>> [duration(seconds) for seconds in (2091.6, 1.25, 0.0203, 0.00044)]
+    ['2,091.6 s', '1.2 s', '20.3 ms', '440 µs']
+    """
+    if seconds >= 1:
+        return f"{seconds:,.1f} s"
+    return f"{seconds * 1e3:.3g} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.3g} µs"
