@@ -221,15 +221,12 @@ def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -
 def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks, shares: tuple[int, int]) -> int:
     """Count the solutions, at most ``limit``, and report progress from one share to another."""
     rounds = Rounds(search_tree(instance), limit)
-    # Most instances need no second round, and no threads.
-    status = rounds.advance(_NO_LIMIT, Workers(1))
     first, last = shares
-    if status == UNDER_WAY:
-        callbacks.poll(_STAGE, first, _PROGRESS)
-        with Workers(threads) as workers:
-            while status == UNDER_WAY:
-                status = rounds.advance(_NO_LIMIT, workers)
-                callbacks.poll(_STAGE, last - (last - first) * rounds.left // WHOLE, _PROGRESS)
+    status = UNDER_WAY
+    with Workers(threads, late=True) as workers:
+        while status == UNDER_WAY:
+            status = rounds.advance(_NO_LIMIT, workers)
+            callbacks.poll(_STAGE, last - (last - first) * rounds.left // WHOLE, _PROGRESS)
     return min(rounds.solutions, limit)
 
 
