@@ -19,7 +19,9 @@ from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.core.threads import Workers
+from fastqueens.kernels.backtracking import WHOLE
 from fastqueens.solving.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
+from fastqueens.solving.search_tree import search_tree
 
 ALL = {n: naive.completions(n, {}) for n in range(1, 9)}
 
@@ -226,3 +228,15 @@ def test_larger_completions_are_solutions(puzzle_drawn, seed):
     assert status == FOUND
     assert fastqueens.is_solution(queens)
     assert {column: queens[column] for column in fixed} == fixed
+
+
+@pytest.mark.parametrize("wide_tree", [1, 65])
+def test_both_halves_of_a_split_tree_have_work(wide_tree):
+    with lowered(wide_tree=wide_tree):
+        tree = search_tree(make_instance(9))
+        assert tree.left == WHOLE
+        assert tree.split() is None, "before its first square a tree has nothing to share"
+        assert tree.search(1, 10**9) == UNDER_WAY
+        ninth = WHOLE // 9
+        assert (tree.split().left, tree.left) == (4 * ninth, 5 * ninth)
+        assert (tree.split().left, tree.left) == (2 * ninth, 3 * ninth)

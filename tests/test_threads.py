@@ -183,3 +183,21 @@ def test_ctrl_c_in_a_task_leaves_the_block():
 
 def test_there_is_at_least_one_core():
     assert all_cores() >= 1
+
+
+def test_late_helpers_start_with_the_first_call_of_several_tasks():
+    names = set()
+
+    def work(task):
+        names.add(threading.current_thread().name)
+        time.sleep(0.001)
+        return -task
+
+    before = threading.active_count()
+    with Workers(3, late=True) as workers:
+        assert workers.each(work, [5]) == [-5]
+        assert (workers.threads, threading.active_count()) == (1, before)
+        assert workers.each(work, range(50)) == [-task for task in range(50)]
+        assert (workers.threads, len(names) > 1) == (3, True)
+    with Workers(3, late=True):
+        pass

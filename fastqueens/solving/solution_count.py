@@ -205,15 +205,28 @@ def _checked_limit(limit: int | None) -> int:
 
 def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
+    if not instance.is_free or limit != _NO_LIMIT or instance.n == 1:
+        return _counted(instance, limit, threads, callbacks, (0, _PROGRESS))
+    # Half of the solutions have their middle queen, or one next to the middle, above it: the others are mirror images.
+    n = instance.n
+    column, middle = n // 2, n - 1 - n // 2
+    above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
+    share = _PROGRESS * (n // 2) // (n - n // 2)
+    count = 2 * _counted(above, limit, threads, callbacks, (0, share))
+    if n % 2:
+        count += _counted(make_instance(n, [(column, middle)]), limit, threads, callbacks, (share, _PROGRESS))
+    return count
+
+
+def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks, shares: tuple[int, int]) -> int:
+    """Count the solutions, at most ``limit``, and report progress from one share to another."""
     rounds = Rounds(search_tree(instance), limit)
-    # Most instances need no second round, and no threads.
-    status = rounds.advance(_NO_LIMIT, Workers(1))
-    if status == UNDER_WAY:
-        callbacks.poll(_STAGE, 0, _PROGRESS)
-        with Workers(threads) as workers:
-            while status == UNDER_WAY:
-                status = rounds.advance(_NO_LIMIT, workers)
-                callbacks.poll(_STAGE, _PROGRESS * (WHOLE - rounds.left) // WHOLE, _PROGRESS)
+    first, last = shares
+    status = UNDER_WAY
+    with Workers(threads, late=True) as workers:
+        while status == UNDER_WAY:
+            status = rounds.advance(_NO_LIMIT, workers)
+            callbacks.poll(_STAGE, last - (last - first) * rounds.left // WHOLE, _PROGRESS)
     return min(rounds.solutions, limit)
 
 

@@ -16,7 +16,7 @@ from fastqueens.core.fixed_queens import Fixed
 from fastqueens.core.instance import Diagonals, Instance
 from fastqueens.core.integers import NO_LIMIT
 from fastqueens.core.squares import Squares
-from fastqueens.core.threads import Workers, workers_for
+from fastqueens.core.threads import Workers, checked_threads, workers_for
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.attempt import Attempt, new_attempt
@@ -159,16 +159,17 @@ def solve(
         from fastqueens.solving.complete_search import check_closed_lines
 
         check_closed_lines(task.instance, callbacks)
-    with workers_for(task.n, threads) as workers:
-        return _Run(task, workers, callbacks).result()
+    with workers_for(task.n, threads) as workers, Workers(checked_threads(threads), late=True) as searchers:
+        return _Run(task, workers, searchers, callbacks).result()
 
 
 class _Run:
     """One call of :func:`solve`: attempts and turns of complete search until one finds a solution or all is spent."""
 
-    def __init__(self, task: Task, workers: Workers, callbacks: Callbacks) -> None:
+    def __init__(self, task: Task, workers: Workers, searchers: Workers, callbacks: Callbacks) -> None:
         self._task = task
         self._workers = workers
+        self._searchers = searchers
         self._callbacks = callbacks
         self._seconds = dict.fromkeys(Timings._fields, 0.0)
         self._recorder = Recorder(trace=task.trace, moves=task.moves, force=task.force)
@@ -270,7 +271,7 @@ class _Run:
         task = self._task
         with self._timing("complete_search"):
             if self._complete_search is None:
-                self._complete_search = CompleteSearch(task.instance, self._workers, seed=task.seed)
+                self._complete_search = CompleteSearch(task.instance, self._searchers, seed=task.seed)
             try:
                 status = self._complete_search.advance(nodes, self._callbacks)
             except Stopped:
