@@ -91,6 +91,7 @@ def call_every_kernel(session: Session) -> None:
             fastqueens.count_solutions(n, limit=20)
             list(fastqueens.all_solutions(n, limit=1))
     fastqueens.puzzle(8, 3, seed=1)
+    list(fastqueens.unique_puzzles(8, 1, seed=1))
     fastqueens.descend([0, 0, 0, 0])
     nqueens._compiled_climb(4)([0, 0, 0, 0], 0)  # type: ignore[misc]
     for rule in RULES:
