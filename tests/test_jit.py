@@ -534,6 +534,7 @@ def work():
     for wide_tree in (1, 65):
         lower(wide_tree=wide_tree, tree_slice=1)
         assert fastqueens.count_solutions(8) == len(list(fastqueens.all_solutions(8))) == 92
+    assert len(list(fastqueens.unique_puzzles(8, 1, seed=1))) == 1
     assert bin_board(board_of_four, cells=2).squares.tolist() == [[1, 1], [1, 1]]
     queens = board.as_queens(board_of_four)
     assert len(Tiles(queens, build_pyramid(queens)).tile(0, 0, 0)) == 4 + 9 * 4
