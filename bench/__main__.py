@@ -11,6 +11,7 @@ import click
 
 from bench import (
     classroom,
+    counting,
     cpsat,
     csplib,
     document001,
@@ -29,7 +30,7 @@ from fastqueens.cli.options import whole_number
 from fastqueens.solving.complete_search import MOST_EMPTY
 
 #: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, and hard instances.
-ALL = ("promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "peers")
+ALL = ("promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "counting", "peers")
 
 #: The parts of "csplib", which can also be measured alone.
 CSPLIB = ("generated", "translated")
@@ -102,6 +103,7 @@ def main(
         "classroom": classroom.measure,
         "fixed_queens": fixed_queens.measure,
         "completions": fixed_queens.compare,
+        "counting": counting.measure,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
         "translated": translated.measure,

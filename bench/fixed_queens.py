@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +13,7 @@ import fastqueens
 from bench.timing import compared_with_limit, ratio
 from fastqueens import InputError, NoSolutionError
 from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.instance import make_instance
+from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.threads import Workers
 from fastqueens.solving.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
 
@@ -21,6 +22,9 @@ N = 10**6
 
 #: Numbers of fixed queens on a board of a million, and how many times as long as without them solving may take.
 LIMITS = {1000: 1.5, 10_000: None}
+
+#: The same for blocked squares with excluded diagonals, half of them of each kind.
+BLOCKED, EXCLUDED = 10**6, 1000
 
 COMPLETIONS = 10_000
 _NODES = 10**6
@@ -34,19 +38,35 @@ _MOST_DRAWN = 0.8
 
 
 def measure() -> Iterator[dict[str, Any]]:
-    """Solve boards with and without fixed queens in turn."""
+    """Solve boards with and without constraints in turn."""
     for count, limit in LIMITS.items():
         fixed = fastqueens.puzzle(N, count, seed=count)
-        taken = [(_solve(fixed, turn), _solve(None, turn)) for turn in range(RUNS + 1)]
-        what = f"solve(10**6) with {count:,} fixed queens compared with none: placement + search"
-        yield compared_with_limit(what, "x", limit, ratio(*zip(*taken[1:], strict=True)))
+        yield _compared(f"{count:,} fixed queens", make_instance(N, fixed), limit)
+    generator = np.random.default_rng(1)
+    instance = make_instance(
+        N,
+        blocked=generator.integers(0, N, (BLOCKED, 2)),
+        excluded_sums=generator.choice(2 * N - 1, EXCLUDED // 2, replace=False),
+        excluded_differences=generator.choice(2 * N - 1, EXCLUDED // 2, replace=False) - (N - 1),
+    )
+    yield _compared(f"{BLOCKED:,} blocked squares and {EXCLUDED:,} excluded diagonals", instance, 1.5)
 
 
-def _solve(fixed: Any, seed: int) -> float:
-    result = fastqueens.solve(N, fixed=fixed, seed=seed, threads=1, trace=False)
+def _compared(constraints: str, instance: Instance, limit: float | None) -> dict[str, Any]:
+    """Compare a board with constraints, stated before the time begins, with a free one: all of solve()."""
+    free = make_instance(N)
+    taken = [(_solve(instance, turn), _solve(free, turn)) for turn in range(RUNS + 1)]
+    what = f"solve(10**6) with {constraints} compared with none: the whole call"
+    return compared_with_limit(what, "x", limit, ratio(*zip(*taken[1:], strict=True)))
+
+
+def _solve(instance: Instance, seed: int) -> float:
+    begun = time.perf_counter()
+    result = fastqueens.solve(instance=instance, seed=seed, threads=1, trace=False)
+    taken = time.perf_counter() - begun
     if not result.solved:
         raise RuntimeError(f"not solved: seed {seed}")
-    return result.timings.placement + result.timings.search
+    return taken
 
 
 def compare(completions: int = COMPLETIONS) -> Iterator[dict[str, Any]]:

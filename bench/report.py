@@ -288,6 +288,7 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "document001": _document001,
     "classroom": _promises,
     "fixed_queens": _promises,
+    "counting": _promises,
     "completions": _completions,
     "soak": _soak,
     "before": _before,

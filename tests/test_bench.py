@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bench import (
+    counting,
     document001,
     fixed_queens,
     growth,
@@ -303,3 +304,23 @@ def test_bench_can_be_stopped():
     session = Session()
     session.stop.set()
     assert app.run(["bench", "--up-to", "10"], session) == 130
+
+
+def test_counting_and_puzzles_are_measured(monkeypatch):
+    monkeypatch.setattr(counting, "SOLUTIONS", {8: 92})
+    monkeypatch.setattr(counting, "PUZZLES", {8: 5.0})
+    monkeypatch.setattr(counting, "_PUZZLES_A_RUN", 3)
+    rows = list(counting.measure())
+    assert [row["at_most"] for row in rows] == [None, 5.0, 5.0]
+    assert all(row["median"] > 0 for row in rows)
+    monkeypatch.setattr(counting, "SOLUTIONS", {8: 93})
+    with pytest.raises(RuntimeError, match="counted 92 solutions instead of 93"):
+        next(counting.measure())
+
+
+def test_constraints_are_compared_with_a_free_board(monkeypatch):
+    for name, value in {"N": 1000, "RUNS": 2, "LIMITS": {10: 1.5}, "BLOCKED": 1000, "EXCLUDED": 10}.items():
+        monkeypatch.setattr(fixed_queens, name, value)
+    rows = list(fixed_queens.measure())
+    assert [row["at_most"] for row in rows] == [1.5, 1.5]
+    assert "1,000 blocked squares and 10 excluded diagonals" in rows[1]["what"]

@@ -1,0 +1,53 @@
+"""Counting all solutions of free boards, and making puzzles with exactly one solution."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import fastqueens
+from bench.timing import compared_with_limit
+from fastqueens.core.threads import all_cores
+from fastqueens.solving.scaling import spread
+
+#: OEIS A000170.
+SOLUTIONS = {16: 14_772_512, 17: 95_815_104, 18: 666_090_624}
+_RUNS_OF_COUNTING = 3
+
+#: Sizes of puzzles, and the most seconds that 1000 of them may take on one thread: 200 a second.
+PUZZLES = {8: 5.0, 12: 5.0, 32: None, 64: None}
+_PUZZLES_A_RUN = 1000
+_RUNS_OF_PUZZLES = 5
+
+
+def measure() -> Iterator[dict[str, Any]]:
+    """Count the solutions of free boards on all cores; make puzzles on one thread."""
+    for n, solutions in SOLUTIONS.items():
+        taken = [_seconds(lambda n=n, solutions=solutions: _count(n, solutions)) for _ in range(_RUNS_OF_COUNTING)]
+        yield compared_with_limit(
+            f"counting the {solutions:,} solutions of n = {n}, {all_cores()} threads", "s", None, spread(taken)
+        )
+    for (n, limit), minimal in itertools.product(PUZZLES.items(), (False, True)):
+        made = [_seconds(lambda n=n, m=minimal, run=run: _make(n, run, m)) for run in range(_RUNS_OF_PUZZLES + 1)]
+        kind = "minimal puzzles" if minimal else "puzzles"
+        what = f"{_PUZZLES_A_RUN:,} {kind} with exactly one solution, n = {n}"
+        yield compared_with_limit(what, "s", limit, spread(made[1:]))
+
+
+def _count(n: int, solutions: int) -> None:
+    found = fastqueens.count_solutions(n)
+    if found != solutions:
+        raise RuntimeError(f"n = {n}: counted {found:,} solutions instead of {solutions:,}")
+
+
+def _make(n: int, seed: int, minimal: bool) -> None:
+    for _ in fastqueens.unique_puzzles(n, _PUZZLES_A_RUN, seed=seed, minimal=minimal):
+        pass
+
+
+def _seconds(work: Callable[[], None]) -> float:
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
