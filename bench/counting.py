@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import fastqueens
@@ -25,29 +25,30 @@ _RUNS_OF_PUZZLES = 5
 def measure() -> Iterator[dict[str, Any]]:
     """Count the solutions of free boards on all cores; make puzzles on one thread."""
     for n, solutions in SOLUTIONS.items():
-        taken = [_seconds(lambda n=n, solutions=solutions: _count(n, solutions)) for _ in range(_RUNS_OF_COUNTING)]
+        taken = [_count(n, solutions) for _ in range(_RUNS_OF_COUNTING)]
         yield compared_with_limit(
             f"counting the {solutions:,} solutions of n = {n}, {all_cores()} threads", "s", None, spread(taken)
         )
     for (n, limit), minimal in itertools.product(PUZZLES.items(), (False, True)):
-        made = [_seconds(lambda n=n, m=minimal, run=run: _make(n, run, m)) for run in range(_RUNS_OF_PUZZLES + 1)]
+        made = [_make(n, run, minimal) for run in range(_RUNS_OF_PUZZLES + 1)]
         kind = "minimal puzzles" if minimal else "puzzles"
         what = f"{_PUZZLES_A_RUN:,} {kind} with exactly one solution, n = {n}"
         yield compared_with_limit(what, "s", limit, spread(made[1:]))
 
 
-def _count(n: int, solutions: int) -> None:
+def _count(n: int, solutions: int) -> float:
+    """Return the seconds that counting takes; raise an error if the count is wrong."""
+    begun = time.perf_counter()
     found = fastqueens.count_solutions(n)
+    taken = time.perf_counter() - begun
     if found != solutions:
         raise RuntimeError(f"n = {n}: counted {found:,} solutions instead of {solutions:,}")
+    return taken
 
 
-def _make(n: int, seed: int, minimal: bool) -> None:
+def _make(n: int, seed: int, minimal: bool) -> float:
+    """Return the seconds that the puzzles of a seed take."""
+    begun = time.perf_counter()
     for _ in fastqueens.unique_puzzles(n, _PUZZLES_A_RUN, seed=seed, minimal=minimal):
         pass
-
-
-def _seconds(work: Callable[[], None]) -> float:
-    begun = time.perf_counter()
-    work()
     return time.perf_counter() - begun
