@@ -199,6 +199,14 @@ def test_two_fixed_queens_on_60_columns_take_few_squares():
         assert (status, nodes < 50_000) == (FOUND, True)
 
 
+@pytest.mark.parametrize(("blocked", "status"), [([], FOUND), ([(1, 1), (2, 0)], EXHAUSTED)])
+def test_an_answer_is_kept_when_the_user_stops(blocked, status):
+    """n = 4 has two solutions, and each has one of these two squares."""
+    with Workers(1) as workers:
+        search = CompleteSearch(make_instance(4, blocked=blocked), workers)
+        assert search.advance(10**6, Callbacks(None, lambda: True)) == status
+
+
 def test_a_search_that_is_stopped_continues():
     instance = hard_instance(18, 1)
     with lowered(tree_slice=16), Workers(2) as workers:

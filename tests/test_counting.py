@@ -86,6 +86,14 @@ def test_progress_rises_to_the_end():
     assert sum(200_000 < share < 800_000 for share in shares) > 5
 
 
+def test_a_count_that_is_complete_is_kept():
+    calls = []
+    blocked = [(0, 0)]
+    count = fastqueens.count_solutions(6, blocked=blocked, stop=lambda: True, progress=lambda *call: calls.append(call))
+    assert count == len(naive.completions(6, {}))
+    assert calls == [("complete search", 10**6, 10**6)]
+
+
 def test_counting_and_listing_can_be_stopped():
     with pytest.raises(Stopped):
         fastqueens.count_solutions(14, threads=1, stop=lambda: True)

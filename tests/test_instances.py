@@ -95,6 +95,35 @@ def test_a_fixed_queen_must_be_allowed_to_stand(constraint, place):
         make_instance(8, {1: 3}, **constraint, rows_from=1)
 
 
+@pytest.mark.parametrize("listed", [[1, [2, 3]], [[1, 2], [3]], np.array(3), [1.0], [[1]]])
+@pytest.mark.parametrize("name", ["excluded_sums", "excluded_differences"])
+def test_diagonals_that_are_no_list_of_numbers_are_refused(name, listed):
+    with pytest.raises(InputError, match=name):
+        make_instance(8, **{name: listed})
+
+
+def test_messages_count_rows_as_the_fixed_queens_do():
+    for fixed in ([(2, 4)], fastqueens.core.fixed_queens.fixed_queens([(2, 4)], 8, rows_from=1)):
+        with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):
+            make_instance(8, fixed, blocked=[(2, 4)], rows_from=1)
+    with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):
+        make_instance(8, fixed, blocked=[(2, 4)])
+    with pytest.raises(InputError, match="column 2, row 9: rows go from 1 to 8"):
+        make_instance(8, fixed, blocked=[(2, 8)])
+    closed = make_instance(8, blocked=[(column, 4) for column in range(8)], rows_from=1)
+    with pytest.raises(NoSolutionError, match="every square of row 5 "):
+        fastqueens.solve(instance=closed)
+
+
+def test_blocked_squares_have_one_order_of_memory():
+    """Kernels are compiled for an order of memory: another one would make the first call take seconds."""
+    by_line = np.array([[0, 0, 1, 5], [0, 3, 4, 2]])
+    instance = make_instance(8, blocked=by_line.T)
+    for stated in (instance, instance.transposed(), make_instance(8, blocked=by_line.T[::-1])):
+        assert stated.blocked.flags.c_contiguous
+    assert instance.blocked.tolist() == by_line.T.tolist()
+
+
 def test_constraints_are_sorted_and_occur_once():
     squares = np.array([[3, 1], [2, 5], [3, 1], [2, 0]], np.uint8)
     instance = make_instance(8, blocked=squares, excluded_sums=[3, 0, 3], excluded_differences=(7, -7, 7))

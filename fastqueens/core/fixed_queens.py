@@ -8,7 +8,7 @@ Munhá Correia, Sudakov: The n-queens completion problem, 2022).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -90,7 +90,7 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
     fastqueens.InputError: fixed queen in column 6, row 8: rows go from 0 to 7
     """
     if fixed is None:
-        return NO_FIXED_QUEENS
+        return replace(NO_FIXED_QUEENS, rows_from=rows_from) if rows_from else NO_FIXED_QUEENS
     if isinstance(fixed, FixedQueens):
         rows_from, fixed = fixed.rows_from, fixed.squares
     squares = as_squares(fixed, "fixed", by_column=True)

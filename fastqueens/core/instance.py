@@ -113,7 +113,7 @@ class Instance:
         return Instance(
             self.n,
             self.fixed.transposed(self.n),
-            blocked[np.lexsort((blocked[:, 1], blocked[:, 0]))],
+            np.ascontiguousarray(blocked[np.lexsort((blocked[:, 1], blocked[:, 0]))]),
             self.excluded_sums,
             -self.excluded_differences[::-1],
         )
@@ -173,12 +173,12 @@ def make_instance(
     instance = Instance(
         n,
         queens,
-        _sorted_squares(blocked, n, rows_from),
+        _sorted_squares(blocked, n, queens.rows_from),
         _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
         _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
     )
     if len(queens) and instance.has_exclusions:
-        _check_fixed_queens_may_stand(instance, rows_from)
+        _check_fixed_queens_may_stand(instance)
     return instance
 
 
@@ -203,7 +203,8 @@ def _sorted_squares(blocked: Squares | None, n: int, rows_from: int) -> NDArray[
     check_on_board("blocked square", squares, n, rows_from)
     keys = square_keys(squares)
     if np.all(keys[1:] > keys[:-1]):
-        return squares
+        # The caller's order of memory is kept so far, and each order is a kernel of its own.
+        return np.ascontiguousarray(squares)
     keys = _sorted_once(keys)
     return np.stack([keys >> np.uint64(_HALF), keys & np.uint64(2**_HALF - 1)], axis=1).astype(np.int64)
 
@@ -213,10 +214,14 @@ def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: i
     if excluded is None:
         return _NO_DIAGONALS
     name = f"excluded_{kind}s"
-    if not isinstance(excluded, Iterable) or isinstance(excluded, (str, bytes)):
+    is_number = isinstance(excluded, np.ndarray) and excluded.ndim == 0
+    if is_number or not isinstance(excluded, Iterable) or isinstance(excluded, (str, bytes)):
         raise InputError(f"{name} is {excluded!r}: a list of numbers is needed, as in [3, 17]")
     listed = excluded if isinstance(excluded, np.ndarray) else list(excluded)
-    numbers = np.asarray(listed)
+    try:
+        numbers = np.asarray(listed)
+    except ValueError:  # some are numbers, others are lists
+        numbers = np.empty(len(listed), object)
     if numbers.size == 0:
         return _NO_DIAGONALS
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
@@ -236,7 +241,7 @@ def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:
     return np.compress(is_first, values)
 
 
-def _check_fixed_queens_may_stand(instance: Instance, rows_from: int) -> None:
+def _check_fixed_queens_may_stand(instance: Instance) -> None:
     """Raise :class:`NoSolutionError` if a fixed queen is on a blocked square or on an excluded diagonal."""
     fixed = instance.fixed
     columns, rows = fixed.columns, fixed.rows
@@ -248,5 +253,5 @@ def _check_fixed_queens_may_stand(instance: Instance, rows_from: int) -> None:
     for is_there, place in places:
         at = np.flatnonzero(is_there)
         if len(at):
-            square = named_square(int(columns[at[0]]), int(rows[at[0]]), rows_from)
+            square = named_square(int(columns[at[0]]), int(rows[at[0]]), fixed.rows_from)
             raise NoSolutionError(f"no solution exists: the fixed queen in {square} is on {place}")

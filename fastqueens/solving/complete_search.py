@@ -87,5 +87,7 @@ class CompleteSearch:
             if self.status == FOUND:
                 tree = self._rounds.first_found
                 self.queens = tree.board(tree.last_places)
-            callbacks.poll("complete search", self.nodes, end)
+            # An answer is kept, also if the user stops now.
+            tell = callbacks.poll if self.status == UNDER_WAY else callbacks.report
+            tell("complete search", self.nodes, end)
         return self.status

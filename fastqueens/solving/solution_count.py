@@ -225,7 +225,9 @@ def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks,
     with Workers(threads, late=True) as workers:
         while status == UNDER_WAY:
             status = rounds.advance(_NO_LIMIT, workers)
-            callbacks.poll(_STAGE, last - (last - first) * rounds.left // WHOLE, _PROGRESS)
+            # A count is kept, also if the user stops now.
+            tell = callbacks.poll if status == UNDER_WAY else callbacks.report
+            tell(_STAGE, last - (last - first) * rounds.left // WHOLE, _PROGRESS)
     return min(rounds.solutions, limit)
 
 
