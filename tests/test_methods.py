@@ -147,11 +147,13 @@ def test_a_proof_reports_how_many_squares_were_tried():
 
 
 def test_a_stop_during_complete_search_leaves_the_best_board(monkeypatch):
+    lower(monkeypatch, tree_slice=1)
+    fixed = {0: 0, 1: 2}
     stages = []
     stop = {"stop": lambda: stages[-1:] == ["complete search"], "progress": lambda stage, *_: stages.append(stage)}
     with pytest.raises(Stopped, match="during complete search"):
-        fastqueens.solve(**HARD, **stop)
+        fastqueens.solve(16, fixed=fixed, seed=1, **stop)
     stages.clear()
-    result = fastqueens.solve(board=[0] * 8, fixed=HARD["fixed"], seed=1, max_steps=0, **stop)
+    result = fastqueens.solve(board=[0] * 16, fixed=fixed, seed=1, max_steps=0, **stop)
     assert not result.solved
     assert stages.count("complete search") == 1
