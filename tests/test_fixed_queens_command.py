@@ -14,7 +14,7 @@ from fastqueens.files.fixed_queens import write_fixed_queens
 def test_fixed_queens_stay_where_they_are(run):
     exit_code, stdout, _ = run("solve", "8", "--queen", "1,3", "--queen", "3,4", "--seed", "1")
     assert exit_code == 0
-    assert re.search(r"^Complete search for .*: [\d,]+ squares tried\.$", stdout, re.MULTILINE)
+    assert re.search(r"^Complete search for .*: [\d,]+ squares tried \(seed 1\)\.$", stdout, re.MULTILINE)
     assert "share a row or a diagonal, with 2 fixed queens." in stdout
     boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QF") and line]
     assert [boards[row].index("F") for row in (3, 4)] == [1, 3]
@@ -66,6 +66,7 @@ def test_a_large_board_with_fixed_queens_is_built_in_its_file(run, tmp_path):
             "no solution exists: the fixed queens attack every square of row 5",
         ),
         (["--count", "-o", "q.npy"], 2, "--count and -o: --count looks at all solutions"),
+        (["--count", "-o", "q.npy"], 2, "by complete search; --all FILE writes them."),
         (["--count", "--seed", "1"], 2, "--count and --seed: --count looks at all solutions"),
     ],
 )
@@ -80,9 +81,11 @@ def test_the_complete_search_is_reported(run):
     stuck = ["solve", "8", "--queen", "1,3", "--queen", "3,4", "--start", "random", "--max-steps", "0", "--seed", "1"]
     exit_code, stdout, _ = run(*stuck)
     assert exit_code == 0
-    assert re.search(r"^Complete search for .*: [\d,]+ squares tried\.$", stdout, re.MULTILINE)
+    assert re.search(r"^Complete search for .*: [\d,]+ squares tried \(seed 1\)\.$", stdout, re.MULTILINE)
+    assert "Local search did not run, so --start and --max-steps had no effect; --method local runs it." in stdout
     exit_code, stdout, _ = run(*stuck, "--max-nodes", "1")
     assert exit_code == 1
+    assert "did not run" not in stdout
     assert re.search(r"^Complete search for .*: 1 square tried, no answer\.$", stdout, re.MULTILINE)
     exit_code, stdout, _ = run(*stuck, "--max-nodes", "0")
     assert exit_code == 1
@@ -91,6 +94,34 @@ def test_the_complete_search_is_reported(run):
     )
     figures = json.loads(run(*stuck, "--max-nodes", "1", "--json")[1])
     assert (figures["fixed_queens"], figures["nodes"], figures["solved"]) == (2, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--trace", "t.csv"),
+        ("--restarts", "3"),
+        ("--max-steps", "9"),
+        ("--start", "uniform"),
+    ],
+)
+def test_an_option_of_local_search_without_effect_is_named(run, option, value):
+    sentence = f"Local search did not run, so {option} had no effect; --method local runs it."
+    assert sentence in run("solve", "8", "--block", "0,7", option, value)[1]
+    assert "had no effect" not in run("solve", "8", "--block", "0,7")[1]
+    assert "had no effect" not in run("solve", "8", "--block", "0,7", "--method", "local", "--restarts", "30")[1]
+
+
+def test_a_board_without_effect_is_named(run):
+    board = ["solve", "--board", "0 1 2 3 4 5 6 7", "--block", "0,7"]
+    assert "so --board had no effect" in run(*board, "--method", "complete")[1]
+    assert "had no effect" not in run(*board)[1]
+
+
+def test_the_advice_names_only_options_of_the_method(run):
+    stuck = ["solve", "8", "--queen", "1,3", "--queen", "3,4", "--start", "random", "--max-steps", "0", "--seed", "1"]
+    assert "; a higher value of --max-nodes searches longer." in run(*stuck, "--method=complete", "--max-nodes=1")[1]
+    assert "; higher values of --restarts and --max-steps search longer." in run(*stuck, "--method=local")[1]
 
 
 def test_the_message_on_a_single_fixed_queen(run):

@@ -132,7 +132,7 @@ def test_size_of_file_and_caller_must_agree(tmp_path: Path, suffix: str) -> None
     write_instance(path, make_instance(8, {1: 3}))
     assert read_instance(path, n=8).n == 8
     if suffix != ".csv":
-        with pytest.raises(InputError, match=r"n is 8 in the file, but 9 is given; leave one of the two out"):
+        with pytest.raises(InputError, match=r"n is 8 in the file, but 9 for the board; both must agree"):
             read_instance(path, n=9)
 
 
@@ -157,7 +157,7 @@ def test_without_a_size_the_caller_must_give_it(tmp_path: Path, suffix: str, con
         (".json", '{"n": 8, "fixed": [[0, 0], [1, 1]]}', "the fixed queens in column 0, row 0 and in column 1, row 1"),
         (".jsonl", '\n{"n": 8, "fixed": [[0, 0], [1, 1]]}', "line 2: no solution exists: the fixed queens"),
         (".lp", "size(8). queen(1,2). block(1,2).", "in column 1, row 0 is on a blocked square; here columns and rows"),
-        (".param", "n = 8\ninit = [[1, 3]]\ndiags = [[4, 1]]", "in column 1, row 3 is on an excluded sum diagonal"),
+        (".param", "n = 8\ninit = [[1, 3]]\ndiags = [[4, 1]]", "in column 1, row 3 is on the excluded sum diagonal 4"),
     ],
 )
 def test_constraints_that_contradict_each_other(tmp_path: Path, suffix: str, content: str, message: str) -> None:
@@ -216,7 +216,7 @@ def test_standard_input_is_recognised_by_its_content(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
         assert parts(read_instance("-"))["fixed"] == [[1, 3]]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"n": 8}\n{"n": 9}\n')))
-    with pytest.raises(InputError, match=r"standard input: it holds several instances; one is needed"):
+    with pytest.raises(InputError, match=r"standard input: it holds several instances, one in each line; one is"):
         read_instance("-")
 
 
@@ -312,7 +312,7 @@ def test_each_line_is_an_instance(tmp_path: Path) -> None:
     path.write_bytes(b'{"n": 4}\n\r\n' + noted)
     assert noted == b'{"n": 5, "fixed": [[0, 0]], "solution": [0, 2, 4, 1, 3], "nodes": 4}\n'
     assert [parts(instance)["fixed"] for instance in read_instances(path)] == [[], [[0, 0]]]
-    with pytest.raises(InputError, match=r"many.jsonl: it holds several instances; one is needed"):
+    with pytest.raises(InputError, match=r"many.jsonl: it holds several instances, one in each line; one is needed"):
         read_instance(path)
 
 

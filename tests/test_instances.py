@@ -84,8 +84,8 @@ def test_a_wrong_constraint_is_named(constraints, message):
     ("constraint", "place"),
     [
         ({"blocked": [(0, 0), (1, 3)]}, "a blocked square"),
-        ({"excluded_sums": [4]}, "an excluded sum diagonal"),
-        ({"excluded_differences": [2]}, "an excluded difference diagonal"),
+        ({"excluded_sums": [4]}, "the excluded sum diagonal 4"),
+        ({"excluded_differences": [2]}, "the excluded difference diagonal 2"),
     ],
 )
 def test_a_fixed_queen_must_be_allowed_to_stand(constraint, place):

@@ -195,7 +195,8 @@ def _contradictions_with_count(request: SimpleNamespace, enumerating: str) -> It
     }
     for option, value in values.items():
         if value is not None:
-            yield f"{enumerating} and {option}: {enumerating} looks at all solutions by complete search."
+            instead = "; --all FILE writes them" if option == "-o" else ""
+            yield f"{enumerating} and {option}: {enumerating} looks at all solutions by complete search{instead}."
 
 
 def _check_files(request: SimpleNamespace) -> None:

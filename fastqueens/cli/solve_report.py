@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli.wording import drawing, duration, file_label, legend, table_text
-from fastqueens.core.wording import counted
+from fastqueens.core.wording import counted, listed
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
@@ -24,7 +24,7 @@ _LONG_ALLOCATION = 0.01
 def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
     before = _local_search(result, request) if result.attempts else []
-    after = [*_complete_search(result), _verdict(result), *_advice(result)]
+    after = [*_complete_search(result), *_not_used(result, request), _verdict(result), *_advice(result, request)]
     if result.n < _DRAWN_BELOW:
         last = _drawn(result, result.queens, request)
         after.append(f"\n{last}{legend(last)}")
@@ -101,20 +101,39 @@ def _complete_search(result: Result) -> list[str]:
     if not result.nodes:
         return []
     outcome = "" if result.method == "complete" else ", no answer"
+    seed = "" if result.attempts else f" (seed {result.seed})"
     taken = duration(result.timings.complete_search)
-    return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}."]
+    return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
 
 
-def _advice(result: Result) -> list[str]:
+def _not_used(result: Result, request: SimpleNamespace) -> list[str]:
+    """Return which of the options that are given only concern local search, if it did not run."""
+    if result.attempts or result.method != "complete":
+        return []
+    concerned = (
+        ("--file", request.file is not None),
+        ("--board", request.board is not None),
+        ("--start", request.start != "windowed"),
+        ("--trace", request.trace is not None),
+        ("--plot", request.plot is not None),
+        ("--max-steps", request.max_steps is not None),
+        ("--restarts", request.restarts is not None),
+    )
+    given = [option for option, is_given in concerned if is_given]
+    return [f"Local search did not run, so {listed(given)} had no effect; --method local runs it."] if given else []
+
+
+def _advice(result: Result, request: SimpleNamespace) -> list[str]:
     """Return, for an instance that is not solved, which options search longer."""
     if result.solved or result.instance.is_free:
         return []
     from fastqueens.solving.complete_search import MOST_EMPTY
 
-    options = ["--restarts", "--max-steps"] if result.attempts else []
-    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY else []
-    higher = " and ".join([", ".join(options[:-1]), options[-1]] if len(options) > 1 else options)
-    return [f"It is not known whether there is a solution; higher values of {higher} search longer."]
+    options = ["--restarts", "--max-steps"] if result.attempts and request.method != "complete" else []
+    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and request.method != "local" else []
+    several = len(options) > 1
+    higher = f"{'higher values' if several else 'a higher value'} of {listed(options)}"
+    return [f"It is not known whether there is a solution; {higher} {'search' if several else 'searches'} longer."]
 
 
 def _seconds(run: dict[str, Any]) -> float:

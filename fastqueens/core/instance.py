@@ -246,12 +246,17 @@ def _check_fixed_queens_may_stand(instance: Instance) -> None:
     fixed = instance.fixed
     columns, rows = fixed.columns, fixed.rows
     places = (
-        (np.isin(square_keys(fixed.squares), square_keys(instance.blocked)), "a blocked square"),
-        (np.isin(columns + rows, instance.excluded_sums), "an excluded sum diagonal"),
-        (np.isin(rows - columns, instance.excluded_differences), "an excluded difference diagonal"),
+        (np.isin(square_keys(fixed.squares), square_keys(instance.blocked)), "a blocked square", None),
+        (np.isin(columns + rows, instance.excluded_sums), "the excluded sum diagonal", columns + rows),
+        (
+            np.isin(rows - columns, instance.excluded_differences),
+            "the excluded difference diagonal",
+            rows - columns,
+        ),
     )
-    for is_there, place in places:
+    for is_there, place, numbers in places:
         at = np.flatnonzero(is_there)
         if len(at):
             square = named_square(int(columns[at[0]]), int(rows[at[0]]), fixed.rows_from)
-            raise NoSolutionError(f"no solution exists: the fixed queen in {square} is on {place}")
+            number = "" if numbers is None else f" {numbers[at[0]]}"
+            raise NoSolutionError(f"no solution exists: the fixed queen in {square} is on {place}{number}")

@@ -35,7 +35,8 @@ def check_integer(value: Any, name: str, least: int, most: int) -> int:
     if not is_integer(value):
         raise InputError(f"{name} is {value!r}: a whole number is needed")
     if not least <= value <= most:
-        raise InputError(f"{name} is {value}: it goes from {least} to {most}")
+        valid = f"it is at least {least}" if most == NO_LIMIT and value < least else f"it goes from {least} to {most}"
+        raise InputError(f"{name} is {value}: {valid}")
     return int(value)
 
 

@@ -8,3 +8,12 @@ def counted(number: int, noun: str) -> str:
     ('1,000 queens', '1 step')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(words: list[str]) -> str:
+    """Return words as a list in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

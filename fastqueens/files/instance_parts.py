@@ -54,7 +54,7 @@ def agreed_n(stated: int | None, request: Request, name: str, how_to_state: str 
             raise InputError(f"{name}: the size of the board is missing; {add}give n")
         return request.n
     if request.n not in (None, stated):
-        raise InputError(f"{name}: n is {stated} in the file, but {request.n} is given; leave one of the two out")
+        raise InputError(f"{name}: n is {stated} in the file, but {request.n} for the board; both must agree")
     try:
         return check_n(stated)
     except InputError as error:

@@ -120,7 +120,7 @@ def read_instance(source: FileName, *, n: int | None = None, first: int | None =
     found = list(_first_two(read_instances(source, n=n, first=first, rows_from=rows_from)))
     name = "standard input" if os.fspath(source) == "-" else os.fspath(source)
     if len(found) != 1:
-        held = "several instances" if found else "no instance"
+        held = "several instances, one in each line" if found else "no instance"
         raise InputError(f"{name}: it holds {held}; one is needed")
     return found[0]
 
