@@ -6,6 +6,7 @@ import click
 import pytest
 
 from fastqueens.cli import instances, options
+from fastqueens.cli.progress import Display
 from fastqueens.cli.session import Session
 
 
@@ -92,3 +93,10 @@ def test_contradictions_are_refused(arguments, others, message):
     with pytest.raises(click.UsageError, match=message):
         instances.check_instance_options(parsed(arguments), others)
     instances.check_instance_options(parsed(["--instance", "-"]), {"FILE": "board.npy"})
+
+
+@pytest.mark.parametrize(("total", "shown"), [(10**8, 10**8), (2**61, 2**61), (2**61 + 1, None), (2**62, None)])
+def test_a_search_without_a_limit_shows_no_share(total, shown):
+    display = Display()
+    display.report("complete search", 5, total)
+    assert display._state == ("complete search", 5, shown)

@@ -11,6 +11,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fastqueens.core.integers import NO_LIMIT
+
 if TYPE_CHECKING:
     from rich.progress import Task
 
@@ -50,7 +52,9 @@ class Display:
         self.clear()
 
     def report(self, stage: str, done: int = 0, total: int | None = None) -> None:
-        """Store how far the work is; ``total`` is None if unknown."""
+        """Store how far the work is; ``total`` is None if unknown, or a number that no work reaches."""
+        if total is not None and total > NO_LIMIT // 2:  # a search without a limit has no share and no time left
+            total = None
         if self._state is None:
             self._since = time.monotonic()
         self._state = _State(stage, done, total)
@@ -126,7 +130,9 @@ class _Line:
         if state.stage != before.stage or state.total != before.total or state.done < before.done:
             self._progress.reset(self._task, total=state.total)
         fields: dict[str, Any] = (
-            {"share": f"{state.done / state.total:4.0%}", "left": "left"} if state.total else {"share": "", "left": ""}
+            {"share": f"{state.done / state.total:4.0%}", "left": "left"}
+            if state.total
+            else {"share": f"{state.done:,}" if state.done else "", "left": ""}
         )
         self._progress.start()
         self._progress.update(self._task, description=state.stage, completed=state.done, refresh=True, **fields)
