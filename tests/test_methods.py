@@ -1,6 +1,7 @@
 """Local search and complete search take turns: who goes first, who answers, and what each may spend."""
 
 import itertools
+import json
 
 import naive
 import numpy as np
@@ -157,3 +158,14 @@ def test_a_stop_during_complete_search_leaves_the_best_board(monkeypatch):
     result = fastqueens.solve(board=[0] * 16, fixed=fixed, seed=1, max_steps=0, **stop)
     assert not result.solved
     assert stages.count("complete search") == 1
+
+
+def test_a_proof_is_printed_as_json(run):
+    exit_code, stdout, stderr = run("solve", "6", "--queen", "0,0", "--queen", "1,2", "--json")
+    assert exit_code == 3
+    assert "no solution exists for n = 6 with 2 fixed queens" in stderr
+    found = json.loads(stdout)
+    assert (found["solved"], found["solvable"], found["fixed_queens"], found["nodes"] > 0) == (False, False, 2, True)
+    assert found["complete_search_seconds"] > 0
+    exit_code, stdout, _ = run("solve", "3", "--json")
+    assert (exit_code, json.loads(stdout)["nodes"]) == (3, 0)

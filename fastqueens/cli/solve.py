@@ -16,7 +16,7 @@ from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.solve_options import SolveCommand, check_request, solve_options
 from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
 from fastqueens.cli.wording import duration, file_label
-from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
@@ -86,10 +86,15 @@ def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
 
 
 def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
-    if _is_built_in_file(request, arguments):
-        result, writing = _solved_in_file(session, arguments, request)
-    else:
-        result, writing = _solved(session, arguments, request), None
+    try:
+        if _is_built_in_file(request, arguments):
+            result, writing = _solved_in_file(session, arguments, request)
+        else:
+            result, writing = _solved(session, arguments, request), None
+    except NoSolutionError as error:
+        if request.as_json:
+            _print_proof(arguments, error)
+        raise
     session.display.clear()
     if request.as_json:
         import json
@@ -111,6 +116,16 @@ def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleName
 
         draw_poster(session, request.poster, result.queens, result)
     return SOLVED if result.solved else NOT_SOLVED
+
+
+def _print_proof(arguments: dict[str, Any], error: NoSolutionError) -> None:
+    """Print as JSON that there is no solution, and what it took to know."""
+    import json
+
+    instance = arguments["instance"]
+    counts = {} if instance is None else instance.counts
+    spent = {"nodes": error.nodes, "complete_search_seconds": error.seconds}
+    click.echo(json.dumps({"n": arguments["n"], "solved": False, "solvable": False, **counts, **spent}))
 
 
 def _solve_seeds(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:

@@ -6,7 +6,18 @@ class InputError(ValueError):
 
 
 class NoSolutionError(ValueError):
-    """The instance has no solution."""
+    """The instance has no solution.
+
+    Attributes
+    ----------
+    nodes : int
+        Squares that complete search has tried to prove it; 0 if no search was needed.
+    seconds : float
+        Seconds of complete search.
+    """
+
+    nodes: int = 0
+    seconds: float = 0.0
 
 
 class NotEnoughMemoryError(MemoryError):

@@ -280,7 +280,7 @@ class _Run:
                 self._is_stopped = True
                 return
         if status == complete_search.EXHAUSTED:
-            raise NoSolutionError(_no_solution(task.instance, self._nodes))
+            raise _no_solution(task.instance, self._nodes, self._seconds["complete_search"])
         if status == complete_search.FOUND:
             if self._attempts == 0:
                 self._recorder.begin(0, 0, self._complete_search.queens)
@@ -374,8 +374,11 @@ class _Best(NamedTuple):
     method: str | None
 
 
-def _no_solution(instance: Instance, nodes: int) -> str:
-    return (
-        f"no solution exists for n = {instance.n} with {instance.constraints}: all possibilities were tried "
-        f"({nodes:,} squares)"
+def _no_solution(instance: Instance, nodes: int, seconds: float) -> NoSolutionError:
+    """Return the error that says what complete search has proved."""
+    constraints = f" with {instance.constraints}" if instance.constraints else ""
+    error = NoSolutionError(
+        f"no solution exists for n = {instance.n}{constraints}: all possibilities were tried ({nodes:,} squares)"
     )
+    error.nodes, error.seconds = nodes, seconds
+    return error
