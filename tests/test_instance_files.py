@@ -557,3 +557,25 @@ def test_lines_of_fixed_queens(tmp_path: Path, rows_from: int) -> None:
 def test_an_empty_table_is_a_free_board(tmp_path: Path) -> None:
     for content in ("", "column,row\n"):
         assert read(tmp_path, content, ".csv", n=8).is_free
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("a.json", '{"n": 8,\n "blocked": [[1, 3],\n   [8, 0]]}', "line 3: blocked[1] holds 8"),
+        ("a.json", '{"n": 8, "blocked": [\n[9, 3]]}', "line 2: blocked[0] holds 9"),
+        ("a.json", '{"n": 8,\r\n "fixed": [\r\n[0, 3],\r\n [1]]}', "line 4: fixed[1] holds [1]"),
+        ("a.json", '{"n": 8, "excluded_sums": [1,\n\n 15]}', "line 3: excluded_sums[1] holds 15"),
+        ("a.json", '{"n": 8, "excluded_differences": [1, 2.5]}', "line 1: excluded_differences[1] holds 2.5"),
+        ("a.param", "n = 8\n$ squares\nletting init = [[1, 2],\n[3, 9]]", "line 4: init[1] holds 9"),
+        ("a.param", "n = 8\nletting blocks be [\n[1, 2],\n[3, 4],\n[0, 1]]", "line 5: blocks[2] holds 0"),
+        ("a.param", "n = 8\ndiags = [[1, 1],\n [2, 7]]", "line 3: diags[1] holds 7"),
+        ("a.param", "n = 8\nletting sumdiags = [1, 2,\n 33; int(1..3)]", "line 3: sumdiags[2] holds 33"),
+    ],
+)
+def test_the_line_of_a_wrong_entry_is_named(tmp_path, name, content, place):
+    path = tmp_path / name
+    path.write_bytes(content.encode())
+    with pytest.raises(InputError) as caught:
+        read_instance(path)
+    assert f"{path}: {place}; " in str(caught.value)

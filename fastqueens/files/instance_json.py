@@ -8,6 +8,7 @@ the instance. In ``.jsonl`` there is one such object in each line.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,7 +17,16 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.files.instance_parts import Parts, Request, agreed_n, check_pairs, check_parse_memory, made, pairs
+from fastqueens.files.instance_parts import (
+    ListIn,
+    Parts,
+    Request,
+    agreed_n,
+    check_pairs,
+    check_parse_memory,
+    made,
+    pairs,
+)
 from fastqueens.files.numbers import (
     check_range,
     integers,
@@ -40,7 +50,7 @@ def read(data: bytes, name: str, request: Request) -> Instance:
     if not data.strip():
         raise InputError(f"{name}: it is empty; {_NEEDED}")
     check_parse_memory(data, name)
-    return _instance(parse_json(data, name), name, request)
+    return _instance(parse_json(data, name), name, request, data)
 
 
 def read_lines(data: bytes, name: str, request: Request) -> Iterator[Instance]:
@@ -62,7 +72,8 @@ def line(instance: Instance, notes: dict[str, Any]) -> bytes:
     return b"".join([*_opened(instance), *(f', "{key}": {json.dumps(notes[key])}'.encode() for key in notes), b"}\n"])
 
 
-def _instance(content: Any, name: str, request: Request) -> Instance:
+def _instance(content: Any, name: str, request: Request, text: bytes = b"") -> Instance:
+    """Return the instance of an object; errors name the lines of entries if its text is given."""
     if not isinstance(content, dict):
         raise InputError(f"{name}: it holds {shortened(repr(content))}; {_NEEDED}")
     unknown = next((key for key in content if key not in _KEYS), None)
@@ -74,25 +85,30 @@ def _instance(content: Any, name: str, request: Request) -> Instance:
     if "n" in content and type(stated) is not int:
         raise InputError(f"{name}: n holds {shortened(repr(stated))}; a whole number is needed")
     n = agreed_n(stated, request, name, '"n": 8')
-    squares = {key: _squares(content[key], n, f"{name}: {key}") for key in _SQUARES if key in content}
+    squares = {key: _squares(content[key], n, _list_in(text, name, key)) for key in _SQUARES if key in content}
     limits = ((0, 2 * n - 2), (1 - n, n - 1))
     diagonals = {
-        key: _diagonals(content[key], *ends, f"{name}: {key}")
+        key: _diagonals(content[key], *ends, _list_in(text, name, key))
         for key, ends in zip(_DIAGONALS, limits, strict=True)
         if key in content
     }
     return made(n, Parts(**squares, **diagonals), name)
 
 
-def _squares(values: Any, n: int, place: str) -> NDArray[np.int64]:
+def _list_in(text: bytes, name: str, key: str) -> ListIn:
+    found = re.search(rb'"%s"\s*:\s*(?=\[)' % key.encode(), text)
+    return ListIn(name, key, text, found.end() if found else -1)
+
+
+def _squares(values: Any, n: int, place: ListIn) -> NDArray[np.int64]:
     squares = pairs(values, place, "[column, row]")
-    check_pairs(squares, n, lambda at: f"{place}[{at}]", ("columns", "rows"))
+    check_pairs(squares, n, place.entry, ("columns", "rows"))
     return squares
 
 
-def _diagonals(values: Any, least: int, most: int, place: str) -> NDArray[np.int64]:
-    diagonals = integers(values, place)
-    check_range(diagonals, least, most, lambda at: f"{place}[{at}]", "diagonals")
+def _diagonals(values: Any, least: int, most: int, place: ListIn) -> NDArray[np.int64]:
+    diagonals = integers(values, str(place), place.entry)
+    check_range(diagonals, least, most, place.entry, "diagonals")
     return diagonals
 
 

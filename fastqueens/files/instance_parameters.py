@@ -26,7 +26,16 @@ from numpy.typing import NDArray
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.files.instance_json import squares_list
-from fastqueens.files.instance_parts import Parts, Request, agreed_n, check_pairs, check_parse_memory, made, pairs
+from fastqueens.files.instance_parts import (
+    ListIn,
+    Parts,
+    Request,
+    agreed_n,
+    check_pairs,
+    check_parse_memory,
+    made,
+    pairs,
+)
 from fastqueens.files.numbers import check_range, integers, json_list, pieces_of, shortened
 
 #: The lists of diagonals, and the name under which a file may state the length of each.
@@ -47,20 +56,20 @@ _COUNTED_FROM_0 = "; here columns and rows count from 0"
 def read(data: bytes, name: str, request: Request) -> Instance:
     """Read an instance from a parameter file."""
     check_parse_memory(data, name)
-    values = _assignments(data.removeprefix(b"\xef\xbb\xbf"), name)
+    values, places = _assignments(data.removeprefix(b"\xef\xbb\xbf"), name)
     n = agreed_n(_whole(values, "n", name), request, name, "n = 8")
     for listed in _COUNTS:
         _check_count(values, listed, name)
-    fixed = pairs(values.get("init", []), f"{name}: init", "[column, row]")
-    check_pairs(fixed, n, lambda at: f"{name}: init[{at}]", ("columns", "rows"))
-    blocked = pairs(values.get("blocks", []), f"{name}: blocks", "[row, column]")
-    check_pairs(blocked, n, lambda at: f"{name}: blocks[{at}]", ("rows", "columns"), first=1)
-    sums, differences = _diags(values, n, request.first, name)
+    fixed = pairs(values.get("init", []), places["init"], "[column, row]")
+    check_pairs(fixed, n, places["init"].entry, ("columns", "rows"))
+    blocked = pairs(values.get("blocks", []), places["blocks"], "[row, column]")
+    check_pairs(blocked, n, places["blocks"].entry, ("rows", "columns"), first=1)
+    sums, differences = _diags(values, n, request.first, name, places["diags"])
     parts = Parts(
         fixed,
         blocked[:, ::-1] - 1,
-        np.concatenate([sums, _diagonals(values, "sumdiags", 0, 2 * n - 2, name)]),
-        np.concatenate([differences, _diagonals(values, "diffdiags", 1 - n, n - 1, name)]),
+        np.concatenate([sums, _diagonals(values, 0, 2 * n - 2, places["sumdiags"])]),
+        np.concatenate([differences, _diagonals(values, 1 - n, n - 1, places["diffdiags"])]),
     )
     return made(n, parts, name, hint=_COUNTED_FROM_0 if len(blocked) else "")
 
@@ -80,14 +89,15 @@ def content(instance: Instance) -> Iterator[bytes]:
         yield b"\n"
 
 
-def _assignments(data: bytes, name: str) -> dict[str, Any]:
-    """Return the value of each name in a file."""
+def _assignments(data: bytes, name: str) -> tuple[dict[str, Any], dict[str, ListIn]]:
+    """Return the value of each name in a file, and where each list is."""
     text = _COMMENT.sub(b"", data)
     language = _LANGUAGE.match(text)
     begin = language.end() if language else 0
     found = list(_ASSIGNMENT.finditer(text, begin))
     _check_blank(text, begin, found[0].start() if found else len(text), name)
     values: dict[str, Any] = {}
+    places = {key: ListIn(name, key) for key in _NAMES}
     for at, match in enumerate(found):
         key = (match[2] or match[1]).decode()
         place = f"{name}: line {_line_at(text, match.start())}"
@@ -97,7 +107,8 @@ def _assignments(data: bytes, name: str) -> dict[str, Any]:
             raise InputError(f"{place} states {key} again; once is enough")
         end = found[at + 1].start() if at + 1 < len(found) else len(text)
         values[key] = _value(text, match.end(), end, f"{name}: {key}")
-    return values
+        places[key] = ListIn(name, key, text, match.end() if isinstance(values[key], list) else -1)
+    return values, places
 
 
 def _check_blank(text: bytes, first: int, last: int, name: str) -> None:
@@ -139,28 +150,26 @@ def _check_count(values: dict[str, Any], listed: str, name: str) -> None:
         raise InputError(f"{name}: {_COUNTS[listed]} is {count}, but {listed} holds {len(held)} diagonals")
 
 
-def _diags(values: dict[str, Any], n: int, first: int | None, name: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _diags(
+    values: dict[str, Any], n: int, first: int | None, name: str, listed: ListIn
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return sum and difference diagonals of the first part of the list ``diags``."""
     if first is not None and "diags" not in values:
         raise InputError(f"{name}: only a list diags, as in CSPLib 079, has a first part; this file has none")
-    diags = pairs(values.get("diags", []), f"{name}: diags", "[diagonal, kind]")
+    diags = pairs(values.get("diags", []), listed, "[diagonal, kind]")
     if first is not None and not 0 <= first <= len(diags):
         raise InputError(
             f"{name}: first is {first}; diags holds {len(diags)} diagonals, so it goes from 0 to {len(diags)}"
         )
-
-    def place(at: int) -> str:
-        return f"{name}: diags[{at}]"
-
-    check_range(diags[:, 0], 0, 2 * n - 2, place, "diagonals")
-    check_range(diags[:, 1], 0, 1, place, "kinds (0 for a difference diagonal, 1 for a sum diagonal)")
+    check_range(diags[:, 0], 0, 2 * n - 2, listed.entry, "diagonals")
+    check_range(diags[:, 1], 0, 1, listed.entry, "kinds (0 for a difference diagonal, 1 for a sum diagonal)")
     numbers, kinds = diags[:first].T
     return numbers[kinds == 1], numbers[kinds == 0] - (n - 1)
 
 
-def _diagonals(values: dict[str, Any], key: str, least: int, most: int, name: str) -> NDArray[np.int64]:
-    diagonals = integers(values.get(key, []), f"{name}: {key}")
-    check_range(diagonals, least, most, lambda at: f"{name}: {key}[{at}]", "diagonals")
+def _diagonals(values: dict[str, Any], least: int, most: int, place: ListIn) -> NDArray[np.int64]:
+    diagonals = integers(values.get(place.key, []), str(place), place.entry)
+    check_range(diagonals, least, most, place.entry, "diagonals")
     return diagonals
 
 

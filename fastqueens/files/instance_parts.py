@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -66,18 +68,66 @@ def check_parse_memory(data: bytes, name: str) -> None:
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
 
 
-def pairs(values: Any, place: str, what: str) -> NDArray[np.int64]:
+class ListIn(NamedTuple):
+    """A list in the text of a file, for error messages.
+
+    name : the file, or the file and the line of it that the text is
+    key : the name of the list
+    text : bytes
+    start : where the list begins in the text; -1 if entries are not to be located
+    """
+
+    name: str
+    key: str
+    text: bytes = b""
+    start: int = -1
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.key}"
+
+    def entry(self, at: int) -> str:
+        r"""Name an entry, with its line if that is known.
+
+        >>> ListIn("q.json", "fixed", b'{"fixed": [[1, 3],\n [8, 9]]}', 10).entry(1)
+        'q.json: line 2: fixed[1]'
+        """
+        line = f"line {line_of_entry(self.text, self.start, at)}: " if self.start >= 0 else ""
+        return f"{self.name}: {line}{self.key}[{at}]"
+
+
+_BLANKS = re.compile(r"[\s,]*")
+
+
+def line_of_entry(text: bytes, start: int, at: int) -> int:
+    """Return the line of an entry of a list of JSON that begins at ``start``; that of the list, if it is no JSON."""
+    rest = text[start:].decode(errors="replace")
+    decoder, position = json.JSONDecoder(), rest.index("[") + 1
+    try:
+        for _ in range(at):
+            _, position = decoder.raw_decode(rest, _after_blanks(rest, position))
+    except ValueError:
+        position = 0
+    return text.count(b"\n", 0, start) + rest.count("\n", 0, _after_blanks(rest, position)) + 1
+
+
+def _after_blanks(text: str, position: int) -> int:
+    found = _BLANKS.match(text, position)
+    return position if found is None else found.end()
+
+
+def pairs(values: Any, place: ListIn, what: str) -> NDArray[np.int64]:
     """Return a list of pairs from parsed JSON as a (k, 2) array; ``what`` describes a pair, as in "[column, row]"."""
     if not isinstance(values, list):
         raise InputError(f"{place} holds {shortened(repr(values))}; a list of pairs {what} is needed")
     for at, value in enumerate(values) if set(map(type, values)) - {list} or set(map(len, values)) - {2} else ():
         if not isinstance(value, list) or len(value) != 2:
-            raise InputError(f"{place}[{at}] holds {shortened(repr(value))}; a pair {what} is needed")
+            raise InputError(f"{place.entry(at)} holds {shortened(repr(value))}; a pair {what} is needed")
     flat = list(chain.from_iterable(values))
     if set(map(type, flat)) - {int}:
         at = next(at for at, value in enumerate(flat) if type(value) is not int) // 2
-        raise InputError(f"{place}[{at}] holds {shortened(repr(values[at]))}; a pair {what} of whole numbers is needed")
-    return integers(flat, place).reshape(-1, 2)
+        held = shortened(repr(values[at]))
+        raise InputError(f"{place.entry(at)} holds {held}; a pair {what} of whole numbers is needed")
+    return integers(flat, str(place)).reshape(-1, 2)
 
 
 def check_pairs(squares: NDArray[np.int64], n: int, place: Place, names: tuple[str, str], first: int = 0) -> None:

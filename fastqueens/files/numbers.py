@@ -151,10 +151,11 @@ def parse_json(data: bytes, name: str, line: int | None = None) -> Any:
         raise InputError(f"{name}: a number in it has thousands of digits") from error
 
 
-def integers(values: Any, place: str) -> NDArray[np.int64]:
+def integers(values: Any, place: str, entry: Place | None = None) -> NDArray[np.int64]:
     """Return a list from parsed JSON as an array; raise :class:`InputError` if it does not hold whole numbers only.
 
-    Numbers beyond int64 become its largest or smallest value.
+    Numbers beyond int64 become its largest or smallest value. ``entry`` tells where an entry is; by default its index
+    follows ``place``.
 
     >>> integers([1, 2.5], "trace.json: pairs")
     Traceback (most recent call last):
@@ -165,7 +166,8 @@ def integers(values: Any, place: str) -> NDArray[np.int64]:
         raise InputError(f"{place} holds {shortened(repr(values))}; a list of whole numbers is needed")
     if not set(map(type, values)) <= {int}:
         at = next(at for at, value in enumerate(values) if type(value) is not int)
-        raise InputError(f"{place}[{at}] holds {shortened(repr(values[at]))}; a whole number is needed")
+        where = f"{place}[{at}]" if entry is None else entry(at)
+        raise InputError(f"{where} holds {shortened(repr(values[at]))}; a whole number is needed")
     try:
         return np.array(values, np.int64)
     except OverflowError:
