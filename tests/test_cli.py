@@ -469,7 +469,7 @@ def test_other_boards_are_written_afterwards(run, monkeypatch):
 
 def test_the_best_board_is_written_when_the_budget_is_spent(run, monkeypatch):
     lower(monkeypatch, made_in_file=1000)
-    monkeypatch.setattr("fastqueens.solving.solver.stagnation_limit", lambda _: 3)
+    monkeypatch.setattr("fastqueens.solving.search_run.stagnation_limit", lambda _: 3)
     arguments = {"start": "random", "seed": 2, "max_steps": 1500, "restarts": 5}
     options = [text for key, value in arguments.items() for text in (f"--{key.replace('_', '-')}", str(value))]
     assert run("solve", "1000", *options, "-o", "q.npy", "--trace", "t.csv")[0] == 1

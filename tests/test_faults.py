@@ -207,12 +207,12 @@ def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
 #: not stop root, root becomes another user.
 CLOSING = """
 import os
-import fastqueens.solving.solver
-check = fastqueens.solving.solver.find_fault
+import fastqueens.solving.search_run
+check = fastqueens.solving.search_run.find_fault
 def closing(*arguments, **options):
     os.chmod(".", 0o555)
     return check(*arguments, **options)
-fastqueens.solving.solver.find_fault = closing
+fastqueens.solving.search_run.find_fault = closing
 if os.getuid() == 0:
     os.chown(".", 65534, 65534)
     os.setgid(65534)

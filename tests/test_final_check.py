@@ -16,7 +16,7 @@ from fastqueens.core.instance import make_instance
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import batch
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.solving import many, solver
+from fastqueens.solving import many, search_run
 from fastqueens.solving.complete_search import FOUND, CompleteSearch
 
 N = 1000
@@ -146,14 +146,14 @@ def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, t
 
 def spoil_the_search(patch, spoiled):
     """Let every search end with this board and report it as solved."""
-    search_from = solver._Run._search_from
+    search_from = search_run.SearchRun._search_from
 
     def spoiling(self, attempt, search):
         found = search_from(self, attempt, search)
         attempt.queens[:] = spoiled
         return found
 
-    patch.setattr(solver._Run, "_search_from", spoiling)
+    patch.setattr(search_run.SearchRun, "_search_from", spoiling)
 
 
 def test_solve_does_not_return_a_board_without_a_fixed_queen(monkeypatch, threads, solution):

@@ -11,7 +11,7 @@ from fastqueens.cli.session import Session
 from fastqueens.files.boards import write_board
 from fastqueens.kernels import checking, line_counts, minconflicts, placement, repair
 from fastqueens.kernels.search import PAIRS
-from fastqueens.solving import solver
+from fastqueens.solving import search_run
 
 LINES = ("row", "sum diagonal", "difference diagonal")
 SMALL, LARGE = 1000, 10_000_000
@@ -89,7 +89,7 @@ def spoil(queens):
     [({}, 8), ({}, 1000), ({"start": "uniform"}, 200), ({"start": "random"}, 200), ({"board": [0] * 50}, None)],
 )
 def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, arguments, n):
-    search_from = solver._Run._search_from
+    search_from = search_run.SearchRun._search_from
 
     def spoiled(self, attempt, search):
         found = search_from(self, attempt, search)
@@ -97,7 +97,7 @@ def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, argumen
         assert attempt.state[PAIRS] == 0, "the search takes its board for solved"
         return found
 
-    monkeypatch.setattr(solver._Run, "_search_from", spoiled)
+    monkeypatch.setattr(search_run.SearchRun, "_search_from", spoiled)
     with pytest.raises(RuntimeError, match="the search ended with a board that is wrong, please report this"):
         fastqueens.solve(n, seed=1, **arguments)
 
@@ -106,7 +106,7 @@ def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, argumen
 def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_path, capsys, output):
     monkeypatch.chdir(tmp_path)
     lower(monkeypatch, made_in_file=1000 if output[-1] == "q.npy" else 10**9)
-    monkeypatch.setattr(solver, "find_fault", lambda *_, **__: "a made-up fault")
+    monkeypatch.setattr(search_run, "find_fault", lambda *_, **__: "a made-up fault")
     assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
     said = capsys.readouterr()
     assert said.out == ""

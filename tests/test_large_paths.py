@@ -122,7 +122,7 @@ def test_each_of_many_seeds_is_solved_as_by_solve(monkeypatch, n, start, left_ov
 
 
 def test_boards_made_in_tiles_for_many_seeds_are_checked(monkeypatch):
-    monkeypatch.setattr("fastqueens.solving.solver.find_fault", lambda *_, **__: "a made-up fault")
+    monkeypatch.setattr("fastqueens.solving.search_run.find_fault", lambda *_, **__: "a made-up fault")
     with pytest.raises(RuntimeError, match="a made-up fault"):
         fastqueens.solve_many(100, [1])
 

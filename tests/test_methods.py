@@ -10,7 +10,7 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
-from fastqueens.solving import solver
+from fastqueens.solving import search_run
 from fastqueens.solving.complete_search import MOST_EMPTY
 
 HARD = {"n": 8, "fixed": {1: 3, 3: 4}, "seed": 1, "start": "random"}
@@ -19,7 +19,7 @@ HARD = {"n": 8, "fixed": {1: 3, 3: 4}, "seed": 1, "start": "random"}
 def turns(monkeypatch, **arguments):
     """Return each turn of complete search with its squares, all attempts in a row with their number, and the result."""
     found = []
-    try_squares, attempt = solver._Run._try_squares, solver._Run._attempt
+    try_squares, attempt = search_run.SearchRun._try_squares, search_run.SearchRun._attempt
 
     def watch_squares(run, nodes):
         found.append(("complete", nodes))
@@ -29,8 +29,8 @@ def turns(monkeypatch, **arguments):
         found.append(("local", 1))
         attempt(run)
 
-    monkeypatch.setattr(solver._Run, "_try_squares", watch_squares)
-    monkeypatch.setattr(solver._Run, "_attempt", watch_attempt)
+    monkeypatch.setattr(search_run.SearchRun, "_try_squares", watch_squares)
+    monkeypatch.setattr(search_run.SearchRun, "_attempt", watch_attempt)
     result = fastqueens.solve(**arguments)
     grouped = itertools.groupby(enumerate(found), key=lambda turn: turn[1][0] == "local" or turn[0])
     in_a_row = [[turn for _, turn in group] for _, group in grouped]
@@ -90,14 +90,14 @@ def test_both_limits_end_the_search(monkeypatch):
 def test_with_twenty_free_columns_local_search_waits_for_the_whole_budget(monkeypatch, free, first):
     lower(monkeypatch, first_nodes=5)
     fixed = fastqueens.puzzle(60, 60 - free, seed=3, solvable=True)
-    monkeypatch.setattr(solver._Run, "_has_nodes_left", True)
+    monkeypatch.setattr(search_run.SearchRun, "_has_nodes_left", True)
     asked = []
 
     def try_squares(run, nodes):
         asked.append(nodes)
         raise Stopped
 
-    monkeypatch.setattr(solver._Run, "_try_squares", try_squares)
+    monkeypatch.setattr(search_run.SearchRun, "_try_squares", try_squares)
     with pytest.raises(Stopped):
         fastqueens.solve(60, fixed=fixed, seed=1, max_nodes=77)
     assert asked == [first]

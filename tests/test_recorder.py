@@ -19,7 +19,7 @@ def available(monkeypatch, n_bytes):
 @pytest.mark.parametrize(("start", "n_bytes"), [("windowed", 500), ("random", 6100), ("permutation", 6100)])
 def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n_bytes):
     """There is memory only for the board: the search may begin without a trace or with a limit on steps."""
-    monkeypatch.setattr("fastqueens.solving.solver.new_attempt", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.solving.search_run.new_attempt", lambda *_, **__: pytest.fail("it began"))
     available(monkeypatch, n_bytes * MB)
     n = 10**8
     for arguments in ({"trace": False}, {"max_steps": 0}):
@@ -82,7 +82,7 @@ def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch,
     monkeypatch.setattr(repair, fault, stuck)
     available(monkeypatch, 100 * MB)
     monkeypatch.setattr("fastqueens.solving.placement.load_kernels", lambda *_: None)
-    monkeypatch.setattr("fastqueens.solving.solver.load_kernels", lambda *_: None)
+    monkeypatch.setattr("fastqueens.solving.search_run.load_kernels", lambda *_: None)
     with pytest.raises(NotEnoughMemoryError, match="counting the queens on every line of n = 3,000,000 needs 168 MB"):
         fastqueens.solve(n, seed=1)
     monkeypatch.setattr("fastqueens.solving.local_search.MinConflicts.__init__", lambda *_: pytest.fail("it began"))

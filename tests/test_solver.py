@@ -20,7 +20,7 @@ from lowered import lower
 import fastqueens
 from fastqueens.core import memory, thresholds
 from fastqueens.core.names import STARTS
-from fastqueens.solving import solver
+from fastqueens.solving import search_run
 
 STAGES = ["placement", "search", "verification"]
 
@@ -198,7 +198,7 @@ def test_the_first_board_is_kept_up_to_4096_queens():
 
 
 def test_a_wrong_board_is_never_called_solved(monkeypatch):
-    monkeypatch.setattr(solver, "find_fault", lambda *_, **__: "a made-up fault")
+    monkeypatch.setattr(search_run, "find_fault", lambda *_, **__: "a made-up fault")
     with pytest.raises(RuntimeError, match="please report this"):
         fastqueens.solve(8, seed=1)
 
@@ -229,7 +229,7 @@ def test_restarts_are_marked_where_the_new_attempt_begins():
     ]
     assert {result.start for result in restarted} == set(STARTS)
     for result in restarted:
-        stagnation_limit = solver.stagnation_limit(6)
+        stagnation_limit = search_run.stagnation_limit(6)
         for attempt in attempts(result)[:-1]:
             best = attempt.index(min(attempt))
             assert len(attempt) == best + 1 + stagnation_limit
@@ -418,7 +418,7 @@ def test_sizes_without_solution(arguments):
 
 def test_too_little_memory_is_refused_before_anything_is_allocated(monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 300_000_000)
-    monkeypatch.setattr(solver, "new_attempt", None)
+    monkeypatch.setattr(search_run, "new_attempt", None)
     with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"n = 100,000,000 needs 5.. MB .* 300 MB are available"):
         fastqueens.solve(10**8)
     with pytest.raises(fastqueens.NotEnoughMemoryError, match=r"10,000,000 from a random board needs 8.. MB"):
