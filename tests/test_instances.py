@@ -17,7 +17,6 @@ from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.names import STARTS
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import blocked as blocked_kernels
-from fastqueens.kernels.blocked import Blocked
 from fastqueens.kernels.jit import kernel
 from fastqueens.kernels.search import CONFLICTING, PAIRS
 from fastqueens.solving.attempt import empty_bitsets, new_attempt
@@ -157,8 +156,8 @@ def test_an_instance_excludes_other_constraints():
 def test_blocked_squares_are_found(n, data):
     square = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
     squares = set(data.draw(st.lists(square, max_size=3 * n)))
-    blocked = Blocked(*make_instance(n, blocked=sorted(squares)).blocked_index)
-    assert len(blocked.directory) <= 2 * len(squares) + 3
+    blocked = make_instance(n, blocked=sorted(squares)).blocked_index
+    assert len(blocked) <= 5 * len(squares) + 5
     asked = [*squares, *data.draw(st.lists(square, max_size=20)), (0, 0), (n - 1, n - 1)]
     for column, row in asked:
         is_blocked, rows = look_up(blocked, np.uint64(column), np.uint64(row))

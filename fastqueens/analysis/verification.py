@@ -238,9 +238,10 @@ def _has_free_lines_one_by_one(queens: Queens, instance: Instance, workers: Work
     for turn, (kind, lines) in enumerate(zip(line_kinds(n), excluded, strict=True)):
         spans = cut_lines(kind, -(-workers.threads // pieces))
         claims = [[empty_bitset(span, spare=1) for _ in range(pieces)] for span in spans]
-        for span, of_span in zip(spans, claims, strict=True):
-            # A queen on an excluded line then meets a line that is marked already.
-            mark_lines(of_span[0][:-1], lines - kind.first_line(span))
+        if len(lines):
+            for span, of_span in zip(spans, claims, strict=True):
+                # A queen on an excluded line then meets a line that is marked already.
+                mark_lines(of_span[0][:-1], lines - kind.first_line(span))
         tasks = [
             (span, claimed, piece)
             for span, of_span in zip(spans, claims, strict=True)

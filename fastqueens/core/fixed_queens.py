@@ -105,7 +105,8 @@ def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: in
     order = np.argsort(columns)
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
-    set_bits(marks, columns)
+    if len(columns):
+        set_bits(marks, columns)
     return FixedQueens(columns, rows, marks, rows_from)
 
 

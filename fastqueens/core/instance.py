@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.fixed_queens import Fixed, FixedQueens, fixed_queens
+from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, Fixed, FixedQueens, fixed_queens
 from fastqueens.core.integers import is_integer
 from fastqueens.core.squares import Squares, as_squares, check_on_board, named_square
 
@@ -57,15 +57,19 @@ class Instance:
         return max(int(np.bincount(np.ascontiguousarray(lines)).max(initial=0)) for lines in self.blocked.T)
 
     @cached_property
-    def blocked_index(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64], np.uint64]:
+    def blocked_index(self) -> NDArray[np.uint64]:
         """The blocked squares in the form that kernels take, made when first needed: see kernels/blocked.py."""
-        keys = square_keys(self.blocked)
-        shift = max(0, (self.n // max(1, len(keys))).bit_length() - 1)
-        cells, rows = self.blocked[:, 0] >> shift, self.blocked[:, 1]
-        counts = np.bincount(cells, minlength=((self.n - 1) >> shift) + 1)
+        squares = square_keys(self.blocked)
+        if not len(squares):
+            return squares
+        shift = max(0, (self.n // len(squares)).bit_length() - 1)
+        of_square, rows = self.blocked[:, 0] >> shift, self.blocked[:, 1]
+        counts = np.bincount(of_square, minlength=((self.n - 1) >> shift) + 1)
         marks = np.zeros(len(counts), np.uint64)
-        np.bitwise_or.at(marks, cells, np.uint64(1) << (rows & 63).astype(np.uint64))
-        return keys, np.concatenate([[0], np.cumsum(counts)]).astype(np.uint64), marks, np.uint64(shift)
+        np.bitwise_or.at(marks, of_square, np.uint64(1) << (rows & 63).astype(np.uint64))
+        first = 2 + len(marks) + len(counts) + 1
+        directory = first + np.concatenate([[0], np.cumsum(counts)])
+        return np.concatenate([np.array([shift, len(marks)], np.uint64), marks, directory.astype(np.uint64), squares])
 
     @property
     def is_free(self) -> bool:
@@ -169,6 +173,8 @@ def make_instance(
     fastqueens.InputError: excluded sum diagonal 15: on a board of 8 they go from 0 to 14
     """
     n = check_n(n)
+    if fixed is None and blocked is None and excluded_sums is None and excluded_differences is None:
+        return _free(n)
     queens = fixed_queens(fixed, n, rows_from=rows_from)
     instance = Instance(
         n,
@@ -184,6 +190,13 @@ def make_instance(
 
 _NO_SQUARES = np.empty((0, 2), np.int64)
 _NO_DIAGONALS = np.empty(0, np.int64)
+
+
+@lru_cache(maxsize=64)
+def _free(n: int) -> Instance:
+    """Return a board without constraints; statistics solve the same size many times."""
+    return Instance(n, NO_FIXED_QUEENS, _NO_SQUARES, _NO_DIAGONALS, _NO_DIAGONALS)
+
 
 _HALF = 32
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.kernels.bits import ONE, ZERO, prefetch
-from fastqueens.kernels.blocked import Blocked, is_blocked
+from fastqueens.kernels.blocked import is_blocked
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.search import CONFLICTING, PAIRS, UNUSED
 
@@ -39,7 +39,7 @@ class Lines(NamedTuple):
     conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
     unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
     fixed : uint64, one bit for each column with a fixed queen; no words if there are no fixed queens
-    blocked : squares on which no queen may stand
+    blocked : squares on which no queen may stand, see blocked.py
     """
 
     rows: np.ndarray
@@ -50,7 +50,7 @@ class Lines(NamedTuple):
     unused: np.ndarray
     unused_place: np.ndarray
     fixed: np.ndarray
-    blocked: Blocked
+    blocked: np.ndarray
 
 
 @part

@@ -125,13 +125,21 @@ def _dealt_column(place, bits, random):
 @part
 def _place_listed(queens, bitsets, scratch, listed, key, first_window, windows):
     """Place the queens of the listed columns in the windows of a band; return how many got a row."""
+    if len(bitsets.blocked) == 0:
+        return _place_each(queens, bitsets, scratch, listed, key, first_window, windows, False)
+    return _place_each(queens, bitsets, scratch, listed, key, first_window, windows, True)
+
+
+@part
+def _place_each(queens, bitsets, scratch, listed, key, first_window, windows, has_blocked):
+    """Place them; ``has_blocked`` is a constant that the compiler knows."""
     n = np.uint64(len(queens))
     placed = 0
     for i in range(AHEAD):
         scratch[0, listed + i] = scratch[0, 0]
     for i in range(listed):
         prefetch_windows(bitsets, np.uint64(scratch[0, i + AHEAD]), key, first_window, windows)
-        row = place_in_windows(bitsets, np.uint64(scratch[0, i]), key, first_window, windows, n)
+        row = place_in_windows(bitsets, np.uint64(scratch[0, i]), key, first_window, windows, n, has_blocked)
         queens[scratch[1, i]] = row
         placed += np.int64(row < n)
     return placed

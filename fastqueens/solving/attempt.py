@@ -19,7 +19,6 @@ from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
-from fastqueens.kernels.blocked import Blocked
 from fastqueens.kernels.line_counts import Lines
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.plateau import Memory
@@ -107,9 +106,10 @@ def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks:
         _touch(array, workers or Workers(1), callbacks or Callbacks())
     if n % 64:
         rows[-1] = np.uint64(2**64 - (1 << n % 64))
-    bitsets = Bitsets(rows, sums, differences, fixed.marks, Blocked(*instance.blocked_index))
-    set_bits(sums, instance.excluded_sums)
-    set_bits(differences, instance.excluded_differences + 64 * words)
+    bitsets = Bitsets(rows, sums, differences, fixed.marks, instance.blocked_index)
+    if instance.has_exclusions:
+        set_bits(sums, instance.excluded_sums)
+        set_bits(differences, instance.excluded_differences + 64 * words)
     if len(fixed):
         fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
     return bitsets
@@ -120,7 +120,7 @@ def empty_lines(instance: Instance) -> Lines:
     n = instance.n
     counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
     lists = (np.empty(n, np.uint32) for _ in range(4))
-    return Lines(*counters, *lists, instance.fixed.marks, Blocked(*instance.blocked_index))
+    return Lines(*counters, *lists, instance.fixed.marks, instance.blocked_index)
 
 
 def empty_memory(n: int, stagnation_limit: int) -> Memory:

@@ -59,8 +59,10 @@ class MinConflicts:
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in callbacks.slices("placement", n, size, 1, PASSES):
             line_counts.clear_lines(self._lines, first, last)
-        self._lines.sums[attempt.instance.excluded_sums, 0] = line_counts.FORBIDDEN
-        self._lines.differences[attempt.instance.excluded_differences + n, 0] = line_counts.FORBIDDEN
+        instance = attempt.instance
+        if instance.has_exclusions:
+            self._lines.sums[instance.excluded_sums, 0] = line_counts.FORBIDDEN
+            self._lines.differences[instance.excluded_differences + n, 0] = line_counts.FORBIDDEN
         for first, last in callbacks.slices("placement", n, size, 2, PASSES):
             line_counts.count_queens(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 3, PASSES):
