@@ -25,9 +25,15 @@ _WORD = np.uint64(64)
 
 
 @part
+def rows_that_may_be_blocked(blocked, column):
+    """Return, for any window of 64 rows in a column, the rows that may be blocked; the others are not."""
+    return blocked[_MARKS + (column >> blocked[_SHIFT])]
+
+
+@part
 def is_blocked(blocked, column, row):
     """Return whether a square is blocked; O(log of the squares in its cell)."""
-    if len(blocked) == 0 or (blocked[_MARKS + (column >> blocked[_SHIFT])] >> (row & SIXTY_THREE)) & ONE == ZERO:
+    if len(blocked) == 0 or (rows_that_may_be_blocked(blocked, column) >> (row & SIXTY_THREE)) & ONE == ZERO:
         return False
     square = (column << _HALF) | row
     at = _first_from(blocked, column, square)

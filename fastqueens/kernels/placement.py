@@ -27,7 +27,7 @@ from fastqueens.kernels.bits import (
     set_bit,
     trailing_zeros,
 )
-from fastqueens.kernels.blocked import blocked_rows, is_blocked
+from fastqueens.kernels.blocked import blocked_rows, is_blocked, rows_that_may_be_blocked
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.stream import PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
@@ -160,16 +160,16 @@ def place_in_windows(bitsets, column, key, first_window, windows, n, has_blocked
         random = word(key, column * _WINDOWS + draw)
         window = first_window + below(random, windows)
         free = unmarked_rows(bitsets, offset, column, window)
-        # The lowest six bits did not influence the window. Without the scaling, a board of less than 64 rows would
-        # favour its row 0.
-        start = ((random & SIXTY_THREE) * rows_in_window) >> SIX
-        while free != ZERO:
-            bit = rotated_first_bit(free, start)
-            row = (window << SIX) + bit
-            if not (has_blocked and is_blocked(bitsets.blocked, column, row)):
-                mark_lines(bitsets, column, row)
-                return row
-            free &= ~(ONE << bit)
+        if has_blocked and free != ZERO:
+            # Rows that may be blocked are left out; only if no other is free, they are looked up.
+            surely_open = free & ~rows_that_may_be_blocked(bitsets.blocked, column)
+            free = surely_open if surely_open != ZERO else free & ~blocked_rows(bitsets.blocked, column, window)
+        if free != ZERO:
+            # The lowest six bits did not influence the window. Without the scaling, a board of less than 64 rows would
+            # favour its row 0.
+            row = (window << SIX) + rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
+            mark_lines(bitsets, column, row)
+            return row
     return n
 
 
