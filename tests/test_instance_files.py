@@ -268,7 +268,7 @@ def test_content_of_json_files(tmp_path: Path) -> None:
     [
         ("", "it is empty; an object is needed"),
         ("[]", "it holds []; an object is needed"),
-        ('{"n": 8,}', "line 1, character 9: this is not valid JSON"),
+        ('{"n": 8 "fixed"}', "line 1, character 9: this is not valid JSON"),
         ('{"n": 8, "n": 8}', "an object has the key 'n' twice"),
         ('{"n": 8, "queens": []}', "the key 'queens' is unknown; the keys are n, fixed, blocked,"),
         ('{"n": "8"}', "n holds '8'; a whole number is needed"),
