@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from test_bench import MACHINE
 
 from bench import answer_by_cpsat, cpsat, csplib, generated, hard_tables, instances, report, translated
 from bench.__main__ import main
@@ -60,17 +61,6 @@ n,id,excluded,solvable,nodes,seconds
 13,7,19,0,438,0.002999
 13,7,20,0,438,0.000999
 """
-
-MACHINE = {
-    "processor": "a processor",
-    "cores": 2,
-    "memory_gib": 8,
-    "system": "a system",
-    "python": "3.11",
-    "numpy": "2",
-    "numba": "0.6",
-    "date": "2026-01-01",
-}
 
 
 @pytest.fixture

@@ -113,11 +113,10 @@ def find_fault(
     n = instance.n
     if queens.shape != (n,):
         return f"it has shape {queens.shape} instead of ({n},)"
-    is_right = (
-        _is_on_board(queens, workers, callbacks)
-        if not is_solved
-        else _has_free_lines(queens, instance, workers, callbacks)
-    )
+    if is_solved:
+        is_right = _has_free_lines(queens, instance, workers, callbacks)
+    else:
+        is_right = _is_on_board(queens, workers, callbacks)
     column = None if is_right else _first_off_board(queens)
     if column is not None:
         return f"column {column} has row {queens[column]}; rows go from 0 to {n - 1}"
@@ -125,9 +124,10 @@ def find_fault(
     if len(missing):
         row = int(instance.fixed.rows[np.searchsorted(instance.fixed.columns, missing[0])])
         return f"the fixed queen of column {missing[0]} is on row {queens[missing[0]]}; it belongs on row {row}"
-    on_blocked = queens_on_blocked_squares(queens, instance)
-    if is_solved and len(on_blocked):
-        return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
+    if is_solved:
+        on_blocked = queens_on_blocked_squares(queens, instance)
+        if len(on_blocked):
+            return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
     if is_right:
         return None
     if instance.has_exclusions:

@@ -19,6 +19,7 @@ from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, Fixed, FixedQueens, fixed_queens
 from fastqueens.core.integers import is_integer
 from fastqueens.core.squares import Squares, as_squares, check_on_board, named_square
+from fastqueens.core.wording import counted, listed
 
 #: Numbers of diagonals.
 Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
@@ -108,8 +109,7 @@ class Instance:
             (len(self.excluded_sums), "excluded sum diagonal"),
             (len(self.excluded_differences), "excluded difference diagonal"),
         )
-        named = [f"{count:,} {what}{'s' if count > 1 else ''}" for count, what in counts if count]
-        return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+        return listed([counted(count, what) for count, what in counts if count])
 
     def transposed(self) -> Instance:
         """Exchange columns and rows."""
@@ -230,15 +230,15 @@ def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: i
     is_number = isinstance(excluded, np.ndarray) and excluded.ndim == 0
     if is_number or not isinstance(excluded, Iterable) or isinstance(excluded, (str, bytes)):
         raise InputError(f"{name} is {excluded!r}: a list of numbers is needed, as in [3, 17]")
-    listed = excluded if isinstance(excluded, np.ndarray) else list(excluded)
+    values = excluded if isinstance(excluded, np.ndarray) else list(excluded)
     try:
-        numbers = np.asarray(listed)
+        numbers = np.asarray(values)
     except ValueError:  # some are numbers, others are lists
-        numbers = np.empty(len(listed), object)
+        numbers = np.empty(len(values), object)
     if numbers.size == 0:
         return _NO_DIAGONALS
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        odd = next((number for number in listed if not is_integer(number)), listed)
+        odd = next((number for number in values if not is_integer(number)), values)
         raise InputError(f"{name} holds {odd!r}: whole numbers are needed")
     outside = np.flatnonzero((numbers < least) | (numbers > most))
     if len(outside):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.files import numbers
-from fastqueens.files.instance_parts import Parts, Request, agreed_n, check_pairs, made
+from fastqueens.files.instance_parts import Parts, Request, agreed_n, check_pairs, line_at, made
 from fastqueens.files.numbers import lines_of_numbers, pieces_of, shortened, within_int64
 
 _COMMENT = re.compile(rb"%\*.*?\*%|%[^\n]*", re.DOTALL)
@@ -122,7 +122,7 @@ def _parse_strictly(facts: _Facts, text: bytes, first: int, last: int, name: str
     rest = _ANYTHING.match(text, first, last)
     if rest:
         shown = shortened(repr(rest[1].strip().decode(errors="replace")))
-        raise InputError(f"{name}: line {_line_at(text, rest.start(1))} holds {shown}; {_NEEDED}")
+        raise InputError(f"{name}: line {line_at(text, rest.start(1))} holds {shown}; {_NEEDED}")
     for predicate, values in squares.items():
         facts.squares[predicate].append(np.array(values, np.int64).reshape(-1, 2))
 
@@ -149,8 +149,4 @@ def _stated_n(facts: _Facts, name: str) -> int | None:
 def _line_of(text: bytes, predicate: bytes, index: int) -> int:
     """Return the line of the fact of a predicate with this index."""
     found = re.finditer(predicate + rb"\s*\(", text)
-    return _line_at(text, next(match.start() for at, match in enumerate(found) if at == index))
-
-
-def _line_at(text: bytes, position: int) -> int:
-    return text.count(b"\n", 0, position) + 1
+    return line_at(text, next(match.start() for at, match in enumerate(found) if at == index))

@@ -33,6 +33,7 @@ from fastqueens.files.instance_parts import (
     agreed_n,
     check_pairs,
     check_parse_memory,
+    line_at,
     made,
     pairs,
 )
@@ -100,7 +101,7 @@ def _assignments(data: bytes, name: str) -> tuple[dict[str, Any], dict[str, List
     places = {key: ListIn(name, key) for key in _NAMES}
     for at, match in enumerate(found):
         key = (match[2] or match[1]).decode()
-        place = f"{name}: line {_line_at(text, match.start())}"
+        place = f"{name}: line {line_at(text, match.start())}"
         if key not in _NAMES:
             raise InputError(f"{place}: the name {shortened(repr(key))} is unknown; known are {', '.join(_NAMES)}")
         if key in values:
@@ -116,7 +117,7 @@ def _check_blank(text: bytes, first: int, last: int, name: str) -> None:
     other = re.compile(rb"\S[^\n]*").search(text, first, last)
     if other:
         shown = shortened(repr(other[0].strip().decode(errors="replace")))
-        raise InputError(f"{name}: line {_line_at(text, other.start())} holds {shown}; {_NEEDED}")
+        raise InputError(f"{name}: line {line_at(text, other.start())} holds {shown}; {_NEEDED}")
 
 
 def _value(text: bytes, first: int, last: int, place: str) -> Any:
@@ -125,7 +126,7 @@ def _value(text: bytes, first: int, last: int, place: str) -> Any:
     try:
         return json.loads(value)
     except json.JSONDecodeError as error:
-        at = _line_at(text, first) + error.lineno - 1
+        at = line_at(text, first) + error.lineno - 1
         shown = shortened(repr(value.decode(errors="replace").strip()))
         raise InputError(f"{place} holds {shown}; a number or a list is needed (line {at}: {error.msg})") from None
     except (UnicodeDecodeError, ValueError) as error:
@@ -171,7 +172,3 @@ def _diagonals(values: dict[str, Any], least: int, most: int, place: ListIn) -> 
     diagonals = integers(values.get(place.key, []), str(place), place.entry)
     check_range(diagonals, least, most, place.entry, "diagonals")
     return diagonals
-
-
-def _line_at(text: bytes, position: int) -> int:
-    return text.count(b"\n", 0, position) + 1

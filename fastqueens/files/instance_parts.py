@@ -98,6 +98,11 @@ class ListIn(NamedTuple):
 _BLANKS = re.compile(r"[\s,]*")
 
 
+def line_at(text: bytes, position: int) -> int:
+    """Return the number of the line in which a position of a text is."""
+    return text.count(b"\n", 0, position) + 1
+
+
 def line_of_entry(text: bytes, start: int, at: int) -> int:
     """Return the line of an entry of a list of JSON that begins at ``start``; that of the list, if it is no JSON."""
     rest = text[start:].decode(errors="replace")
@@ -107,7 +112,7 @@ def line_of_entry(text: bytes, start: int, at: int) -> int:
             _, position = decoder.raw_decode(rest, _after_blanks(rest, position))
     except ValueError:
         position = 0
-    return text.count(b"\n", 0, start) + rest.count("\n", 0, _after_blanks(rest, position)) + 1
+    return line_at(text, start) + rest.count("\n", 0, _after_blanks(rest, position))
 
 
 def _after_blanks(text: str, position: int) -> int:

@@ -132,8 +132,7 @@ class SearchRun:
 
     def _try_squares(self, nodes: int) -> None:
         """Let the complete search try at most ``nodes`` squares."""
-        from fastqueens.solving import complete_search
-        from fastqueens.solving.complete_search import CompleteSearch
+        from fastqueens.solving.complete_search import EXHAUSTED, FOUND, CompleteSearch
 
         task = self._task
         with self._timing("complete_search"):
@@ -146,9 +145,9 @@ class SearchRun:
                     raise
                 self._is_stopped = True
                 return
-        if status == complete_search.EXHAUSTED:
+        if status == EXHAUSTED:
             raise _no_solution(task.instance, self._nodes, self._seconds["complete_search"])
-        if status == complete_search.FOUND:
+        if status == FOUND:
             if self._attempts == 0:
                 self._recorder.begin(0, 0, self._complete_search.queens)
             self._best = _Best(0, 0, self._complete_search.queens, "complete")

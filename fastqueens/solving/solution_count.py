@@ -12,7 +12,7 @@ from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.fixed_queens import Fixed
 from fastqueens.core.instance import Diagonals, Instance, make_instance
-from fastqueens.core.integers import check_integer
+from fastqueens.core.integers import NO_LIMIT, check_integer
 from fastqueens.core.squares import Squares
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.kernels.backtracking import EXHAUSTED, UNDER_WAY, WHOLE
@@ -20,9 +20,6 @@ from fastqueens.solving.rounds import Rounds, parts_and_slice
 from fastqueens.solving.search_tree import search_tree
 
 _STAGE = "complete search"
-
-# More than any kernel could count in a century.
-_NO_LIMIT = 2**62
 
 # Progress is reported in millionths.
 _PROGRESS = 10**6
@@ -199,12 +196,12 @@ def _stated(
 
 
 def _checked_limit(limit: int | None) -> int:
-    return _NO_LIMIT if limit is None else check_integer(limit, "limit", 1, _NO_LIMIT)
+    return NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
 
 
 def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
-    if not instance.is_free or limit != _NO_LIMIT or instance.n == 1:
+    if not instance.is_free or limit != NO_LIMIT or instance.n == 1:
         return _counted(instance, limit, threads, callbacks, (0, _PROGRESS))
     # Half of the solutions have their middle queen, or one next to the middle, above it: the others are mirror images.
     n = instance.n
@@ -224,7 +221,7 @@ def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks,
     status = UNDER_WAY
     with Workers(threads, late=True) as workers:
         while status == UNDER_WAY:
-            status = rounds.advance(_NO_LIMIT, workers)
+            status = rounds.advance(NO_LIMIT, workers)
             # A count is kept, also if the user stops now.
             tell = callbacks.poll if status == UNDER_WAY else callbacks.report
             tell(_STAGE, last - (last - first) * rounds.left // WHOLE, _PROGRESS)
