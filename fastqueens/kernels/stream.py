@@ -19,6 +19,10 @@ SEARCH = np.uint64(2)
 DEALING = np.uint64(3)
 _PURPOSES = np.uint64(4)
 
+# Purposes beside attempts: chains that mix solutions, and replicas that estimate how many there are.
+MIXING = np.uint64(1 << 62)
+ANNEALING = np.uint64(2 << 62)
+
 _INCREMENT = np.uint64(0xA0761D6478BD642F)
 _MASK = np.uint64(0xE7037ED1A0B428DB)
 
@@ -52,5 +56,5 @@ def splitmix(state):
 
 @part
 def stream_key(seed, attempt, purpose):
-    """Return the key of the stream for one purpose in one attempt of a run."""
+    """Return the key of the stream for one purpose in one attempt, chain or replica of a run; they are below 2**60."""
     return splitmix(splitmix(seed) + attempt * _PURPOSES + purpose)
