@@ -24,6 +24,8 @@ EVERYTHING = {
     "placement_slice": 500,
     "search_slice": 7,
     "tree_slice": 3,
+    "window": 16,
+    "mixing_slice": 100,
     "validated_piece": 500,
 }
 

@@ -37,6 +37,7 @@ FIGURES = {
     "blocked_squares": int,
     "excluded_diagonals": int,
     "nodes": int,
+    "sweeps": int,
     "initial_pairs": int,
     "pairs": int,
     "conflicting_queens": int,
@@ -45,6 +46,7 @@ FIGURES = {
     "search_seconds": float,
     "verification_seconds": float,
     "complete_search_seconds": float,
+    "mixing_seconds": float,
 }
 
 SOLVED_8 = [3, 6, 2, 7, 1, 4, 0, 5]

@@ -555,6 +555,7 @@ def test_a_result_has_its_figures_as_a_dictionary():
         "blocked_squares",
         "excluded_diagonals",
         "nodes",
+        "sweeps",
         "initial_pairs",
         "pairs",
         "conflicting_queens",
@@ -563,6 +564,7 @@ def test_a_result_has_its_figures_as_a_dictionary():
         "search_seconds",
         "verification_seconds",
         "complete_search_seconds",
+        "mixing_seconds",
     ]
     assert json.loads(json.dumps(figures_of_result)) == figures_of_result
     assert figures_of_result["restarts"] == len(result.restarts)

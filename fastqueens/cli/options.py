@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from fastqueens.core.integers import LARGEST_SEED
+from fastqueens.core.integers import LARGEST_SEED, SWEEPS
 
 _MOST_SEEDS = 1_000_000
 
@@ -125,6 +125,16 @@ threads = number(
     metavar="COUNT",
     help="Number of threads. Default: all cores. The results do not depend on it. Boards of fewer than about 4 million "
     "queens are placed on one thread.",
+)
+
+
+mix = number(
+    "--mix",
+    metavar="[SWEEPS]",
+    is_flag=False,
+    flag_value=str(SWEEPS),
+    help="Mix the solution until it is nearly uniformly random among all solutions: swap rows at random for this many "
+    f"sweeps over the board. Without a number: {SWEEPS} sweeps, about 3 s for a million queens.",
 )
 
 

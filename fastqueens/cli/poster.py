@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     help="Extra width printed on each side, to be cut off; usually 3mm.",
 )
 @boards.seed_option
+@options.mix
 @instances.instance_options
 @options.rows_from
 @options.threads

@@ -79,6 +79,7 @@ def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
         "max_nodes": request.max_nodes,
         "trace": request.trace is not None or request.plot is not None,
         "moves": request.moves,
+        "mix": request.mix,
         "threads": request.threads,
         "force": request.force,
         "stop": session.stop.is_set,

@@ -60,6 +60,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         metavar="SQUARES",
         help="How many squares complete search may try. Default: 100 million; no limit with --method complete.",
     ),
+    options.mix,
     click.option("--count", "counting", is_flag=True, help="Only count the solutions."),
     click.option("--unique", is_flag=True, help="Only tell whether there is exactly one solution."),
     options.file(
@@ -187,6 +188,7 @@ def _contradictions_with_count(request: SimpleNamespace, enumerating: str) -> It
         "--max-steps": request.max_steps,
         "--restarts": request.restarts,
         "--max-nodes": request.max_nodes,
+        "--mix": request.mix,
         "--method": None if request.method == "auto" else request.method,
         "--plot": request.plot,
         "--poster": request.poster,

@@ -24,7 +24,13 @@ _LONG_ALLOCATION = 0.01
 def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
     before = _local_search(result, request) if result.attempts else []
-    after = [*_complete_search(result), *_not_used(result, request), _verdict(result), *_advice(result, request)]
+    after = [
+        *_complete_search(result),
+        *_mixing(result),
+        *_not_used(result, request),
+        _verdict(result),
+        *_advice(result, request),
+    ]
     if result.n < _DRAWN_BELOW:
         last = _drawn(result, result.queens, request)
         after.append(f"\n{last}{legend(last)}")
@@ -106,6 +112,11 @@ def _complete_search(result: Result) -> list[str]:
     return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
 
 
+def _mixing(result: Result) -> list[str]:
+    """Return how long the solution was mixed."""
+    return [f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."] if result.sweeps else []
+
+
 def _not_used(result: Result, request: SimpleNamespace) -> list[str]:
     """Return which of the options that are given only concern local search, if it did not run."""
     if result.attempts or result.method != "complete":
@@ -137,5 +148,5 @@ def _advice(result: Result, request: SimpleNamespace) -> list[str]:
 
 
 def _seconds(run: dict[str, Any]) -> float:
-    parts = ("placement", "search", "complete_search", "verification")
+    parts = ("placement", "search", "complete_search", "mixing", "verification")
     return float(sum(run[f"{part}_seconds"] for part in parts))

@@ -14,6 +14,10 @@ LARGEST_SEED = 2**64 - 1
 #: A limit that no search reaches.
 NO_LIMIT = 2**62
 
+#: Sweeps after which little is left of the board where mixing began: see docs/sampling.md. Nobody waits for the most.
+SWEEPS = 300
+MOST_SWEEPS = 10**9
+
 
 def check_seed(seed: Any) -> int:
     """Return a seed as an int; raise :class:`InputError` if it is not a whole number from 0 to 2**64 - 1."""

@@ -2,7 +2,8 @@
 
 Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.tiles`` at each call, so a
 test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
-No threshold changes whether an answer is right. ``tiles``, ``cuts`` and ``dealt`` change which board a seed gives.
+No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt`` and ``window``
+change which board a seed gives.
 """
 
 from __future__ import annotations
@@ -52,6 +53,11 @@ class Thresholds:
         Squares that a part of a complete search tries in a turn: about 0.3 ms.
     wide_tree : int
         Complete searches with at least so many columns without a fixed queen have domains of several words; at most 65.
+    window : int
+        Columns from which a chain of solutions draws those to swap, for as many proposals. Two windows fit into a cache
+        of 48 kB. On larger boards, this changes which board a seed gives.
+    mixing_slice : int
+        Proposals between two calls of the callbacks: 5 to 15 ms.
     validated_piece : int
         Rows validated at once, which bounds the extra memory.
     """
@@ -74,6 +80,8 @@ class Thresholds:
     search_slice: int = 1 << 14
     tree_slice: int = 1 << 13
     wide_tree: int = 65
+    window: int = 4096
+    mixing_slice: int = 1 << 20
     validated_piece: int = 1 << 22
 
 

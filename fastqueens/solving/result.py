@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Timings(NamedTuple):
-    """Seconds spent on allocating memory, placing queens, local search, checking the final board, and complete search.
+    """Seconds spent on memory, placement, local search, the check of the final board, complete search and mixing.
 
     The first touch of the memory counts as allocation from n = 2**22 on, and as placement below.
     """
@@ -27,6 +27,7 @@ class Timings(NamedTuple):
     search: float
     verification: float
     complete_search: float = 0.0
+    mixing: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ class Result:
     start : str
         How the first board was made: "windowed", "uniform", "random", "permutation" or "board".
     timings : Timings
-        Seconds for allocation, placement, local search, verification and complete search.
+        Seconds for allocation, placement, local search, verification, complete search and mixing.
     initial_queens : array or None
         The board before the first step; None from n = 4097 on.
     instance : Instance
@@ -67,7 +68,10 @@ class Result:
     nodes : int
         Squares tried by the complete search; 0 if there was none.
     moves : Moves or None
-        Every step of the search, with the first board of each attempt; None without ``moves``.
+        Every step of the search, with the first board of each attempt; None without ``moves``. They end at the board
+        before it was mixed.
+    sweeps : int
+        Sweeps for which the solution was mixed; 0 without ``mix``.
     """
 
     queens: Queens
@@ -87,6 +91,7 @@ class Result:
     attempts: int
     nodes: int
     moves: Moves | None = None
+    sweeps: int = 0
 
     @property
     def n(self) -> int:
@@ -149,6 +154,7 @@ class Result:
             "restarts": len(self.restarts),
             **self.instance.counts,
             "nodes": self.nodes,
+            "sweeps": self.sweeps,
             "initial_pairs": self.initial_pairs,
             "pairs": self.pairs,
             "conflicting_queens": self.conflicting_queens,

@@ -51,6 +51,7 @@ class SearchRun:
     def result(self) -> Result:
         """Search, check the board, and put the result together."""
         best = self._in_out(self._search())
+        sweeps = self._mix(best)
         with self._timing("verification"):
             self._check(best)
         trace, moves = self._recorder.result()
@@ -72,6 +73,7 @@ class SearchRun:
             attempts=self._attempts,
             nodes=self._nodes,
             moves=moves,
+            sweeps=sweeps,
         )
 
     def _search(self) -> _Best:
@@ -211,11 +213,23 @@ class SearchRun:
             best = best._replace(queens=self._task.out)
         return best
 
+    def _mix(self, best: _Best) -> int:
+        """Mix a solution if the task asks for it; return how many sweeps were made."""
+        task = self._task
+        if not task.mix or best.pairs:
+            return 0
+        from fastqueens.solving.mixing import mix
+
+        with self._timing("mixing"):
+            sweeps = mix(best.queens, task.instance, task.mix, task.seed, self._callbacks)
+        self._is_stopped = sweeps < task.mix
+        return sweeps
+
     def _check(self, best: _Best) -> None:
         """Raise :class:`RuntimeError` if the board is not what the search says it is."""
         is_solved = best.pairs == 0
-        # The stop callback ends a search with an unsolved board. That board is checked all the same, which is quick.
-        callbacks = self._callbacks if is_solved else Callbacks()
+        # The stop callback ends a search with an unsolved board, and mixing. That board is checked all the same.
+        callbacks = self._callbacks if is_solved and not self._is_stopped else Callbacks()
         task = self._task
         fault = find_fault(best.queens, task.instance, self._workers, callbacks, is_solved=is_solved)
         if fault is not None:

@@ -30,6 +30,7 @@ def solve(
     max_nodes: int | None = None,
     trace: bool = True,
     moves: bool = False,
+    mix: int | None = None,
     threads: int | None = None,
     out: Queens | None = None,
     force: bool = False,
@@ -74,7 +75,7 @@ def solve(
         - "random": each row drawn independently.
         - "permutation": a random order of all rows.
 
-        None of them samples the solutions evenly.
+        None of them samples the solutions evenly; ``mix`` does, nearly.
     max_steps : int, optional
         Most steps over all attempts.
     restarts : int, optional
@@ -86,6 +87,11 @@ def solve(
         Keep attacking pairs and conflicting queens before the first step and after every step (16 bytes a step).
     moves : bool
         Also keep the move of every step (24 bytes a step) and the first board of every attempt. Needs ``trace``.
+    mix : int, optional
+        Mix the solution for so many sweeps, of n proposals to swap two rows each: a Markov chain changes it into others
+        until it is nearly uniformly random among all solutions. After 300 sweeps, 1.4 % of the queens have never moved,
+        and the density is that of random solutions; see :func:`fastqueens.sample` and docs/sampling.md. A proposal
+        takes 5 to 15 ns.
     threads : int, optional
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
         million are made on one thread.
@@ -97,7 +103,8 @@ def solve(
     progress : callable, optional
         Called as ``progress(stage, done, total)`` every few milliseconds. The stages are "constraints" (columns, if
         there are so many that they might fill one), "allocation" (from 4 MB on), "placement" (columns), "search" (pairs
-        resolved), "complete search" (squares tried, of the budget of this turn) and "verification" (columns).
+        resolved), "complete search" (squares tried, of the budget of this turn), "mixing" (proposals) and
+        "verification" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
 
@@ -132,7 +139,7 @@ def solve(
     """
     task = checked_task(
         n, instance, board, fixed, blocked, excluded_sums, excluded_differences, method, seed, start,
-        max_steps, restarts, max_nodes, trace, moves, out, force,
+        max_steps, restarts, max_nodes, trace, moves, mix, out, force,
     )  # fmt: skip
     task.check_memory()
     callbacks = Callbacks(progress, stop)

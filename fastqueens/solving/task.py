@@ -12,7 +12,7 @@ from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_
 from fastqueens.core.errors import InputError
 from fastqueens.core.fixed_queens import Fixed
 from fastqueens.core.instance import Diagonals, Instance, make_instance
-from fastqueens.core.integers import check_limit, check_seed, new_seed
+from fastqueens.core.integers import MOST_SWEEPS, check_integer, check_limit, check_seed, new_seed
 from fastqueens.core.memory import check_memory
 from fastqueens.core.names import METHODS, STARTS
 from fastqueens.core.squares import Squares
@@ -34,6 +34,9 @@ _COLUMNS_WITH_CONSTRAINTS = 200_000
 _WINDOWED_BYTES = 5
 _COUNTED_BYTES = 61
 
+# Bytes of the list of columns that mixing needs if there are fixed queens.
+_COLUMN_BYTES = 4
+
 
 @dataclass(frozen=True)
 class Task:
@@ -49,6 +52,7 @@ class Task:
     max_nodes: int
     trace: bool
     moves: bool
+    mix: int
     out: Queens | None
     force: bool
 
@@ -88,6 +92,8 @@ class Task:
         bytes_a_queen = _WINDOWED_BYTES if start == "windowed" else _COUNTED_BYTES
         if self.out is not None:  # the board is in memory already
             bytes_a_queen -= 4
+        if self.mix and len(self.instance.fixed):
+            bytes_a_queen += _COLUMN_BYTES
         record = memory_of_record(self.n, start, self.max_steps, trace=self.trace, moves=self.moves)
         start_from = "" if start == "windowed" else f" from a {start} board"
         check_memory(bytes_a_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
@@ -109,6 +115,7 @@ def checked_task(
     max_nodes: int | None,
     trace: bool,
     moves: bool,
+    mix: int | None,
     out: Queens | None,
     force: bool,
 ) -> Task:
@@ -153,6 +160,7 @@ def checked_task(
         max_nodes=check_limit(max_nodes, "max_nodes"),
         trace=trace,
         moves=moves,
+        mix=0 if mix is None else check_integer(mix, "mix", 1, MOST_SWEEPS),
         out=None if out is None else _checked_out(out, size),
         force=force,
     )

@@ -1,0 +1,443 @@
+"""A Markov chain whose visits to solutions are uniform: swaps of rows, with few surplus queens on the diagonals.
+
+The surplus E of a board is the sum of k - 1 over the diagonals with k > 1 queens, plus the queens on blocked squares.
+An excluded diagonal counts as if it held a queen that never moves. A proposal swaps the rows of two columns. It is
+accepted if E does not rise, and otherwise with probability t**rise. So a board has the weight t**E, and all solutions,
+the boards with E = 0, have the same weight.
+
+Time is counted in proposals that are made from solutions. The boards at these moments form a Markov chain on solutions,
+which is symmetric: hence the uniform law is exactly stationary. The two columns of a proposal come from two windows of
+columns, which stay for a phase of some thousand such proposals, so that those of large boards fit into the cache. The
+windows change at these moments only: each pair of windows has its own symmetric chain on solutions. See
+docs/sampling.md.
+
+``state`` is a uint64 array of STATE_LENGTH entries; the names below are its indices.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, clear_bit, is_set, set_bit
+from fastqueens.kernels.blocked import is_blocked
+from fastqueens.kernels.jit import kernel, part
+from fastqueens.kernels.stream import MIXING, stream_key, word
+
+LEFT = 0  # proposals from solutions that are still to be made
+FROM_SOLUTIONS = 1  # proposals made from solutions
+PROPOSALS = 2  # all proposals
+ACCEPTED = 3
+SURPLUS = 4  # E
+UNTIL_RISE = 5  # proposals before the next one that may raise E
+PHASE_LEFT = 6  # proposals from solutions until the windows change
+FIRST_WINDOW = 7  # where each window of columns begins
+SECOND_WINDOW = 8
+DRAWS = 9  # random words used so far
+TAKEN = 10  # observations made
+WINDOW = 11  # columns in a window, and proposals from solutions in a phase
+KEY = 12  # the key of the stream of random words
+STATE_LENGTH = 13
+
+#: The largest surplus; rises above it are never accepted. ``surplus`` needs room for MOST_ADDED more.
+MOST_SURPLUS = 256
+MOST_ADDED = 6
+_MOST_SURPLUS = np.uint64(MOST_SURPLUS)
+
+#: ``odds`` begins with so many powers of t, in units of 2**-64; then follow (1 - t)**k for k = 1 to MOST_WAIT.
+POWERS = 8
+MOST_WAIT = 256
+_POWERS = np.uint64(POWERS)
+_MOST_WAIT = np.uint64(MOST_WAIT)
+
+#: Numbers taken from a board for each observation: see :func:`sample`.
+FEATURES = 4
+
+# What a queen on a blocked square adds to the list of surplus lines: this plus its column.
+_ON_BLOCKED = np.uint64(1 << 63)
+
+_HALF = np.uint64(32)
+_LOWER_HALF = np.uint64(2**32 - 1)
+_TWO, _THREE = np.uint64(2), np.uint64(3)
+
+
+class Chain(NamedTuple):
+    """The board and what the chain keeps of it.
+
+    queens : (n,) int32 or uint32, one queen in each row
+    lines : uint64 bitset, the diagonals with a queen and the excluded ones: c + r, and 3 n + r - c
+    surplus : (MOST_SURPLUS + MOST_ADDED,) uint64, the surplus queens, as numbers of their lines
+    columns : (k,) uint32, the columns without a fixed queen; no entries if there are no fixed queens
+    blocked : squares on which no queen may stand, see blocked.py
+    odds : (POWERS + MOST_WAIT,) uint64, see above
+    """
+
+    queens: np.ndarray
+    lines: np.ndarray
+    surplus: np.ndarray
+    columns: np.ndarray
+    blocked: np.ndarray
+    odds: np.ndarray
+
+
+@kernel
+def mark_diagonals(chain, first, last):
+    """Mark the diagonals of the queens of columns ``first`` to last - 1; O(last - first)."""
+    n = np.uint64(len(chain.queens))
+    for column in range(np.uint64(first), np.uint64(last)):
+        row = np.uint64(chain.queens[column])
+        set_bit(chain.lines, column + row)
+        set_bit(chain.lines, _THREE * n + row - column)
+
+
+@kernel
+def start(chain, state, seed, number):
+    """Draw what the first proposal needs. The board has to be a solution."""
+    state[KEY] = stream_key(seed, number, MIXING)
+    state[UNTIL_RISE] = _draw_wait(chain, state)
+
+
+@kernel
+def mix(chain, state, most):
+    """Make at most ``most`` proposals, until none is left to count and the board is a solution.
+
+    Modifies all arrays of the chain that depend on the board, and the state. Returns whether the end is reached. About
+    5 ns a proposal, 13 at n = 10**7.
+    """
+    return _advance(chain, state, most)
+
+
+@kernel
+def sample(chain, state, spacing, boards, features, most):
+    """Make at most ``most`` proposals, and observe the solution after every ``spacing`` ones that count.
+
+    boards : (samples, n) int32 or uint32 array; it gets the boards of equally spaced observations, the last included
+    features : (samples * k, FEATURES) int64 array, for k observations a sample: two sums over all queens, which measure
+        how far they are from the centre and on which diagonal, and the rows in the first and in the middle column
+
+    The first call needs state[LEFT] = spacing. Returns whether all observations are made.
+    """
+    end = state[PROPOSALS] + np.uint64(most)
+    each = np.uint64(len(features) // len(boards))
+    while state[TAKEN] < np.uint64(len(features)):
+        if not _advance(chain, state, end - state[PROPOSALS]):
+            return False
+        at = state[TAKEN]
+        _observe(chain.queens, features, at)
+        if at % each == each - ONE:
+            taken = at // each
+            for column in range(np.uint64(len(chain.queens))):
+                boards[taken, column] = chain.queens[column]
+        state[TAKEN] = at + ONE
+        state[LEFT] = np.uint64(spacing)
+    return True
+
+
+@part
+def _observe(queens, features, at):
+    """Write the features of a board."""
+    n = len(queens)
+    shift = 0
+    while (n >> shift) > 1 << 20:  # the sums stay below 2**62
+        shift += 1
+    from_centre = 0
+    on_diagonal = 0
+    for column in range(n):
+        x = (2 * column - n + 1) >> shift
+        y = (2 * np.int64(queens[column]) - n + 1) >> shift
+        from_centre += abs(x) * abs(y)
+        on_diagonal += x * y
+    features[at, 0] = from_centre
+    features[at, 1] = on_diagonal
+    features[at, 2] = queens[0]
+    features[at, 3] = queens[n // 2]
+
+
+@part
+def _advance(chain, state, most):
+    """Make at most ``most`` proposals; return whether none is left to count and the board is a solution."""
+    end = state[PROPOSALS] + np.uint64(most)
+    while state[LEFT] > ZERO or state[SURPLUS] > ZERO:
+        room = end - state[PROPOSALS]
+        if room == ZERO:
+            return False
+        if state[SURPLUS] == ZERO and state[PHASE_LEFT] == ZERO:
+            _move_windows(chain, state)
+        if state[UNTIL_RISE] == ZERO:
+            _propose_rise(chain, state)
+        elif state[SURPLUS] == ZERO:
+            count = min(room, state[UNTIL_RISE], state[LEFT], state[PHASE_LEFT])
+            made = _propose(chain, state, count, False)
+            state[UNTIL_RISE] -= made
+            _count(state, made)
+        else:
+            made = _propose(chain, state, min(room, state[UNTIL_RISE]), True)
+            state[UNTIL_RISE] -= made
+            state[PROPOSALS] += made
+    return True
+
+
+@part
+def _count(state, made):
+    """Count proposals that were made from solutions."""
+    state[PROPOSALS] += made
+    state[FROM_SOLUTIONS] += made
+    state[LEFT] -= made
+    state[PHASE_LEFT] -= made
+
+
+@part
+def _movable(chain):
+    """Return the number of columns without a fixed queen."""
+    return np.uint64(len(chain.columns) if len(chain.columns) > 0 else len(chain.queens))
+
+
+@part
+def _next_word(state):
+    """Return the next random word of the chain."""
+    state[DRAWS] += ONE
+    return word(state[KEY], state[DRAWS])
+
+
+@part
+def _move_windows(chain, state):
+    """Draw where the windows of the next phase begin."""
+    drawn = _next_word(state)
+    columns = _movable(chain)
+    state[FIRST_WINDOW] = ((drawn >> _HALF) * columns) >> _HALF
+    state[SECOND_WINDOW] = ((drawn & _LOWER_HALF) * columns) >> _HALF
+    state[PHASE_LEFT] = state[WINDOW]
+
+
+@part
+def _draw_wait(chain, state):
+    """Draw how many proposals may not raise E before the next that may, each with probability t."""
+    wait = ZERO
+    drawn = _next_word(state)
+    while drawn < chain.odds[_POWERS + _MOST_WAIT - ONE]:
+        wait += _MOST_WAIT
+        drawn = _next_word(state)
+    at = _POWERS
+    while drawn < chain.odds[at]:
+        at += ONE
+    return wait + at - _POWERS
+
+
+@part
+def _column(chain, window, half, width, columns):
+    """Return the column that 32 random bits choose from a window, which may go around the end."""
+    index = window + ((half * width) >> _HALF)
+    index = index - columns if index >= columns else index
+    return np.uint64(chain.columns[index]) if len(chain.columns) > 0 else index
+
+
+@part
+def _mark(lines, line):
+    """Return a word whose lowest bit tells whether a line is marked."""
+    return lines[line >> SIX] >> (line & SIXTY_THREE)
+
+
+@part
+def _propose(chain, state, count, has_surplus):
+    """Make ``count`` proposals that are accepted only if E does not rise; return how many were made.
+
+    With ``has_surplus``, for E > 0, it stops as soon as E = 0. Two queens that are alone on their diagonals may swap if
+    the four new diagonals are not marked. It loads two marks, and the other two for the one proposal in nine that needs
+    them: with all four at once, a proposal at n = 10**6 takes 1.6 times as long.
+    """
+    lines = chain.lines
+    columns = _movable(chain)
+    offset = _THREE * np.uint64(len(chain.queens))
+    width = min(columns, state[WINDOW])
+    first, second = state[FIRST_WINDOW], state[SECOND_WINDOW]
+    key = state[KEY]
+    draws = state[DRAWS]
+    accepted = ZERO
+    suspects = _lines_with_surplus(chain, state) if has_surplus else ZERO
+    made = ZERO
+    while made < count:
+        made += ONE
+        draws += ONE
+        drawn = word(key, draws)
+        a = _column(chain, first, drawn >> _HALF, width, columns)
+        b = _column(chain, second, drawn & _LOWER_HALF, width, columns)
+        row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
+        old_a, old_b = offset + row_a - a, offset + row_b - b
+        if has_surplus and _is_suspect(suspects, a + row_a, old_a, b + row_b, old_b):
+            accepted += _swap(chain, state, a, b, ZERO)
+            if state[SURPLUS] == ZERO:
+                break
+            suspects = _lines_with_surplus(chain, state)
+            continue
+        if (_mark(lines, a + row_b) | _mark(lines, b + row_a)) & ONE != ZERO:
+            continue
+        new_a, new_b = offset + row_b - a, offset + row_a - b
+        if (_mark(lines, new_a) | _mark(lines, new_b)) & ONE != ZERO:
+            continue
+        if is_blocked(chain.blocked, a, row_b) or is_blocked(chain.blocked, b, row_a):
+            continue
+        clear_bit(lines, a + row_a)
+        clear_bit(lines, b + row_b)
+        clear_bit(lines, old_a)
+        clear_bit(lines, old_b)
+        set_bit(lines, a + row_b)
+        set_bit(lines, b + row_a)
+        set_bit(lines, new_a)
+        set_bit(lines, new_b)
+        chain.queens[a] = row_b
+        chain.queens[b] = row_a
+        accepted += ONE
+    state[DRAWS] = draws
+    state[ACCEPTED] += accepted
+    return made
+
+
+@part
+def _lines_with_surplus(chain, state):
+    """Return a word with the bit line & 63 of each line with surplus queens; all bits if one is on a blocked square."""
+    suspects = ZERO
+    for i in range(state[SURPLUS]):
+        line = chain.surplus[i]
+        suspects |= ~ZERO if line >= _ON_BLOCKED else ONE << (line & SIXTY_THREE)
+    return suspects
+
+
+@part
+def _is_suspect(suspects, line_1, line_2, line_3, line_4):
+    """Return whether one of four lines may have surplus queens."""
+    marks = (
+        suspects >> (line_1 & SIXTY_THREE)
+        | suspects >> (line_2 & SIXTY_THREE)
+        | suspects >> (line_3 & SIXTY_THREE)
+        | suspects >> (line_4 & SIXTY_THREE)
+    )
+    return marks & ONE != ZERO
+
+
+@part
+def _propose_rise(chain, state):
+    """Make a proposal that may raise E by one, and with t**(rise - 1) by more."""
+    if state[SURPLUS] == ZERO:
+        _count(state, ONE)
+    else:
+        state[PROPOSALS] += ONE
+    columns = _movable(chain)
+    width = min(columns, state[WINDOW])
+    drawn = _next_word(state)
+    a = _column(chain, state[FIRST_WINDOW], drawn >> _HALF, width, columns)
+    b = _column(chain, state[SECOND_WINDOW], drawn & _LOWER_HALF, width, columns)
+    luck = _next_word(state)
+    most_rise = ONE
+    while most_rise < np.uint64(MOST_ADDED) and luck < chain.odds[most_rise]:
+        most_rise += ONE
+    state[ACCEPTED] += _swap(chain, state, a, b, most_rise)
+    state[UNTIL_RISE] = _draw_wait(chain, state)
+
+
+@part
+def _swap(chain, state, a, b, most_rise):
+    """Swap the rows of two columns unless E rises by more than ``most_rise``; return 1 if they were swapped, or 0."""
+    row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
+    gained = _gained(chain, a, row_a, b, row_b)
+    if a == b or gained > most_rise + state[SURPLUS]:
+        return ZERO
+    lost = _lost(chain, state, a, row_a, b, row_b)
+    if gained > most_rise + lost or state[SURPLUS] + gained > _MOST_SURPLUS + lost:
+        return ZERO
+    _exchange(chain, state, a, row_a, b, row_b)
+    return ONE
+
+
+@part
+def _gained(chain, a, row_a, b, row_b):
+    """Return how many surplus queens a swap adds: those on marked new diagonals, and on blocked new squares."""
+    lines = chain.lines
+    offset = _THREE * np.uint64(len(chain.queens))
+    marked = _mark(lines, a + row_b) & ONE
+    marked += (_mark(lines, b + row_a) | np.uint64(a + row_b == b + row_a)) & ONE
+    marked += _mark(lines, offset + row_b - a) & ONE
+    marked += (_mark(lines, offset + row_a - b) | np.uint64(row_b - a == row_a - b)) & ONE
+    return marked + np.uint64(is_blocked(chain.blocked, a, row_b)) + np.uint64(is_blocked(chain.blocked, b, row_a))
+
+
+@part
+def _lost(chain, state, a, row_a, b, row_b):
+    """Return how many surplus queens a swap removes."""
+    offset = _THREE * np.uint64(len(chain.queens))
+    sum_a, sum_b = a + row_a, b + row_b
+    difference_a, difference_b = offset + row_a - a, offset + row_b - b
+    on_sum_a, on_sum_b, on_difference_a, on_difference_b, on_blocked = ZERO, ZERO, ZERO, ZERO, ZERO
+    for i in range(state[SURPLUS]):
+        line = chain.surplus[i]
+        on_sum_a += np.uint64(line == sum_a)
+        on_sum_b += np.uint64(line == sum_b)
+        on_difference_a += np.uint64(line == difference_a)
+        on_difference_b += np.uint64(line == difference_b)
+        on_blocked += np.uint64(line == _ON_BLOCKED + a) + np.uint64(line == _ON_BLOCKED + b)
+    lost_on_sums = min(on_sum_a, _TWO) if sum_a == sum_b else min(on_sum_a, ONE) + min(on_sum_b, ONE)
+    if difference_a == difference_b:
+        return lost_on_sums + min(on_difference_a, _TWO) + on_blocked
+    return lost_on_sums + min(on_difference_a, ONE) + min(on_difference_b, ONE) + on_blocked
+
+
+@part
+def _exchange(chain, state, a, row_a, b, row_b):
+    """Swap the rows of two queens."""
+    _lift(chain, state, a, row_a)
+    _lift(chain, state, b, row_b)
+    _put(chain, state, a, row_b)
+    _put(chain, state, b, row_a)
+
+
+@part
+def _lift(chain, state, column, row):
+    """Take a queen off its diagonals."""
+    _remove(chain, state, column + row)
+    _remove(chain, state, _THREE * np.uint64(len(chain.queens)) + row - column)
+    if is_blocked(chain.blocked, column, row):
+        _remove_surplus(chain, state, _ON_BLOCKED + column)
+
+
+@part
+def _put(chain, state, column, row):
+    """Put a queen on a square."""
+    _add(chain, state, column + row)
+    _add(chain, state, _THREE * np.uint64(len(chain.queens)) + row - column)
+    if is_blocked(chain.blocked, column, row):
+        _add_surplus(chain, state, _ON_BLOCKED + column)
+    chain.queens[column] = row
+
+
+@part
+def _add(chain, state, line):
+    """Put a queen on a line."""
+    if is_set(chain.lines, line):
+        _add_surplus(chain, state, line)
+    else:
+        set_bit(chain.lines, line)
+
+
+@part
+def _remove(chain, state, line):
+    """Take a queen off a line."""
+    if not _remove_surplus(chain, state, line):
+        clear_bit(chain.lines, line)
+
+
+@part
+def _add_surplus(chain, state, line):
+    """Add one entry to the list of surplus queens."""
+    chain.surplus[state[SURPLUS]] = line
+    state[SURPLUS] += ONE
+
+
+@part
+def _remove_surplus(chain, state, line):
+    """Remove one entry of a line from the list of surplus queens; return whether there was one."""
+    for i in range(state[SURPLUS]):
+        if chain.surplus[i] == line:
+            state[SURPLUS] -= ONE
+            chain.surplus[i] = chain.surplus[state[SURPLUS]]
+            return True
+    return False
