@@ -5,9 +5,9 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from fastqueens import __version__
 from fastqueens.classroom.rules import Limits, check_limits, check_rule
@@ -19,6 +19,7 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.integers import LARGEST_SEED, check_limit, check_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.core.threads import Workers, all_cores
+from fastqueens.executors.protocols import Executor, Future
 
 # The largest factor from a batch to the next one: the time of the first may include compilation.
 _GROWTH = 8
@@ -75,26 +76,6 @@ class Plan(NamedTuple):
                 batch = Batch(cell, self.seed + begun, min(cell.batch, self.runs - begun))
                 begun += batch.runs
                 yield batch
-
-
-class Future(Protocol):
-    """The result of a call that may still be running, as in ``concurrent.futures``."""
-
-    def add_done_callback(self, callback: Callable[[Any], Any], /) -> None:
-        """Call a function, in any thread, as soon as the call has ended."""
-
-    def result(self) -> Any:
-        """Return the result, or raise the exception of the call."""
-
-    def cancel(self) -> Any:
-        """Skip the call if it has not begun."""
-
-
-class Executor(Protocol):
-    """Something that calls functions elsewhere: a pool of ``concurrent.futures``, a ``dask.distributed.Client``."""
-
-    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future:
-        """Begin a call."""
 
 
 def plan_study(

@@ -15,13 +15,14 @@ from platform import python_version
 from typing import Any, NamedTuple
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import Executor, plan_study, run_on_executor, run_on_threads
+from fastqueens.classroom.batches import plan_study, run_on_executor, run_on_threads
 from fastqueens.classroom.rules import SIDEWAYS_LIMIT, Limits
 from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.integers import new_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.core.threads import checked_threads
+from fastqueens.executors.protocols import Executor
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.names import FileName, checked_suffix
 

@@ -20,9 +20,9 @@ from types import ModuleType
 from typing import Any
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import Executor
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import check_integer
+from fastqueens.executors.protocols import Executor
 
 _MOST_WORKERS = 1024
 
@@ -57,7 +57,7 @@ def local_cluster(workers: int) -> Iterator[Executor]:
 @contextmanager
 def _local_scheduler(workers: int) -> Iterator[str]:
     """Start localcluster.py in its own session, which signals from the terminal do not reach."""
-    command = [sys.executable, "-m", "fastqueens.classroom.localcluster", str(workers)]
+    command = [sys.executable, "-m", "fastqueens.executors.localcluster", str(workers)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
