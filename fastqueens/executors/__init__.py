@@ -1,4 +1,4 @@
-"""Where the work of a long call runs: the interface of executors, and Dask clusters that have it.
+"""Where long calls run: on threads of this process, on executors, and on Dask clusters as one kind of executor.
 
-Nothing here knows what the work is. May import ``core``.
+Nothing here knows what the tasks are. May import ``core``.
 """
