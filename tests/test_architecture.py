@@ -19,10 +19,22 @@ MAY_IMPORT = {
     "files": {"core"},
     "analysis": {"core", "kernels"},
     "solving": {"core", "kernels", "analysis"},
-    "classroom": {"core", "kernels", "files", "analysis", "solving"},
+    "executors": {"core"},
+    "classroom": {"core", "kernels", "files", "analysis", "solving", "executors"},
     "pictures": {"core", "files", "analysis", "solving", "classroom"},
     "explore": {"core", "kernels", "files", "analysis"},
-    "cli": {"core", "kernels", "files", "analysis", "solving", "classroom", "pictures", "explore", "nqueens"},
+    "cli": {
+        "core",
+        "kernels",
+        "files",
+        "analysis",
+        "solving",
+        "executors",
+        "classroom",
+        "pictures",
+        "explore",
+        "nqueens",
+    },
     "nqueens": {"core", "kernels"},
     "__main__": {"cli"},
 }
@@ -31,7 +43,7 @@ MAY_IMPORT = {
 EXCEPTION = ("solving.result", "pictures")
 
 #: They read ``fastqueens.__version__`` or use public names when they run.
-READ_THE_PACKAGE = {"classroom", "cli"}
+READ_THE_PACKAGE = {"classroom", "cli", "executors"}
 
 #: Imported by few folders, because they are slow to import or not always installed.
 LIBRARIES = {
@@ -42,8 +54,8 @@ LIBRARIES = {
     "click": {"cli"},
     "rich": {"cli"},
     "psutil": {"core"},
-    "distributed": {"classroom"},
-    "dask": {"classroom"},
+    "distributed": {"executors"},
+    "dask": {"executors"},
     "starlette": {"explore", "cli"},
     "uvicorn": {"explore", "cli"},
     "scipy": set(),

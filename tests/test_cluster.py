@@ -15,8 +15,8 @@ import pytest
 
 from fastqueens import InputError, Stopped, study
 from fastqueens.classroom import batches
-from fastqueens.classroom import cluster as cluster_module
-from fastqueens.classroom.cluster import connected, local_cluster
+from fastqueens.executors import cluster as cluster_module
+from fastqueens.executors.cluster import connected, local_cluster
 
 HAS_DASK = importlib.util.find_spec("distributed") is not None
 
@@ -108,7 +108,7 @@ def test_the_command_starts_and_ends_a_cluster(tmp_path):
 def test_a_cluster_ends_with_the_process_that_started_it(tmp_path):
     work = (
         "import os, time\n"
-        "from fastqueens.classroom.cluster import local_cluster\n"
+        "from fastqueens.executors.cluster import local_cluster\n"
         "with local_cluster(1) as executor:\n"
         "    print(*executor.run(os.getpid).values(), flush=True)\n"
         "    time.sleep(600)\n"

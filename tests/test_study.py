@@ -192,7 +192,7 @@ def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most
 @given(st.sampled_from(sorted(STUDY_RULES)), st.sets(st.integers(1, 59)))
 def test_sums_of_any_pieces_are_the_sums_of_all(rule, cuts):
     def piece(first, last):
-        return run_batch(fastqueens.__version__, 6, rule, LIMITS[rule], first, last - first)[0]
+        return run_batch(6, rule, LIMITS[rule], first, last - first)[0]
 
     total = Tally()
     ends = [0, *sorted(cuts), 60]
@@ -245,7 +245,7 @@ def test_it_stops_in_the_middle_of_a_run_without_end(threads):
 def test_an_error_in_a_batch_stops_the_others(monkeypatch):
     both, heard = threading.Barrier(2, timeout=20), []
 
-    def one_fails(_version, n, *_batch, stop):
+    def one_fails(n, *_batch, stop):
         both.wait()
         if n == 8:
             raise RuntimeError("a batch has failed")
@@ -327,11 +327,6 @@ def test_an_error_in_an_executor_is_raised(monkeypatch):
     monkeypatch.setattr(batches, "run_batch", lambda *_: 1 / 0)
     with ThreadPoolExecutor(1) as pool, pytest.raises(ZeroDivisionError):
         study(8, "steepest", 10, executor=pool)
-
-
-def test_workers_of_another_version_are_refused():
-    with pytest.raises(InputError, match=r"a worker has fastqueens .*, and the study is run by 0\.0\.1"):
-        run_batch("0.0.1", 8, "steepest", Limits(), 1, 1)
 
 
 # Bad input

@@ -1,4 +1,5 @@
 """Hill climbers, costs of moves, studies of many runs, and puzzles, for courses and their students.
 
-The solver itself is in ``solving``. May import ``core``, ``kernels``, ``files``, ``analysis`` and ``solving``.
+The solver itself is in ``solving``. May import ``core``, ``kernels``, ``files``, ``analysis``, ``solving`` and
+``executors``.
 """

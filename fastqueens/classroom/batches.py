@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import queue
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from functools import partial
+from typing import NamedTuple
 
-from fastqueens import __version__
 from fastqueens.classroom.rules import Limits, check_limits, check_rule
 from fastqueens.classroom.runs import run_many
 from fastqueens.classroom.statistics import Tally
@@ -18,7 +16,8 @@ from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import LARGEST_SEED, check_limit, check_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
-from fastqueens.core.threads import Workers, all_cores
+from fastqueens.executors.protocols import Executor
+from fastqueens.executors.running import Task, run_tasks
 
 # The largest factor from a batch to the next one: the time of the first may include compilation.
 _GROWTH = 8
@@ -28,10 +27,6 @@ _MOST_RUNS_A_BATCH = 1 << 17
 # How long a batch should take: long compared with its overhead, short compared with what people wait for.
 _SECONDS_A_BATCH = 0.1
 _SECONDS_A_BATCH_AWAY = 0.5
-
-# Batches that wait at each worker of an executor, so that it is never idle, and seconds between two polls.
-_AHEAD = 3
-_PAUSE = 0.1
 
 
 @dataclass
@@ -77,26 +72,6 @@ class Plan(NamedTuple):
                 yield batch
 
 
-class Future(Protocol):
-    """The result of a call that may still be running, as in ``concurrent.futures``."""
-
-    def add_done_callback(self, callback: Callable[[Any], Any], /) -> None:
-        """Call a function, in any thread, as soon as the call has ended."""
-
-    def result(self) -> Any:
-        """Return the result, or raise the exception of the call."""
-
-    def cancel(self) -> Any:
-        """Skip the call if it has not begun."""
-
-
-class Executor(Protocol):
-    """Something that calls functions elsewhere: a pool of ``concurrent.futures``, a ``dask.distributed.Client``."""
-
-    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future:
-        """Begin a call."""
-
-
 def plan_study(
     n: int | Iterable[int], rules: str | Iterable[str], runs: int, seed: int, sideways_limit: int, restarts: int | None
 ) -> Plan:
@@ -115,100 +90,36 @@ def plan_study(
     return Plan(cells, seed, runs, limits)
 
 
+def run_plan(
+    plan: Plan, threads: int | None, executor: Executor | None, progress: Progress | None, stop: Stop | None
+) -> None:
+    """Run all batches on threads or on an executor, and add up their sums in any order."""
+    callbacks = Callbacks(progress, stop)
+    seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
+    done, total = 0, plan.runs * len(plan.cells)
+
+    def poll() -> None:
+        callbacks.poll("runs", done, total)
+
+    def add(cell: Cell, result: tuple[Tally, float]) -> None:
+        nonlocal done
+        cell.add(*result, seconds)
+        done += result[0].runs
+
+    tasks = (
+        Task(run_batch, (cell.n, cell.rule, cell.limits, first_seed, runs), partial(add, cell))
+        for cell, first_seed, runs in plan.batches()
+    )
+    run_tasks(tasks, poll, threads=threads, executor=executor)
+
+
 def run_batch(
-    version: str, n: int, rule: str, limits: Limits, first_seed: int, runs: int, stop: Stop | None = None
+    n: int, rule: str, limits: Limits, first_seed: int, runs: int, stop: Stop | None = None
 ) -> tuple[Tally, float]:
     """Run a batch and return its sums and the seconds it took. Executors call it in their processes."""
-    if version != __version__:
-        raise InputError(
-            f"a worker has fastqueens {__version__}, and the study is run by {version}: both need the same version"
-        )
     begun = time.perf_counter()
     outcomes = run_many(n, STUDY_RULES[rule], range(first_seed, first_seed + runs), limits, stop=stop)
     return Tally.of(outcomes), time.perf_counter() - begun
-
-
-def run_on_threads(plan: Plan, threads: int, progress: Progress | None, stop: Stop | None) -> None:
-    """Run all batches; each thread takes the next one until none is left."""
-    work = _Work(plan, _SECONDS_A_BATCH, progress, stop)
-    is_over = threading.Event()
-
-    def should_stop() -> bool:
-        return is_over.is_set() or work.is_stop_wanted()
-
-    def take_batches(_thread: int) -> None:
-        try:
-            while (batch := work.take()) is not None:
-                work.add(batch, *run_batch(*_arguments(batch), stop=should_stop))
-        except BaseException:
-            is_over.set()
-            raise
-
-    with Workers(threads) as workers:
-        try:
-            workers.each(take_batches, range(workers.threads))
-        finally:
-            is_over.set()
-
-
-def run_on_executor(
-    plan: Plan, executor: Executor, workers: int | None, progress: Progress | None, stop: Stop | None
-) -> None:
-    """Run all batches on an executor: keep a few ahead of each worker, and add up the results in any order."""
-    most_pending = _AHEAD * (_workers_of(executor) if workers is None else workers)
-    work = _Work(plan, _SECONDS_A_BATCH_AWAY, progress, stop)
-    pending: dict[Future, Batch] = {}
-    done: queue.SimpleQueue[Future] = queue.SimpleQueue()
-    try:
-        while True:
-            while len(pending) < most_pending and (batch := work.take()) is not None:
-                future = executor.submit(run_batch, *_arguments(batch))
-                pending[future] = batch
-                future.add_done_callback(done.put)
-            if not pending:
-                return
-            # Not result(timeout=...): Dask's fails at times if a result arrives just then (distributed #8514).
-            future = _next_done(done, work)
-            work.add(pending.pop(future), *future.result())
-    finally:
-        for future in pending:
-            future.cancel()
-
-
-class _Work:
-    """Hands out the batches of a study one by one, and adds up their sums; any thread may call it."""
-
-    def __init__(self, plan: Plan, seconds: float, progress: Progress | None, stop: Stop | None) -> None:
-        self._seconds = seconds
-        self._callbacks = Callbacks(progress, stop)
-        self._stop = stop
-        self._lock = threading.Lock()
-        self._batches = plan.batches()
-        self._done = 0
-        self._total = plan.runs * len(plan.cells)
-        self.poll()
-
-    def take(self) -> Batch | None:
-        """Return the next batch; None if all have begun."""
-        with self._lock:
-            return next(self._batches, None)
-
-    def add(self, batch: Batch, tally: Tally, seconds: float) -> None:
-        """Add the sums of a batch and report the progress; raise :class:`Stopped` if the caller wants to stop."""
-        with self._lock:
-            batch.cell.add(tally, seconds, self._seconds)
-            self._done += batch.runs
-            self._callbacks.poll("runs", self._done, self._total)
-
-    def poll(self) -> None:
-        """Report the progress; raise :class:`Stopped` if the caller wants to stop."""
-        with self._lock:
-            self._callbacks.poll("runs", self._done, self._total)
-
-    def is_stop_wanted(self) -> bool:
-        """Return whether the caller wants to stop."""
-        with self._lock:
-            return self._stop is not None and self._stop()
 
 
 def _checked_sizes(n: int | Iterable[int]) -> list[int]:
@@ -237,26 +148,3 @@ def _checked_seeds(runs: int, seed: int) -> tuple[int, int]:
             f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
         )
     return runs, seed
-
-
-def _arguments(batch: Batch) -> tuple[str, int, str, Limits, int, int]:
-    """Return the arguments of :func:`run_batch`."""
-    return __version__, batch.cell.n, batch.cell.rule, batch.cell.limits, batch.first_seed, batch.runs
-
-
-def _workers_of(executor: Executor) -> int:
-    """Return how many batches an executor runs at a time, as Dask and the pools of the standard library tell."""
-    threads_of_each = getattr(executor, "nthreads", None)
-    if threads_of_each is not None:
-        return int(max(1, sum(threads_of_each().values())))
-    size: int = getattr(executor, "_max_workers", all_cores())
-    return size
-
-
-def _next_done(done: queue.SimpleQueue[Future], work: _Work) -> Future:
-    """Wait for a batch to end, polling the callbacks, and return its future."""
-    while True:
-        try:
-            return done.get(timeout=_PAUSE)
-        except queue.Empty:
-            work.poll()

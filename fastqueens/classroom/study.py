@@ -15,13 +15,13 @@ from platform import python_version
 from typing import Any, NamedTuple
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import Executor, plan_study, run_on_executor, run_on_threads
+from fastqueens.classroom.batches import plan_study, run_plan
 from fastqueens.classroom.rules import SIDEWAYS_LIMIT, Limits
 from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.integers import new_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
-from fastqueens.core.threads import checked_threads
+from fastqueens.executors.protocols import Executor
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.names import FileName, checked_suffix
 
@@ -201,10 +201,7 @@ def study(
     """
     seed = new_seed() if seed is None else seed
     plan = plan_study(n, rules, runs, seed, sideways_limit, restarts)
-    if executor is None:
-        run_on_threads(plan, checked_threads(threads), progress, stop)
-    else:
-        run_on_executor(plan, executor, None if threads is None else checked_threads(threads), progress, stop)
+    run_plan(plan, threads, executor, progress, stop)
     rows = tuple(Row(cell.n, cell.rule, cell.tally, _published(cell.n, cell.rule, cell.limits)) for cell in plan.cells)
     return Study(plan.seed, plan.runs, plan.limits.sideways, plan.limits.restarts, rows)
 

@@ -18,8 +18,8 @@ from fastqueens.core.names import STUDY_RULES
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from fastqueens.classroom.batches import Executor
     from fastqueens.classroom.study import Study
+    from fastqueens.executors.protocols import Executor
 
 _MOST_SIZES = 1000
 
@@ -155,7 +155,7 @@ def _executor(session: Session, request: SimpleNamespace) -> AbstractContextMana
     """Connect to the cluster that makes the runs; None means this process."""
     if request.scheduler is None and request.workers is None:
         return nullcontext()
-    from fastqueens.classroom.cluster import connected, local_cluster
+    from fastqueens.executors.cluster import connected, local_cluster
 
     if request.scheduler is not None:
         session.display.report(f"connecting to {request.scheduler}")

@@ -1,6 +1,6 @@
-"""Dask clusters as the ``executor`` of :func:`fastqueens.study`: many processes, on one machine or several.
+"""Dask clusters as the ``executor`` of long calls: many processes, on one machine or several.
 
-Dask repeats the batches of a lost worker on another one. Its logs do not reach stderr: if workers or the scheduler are
+Dask repeats the tasks of a lost worker on another one. Its logs do not reach stderr: if workers or the scheduler are
 lost for good, an :class:`InputError` says so in one sentence.
 """
 
@@ -20,9 +20,9 @@ from types import ModuleType
 from typing import Any
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import Executor
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import check_integer
+from fastqueens.executors.protocols import Executor
 
 _MOST_WORKERS = 1024
 
@@ -57,7 +57,7 @@ def local_cluster(workers: int) -> Iterator[Executor]:
 @contextmanager
 def _local_scheduler(workers: int) -> Iterator[str]:
     """Start localcluster.py in its own session, which signals from the terminal do not reach."""
-    command = [sys.executable, "-m", "fastqueens.classroom.localcluster", str(workers)]
+    command = [sys.executable, "-m", "fastqueens.executors.localcluster", str(workers)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(
@@ -96,7 +96,7 @@ def connected(address: str) -> Iterator[Executor]:
     with _quiet_distributed() as distributed:
         _check_scheduler(distributed, address)
         with warnings.catch_warnings():
-            # Workers may have other versions of Dask and NumPy: they return whole numbers only.
+            # Workers may have other versions of Dask and NumPy: they return plain data only.
             warnings.simplefilter("ignore")
             client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
         with client, _explained(f"the scheduler at {address}"):
@@ -149,7 +149,7 @@ def _check_versions(client: Any) -> None:
     for place, there in found.items():
         if there != __version__:
             has = "no fastqueens" if there is None else f"fastqueens {there}"
-            raise InputError(f"{place} has {has}, and this is {__version__}: a study needs one version everywhere")
+            raise InputError(f"{place} has {has}, and this is {__version__}: all machines need the same version")
 
 
 @contextmanager
@@ -173,6 +173,6 @@ def _explained(place: str) -> Iterator[None]:
         yield
     except KilledWorker as error:
         lost = error.allowed_failures + 1
-        raise InputError(f"{place} has lost {lost} workers one after the other, on the same runs") from error
+        raise InputError(f"{place} has lost {lost} workers one after the other, on the same task") from error
     except (CommClosedError, futures.CancelledError, asyncio.CancelledError) as error:
-        raise InputError(f"{place} was lost, and with it the study") from error
+        raise InputError(f"{place} was lost before the work was done") from error
