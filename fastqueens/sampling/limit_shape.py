@@ -96,6 +96,7 @@ def limit_shape(order: int = ORDER) -> LimitShape:
     Each step improves the dual problem or changes nothing. O(order^3) memory, O(order^3) time a step.
     """
     columns, sums = (chebpts1(order) + 1) / 4, (chebpts1(2 * order) + 1) / 2
+    # Columns are divided at the kink of the density; diagonals where the row passes the middle and weight is less smooth.
     y, column_share = _pieces(columns, np.full(order, 0.5), order)
     x, sum_share = _pieces(np.maximum(sums - 0.5, 0), sums / 2, order)
 
