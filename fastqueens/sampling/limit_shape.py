@@ -96,7 +96,8 @@ def limit_shape(order: int = ORDER) -> LimitShape:
     Each step improves the dual problem or changes nothing. O(order^3) memory, O(order^3) time a step.
     """
     columns, sums = (chebpts1(order) + 1) / 4, (chebpts1(2 * order) + 1) / 2
-    # Columns are divided at the kink of the density; diagonals where the row passes the middle and weight is less smooth.
+    # Divide columns at the kink of the density. Divide diagonals where the row passes the middle: the third derivative
+    # of weight jumps there.
     y, column_share = _pieces(columns, np.full(order, 0.5), order)
     x, sum_share = _pieces(np.maximum(sums - 0.5, 0), sums / 2, order)
 
