@@ -49,6 +49,10 @@ if TYPE_CHECKING:
     from fastqueens.files.traces import write_trace as write_trace
     from fastqueens.pictures.boards import picture as picture
     from fastqueens.pictures.posters import poster as poster
+    from fastqueens.sampling.limit_density import limit_density as limit_density
+    from fastqueens.sampling.limit_density import limit_occupancy as limit_occupancy
+    from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
+    from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma
     from fastqueens.solving.many import Outcomes as Outcomes
     from fastqueens.solving.many import solve_many as solve_many
     from fastqueens.solving.result import Result as Result
@@ -64,6 +68,7 @@ _HOME_OF = {
     "Descent": "classroom.descent",
     "InputError": "core.errors",
     "Instance": "core.instance",
+    "LimitGamma": "sampling.limit_shape",
     "Limits": "classroom.rules",
     "NoSolutionError": "core.errors",
     "NotEnoughMemoryError": "core.errors",
@@ -84,6 +89,9 @@ _HOME_OF = {
     "has_unique_solution": "solving.solution_count",
     "heuristic_cost": "classroom.moves",
     "is_solution": "analysis.verification",
+    "limit_density": "sampling.limit_density",
+    "limit_gamma": "sampling.limit_shape",
+    "limit_occupancy": "sampling.limit_density",
     "make_instance": "core.instance",
     "move_costs": "classroom.moves",
     "picture": "pictures.boards",

@@ -20,8 +20,9 @@ MAY_IMPORT = {
     "analysis": {"core", "kernels"},
     "solving": {"core", "kernels", "analysis"},
     "executors": {"core"},
+    "sampling": {"core", "kernels", "files", "analysis", "solving", "executors"},
     "classroom": {"core", "kernels", "files", "analysis", "solving", "executors"},
-    "pictures": {"core", "files", "analysis", "solving", "classroom"},
+    "pictures": {"core", "files", "analysis", "solving", "sampling", "classroom"},
     "explore": {"core", "kernels", "files", "analysis"},
     "cli": {
         "core",
@@ -30,6 +31,7 @@ MAY_IMPORT = {
         "analysis",
         "solving",
         "executors",
+        "sampling",
         "classroom",
         "pictures",
         "explore",

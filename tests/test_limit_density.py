@@ -1,0 +1,245 @@
+"""The limit shape, compared with its equation on a plain grid, with its optimum problem and with exact small boards."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import sliding_window_view
+
+import fastqueens
+from fastqueens.core.errors import InputError
+from fastqueens.sampling.limit_density import limit_density, limit_occupancy
+from fastqueens.sampling.limit_shape import (
+    LimitShape,
+    column_mean,
+    dual_value,
+    limit_gamma,
+    limit_shape,
+    occupancy,
+)
+
+#: k * parts is at least 256: one less, equal, one more; and one part a cell, with even and odd k.
+SIZES = [1, 2, 3, 4, 5, 31, 85, 86, 127, 128, 129, 255, 256, 257, 512, 1021]
+
+
+def sum_diagonals(density):
+    """Return the queens on each sum diagonal of a grid, for each line."""
+    k = len(density)
+    return np.array([np.trace(density[:, ::-1], k - 1 - d) for d in range(2 * k - 1)]) / k
+
+
+def on_grid(k, steps=250):
+    """Solve the equation of the limit shape at the middles of k x k cells: slow, obvious, error O(1 / k^2)."""
+    weight, free = np.ones(k), np.full(2 * k - 1, 0.5)
+
+    def density():
+        sums = sliding_window_view(free, k)  # [i, j] is free[i + j]
+        return np.outer(weight, weight) * sums * sums[:, ::-1]
+
+    for _ in range(steps):
+        weight = weight / np.sqrt(density().mean(axis=0))
+        load = sum_diagonals(density()) / free
+        free = np.sqrt(free / (1 + load))
+        free = (free + free[::-1]) / 2
+    return density()
+
+
+def primal_value(density):
+    """Return the convex function whose minimum over all densities is gamma."""
+    k = len(density)
+    empty = 1 - np.concatenate([sum_diagonals(density), sum_diagonals(density[::-1])])
+    return (density * np.log(density)).mean() + (empty * np.log(empty)).sum() / k + 3
+
+
+def blocks(density, k):
+    parts = len(density) // k
+    return density.reshape(k, parts, k, parts).mean(axis=(1, 3))
+
+
+# Density
+
+
+@pytest.mark.parametrize("k", [*SIZES, 4096])
+def test_rows_and_columns_have_mean_1(k):
+    density = limit_density(k)
+    assert density.shape == (k, k)
+    assert density.dtype == np.float64
+    assert density.min() > 0.44
+    assert np.abs(density.mean(axis=0) - 1).max() < 1e-9
+    assert np.abs(density.mean(axis=1) - 1).max() < 1e-9
+
+
+@pytest.mark.parametrize("k", SIZES)
+def test_all_eight_symmetries_hold_bit_for_bit(k):
+    density = limit_density(k)
+    for image in (density.T, density[::-1], density[:, ::-1]):
+        assert np.array_equal(density, image)
+
+
+@pytest.mark.parametrize(
+    ("k", "parts"), [(1, 7), (2, 3), (3, 3), (4, 64), (5, 51), (7, 37), (128, 2), (85, 3), (257, 4)]
+)
+def test_finer_cells_have_the_same_means(k, parts):
+    assert np.abs(blocks(limit_density(k * parts), k) - limit_density(k)).max() < 1e-9
+
+
+def test_it_is_the_limit_of_the_grid_with_an_error_of_second_order():
+    errors = [np.abs(blocks(on_grid(k), 8) - limit_density(8)).max() for k in (32, 64, 128)]
+    assert errors[-1] < 1e-4
+    assert [coarse / fine for coarse, fine in pairwise(errors)] == pytest.approx([4, 4], abs=0.01)
+
+
+def test_the_published_values_at_corner_edge_and_centre():
+    density = limit_density(1023)
+    assert density[0, 0] == pytest.approx(0.4474, abs=0.003)
+    assert density[0, 511] == pytest.approx(1.4034, abs=0.003)
+    assert density[511, 511] == pytest.approx(0.7302, abs=0.003)
+
+
+def test_all_solutions_of_growing_boards_come_closer():
+    distances = []
+    for n in (8, 10, 12):
+        boards = np.array(list(fastqueens.all_solutions(n)))
+        found = np.stack([np.bincount(column, minlength=n) for column in boards.T], axis=1) * n / len(boards)
+        distances.append(np.abs(found - limit_density(n)).mean())
+    assert distances == sorted(distances, reverse=True)
+    assert distances[-1] < 0.06
+
+
+# Diagonals
+
+
+@pytest.mark.parametrize("k", [*SIZES, 4096])
+def test_half_of_all_diagonals_are_occupied(k):
+    occupied = limit_occupancy(k)
+    assert occupied.shape == (k,)
+    assert occupied.mean() == pytest.approx(0.5, abs=1e-9)
+    assert occupied.min() > 0
+    assert occupied.max() < 0.83
+    assert np.array_equal(occupied, occupied[::-1])
+    assert (np.diff(occupied[: (k + 1) // 2]) > 0).all()
+
+
+@pytest.mark.parametrize(("k", "parts"), [(1, 3), (2, 5), (3, 2), (5, 3), (64, 64)])
+def test_finer_spans_have_the_same_means(k, parts):
+    assert np.abs(limit_occupancy(k * parts).reshape(k, parts).mean(axis=1) - limit_occupancy(k)).max() < 1e-12
+
+
+def test_the_density_has_this_occupancy():
+    k = 512
+    found = sum_diagonals(limit_density(k))[1::2]  # diagonals in the middle of spans
+    means = limit_occupancy(k)[: k - 1] + limit_occupancy(k)[1:]
+    assert np.abs(found - means / 2).max() < 2e-3
+
+
+# The equation
+
+
+def test_the_shape_solves_its_equation_between_the_points_used_to_solve_it():
+    shape, places = limit_shape(), np.random.default_rng(1).uniform(0, 1, 500)
+    assert np.abs(column_mean(shape, places / 2) - 1).max() < 1e-8
+    assert np.abs(occupancy(shape, places) + shape.free(places) - 1).max() < 3e-8
+
+
+def test_plain_sums_over_the_density_say_the_same():
+    shape, middles = limit_shape(), (np.arange(20000) + 0.5) / 20000
+    for x in (0.0, 0.1, 0.25, 0.4, 0.5, 0.77, 1.0):
+        assert shape.density(np.array(x), middles).mean() == pytest.approx(1, abs=1e-7)
+    for s in (0.05, 0.5, 0.6, 1.0, 1.3, 1.9):
+        first, last = max(s - 1, 0), min(s, 1)
+        x = first + (last - first) * middles
+        free = shape.free(min(s, 2 - s))
+        assert (last - first) * shape.density(x, s - x).mean() == pytest.approx(1 - free, abs=1e-7)
+        assert (last - first) * shape.density(1 - x, s - x).mean() == pytest.approx(1 - free, abs=1e-7)
+
+
+@pytest.mark.parametrize(("order", "error"), [(12, 1e-6), (24, 1e-8), (32, 2e-9)])
+def test_more_coefficients_change_little(order, error):
+    points = np.linspace(0, 1, 301)
+    few, many = limit_shape(order), limit_shape(48)
+    assert np.abs(few.weight(points / 2) - many.weight(points / 2)).max() < error
+    assert np.abs(few.free(points) - many.free(points)).max() < error
+
+
+# The optimum
+
+
+def test_gamma_is_in_the_proven_interval():
+    gamma, error = limit_gamma()
+    assert 1.9440007 < gamma < 1.9440011
+    assert gamma == pytest.approx(1.9440010226, abs=1e-11)
+    assert 0 < error < 1e-12
+
+
+def test_gamma_is_the_limit_of_the_grid_with_an_error_of_second_order():
+    gamma = limit_gamma().gamma
+    found = [primal_value(on_grid(k)) for k in (32, 64, 128)]
+    errors = [value - gamma for value in found]
+    assert errors[-1] == pytest.approx(0.6581 / 128**2, rel=1e-3)
+    assert [coarse / fine for coarse, fine in pairwise(errors)] == pytest.approx([4, 4], abs=0.01)
+    once = [(4 * fine - coarse) / 3 for coarse, fine in pairwise(found)]
+    assert (16 * once[1] - once[0]) / 15 == pytest.approx(gamma, abs=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_other_pair_of_functions_has_a_larger_dual_value(seed):
+    random, shape = np.random.default_rng(seed), limit_shape()
+    best = dual_value(shape)
+    for size in (1e-3, 1e-2):
+        other = LimitShape(*(f * (1 + size * random.choice([-1, 1])) for f in shape))
+        assert dual_value(other) < best
+        weight, free = (f.copy() for f in shape)
+        weight.coef[:6] += size * random.normal(size=6)
+        free.coef[:6] += size * random.normal(size=6) / 10
+        assert dual_value(LimitShape(weight, shape.free)) < best
+        assert dual_value(LimitShape(shape.weight, free)) < best
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("k", [16, 32])
+def test_no_other_density_has_a_smaller_primal_value(k, seed):
+    """Move queens between the corners of random rectangles: rows and columns keep their means."""
+    random, best = np.random.default_rng(seed), on_grid(k)
+    change = random.normal(size=(k, k))
+    change -= change.mean(axis=0)
+    change -= change.mean(axis=1, keepdims=True)
+    for size in (1e-3, 1e-2, 0.05):
+        other = best + size * change
+        assert other.min() > 0
+        assert sum_diagonals(other).max() < 1
+        assert primal_value(other) > primal_value(best)
+    # The limit itself is not the optimum on a coarse grid, but larger changes make it worse, too.
+    limit = limit_density(k)
+    assert primal_value(limit + 0.05 * change) > primal_value(limit)
+
+
+# Arguments
+
+
+@pytest.mark.parametrize("function", [limit_density, limit_occupancy])
+@pytest.mark.parametrize("k", [0, -1, 4097, 10**9])
+def test_k_out_of_range_is_an_error(function, k):
+    with pytest.raises(InputError, match=f"k is {k}: it goes from 1 to 4096"):
+        function(k)
+
+
+@pytest.mark.parametrize("function", [limit_density, limit_occupancy])
+@pytest.mark.parametrize("k", [2.0, "8", None, True, np.float64(3)])
+def test_k_must_be_a_whole_number(function, k):
+    with pytest.raises(InputError, match="a whole number is needed"):
+        function(k)
+
+
+def test_an_integer_of_numpy_is_a_whole_number():
+    assert np.array_equal(limit_density(np.int32(5)), limit_density(5))
+
+
+def test_the_result_belongs_to_the_caller():
+    limit_density(3)[:] = 0
+    assert limit_density(3).min() > 0.4
+
+
+def test_the_names_are_public():
+    assert fastqueens.limit_density is limit_density
+    assert fastqueens.limit_occupancy is limit_occupancy
+    assert isinstance(fastqueens.limit_gamma(), fastqueens.LimitGamma)
