@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import AbstractContextManager, nullcontext
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import click
 
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
+from fastqueens.cli.places import check_one_place, executor_of, place_options
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import duration
 from fastqueens.core.names import STUDY_RULES
@@ -19,7 +19,6 @@ from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.classroom.study import Study
-    from fastqueens.executors.protocols import Executor
 
 _MOST_SIZES = 1000
 
@@ -86,13 +85,7 @@ Examples:
 @options.number(
     "--restarts", metavar="TIMES", help="How often restart and restart-sideways may restart. Default: no limit."
 )
-@options.number(
-    "--threads", metavar="COUNT", help="Number of threads. Default: all cores. The results do not depend on it."
-)
-@options.number("--workers", metavar="COUNT", help="Start a local Dask cluster with this many processes, and use it.")
-@click.option(
-    "--scheduler", metavar="ADDRESS", help="Use the workers of a running Dask scheduler, for example HOST:8786."
-)
+@place_options
 @click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
 @options.file("-o", "--output", help="Write the results: .csv, or .json, which also contains the histograms.")
 @options.as_json
@@ -129,9 +122,7 @@ def study(session: Session, /, **parameters: Any) -> None:
 
 def _check_usage(request: SimpleNamespace) -> None:
     """Raise an error if options contradict each other or the file cannot be written."""
-    chosen = [f"--{name}" for name in ("threads", "workers", "scheduler") if getattr(request, name) is not None]
-    if len(chosen) > 1:
-        raise click.UsageError(f"{' and '.join(chosen)}: give one of them.")
+    check_one_place(request)
     if request.output is not None:
         from fastqueens.classroom.study import STUDY_SUFFIXES
 
@@ -145,20 +136,7 @@ def _result(session: Session, request: SimpleNamespace) -> Study:
     what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
     # Raises the errors of study() before a cluster is started for it.
     plan_study(request.sizes, **what, seed=request.seed or 0)
-    with _executor(session, request) as executor:
+    with executor_of(session, request) as executor:
         return study(
             request.sizes, **what, seed=request.seed, threads=request.threads, executor=executor, **session.callbacks
         )
-
-
-def _executor(session: Session, request: SimpleNamespace) -> AbstractContextManager[Executor | None]:
-    """Connect to the cluster that makes the runs; None means this process."""
-    if request.scheduler is None and request.workers is None:
-        return nullcontext()
-    from fastqueens.executors.cluster import connected, local_cluster
-
-    if request.scheduler is not None:
-        session.display.report(f"connecting to {request.scheduler}")
-        return connected(request.scheduler)
-    session.display.report(f"starting {counted(request.workers, 'worker')}")
-    return local_cluster(request.workers)
