@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fastqueens.core.errors import InputError as InputError
     from fastqueens.core.errors import NoSolutionError as NoSolutionError
     from fastqueens.core.errors import NotEnoughMemoryError as NotEnoughMemoryError
+    from fastqueens.core.errors import SamplingWarning as SamplingWarning
     from fastqueens.core.errors import Stopped as Stopped
     from fastqueens.core.instance import Instance as Instance
     from fastqueens.core.instance import make_instance as make_instance
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from fastqueens.sampling.limit_density import limit_occupancy as limit_occupancy
     from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
     from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma
+    from fastqueens.sampling.samples import Samples as Samples
+    from fastqueens.sampling.samples import sample as sample
     from fastqueens.solving.many import Outcomes as Outcomes
     from fastqueens.solving.many import solve_many as solve_many
     from fastqueens.solving.result import Result as Result
@@ -75,6 +78,8 @@ _HOME_OF = {
     "Outcomes": "solving.many",
     "Puzzle": "classroom.unique_puzzles",
     "Result": "solving.result",
+    "Samples": "sampling.samples",
+    "SamplingWarning": "core.errors",
     "Stopped": "core.errors",
     "Study": "classroom.study",
     "Trace": "core.trace",
@@ -101,6 +106,7 @@ _HOME_OF = {
     "read_instance": "files.instances",
     "read_instances": "files.instances",
     "read_trace": "files.traces",
+    "sample": "sampling.samples",
     "solve": "solving.solver",
     "solve_many": "solving.many",
     "steepest_move": "classroom.moves",

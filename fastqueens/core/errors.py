@@ -28,6 +28,10 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
     """The ``stop`` callback returned True before there was a result."""
 
 
+class SamplingWarning(UserWarning):
+    """Samples are less random than they could be."""
+
+
 # Tracebacks show the public names: fastqueens.InputError and so on.
-for _error in (InputError, NoSolutionError, NotEnoughMemoryError, Stopped):
+for _error in (InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped):
     _error.__module__ = "fastqueens"

@@ -30,7 +30,7 @@ FROM_SOLUTIONS = 1  # proposals made from solutions
 PROPOSALS = 2  # all proposals
 ACCEPTED = 3
 SURPLUS = 4  # E
-UNTIL_RISE = 5  # proposals before the next one that may raise E
+UNTIL_RISE = 5  # proposals from solutions before the next one that may raise E
 PHASE_LEFT = 6  # proposals from solutions until the windows change
 FIRST_WINDOW = 7  # where each window of columns begins
 SECOND_WINDOW = 8
@@ -164,17 +164,16 @@ def _advance(chain, state, most):
             return False
         if state[SURPLUS] == ZERO and state[PHASE_LEFT] == ZERO:
             _move_windows(chain, state)
-        if state[UNTIL_RISE] == ZERO:
-            _propose_rise(chain, state)
-        elif state[SURPLUS] == ZERO:
+        if state[SURPLUS] > ZERO:
+            _propose_from_others(chain, state, room)
+        elif state[UNTIL_RISE] > ZERO:
             count = min(room, state[UNTIL_RISE], state[LEFT], state[PHASE_LEFT])
-            made = _propose(chain, state, count, False)
-            state[UNTIL_RISE] -= made
-            _count(state, made)
+            _propose_from_solutions(chain, state, count)
+            state[UNTIL_RISE] -= count
+            _count(state, count)
         else:
-            made = _propose(chain, state, min(room, state[UNTIL_RISE]), True)
-            state[UNTIL_RISE] -= made
-            state[PROPOSALS] += made
+            _propose_rise(chain, state)
+            _count(state, ONE)
     return True
 
 
@@ -239,12 +238,11 @@ def _mark(lines, line):
 
 
 @part
-def _propose(chain, state, count, has_surplus):
-    """Make ``count`` proposals that are accepted only if E does not rise; return how many were made.
+def _propose_from_solutions(chain, state, count):
+    """Make ``count`` proposals from solutions that are accepted only if the board stays a solution.
 
-    With ``has_surplus``, for E > 0, it stops as soon as E = 0. Two queens that are alone on their diagonals may swap if
-    the four new diagonals are not marked. It loads two marks, and the other two for the one proposal in nine that needs
-    them: with all four at once, a proposal at n = 10**6 takes 1.6 times as long.
+    Two queens may swap if the four new diagonals are not marked. Loads two marks, and the other two only for the one
+    proposal in nine that needs them: with all four at once, a proposal at n = 10**6 takes 1.6 times as long.
     """
     lines = chain.lines
     columns = _movable(chain)
@@ -254,22 +252,12 @@ def _propose(chain, state, count, has_surplus):
     key = state[KEY]
     draws = state[DRAWS]
     accepted = ZERO
-    suspects = _lines_with_surplus(chain, state) if has_surplus else ZERO
-    made = ZERO
-    while made < count:
-        made += ONE
+    for _ in range(count):
         draws += ONE
         drawn = word(key, draws)
         a = _column(chain, first, drawn >> _HALF, width, columns)
         b = _column(chain, second, drawn & _LOWER_HALF, width, columns)
         row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
-        old_a, old_b = offset + row_a - a, offset + row_b - b
-        if has_surplus and _is_suspect(suspects, a + row_a, old_a, b + row_b, old_b):
-            accepted += _swap(chain, state, a, b, ZERO)
-            if state[SURPLUS] == ZERO:
-                break
-            suspects = _lines_with_surplus(chain, state)
-            continue
         if (_mark(lines, a + row_b) | _mark(lines, b + row_a)) & ONE != ZERO:
             continue
         new_a, new_b = offset + row_b - a, offset + row_a - b
@@ -279,8 +267,8 @@ def _propose(chain, state, count, has_surplus):
             continue
         clear_bit(lines, a + row_a)
         clear_bit(lines, b + row_b)
-        clear_bit(lines, old_a)
-        clear_bit(lines, old_b)
+        clear_bit(lines, offset + row_a - a)
+        clear_bit(lines, offset + row_b - b)
         set_bit(lines, a + row_b)
         set_bit(lines, b + row_a)
         set_bit(lines, new_a)
@@ -290,63 +278,46 @@ def _propose(chain, state, count, has_surplus):
         accepted += ONE
     state[DRAWS] = draws
     state[ACCEPTED] += accepted
-    return made
-
-
-@part
-def _lines_with_surplus(chain, state):
-    """Return a word with the bit line & 63 of each line with surplus queens; all bits if one is on a blocked square."""
-    suspects = ZERO
-    for i in range(state[SURPLUS]):
-        line = chain.surplus[i]
-        suspects |= ~ZERO if line >= _ON_BLOCKED else ONE << (line & SIXTY_THREE)
-    return suspects
-
-
-@part
-def _is_suspect(suspects, line_1, line_2, line_3, line_4):
-    """Return whether one of four lines may have surplus queens."""
-    marks = (
-        suspects >> (line_1 & SIXTY_THREE)
-        | suspects >> (line_2 & SIXTY_THREE)
-        | suspects >> (line_3 & SIXTY_THREE)
-        | suspects >> (line_4 & SIXTY_THREE)
-    )
-    return marks & ONE != ZERO
 
 
 @part
 def _propose_rise(chain, state):
-    """Make a proposal that may raise E by one, and with t**(rise - 1) by more."""
-    if state[SURPLUS] == ZERO:
-        _count(state, ONE)
-    else:
-        state[PROPOSALS] += ONE
-    columns = _movable(chain)
-    width = min(columns, state[WINDOW])
-    drawn = _next_word(state)
-    a = _column(chain, state[FIRST_WINDOW], drawn >> _HALF, width, columns)
-    b = _column(chain, state[SECOND_WINDOW], drawn & _LOWER_HALF, width, columns)
-    luck = _next_word(state)
-    most_rise = ONE
-    while most_rise < np.uint64(MOST_ADDED) and luck < chain.odds[most_rise]:
-        most_rise += ONE
-    state[ACCEPTED] += _swap(chain, state, a, b, most_rise)
+    """Make a proposal from a solution that is accepted whatever it raises E by, with probability t**(rise - 1)."""
+    a, b = _draw_columns(chain, state)
+    row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
+    gained = _gained(chain, a, row_a, b, row_b)
+    if a != b and (gained <= ONE or _next_word(state) < chain.odds[gained - ONE]):
+        _exchange(chain, state, a, row_a, b, row_b)
+        state[ACCEPTED] += ONE
     state[UNTIL_RISE] = _draw_wait(chain, state)
 
 
 @part
-def _swap(chain, state, a, b, most_rise):
-    """Swap the rows of two columns unless E rises by more than ``most_rise``; return 1 if they were swapped, or 0."""
-    row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
-    gained = _gained(chain, a, row_a, b, row_b)
-    if a == b or gained > most_rise + state[SURPLUS]:
-        return ZERO
-    lost = _lost(chain, state, a, row_a, b, row_b)
-    if gained > most_rise + lost or state[SURPLUS] + gained > _MOST_SURPLUS + lost:
-        return ZERO
-    _exchange(chain, state, a, row_a, b, row_b)
-    return ONE
+def _propose_from_others(chain, state, count):
+    """Make at most ``count`` proposals from boards with E > 0, until E = 0."""
+    made = ZERO
+    while made < count and state[SURPLUS] > ZERO:
+        made += ONE
+        a, b = _draw_columns(chain, state)
+        row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
+        gained = _gained(chain, a, row_a, b, row_b)
+        lost = _lost(chain, state, a, row_a, b, row_b)
+        if a == b or (gained > lost and _next_word(state) >= chain.odds[gained - lost]):
+            continue
+        if state[SURPLUS] + gained <= _MOST_SURPLUS + lost:
+            _exchange(chain, state, a, row_a, b, row_b)
+            state[ACCEPTED] += ONE
+    state[PROPOSALS] += made
+
+
+@part
+def _draw_columns(chain, state):
+    """Draw the two columns of a proposal, which may be the same."""
+    columns = _movable(chain)
+    width = min(columns, state[WINDOW])
+    drawn = _next_word(state)
+    first = _column(chain, state[FIRST_WINDOW], drawn >> _HALF, width, columns)
+    return first, _column(chain, state[SECOND_WINDOW], drawn & _LOWER_HALF, width, columns)
 
 
 @part
@@ -354,16 +325,16 @@ def _gained(chain, a, row_a, b, row_b):
     """Return how many surplus queens a swap adds: those on marked new diagonals, and on blocked new squares."""
     lines = chain.lines
     offset = _THREE * np.uint64(len(chain.queens))
-    marked = _mark(lines, a + row_b) & ONE
-    marked += (_mark(lines, b + row_a) | np.uint64(a + row_b == b + row_a)) & ONE
-    marked += _mark(lines, offset + row_b - a) & ONE
-    marked += (_mark(lines, offset + row_a - b) | np.uint64(row_b - a == row_a - b)) & ONE
-    return marked + np.uint64(is_blocked(chain.blocked, a, row_b)) + np.uint64(is_blocked(chain.blocked, b, row_a))
+    gained = _mark(lines, a + row_b) & ONE
+    gained += (_mark(lines, b + row_a) | np.uint64(a + row_b == b + row_a)) & ONE
+    gained += _mark(lines, offset + row_b - a) & ONE
+    gained += (_mark(lines, offset + row_a - b) | np.uint64(row_b - a == row_a - b)) & ONE
+    return gained + np.uint64(is_blocked(chain.blocked, a, row_b)) + np.uint64(is_blocked(chain.blocked, b, row_a))
 
 
 @part
 def _lost(chain, state, a, row_a, b, row_b):
-    """Return how many surplus queens a swap removes."""
+    """Return how many surplus queens a swap removes; O(E)."""
     offset = _THREE * np.uint64(len(chain.queens))
     sum_a, sum_b = a + row_a, b + row_b
     difference_a, difference_b = offset + row_a - a, offset + row_b - b

@@ -6,6 +6,7 @@ docs/sampling.md describes the chain, and why the solutions that it visits are u
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +99,7 @@ class SolutionChain:
         callbacks.report("mixing", proposals, proposals)
 
     def sample(
-        self, spacing: int, boards: NDArray[np.int32], features: NDArray[np.int64], callbacks: Callbacks
+        self, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
     ) -> None:
         """Fill ``features`` and ``boards``, with ``spacing`` proposals from solutions before each observation.
 

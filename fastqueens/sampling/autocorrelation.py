@@ -1,0 +1,67 @@
+"""How long a Markov chain remembers: integrated autocorrelation times of what was observed along independent chains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: The sum over lags ends at the first lag that is so many times the autocorrelation time (Sokal 1997).
+_WINDOW = 5
+
+#: Autocorrelation times that must fit into the observations of all chains, for a time to be told from noise.
+_LEAST_TIMES = 20
+
+
+def autocorrelation_time(chains: Sequence[NDArray[np.int64]], every: int = 1) -> float | None:
+    """Return the integrated autocorrelation time of the slowest feature: 1 + 2 times the sum of the autocorrelations.
+
+    The mean of N observations varies as much as that of N divided by this time independent ones.
+
+    Parameters
+    ----------
+    chains : sequence of (length, features) arrays
+        What was observed along each chain, in order; the lengths may differ.
+    every : int
+        Consider only every so many observations, and return the time in units of their distance.
+
+    Returns
+    -------
+    float or None
+        At least 1; None if there are too few observations to tell, or no feature varies.
+
+    Notes
+    -----
+    O(m log m) for m observations. Autocorrelations are averaged over all chains, around the mean of all of them. The
+    sum ends at the least lag M with M >= 5 times the sum so far: A. Sokal, "Monte Carlo methods in statistical
+    mechanics", 1997.
+    """
+    total = sum(len(chain) for chain in chains)
+    longest = max((len(chain) for chain in chains), default=0)
+    slowest = None
+    for feature in range(chains[0].shape[1] if chains else 0):
+        values = [chain[:, feature].astype(np.float64) for chain in chains]
+        mean = sum(float(series.sum()) for series in values) / total
+        covariance, pairs = _covariances([series - mean for series in values], longest)
+        if covariance[0] <= 0:
+            continue
+        correlation = covariance[every::every] / np.maximum(pairs[every::every], 1) / (covariance[0] / pairs[0])
+        times = 1 + 2 * np.concatenate([[0], np.cumsum(correlation)])
+        ends = np.flatnonzero(np.arange(len(times)) >= _WINDOW * times)
+        if not len(ends) or total < _LEAST_TIMES * every * max(1.0, times[ends[0]]):
+            return None
+        slowest = max(slowest or 1.0, float(times[ends[0]]))
+    return slowest
+
+
+def _covariances(chains: list[NDArray[np.float64]], longest: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the sum of the products of all pairs of values at each distance in a chain, and the number of pairs."""
+    covariance, pairs = np.zeros(longest), np.zeros(longest, np.int64)
+    for series in chains:
+        length = len(series)
+        # Twice as long, so that the end of a chain does not meet its beginning.
+        spectrum = np.fft.rfft(series, 2 * length)
+        covariance[:length] += np.fft.irfft(spectrum * spectrum.conj(), 2 * length)[:length]
+        pairs[:length] += np.arange(length, 0, -1)
+    return covariance, pairs

@@ -1,0 +1,365 @@
+"""``sample()``: nearly uniformly random solutions from independent Markov chains, and figures that tell how near.
+
+Chain k of a run begins at the solution that ``solve()`` finds with seed S + k, and makes its own random swaps. So the
+samples are the same on any number of threads and on any machine.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from dataclasses import dataclass
+from math import gcd
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens, check_solvable, row_dtype
+from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
+from fastqueens.core.errors import InputError, SamplingWarning
+from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.integers import LARGEST_SEED, NO_LIMIT, SWEEPS, check_integer, check_seed, new_seed
+from fastqueens.core.memory import check_memory
+from fastqueens.core.wording import counted
+from fastqueens.executors.protocols import Executor
+from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
+from fastqueens.kernels.mixing import FEATURES
+from fastqueens.sampling.autocorrelation import autocorrelation_time
+from fastqueens.solving.mixing import SolutionChain
+from fastqueens.solving.solver import solve
+
+#: Most chains of a run. Each takes time to forget its first solution, and can use one thread.
+_MOST_CHAINS = 64
+
+# Observations for each sample, to measure how long the chain remembers; as many are equally spaced.
+_OBSERVATIONS = 8
+
+# Samples that are taken in one call, and samples of each chain whose observations are kept.
+_PIECE = 256
+_OBSERVED = 1024
+
+#: The least sweeps between two samples: see :func:`thinning_for`.
+_LEAST_SWEEPS = 16
+
+# Bytes a queen of a chain besides its samples: a board, and what the search and the chain need.
+_CHAIN_BYTES = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Nearly uniformly random solutions.
+
+    Attributes
+    ----------
+    boards : (count, n) int32 array
+        The solutions, those of the first chain first; ``boards[k, c]`` is the row of the queen in column c. uint32 for
+        n >= 2**31.
+    instance : Instance
+        What all of them respect.
+    seed : int
+        The seed that repeats this run.
+    chains : int
+        Independent Markov chains.
+    burn_in, thinning : int
+        Proposals from solutions before the first sample of each chain, and from one sample to the next.
+    proposals : int
+        All proposals of all chains.
+    acceptance : float
+        The share of the proposals that were accepted.
+    share_of_solutions : float
+        The share of the proposals that were made from solutions.
+    autocorrelation_time : float or None
+        The integrated autocorrelation time of the slowest of four features of a board, in proposals from solutions.
+        None if there are too few samples to measure it.
+    effective_sample_size : float or None
+        How many independent samples would give averages of these features that are as good; at most ``count``.
+    seconds : float
+        How long it took.
+    """
+
+    boards: NDArray[Any]
+    instance: Instance
+    seed: int
+    chains: int
+    burn_in: int
+    thinning: int
+    proposals: int
+    acceptance: float
+    share_of_solutions: float
+    autocorrelation_time: float | None
+    effective_sample_size: float | None
+    seconds: float
+
+    @property
+    def n(self) -> int:
+        """Side of the boards and number of queens."""
+        return int(self.boards.shape[1])
+
+    @property
+    def count(self) -> int:
+        """Number of samples."""
+        return len(self.boards)
+
+    @property
+    def warning(self) -> str | None:
+        """Why consecutive samples are not nearly independent, or None."""
+        advised = thinning_for(self.instance.free_columns)
+        if self.count == self.chains:
+            return None
+        measured = self.effective_sample_size
+        if measured is not None and measured < self.count / 2:
+            return (
+                f"thinning is {self.thinning:,}: {self.count:,} samples are worth {measured:,.0f} independent ones; "
+                f"{advised:,} is usual for n = {self.n:,}"
+            )
+        if self.thinning < advised // 2:
+            return (
+                f"thinning is {self.thinning:,}: consecutive samples resemble each other; {advised:,} is usual for "
+                f"n = {self.n:,}"
+            )
+        return None
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def __repr__(self) -> str:
+        size = f"n={self.n}, {self.count:,} boards, {self.chains} chains"
+        return f"<Samples {size}, seed={self.seed}, {self.seconds:.3g} s>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all figures, without the boards, with the names that ``fastqueens sample --json`` prints."""
+        names = (
+            "seed", "chains", "burn_in", "thinning", "proposals", "acceptance", "share_of_solutions",
+            "autocorrelation_time", "effective_sample_size", "seconds",
+        )  # fmt: skip
+        figures = {name: getattr(self, name) for name in names}
+        return {"n": self.n, "count": self.count, **self.instance.counts, **figures}
+
+
+def sample(
+    n: int | None = None,
+    count: int = 1,
+    *,
+    instance: Instance | None = None,
+    seed: int | None = None,
+    thinning: int | None = None,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Samples:
+    """Draw solutions nearly uniformly at random.
+
+    Markov chains start from solutions and swap rows. The law to which they converge is exactly uniform; no proof tells
+    how fast they do. Tests and the figures of the result say how near they come: see docs/sampling.md.
+
+    Parameters
+    ----------
+    n : int, optional
+        Side of the board and number of queens. Not needed with ``instance``.
+    count : int
+        Number of samples, at least 1. They are spread over up to 64 independent chains.
+    instance : Instance, optional
+        Fixed queens, blocked squares and excluded diagonals, which all samples respect; see
+        :func:`fastqueens.make_instance`. A solution has to be found first, which can be hard.
+    seed : int, optional
+        From 0 to 2**64 - 1. The same n, count, seed and thinning give the same samples everywhere. By default a seed
+        is drawn.
+    thinning : int, optional
+        Proposals from solutions between two samples of a chain. By default 300 n, fewer for n < 34: 136 for n = 8.
+    threads : int, optional
+        Number of threads, by default one for each core; with an executor, the number of its workers.
+    executor : Executor, optional
+        Runs the chains elsewhere: a pool of ``concurrent.futures``, or a ``dask.distributed.Client``.
+    progress : callable, optional
+        Called as ``progress("sampling", done, total)``, in samples of all chains.
+    stop : callable, optional
+        If it returns True, :class:`Stopped` is raised.
+
+    Returns
+    -------
+    Samples
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here, or no solution of the instance was found to begin with.
+    NoSolutionError
+        If there is no solution: for n = 2 and n = 3, and for some instances.
+    NotEnoughMemoryError
+        If the samples do not fit.
+    Stopped
+        If ``stop`` returned True.
+
+    Warns
+    -----
+    SamplingWarning
+        If ``thinning`` is so short that consecutive samples resemble each other.
+
+    Notes
+    -----
+    O(count * thinning) proposals, each 5 to 15 ns on large boards. Below n = 34 only every fifth to twentieth proposal
+    is made from a solution: a sample of n = 8 takes about 0.1 ms.
+
+    Examples
+    --------
+    >>> samples = sample(8, 1000, seed=1)
+    >>> samples.boards.shape
+    (1000, 8)
+    >>> len({board.tobytes() for board in samples.boards})
+    92
+    """
+    begun = time.perf_counter()
+    plan = _checked_plan(n, count, instance, seed, thinning)
+    at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
+    _check_memory(plan, at_a_time)
+    boards = np.empty((plan.count, plan.n), row_dtype(plan.n))
+    callbacks = Callbacks(progress, stop)
+    runs: dict[int, _ChainRun] = {}
+    done = 0
+
+    def task(number: int) -> Task:
+        first, last = plan.samples_of(number)
+
+        def keep(run: _ChainRun) -> None:
+            nonlocal done
+            boards[first:last] = run.boards
+            runs[number] = run._replace(boards=run.boards[:0])
+            done += last - first
+
+        return Task(run_chain, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in), keep)
+
+    def poll() -> None:
+        callbacks.poll("sampling", done, plan.count)
+
+    run_tasks(map(task, range(plan.chains)), poll, threads=threads, executor=executor)
+    samples = _result(plan, boards, [runs[number] for number in range(plan.chains)], time.perf_counter() - begun)
+    if samples.warning is not None:
+        warnings.warn(samples.warning, SamplingWarning, stacklevel=2)
+    return samples
+
+
+def thinning_for(columns: int) -> int:
+    """Return the usual number of proposals from solutions between two samples, for so many columns that can be swapped.
+
+    About 3.5 autocorrelation times up to 33 columns, and 2.1 for more, rounded up to a multiple of 8. See
+    docs/sampling.md for the measurements.
+
+    >>> thinning_for(8), thinning_for(100)
+    (136, 30000)
+    """
+    sweeps = min(SWEEPS, max(_LEAST_SWEEPS, columns * columns * 4 // 15))
+    return -(-sweeps * columns // _OBSERVATIONS) * _OBSERVATIONS
+
+
+class _ChainRun(NamedTuple):
+    """What one chain gives: its samples, the features of the first of them, and its counts."""
+
+    boards: Queens
+    features: NDArray[np.int64]
+    proposals: int
+    accepted: int
+    from_solutions: int
+
+
+def run_chain(
+    instance: Instance, seed: int, number: int, samples: int, thinning: int, burn_in: int, stop: Stop | None = None
+) -> _ChainRun:
+    """Run one chain; executors call it in their processes."""
+    found = solve(
+        instance=instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True
+    )
+    if not found.solved:
+        raise InputError(
+            f"no solution of n = {instance.n} with {instance.constraints} was found to begin with; it is not known "
+            "whether there is one"
+        )
+    boards = np.empty((samples, instance.n), row_dtype(instance.n))
+    if instance.free_columns < 2:
+        boards[:] = found.queens
+        return _ChainRun(boards, np.empty((0, FEATURES), np.int64), 0, 0, 0)
+    callbacks = Callbacks(None, stop)
+    chain = SolutionChain(found.queens, instance, seed, number, callbacks)
+    chain.advance(burn_in, callbacks)
+    each = gcd(thinning, _OBSERVATIONS)
+    features = np.empty((min(samples, _OBSERVED) * each, FEATURES), np.int64)
+    unused = np.empty((_PIECE * each, FEATURES), np.int64)
+    for first, last in slices(samples, _PIECE):
+        observed = features[first * each : last * each] if last <= _OBSERVED else unused[: (last - first) * each]
+        chain.sample(thinning // each, boards[first:last], observed, callbacks)
+    return _ChainRun(boards, features, chain.proposals, chain.accepted, chain.from_solutions)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The validated arguments of :func:`sample`."""
+
+    instance: Instance
+    count: int
+    seed: int
+    thinning: int
+    burn_in: int
+
+    @property
+    def n(self) -> int:
+        return self.instance.n
+
+    @property
+    def chains(self) -> int:
+        return min(self.count, _MOST_CHAINS)
+
+    def samples_of(self, chain: int) -> tuple[int, int]:
+        """Return the first sample of a chain and the one after its last."""
+        return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
+
+
+def _checked_plan(
+    n: int | None, count: int, instance: Instance | None, seed: int | None, thinning: int | None
+) -> _Plan:
+    if instance is None:
+        if n is None:
+            raise InputError("n is missing: a number of queens or an instance is needed")
+        instance = make_instance(n)
+    elif n is not None and n != instance.n:
+        raise InputError(f"n is {n}: the instance has n = {instance.n}")
+    check_solvable(instance.n)
+    usual = thinning_for(instance.free_columns)
+    return _Plan(
+        instance=instance,
+        count=check_integer(count, "count", 1, NO_LIMIT),
+        seed=new_seed() if seed is None else check_seed(seed),
+        thinning=usual if thinning is None else check_integer(thinning, "thinning", 1, NO_LIMIT),
+        burn_in=2 * usual,
+    )
+
+
+def _check_memory(plan: _Plan, at_a_time: int) -> None:
+    bytes_a_queen = np.dtype(row_dtype(plan.n)).itemsize
+    of_a_chain = -(-plan.count // plan.chains) * bytes_a_queen + _CHAIN_BYTES
+    need = plan.n * (plan.count * bytes_a_queen + at_a_time * of_a_chain)
+    check_memory(need, f"drawing {counted(plan.count, 'sample')} of n = {plan.n:,}")
+
+
+def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: float) -> Samples:
+    proposals, accepted, from_solutions = (
+        sum(getattr(run, name) for run in runs) for name in ("proposals", "accepted", "from_solutions")
+    )
+    each = gcd(plan.thinning, _OBSERVATIONS)
+    features = [run.features for run in runs]
+    time_observed = autocorrelation_time(features)
+    time_of_samples = autocorrelation_time(features, each)
+    return Samples(
+        boards=boards,
+        instance=plan.instance,
+        seed=plan.seed,
+        chains=plan.chains,
+        burn_in=plan.burn_in,
+        thinning=plan.thinning,
+        proposals=proposals,
+        acceptance=accepted / proposals if proposals else 0.0,
+        share_of_solutions=from_solutions / proposals if proposals else 1.0,
+        autocorrelation_time=None if time_observed is None else time_observed * plan.thinning / each,
+        effective_sample_size=None if time_of_samples is None else plan.count / time_of_samples,
+        seconds=seconds,
+    )
