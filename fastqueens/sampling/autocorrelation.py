@@ -14,22 +14,23 @@ _WINDOW = 5
 _LEAST_TIMES = 20
 
 
-def autocorrelation_time(chains: Sequence[NDArray[np.int64]], every: int = 1) -> float | None:
-    """Return the integrated autocorrelation time of the slowest feature: 1 + 2 times the sum of the autocorrelations.
+def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tuple[float, float] | None:
+    """Return the integrated autocorrelation times of all observations, and of every so many of them.
 
-    The mean of N observations varies as much as that of N divided by this time independent ones.
+    This time is 1 + 2 times the sum of the autocorrelations at all lags: the mean of N observations varies as much as
+    that of N divided by this time independent ones.
 
     Parameters
     ----------
     chains : sequence of (length, features) arrays
         What was observed along each chain, in order; the lengths may differ.
     every : int
-        Consider only every so many observations, and return the time in units of their distance.
+        The second time is that of every so many observations, in units of their distance.
 
     Returns
     -------
-    float or None
-        At least 1; None if there are too few observations to tell, or no feature varies.
+    (float, float) or None
+        Those of the slowest feature, at least 1; None if there are too few observations to tell, or no feature varies.
 
     Notes
     -----
@@ -38,27 +39,29 @@ def autocorrelation_time(chains: Sequence[NDArray[np.int64]], every: int = 1) ->
     mechanics", 1997.
     """
     total = sum(len(chain) for chain in chains)
-    longest = max((len(chain) for chain in chains), default=0)
-    slowest = None
-    for feature in range(chains[0].shape[1] if chains else 0):
+    longest = max(len(chain) for chain in chains)
+    slowest: tuple[float, float] | None = None
+    for feature in range(chains[0].shape[1] if longest else 0):
         values = [chain[:, feature].astype(np.float64) for chain in chains]
         mean = sum(float(series.sum()) for series in values) / total
         covariance, pairs = _covariances([series - mean for series in values], longest)
         if covariance[0] <= 0:
             continue
-        correlation = covariance[every::every] / np.maximum(pairs[every::every], 1) / (covariance[0] / pairs[0])
-        times = 1 + 2 * np.concatenate([[0], np.cumsum(correlation)])
-        ends = np.flatnonzero(np.arange(len(times)) >= _WINDOW * times)
-        if not len(ends) or total < _LEAST_TIMES * every * max(1.0, times[ends[0]]):
+        correlation = covariance / pairs / (covariance[0] / pairs[0])
+        times = 2 * np.cumsum(correlation) - 1
+        ends = np.flatnonzero(np.arange(longest) >= _WINDOW * times)
+        if not len(ends) or total < _LEAST_TIMES * times[ends[0]]:
             return None
-        slowest = max(slowest or 1.0, float(times[ends[0]]))
+        of_every = 1 + 2 * float(correlation[every : ends[0] + 1 : every].sum())
+        before = slowest or (1.0, 1.0)
+        slowest = max(before[0], float(times[ends[0]])), max(before[1], of_every)
     return slowest
 
 
 def _covariances(chains: list[NDArray[np.float64]], longest: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Return the sum of the products of all pairs of values at each distance in a chain, and the number of pairs."""
     covariance, pairs = np.zeros(longest), np.zeros(longest, np.int64)
-    for series in chains:
+    for series in filter(len, chains):
         length = len(series)
         # Twice as long, so that the end of a chain does not meet its beginning.
         spectrum = np.fft.rfft(series, 2 * length)

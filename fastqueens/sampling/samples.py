@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import time
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -25,7 +27,7 @@ from fastqueens.core.wording import counted
 from fastqueens.executors.protocols import Executor
 from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
 from fastqueens.kernels.mixing import FEATURES
-from fastqueens.sampling.autocorrelation import autocorrelation_time
+from fastqueens.sampling.autocorrelation import autocorrelation_times
 from fastqueens.solving.mixing import SolutionChain
 from fastqueens.solving.solver import solve
 
@@ -173,7 +175,7 @@ def sample(
     executor : Executor, optional
         Runs the chains elsewhere: a pool of ``concurrent.futures``, or a ``dask.distributed.Client``.
     progress : callable, optional
-        Called as ``progress("sampling", done, total)``, in samples of all chains.
+        Called as ``progress("sampling", done, total)``, in proposals from solutions of all chains.
     stop : callable, optional
         If it returns True, :class:`Stopped` is raised.
 
@@ -211,27 +213,28 @@ def sample(
     92
     """
     begun = time.perf_counter()
-    plan = _checked_plan(n, count, instance, seed, thinning)
+    plan = check_sample(n, count, instance=instance, seed=seed, thinning=thinning)
     at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
     _check_memory(plan, at_a_time)
     boards = np.empty((plan.count, plan.n), row_dtype(plan.n))
     callbacks = Callbacks(progress, stop)
     runs: dict[int, _ChainRun] = {}
-    done = 0
+    done = dict.fromkeys(range(plan.chains), 0)
 
     def task(number: int) -> Task:
         first, last = plan.samples_of(number)
 
         def keep(run: _ChainRun) -> None:
-            nonlocal done
             boards[first:last] = run.boards
             runs[number] = run._replace(boards=run.boards[:0])
-            done += last - first
+            done[number] = plan.burn_in + (last - first) * plan.thinning
 
-        return Task(run_chain, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in), keep)
+        # Only a thread of this process can tell how far it is.
+        function = run_chain if executor else partial(run_chain, report=partial(done.__setitem__, number))
+        return Task(function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in), keep)
 
     def poll() -> None:
-        callbacks.poll("sampling", done, plan.count)
+        callbacks.poll("sampling", sum(done.values()), plan.chains * plan.burn_in + plan.count * plan.thinning)
 
     run_tasks(map(task, range(plan.chains)), poll, threads=threads, executor=executor)
     samples = _result(plan, boards, [runs[number] for number in range(plan.chains)], time.perf_counter() - begun)
@@ -264,9 +267,17 @@ class _ChainRun(NamedTuple):
 
 
 def run_chain(
-    instance: Instance, seed: int, number: int, samples: int, thinning: int, burn_in: int, stop: Stop | None = None
+    instance: Instance,
+    seed: int,
+    number: int,
+    samples: int,
+    thinning: int,
+    burn_in: int,
+    *,
+    stop: Stop | None = None,
+    report: Callable[[int], None] | None = None,
 ) -> _ChainRun:
-    """Run one chain; executors call it in their processes."""
+    """Run one chain; executors call it in their processes. ``report`` gets the proposals from solutions made so far."""
     found = solve(
         instance=instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True
     )
@@ -279,8 +290,13 @@ def run_chain(
     if instance.free_columns < 2:
         boards[:] = found.queens
         return _ChainRun(boards, np.empty((0, FEATURES), np.int64), 0, 0, 0)
-    callbacks = Callbacks(None, stop)
-    chain = SolutionChain(found.queens, instance, seed, number, callbacks)
+    chain = SolutionChain(found.queens, instance, seed, number, Callbacks(None, stop))
+
+    def progress(*_done: object) -> None:
+        if report is not None:
+            report(chain.from_solutions)
+
+    callbacks = Callbacks(progress, stop)
     chain.advance(burn_in, callbacks)
     each = gcd(thinning, _OBSERVATIONS)
     features = np.empty((min(samples, _OBSERVED) * each, FEATURES), np.int64)
@@ -314,9 +330,10 @@ class _Plan:
         return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
 
 
-def _checked_plan(
-    n: int | None, count: int, instance: Instance | None, seed: int | None, thinning: int | None
+def check_sample(
+    n: int | None, count: int, *, instance: Instance | None, seed: int | None, thinning: int | None
 ) -> _Plan:
+    """Validate the arguments of :func:`sample`; see there for parameters and errors."""
     if instance is None:
         if n is None:
             raise InputError("n is missing: a number of queens or an instance is needed")
@@ -346,9 +363,7 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         sum(getattr(run, name) for run in runs) for name in ("proposals", "accepted", "from_solutions")
     )
     each = gcd(plan.thinning, _OBSERVATIONS)
-    features = [run.features for run in runs]
-    time_observed = autocorrelation_time(features)
-    time_of_samples = autocorrelation_time(features, each)
+    times = autocorrelation_times([run.features for run in runs], each)
     return Samples(
         boards=boards,
         instance=plan.instance,
@@ -359,7 +374,7 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         proposals=proposals,
         acceptance=accepted / proposals if proposals else 0.0,
         share_of_solutions=from_solutions / proposals if proposals else 1.0,
-        autocorrelation_time=None if time_observed is None else time_observed * plan.thinning / each,
-        effective_sample_size=None if time_of_samples is None else plan.count / time_of_samples,
+        autocorrelation_time=None if times is None else times[0] * plan.thinning / each,
+        effective_sample_size=None if times is None else plan.count / times[1],
         seconds=seconds,
     )
