@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import math
 import os
 import signal
 import socket
@@ -17,6 +18,7 @@ from fastqueens import InputError, Stopped, study
 from fastqueens.classroom import batches
 from fastqueens.executors import cluster as cluster_module
 from fastqueens.executors.cluster import connected, local_cluster
+from fastqueens.executors.running import Task, run_tasks
 
 HAS_DASK = importlib.util.find_spec("distributed") is not None
 
@@ -90,6 +92,23 @@ def test_stop_on_a_cluster(cluster):
             progress=lambda *now: seen.append(now[1]),
             stop=lambda: any(seen),
         )
+
+
+@needs_dask
+def test_tasks_on_a_cluster(cluster):
+    """Dask makes equal calls only once; each task gets the result."""
+    numbers = [5, 3, 5, 8, 3, *range(20)]
+    found = []
+    tasks = (Task(math.factorial, (k,), found.append) for k in numbers)
+    run_tasks(tasks, lambda: None, executor=cluster)
+    assert sorted(found) == sorted(math.factorial(k) for k in numbers)
+
+
+@needs_dask
+def test_an_error_in_a_task_on_a_cluster(cluster):
+    tasks = (Task(math.factorial, (5 - k,), lambda _: None) for k in range(100))
+    with pytest.raises(ValueError, match=r"factorial\(\) not defined for negative values"):
+        run_tasks(tasks, lambda: None, executor=cluster)
 
 
 @needs_dask

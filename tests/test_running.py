@@ -1,0 +1,427 @@
+"""Tasks on threads and executors: every result once, in any order; what is lazy; errors, and the wish to stop."""
+
+import signal
+import threading
+import time
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+
+import pytest
+
+from fastqueens import InputError, Stopped
+from fastqueens.core.threads import all_cores
+from fastqueens.executors import running
+from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
+
+PATIENCE = 20
+
+
+def power(base, exponent, *, stop=None):
+    """Raise to a power, in any process."""
+    return base**exponent
+
+
+def run_until_stop(begun, *, stop):
+    begun.set()
+    while not stop():
+        time.sleep(0.001)
+    raise Stopped("a task has heard it")
+
+
+def silent(*_result):
+    """Do nothing, as ``poll`` or ``done``."""
+
+
+class Manual:
+    """An executor that keeps its futures and runs nothing."""
+
+    def __init__(self):
+        self.futures = []
+
+    def submit(self, *_call):
+        self.futures.append(Future())
+        return self.futures[-1]
+
+
+class LastFirst:
+    """An executor that collects calls until there are enough, and runs them from the last to the first."""
+
+    def __init__(self, at_once):
+        self.calls = []
+        self.at_once = at_once
+
+    def submit(self, *call):
+        future = Future()
+        self.calls.append((future, call))
+        if len(self.calls) == self.at_once:
+            for waiting, (function, *arguments) in self.calls[::-1]:
+                waiting.set_result(function(*arguments))
+            self.calls = []
+        return future
+
+
+@contextmanager
+def threads(count):
+    yield {"threads": count}
+
+
+@contextmanager
+def pool(kind, *arguments):
+    with kind(*arguments) as executor:
+        yield {"executor": executor}
+
+
+WAYS = {
+    "1 thread": partial(threads, 1),
+    "2 threads": partial(threads, 2),
+    "3 threads": partial(threads, 3),
+    "all cores": partial(threads, None),
+    "pool of 1 thread": partial(pool, ThreadPoolExecutor, 1),
+    "pool of 3 threads": partial(pool, ThreadPoolExecutor, 3),
+    "pool of 2 processes": partial(pool, ProcessPoolExecutor, 2, get_context("spawn")),
+}
+
+
+@pytest.fixture(params=WAYS)
+def way(request):
+    """Yield the keyword arguments of each way to run tasks."""
+    with WAYS[request.param]() as keywords:
+        yield keywords
+
+
+# Results
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 100])
+def test_every_result_is_passed_on_once(way, count):
+    found = []
+    run_tasks((Task(power, (3, k), partial(add, found, k)) for k in range(count)), silent, **way)
+    assert sorted(found) == [(k, 3**k) for k in range(count)]
+
+
+def add(found, number, result):
+    found.append((number, result))
+
+
+def test_results_may_come_in_any_order():
+    found = []
+    tasks = [Task(power, (3, k), partial(add, found, k)) for k in range(12)]
+    run_tasks(tasks, silent, threads=2, executor=LastFirst(6))
+    assert found != sorted(found)
+    assert sorted(found) == [(k, 3**k) for k in range(12)]
+
+
+def test_tasks_may_call_different_functions():
+    found = []
+    tasks = [Task(power, (3, 2), found.append), Task(complex, ("1+2j",), found.append)]
+    run_tasks(tasks, silent, executor=LastFirst(2))
+    assert found == [9, 1 + 2j]
+
+
+# Lazy tasks
+
+
+def test_one_thread_creates_a_task_when_the_last_is_done():
+    log = []
+
+    def tasks():
+        for k in range(3):
+            log.append(f"create {k}")
+            yield Task(power, (2, k), lambda result: log.append(f"result {result}"))
+
+    run_tasks(tasks(), lambda: log.append("poll"), threads=1)
+    of_each = [[f"create {k}", f"result {2**k}", "poll"] for k in range(3)]
+    assert log == ["poll", *of_each[0], *of_each[1], *of_each[2]]
+
+
+def test_the_results_decide_how_many_tasks_there_are(way):
+    total = 0
+
+    def tasks():
+        while total < 1000:
+            yield Task(power, (10, 1), finish)
+
+    def finish(result):
+        nonlocal total
+        total += result
+
+    run_tasks(tasks(), silent, **way)
+    ahead = 1 if "threads" in way else running._AHEAD
+    assert 1000 <= total < 1000 + 10 * ahead * calls_at_a_time(way.get("threads"), way.get("executor"))
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_threads_create_one_task_each(count):
+    """None of them ends before all threads have one, and none is created beyond."""
+    together = threading.Barrier(count, timeout=PATIENCE)
+    open_tasks, most = set(), []
+
+    def wait_for_all(*, stop):
+        together.wait()
+
+    def tasks():
+        for k in range(4 * count):
+            open_tasks.add(k)
+            most.append(len(open_tasks))
+            yield Task(wait_for_all, (), lambda _, k=k: open_tasks.discard(k))
+
+    run_tasks(tasks(), silent, threads=count)
+    assert max(most) == count
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_an_executor_has_three_tasks_for_each_worker(workers):
+    executor, created, waiting, results = Manual(), [], [], []
+
+    def tasks():
+        for k in range(100):
+            created.append(k)
+            yield Task(power, (2, k), results.append)
+
+    def poll():
+        assert len(created) == len(executor.futures)
+        waiting.append(len(created) - len(results))
+        if waiting[-1] == 3 * workers:
+            executor.futures[len(results)].set_result("a result")
+        if len(waiting) == 8:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        run_tasks(tasks(), poll, threads=workers, executor=executor)
+    assert waiting == [0, *(3 * workers, 3 * workers - 1) * 3, 3 * workers]
+
+
+def test_callbacks_are_called_one_at_a_time():
+    inside = threading.Lock()
+
+    def alone():
+        assert inside.acquire(blocking=False), "another callback is running"
+        pause.wait(0.001)
+        inside.release()
+
+    def tasks():
+        for _ in range(20):
+            alone()
+            yield Task(call_stop, (), lambda _: alone())
+
+    def call_stop(*, stop):
+        assert not stop()
+
+    pause = threading.Event()
+    run_tasks(tasks(), alone, threads=3)
+
+
+def test_it_polls_at_the_beginning_and_after_each_result(way):
+    polls = []
+    run_tasks([Task(power, (2, k), lambda _: polls.append("result")) for k in range(5)], lambda: polls.append(1), **way)
+    assert polls[0] == polls[-1] == 1
+    after = [polls[k + 1] for k, what in enumerate(polls) if what == "result"]
+    assert after == [1] * 5
+
+
+# Errors
+
+
+def fail_at(number, *, stop=None):
+    """Raise an error for 7."""
+    if number == 7:
+        raise ArithmeticError("seven has failed")
+    return number
+
+
+def test_an_error_in_a_task(way):
+    created = []
+
+    def tasks():
+        for k in range(1000):
+            created.append(k)
+            yield Task(fail_at, (k,), silent)
+
+    with pytest.raises(ArithmeticError, match="seven has failed"):
+        run_tasks(tasks(), silent, **way)
+    assert 8 <= len(created) < 1000
+
+
+def test_an_error_elsewhere_ends_the_other_threads():
+    """The error is raised, not the Stopped of the threads that hear of it."""
+    begun = [threading.Event(), threading.Event()]
+    created = []
+
+    def fail(*, stop):
+        assert all(event.wait(PATIENCE) for event in begun)
+        raise ArithmeticError("a task has failed")
+
+    def tasks():
+        for function, arguments in [(run_until_stop, begun[:1]), (fail, ()), (run_until_stop, begun[1:]), (fail, ())]:
+            created.append(function)
+            yield Task(function, arguments, silent)
+
+    with pytest.raises(ArithmeticError, match="a task has failed"):
+        run_tasks(tasks(), silent, threads=3)
+    assert len(created) == 3
+
+
+def test_after_an_error_stop_returns_true():
+    both, heard = threading.Barrier(2, timeout=PATIENCE), []
+
+    def fail(*, stop):
+        both.wait()
+        raise ArithmeticError
+
+    def listen(*, stop):
+        both.wait()
+        while not stop():
+            time.sleep(0.001)
+        heard.append(stop())
+
+    with pytest.raises(ArithmeticError):
+        run_tasks([Task(fail, (), silent), Task(listen, (), silent)], silent, threads=2)
+    assert heard == [True]
+
+
+def test_an_error_cancels_what_waits_at_an_executor():
+    executor = Manual()
+
+    def poll():
+        if executor.futures:
+            executor.futures[2].set_exception(ArithmeticError("the third has failed"))
+
+    with pytest.raises(ArithmeticError, match="the third has failed"):
+        run_tasks((Task(power, (2, k), silent) for k in range(100)), poll, threads=2, executor=executor)
+    assert [future.cancelled() for future in executor.futures] == [True, True, False, True, True, True]
+
+
+@pytest.mark.parametrize("place", ["tasks", "done", "poll"])
+def test_an_error_in_the_callers_functions(way, place):
+    results = []
+
+    def fail_in(here):
+        if here == place and len(results) >= 3:
+            raise ArithmeticError(f"{here} has failed")
+
+    def tasks():
+        for k in range(50):
+            fail_in("tasks")
+            yield Task(power, (2, k), finish)
+
+    def finish(result):
+        results.append(result)
+        fail_in("done")
+
+    with pytest.raises(ArithmeticError, match=f"{place} has failed"):
+        run_tasks(tasks(), lambda: fail_in("poll"), **way)
+    assert 3 <= len(results) < 50
+
+
+# Stop
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_long_tasks_on_threads_end_soon(count):
+    begun = [threading.Event() for _ in range(count)]
+
+    def poll():
+        if all(event.is_set() for event in begun):
+            raise Stopped("the caller wants to stop")
+
+    with pytest.raises(Stopped, match="the caller wants to stop"):
+        run_tasks([Task(run_until_stop, (event,), silent) for event in begun], poll, threads=count)
+
+
+def test_it_polls_while_no_result_comes_and_cancels():
+    executor, polls = Manual(), []
+
+    def poll():
+        polls.append(len(executor.futures))
+        if len(polls) == 4:
+            raise Stopped("the caller wants to stop")
+
+    with pytest.raises(Stopped, match="the caller wants to stop"):
+        run_tasks([Task(power, (2, k), silent) for k in range(9)], poll, threads=2, executor=executor)
+    assert polls == [0, 6, 6, 6]
+    assert all(future.cancelled() for future in executor.futures)
+
+
+@pytest.mark.parametrize("where", [{"threads": 2}, {"executor": Manual()}])
+def test_a_stop_at_the_beginning_creates_no_task(where):
+    def poll():
+        raise Stopped
+
+    def tasks():
+        pytest.fail("a task is created")
+        yield
+
+    with pytest.raises(Stopped):
+        run_tasks(tasks(), poll, **where)
+
+
+def test_ctrl_c_while_the_caller_waits_ends_the_threads():
+    both, ended = threading.Barrier(2, timeout=PATIENCE), threading.Event()
+    main = threading.main_thread()
+
+    def interrupt(*, stop):
+        both.wait()
+        if threading.current_thread() is not main:
+            time.sleep(0.1)  # so that the main thread waits: Python can miss a signal just before it begins to
+            signal.pthread_kill(main.ident, signal.SIGINT)
+            while not stop():
+                time.sleep(0.001)
+            ended.set()
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_tasks([Task(interrupt, (), silent)] * 2, silent, threads=2)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ended.wait(PATIENCE)
+
+
+# Workers
+
+
+def test_another_version_is_refused(monkeypatch):
+    with ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        monkeypatch.setattr(running, "__version__", "0.0.1")
+        with pytest.raises(
+            InputError, match=r"a worker has fastqueens [\d.]+, and its caller 0\.0\.1: both need the sa"
+        ):
+            run_tasks([Task(power, (2, 3), print)], silent, executor=executor)
+
+
+class Cluster:
+    """An executor that answers as the client of Dask does."""
+
+    def __init__(self, *threads_of_each):
+        self.threads_of_each = dict(enumerate(threads_of_each))
+
+    def nthreads(self):
+        return self.threads_of_each
+
+
+@pytest.mark.parametrize(
+    ("count", "executor", "expected"),
+    [
+        (None, None, all_cores()),
+        (1, None, 1),
+        (1024, None, 1024),
+        (None, Cluster(), 1),
+        (None, Cluster(1), 1),
+        (None, Cluster(2, 3), 5),
+        (7, Cluster(2, 3), 7),
+        (None, ThreadPoolExecutor(3), 3),
+        (2, ThreadPoolExecutor(3), 2),
+        (None, Manual(), all_cores()),
+    ],
+)
+def test_calls_at_a_time(count, executor, expected):
+    assert calls_at_a_time(count, executor) == expected
+
+
+@pytest.mark.parametrize("executor", [None, Manual()])
+@pytest.mark.parametrize("count", [0, -1, 1025])
+def test_numbers_of_threads_out_of_range(count, executor):
+    with pytest.raises(InputError, match=f"threads is {count}: it goes from 1 to 1024"):
+        run_tasks([], silent, threads=count, executor=executor)
