@@ -25,9 +25,15 @@ def power(base, exponent, *, stop=None):
 
 def run_until_stop(begun, *, stop):
     begun.set()
-    while not stop():
-        time.sleep(0.001)
+    wait_until(stop)
     raise Stopped("a task has heard it")
+
+
+def wait_until(stop):
+    end = time.monotonic() + PATIENCE
+    while not stop():
+        assert time.monotonic() < end, "the task does not hear that it should stop"
+        time.sleep(0.001)
 
 
 def silent(*_result):
@@ -272,8 +278,7 @@ def test_after_an_error_stop_returns_true():
 
     def listen(*, stop):
         both.wait()
-        while not stop():
-            time.sleep(0.001)
+        wait_until(stop)
         heard.append(stop())
 
     with pytest.raises(ArithmeticError):
@@ -366,8 +371,7 @@ def test_ctrl_c_while_the_caller_waits_ends_the_threads():
         if threading.current_thread() is not main:
             time.sleep(0.1)  # so that the main thread waits: Python can miss a signal just before it begins to
             signal.pthread_kill(main.ident, signal.SIGINT)
-            while not stop():
-                time.sleep(0.001)
+            wait_until(stop)
             ended.set()
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
