@@ -175,5 +175,6 @@ class _Work:
             self._poll()
 
     def poll(self) -> None:
+        """Call the callbacks of the caller."""
         with self._lock:
             self._poll()
