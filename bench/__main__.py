@@ -23,6 +23,7 @@ from bench import (
     peers,
     promises,
     report,
+    sampling,
     tiles,
     translated,
 )
@@ -30,7 +31,10 @@ from fastqueens.cli.options import whole_number
 from fastqueens.solving.complete_search import MOST_EMPTY
 
 #: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, and hard instances.
-ALL = ("promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "counting", "peers")
+ALL = (
+    "promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "counting", "mixing",
+    "samples", "peers",
+)  # fmt: skip
 
 #: The parts of "csplib", which can also be measured alone.
 CSPLIB = ("generated", "translated")
@@ -104,6 +108,8 @@ def main(
         "fixed_queens": fixed_queens.measure,
         "completions": fixed_queens.compare,
         "counting": counting.measure,
+        "mixing": sampling.measure_mixing,
+        "samples": sampling.measure_samples,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
         "translated": translated.measure,

@@ -235,6 +235,26 @@ def _completions(rows: Rows) -> str:
     return "\n".join(lines)
 
 
+def _samples(rows: Rows) -> str:
+    lines = [
+        "| n | samples a seed | thinning | autocorrelation time | degrees of freedom | chi-square | p | s a seed |",
+        "|---:|---:|---:|---:|---:|---|---|---:|",
+    ]
+    for row in rows:
+        cells = [
+            str(row["n"]),
+            f"{row['count']:,}",
+            f"{row['thinning']:,}",
+            f"{row['autocorrelation_time']:.0f}",
+            f"{row['freedom']:,}",
+            ", ".join(f"{value:,.0f}" for value in row["chi_squares"]),
+            ", ".join(f"**{value:.3f}**" for value in row["p_values"]),
+            f"{row['seconds']:.1f}",
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
 def _soak(rows: Rows) -> str:
     (row,) = rows
     outcomes = ", ".join(f"{count:,} {what}" for what, count in row["outcomes"].items())
@@ -289,6 +309,8 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "classroom": _promises,
     "fixed_queens": _promises,
     "counting": _promises,
+    "mixing": _promises,
+    "samples": _samples,
     "completions": _completions,
     "soak": _soak,
     "before": _before,

@@ -6,10 +6,13 @@ accepted if E does not rise, and otherwise with probability t**rise. So a board 
 the boards with E = 0, have the same weight.
 
 Time is counted in proposals that are made from solutions. The boards at these moments form a Markov chain on solutions,
-which is symmetric: hence the uniform law is exactly stationary. The two columns of a proposal come from two windows of
-columns, which stay for a phase of some thousand such proposals, so that those of large boards fit into the cache. The
-windows change at these moments only: each pair of windows has its own symmetric chain on solutions. See
-docs/sampling.md.
+which is symmetric: hence the uniform law is exactly stationary.
+
+On large boards, loading rows and marks takes longer than all computing. So the proposals from solutions that may not
+raise E draw their columns from two windows of columns, which fit into the cache and stay for a phase of some thousand
+proposals. This keeps the symmetry: such a swap leads from one solution to another, and back with the same probability.
+All other proposals draw from all columns. (Within windows, E could rise on a board with much order, like the textbook
+solutions, and hardly ever become 0 again.) See docs/sampling.md.
 
 ``state`` is a uint64 array of STATE_LENGTH entries; the names below are its indices.
 """
@@ -20,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, clear_bit, is_set, set_bit
+from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, clear_bit, is_set, prefetch, set_bit
 from fastqueens.kernels.blocked import is_blocked
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.stream import MIXING, stream_key, word
@@ -34,11 +37,12 @@ UNTIL_RISE = 5  # proposals from solutions before the next one that may raise E
 PHASE_LEFT = 6  # proposals from solutions until the windows change
 FIRST_WINDOW = 7  # where each window of columns begins
 SECOND_WINDOW = 8
-DRAWS = 9  # random words used so far
+DRAWS = 9  # random words used for the columns of proposals; they are even, those for other purposes odd
 TAKEN = 10  # observations made
 WINDOW = 11  # columns in a window, and proposals from solutions in a phase
 KEY = 12  # the key of the stream of random words
-STATE_LENGTH = 13
+OTHER_DRAWS = 13
+STATE_LENGTH = 14
 
 #: The largest surplus; rises above it are never accepted. ``surplus`` needs room for MOST_ADDED more.
 MOST_SURPLUS = 256
@@ -59,6 +63,10 @@ _ON_BLOCKED = np.uint64(1 << 63)
 
 _HALF = np.uint64(32)
 _LOWER_HALF = np.uint64(2**32 - 1)
+# How many proposals ahead to load rows, and marks: 30 instead of 60 ns a proposal at n = 10**7.
+_ROWS_AHEAD = np.uint64(24)
+_MARKS_AHEAD = np.uint64(12)
+
 _TWO, _THREE = np.uint64(2), np.uint64(3)
 
 
@@ -194,9 +202,15 @@ def _movable(chain):
 
 @part
 def _next_word(state):
-    """Return the next random word of the chain."""
-    state[DRAWS] += ONE
-    return word(state[KEY], state[DRAWS])
+    """Return the next random word for a purpose other than the columns of a proposal."""
+    state[OTHER_DRAWS] += ONE
+    return word(state[KEY], state[OTHER_DRAWS] << ONE | ONE)
+
+
+@part
+def _columns_word(key, proposal):
+    """Return the random word for the columns of a proposal; any of them can be known in advance."""
+    return word(key, proposal << ONE)
 
 
 @part
@@ -224,11 +238,25 @@ def _draw_wait(chain, state):
 
 
 @part
-def _column(chain, window, half, width, columns):
-    """Return the column that 32 random bits choose from a window, which may go around the end."""
-    index = window + ((half * width) >> _HALF)
-    index = index - columns if index >= columns else index
+def _column(chain, index):
+    """Return a column without a fixed queen by its number among these."""
     return np.uint64(chain.columns[index]) if len(chain.columns) > 0 else index
+
+
+@part
+def _in_window(window, half, width, columns):
+    """Return the index that 32 random bits choose from a window, which may go around the end."""
+    index = window + ((half * width) >> _HALF)
+    return index - columns if index >= columns else index
+
+
+@part
+def _two_columns(chain, drawn):
+    """Return the two columns that a random word chooses from all, which may be the same."""
+    columns = _movable(chain)
+    return _column(chain, ((drawn >> _HALF) * columns) >> _HALF), _column(
+        chain, ((drawn & _LOWER_HALF) * columns) >> _HALF
+    )
 
 
 @part
@@ -254,9 +282,9 @@ def _propose_from_solutions(chain, state, count):
     accepted = ZERO
     for _ in range(count):
         draws += ONE
-        drawn = word(key, draws)
-        a = _column(chain, first, drawn >> _HALF, width, columns)
-        b = _column(chain, second, drawn & _LOWER_HALF, width, columns)
+        drawn = _columns_word(key, draws)
+        a = _column(chain, _in_window(first, drawn >> _HALF, width, columns))
+        b = _column(chain, _in_window(second, drawn & _LOWER_HALF, width, columns))
         row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
         if (_mark(lines, a + row_b) | _mark(lines, b + row_a)) & ONE != ZERO:
             continue
@@ -283,7 +311,8 @@ def _propose_from_solutions(chain, state, count):
 @part
 def _propose_rise(chain, state):
     """Make a proposal from a solution that is accepted whatever it raises E by, with probability t**(rise - 1)."""
-    a, b = _draw_columns(chain, state)
+    state[DRAWS] += ONE
+    a, b = _two_columns(chain, _columns_word(state[KEY], state[DRAWS]))
     row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
     gained = _gained(chain, a, row_a, b, row_b)
     if a != b and (gained <= ONE or _next_word(state) < chain.odds[gained - ONE]):
@@ -295,29 +324,62 @@ def _propose_rise(chain, state):
 @part
 def _propose_from_others(chain, state, count):
     """Make at most ``count`` proposals from boards with E > 0, until E = 0."""
+    is_large = np.uint64(len(chain.queens)) > state[WINDOW]
+    key = state[KEY]
+    draws = state[DRAWS]
+    suspects = _lines_with_surplus(chain, state)
     made = ZERO
     while made < count and state[SURPLUS] > ZERO:
         made += ONE
-        a, b = _draw_columns(chain, state)
+        draws += ONE
+        if is_large:
+            _prefetch(chain, key, draws)
+        a, b = _two_columns(chain, _columns_word(key, draws))
         row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
         gained = _gained(chain, a, row_a, b, row_b)
-        lost = _lost(chain, state, a, row_a, b, row_b)
+        lost = _lost(chain, state, a, row_a, b, row_b) if _is_suspect(chain, suspects, a, row_a, b, row_b) else ZERO
         if a == b or (gained > lost and _next_word(state) >= chain.odds[gained - lost]):
             continue
         if state[SURPLUS] + gained <= _MOST_SURPLUS + lost:
             _exchange(chain, state, a, row_a, b, row_b)
             state[ACCEPTED] += ONE
+            suspects = _lines_with_surplus(chain, state)
+    state[DRAWS] = draws
     state[PROPOSALS] += made
 
 
 @part
-def _draw_columns(chain, state):
-    """Draw the two columns of a proposal, which may be the same."""
-    columns = _movable(chain)
-    width = min(columns, state[WINDOW])
-    drawn = _next_word(state)
-    first = _column(chain, state[FIRST_WINDOW], drawn >> _HALF, width, columns)
-    return first, _column(chain, state[SECOND_WINDOW], drawn & _LOWER_HALF, width, columns)
+def _prefetch(chain, key, draws):
+    """Start to load the rows of a later proposal, and the marks of one whose rows are loaded."""
+    a, b = _two_columns(chain, _columns_word(key, draws + _ROWS_AHEAD))
+    prefetch(chain.queens, a)
+    prefetch(chain.queens, b)
+    a, b = _two_columns(chain, _columns_word(key, draws + _MARKS_AHEAD))
+    row_a, row_b = np.uint64(chain.queens[a]), np.uint64(chain.queens[b])
+    offset = _THREE * np.uint64(len(chain.queens))
+    prefetch(chain.lines, (a + row_b) >> SIX)
+    prefetch(chain.lines, (b + row_a) >> SIX)
+    prefetch(chain.lines, (offset + row_b - a) >> SIX)
+    prefetch(chain.lines, (offset + row_a - b) >> SIX)
+
+
+@part
+def _lines_with_surplus(chain, state):
+    """Return a word with the bit line & 63 of each line with surplus queens; all bits if one is on a blocked square."""
+    suspects = ZERO
+    for i in range(state[SURPLUS]):
+        line = chain.surplus[i]
+        suspects |= ~ZERO if line >= _ON_BLOCKED else ONE << (line & SIXTY_THREE)
+    return suspects
+
+
+@part
+def _is_suspect(chain, suspects, a, row_a, b, row_b):
+    """Return whether one of two queens may be on a line with surplus queens, or on a blocked square."""
+    offset = _THREE * np.uint64(len(chain.queens))
+    marks = suspects >> ((a + row_a) & SIXTY_THREE) | suspects >> ((b + row_b) & SIXTY_THREE)
+    marks |= suspects >> ((offset + row_a - a) & SIXTY_THREE) | suspects >> ((offset + row_b - b) & SIXTY_THREE)
+    return marks & ONE != ZERO
 
 
 @part

@@ -132,8 +132,8 @@ def odds(columns: int) -> NDArray[np.uint64]:
     """Return the probabilities that a chain needs: see ``odds`` in kernels/mixing.py.
 
     t is 0.3 for up to eight columns, 20 / columns**2 up to 208, and 5 / (52 columns) from there on. So large boards are
-    solutions for three quarters of the time or more; small boards less often, since some of their solutions can only be
-    reached from others on boards with several attacking pairs.
+    solutions for three quarters of the time. Small ones are less often, since some of their solutions can only be
+    reached from others by way of boards with several attacking pairs.
     """
     t = min(_WORD * 3 // 10, max(_WORD * 20 // columns**2, _WORD * 5 // (52 * columns)))
     powers = [_WORD - 1]
