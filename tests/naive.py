@@ -120,7 +120,7 @@ def below(random_word, bound):
 
 
 def stream_key(seed, attempt, purpose):
-    """Return the key of the stream for a purpose: 0 placement, 1 unused rows, 2 search, 2**62 mixing, 2**63 annealing."""
+    """Return the key of the stream for a purpose: 0 placement, 1 unused rows, 2 search, 2**62 mixing."""
     return splitmix((splitmix(seed) + 4 * attempt + purpose) % WORD)
 
 
@@ -171,9 +171,10 @@ def uniform_start_boards(n, queens=()):
 
 
 def surplus(queens, blocked=(), excluded=((), ())):
-    """Return the surplus queens of a board without empty columns: k - 1 of k on a diagonal, and those on blocked squares.
+    """Return how many queens are surplus: k - 1 of k on a diagonal, and those on blocked squares.
 
-    An excluded diagonal counts as if it held one more queen. ``excluded`` are the sum and the difference diagonals.
+    An excluded diagonal counts as if it held one more queen. ``excluded`` are the sum and the difference diagonals. The
+    board has no empty columns.
     """
     return len(surplus_lines(queens, blocked, excluded))
 
@@ -181,8 +182,8 @@ def surplus(queens, blocked=(), excluded=((), ())):
 def surplus_lines(queens, blocked=(), excluded=((), ())):
     """Return the lines of all surplus queens: ("sum", c + r), ("difference", r - c) or ("blocked", c), sorted."""
     lines = [("blocked", column) for column, row in enumerate(queens) if (column, row) in blocked]
-    for kind, of_queens, of_nobody in zip(("sum", "difference"), (sums(queens), differences(queens)), excluded):
-        for line, count in Counter([*of_queens, *of_nobody]).items():
+    for kind, of_queens, of_nobody in (("sum", sums, excluded[0]), ("difference", differences, excluded[1])):
+        for line, count in Counter([*of_queens(queens), *of_nobody]).items():
             lines += [(kind, line)] * (count - 1)
     return sorted(lines)
 
@@ -238,29 +239,36 @@ class Mixing:
         return next(k for k, none in enumerate(self.waits) if drawn >= none)
 
     def _propose(self):
-        if not self.surplus:
-            if not self.phase_left:
-                drawn = self._next_word()
-                self.starts = [half * len(self.columns) >> 32 for half in divmod(drawn, 2**32)]
-                self.phase_left = self.window
-            self.phase_left -= 1
-            self.left -= 1
-            self.from_solutions += 1
-        self.proposals += 1
+        if not self.surplus and not self.phase_left:
+            self.starts = [half * len(self.columns) >> 32 for half in divmod(self._next_word(), 2**32)]
+            self.phase_left = self.window
         a, b = map(self._column, self.starts, divmod(self._next_word(), 2**32))
         swapped = list(self.queens)
         swapped[a], swapped[b] = swapped[b], swapped[a]
         after = surplus(swapped, self.blocked, self.excluded)
         rise = after - self.surplus
-        if self.until_rise:
-            is_accepted = rise <= 0
-            self.until_rise -= 1
-        else:  # this happens with chance t
-            is_accepted = self._next_word() < chance(rise - 1, self.t) * WORD
-            self.until_rise = self._wait()
+        is_accepted = self._accepts(rise) if self.surplus else self._accepts_from_solution(rise)
+        if not self.surplus:
+            self.phase_left -= 1
+            self.left -= 1
+            self.from_solutions += 1
+        self.proposals += 1
         if a != b and is_accepted and after <= self.MOST_SURPLUS:
             self.queens, self.surplus = swapped, after
             self.accepted += 1
+
+    def _accepts_from_solution(self, rise):
+        """Return whether a proposal from a solution is accepted: it was drawn before if E may rise by one."""
+        if self.until_rise:
+            self.until_rise -= 1
+            return rise <= 0
+        is_accepted = self._accepts(rise - 1)
+        self.until_rise = self._wait()
+        return is_accepted
+
+    def _accepts(self, rise):
+        """Return whether a proposal is accepted: a word is drawn unless it is certain."""
+        return chance(rise, self.t) == 1 or self._next_word() < chance(rise, self.t) * WORD
 
     def _column(self, start, half):
         """Return the column that 32 random bits choose from a window, which may go around the end."""

@@ -100,9 +100,7 @@ class SolutionChain:
                 pass
         callbacks.report("mixing", proposals, proposals)
 
-    def sample(
-        self, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
-    ) -> None:
+    def sample(self, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks) -> None:
         """Fill ``features`` and ``boards``, with ``spacing`` proposals from solutions before each observation.
 
         Parameters
