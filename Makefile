@@ -19,7 +19,7 @@ LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --
 
 # Kernels, what calls them, and all that is checked against tests/naive.py.
 CHECKED := board checked_build checking climbing complete_search density descent explore final_check fixed_queens \
-	independent_check large_paths many minconflicts moves moves_of_search nqueens placement puzzles repair solver stream study \
+	independent_check large_paths many minconflicts mixing moves moves_of_search nqueens placement puzzles repair solver stream study \
 	threads tiled
 
 .PHONY: solve setup test test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean

@@ -6,6 +6,7 @@ neither NumPy nor numba nor the package.
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 WORD = 2**64
@@ -119,7 +120,7 @@ def below(random_word, bound):
 
 
 def stream_key(seed, attempt, purpose):
-    """Return the key of the stream for a purpose: 0 placement, 1 unused rows, 2 search."""
+    """Return the key of the stream for a purpose: 0 placement, 1 unused rows, 2 search, 2**62 mixing."""
     return splitmix((splitmix(seed) + 4 * attempt + purpose) % WORD)
 
 
@@ -167,3 +168,109 @@ def uniform_start_boards(n, queens=()):
         for row in sorted(choices)
         for board, probability in uniform_start_boards(n, (*queens, row)).items()
     }
+
+
+def surplus(queens, blocked=(), excluded=((), ())):
+    """Return how many queens are surplus: k - 1 of k on a diagonal, and those on blocked squares.
+
+    An excluded diagonal counts as if it held one more queen. ``excluded`` are the sum and the difference diagonals. The
+    board has no empty columns.
+    """
+    return len(surplus_lines(queens, blocked, excluded))
+
+
+def surplus_lines(queens, blocked=(), excluded=((), ())):
+    """Return the lines of all surplus queens: ("sum", c + r), ("difference", r - c) or ("blocked", c), sorted."""
+    lines = [("blocked", column) for column, row in enumerate(queens) if (column, row) in blocked]
+    for kind, of_queens, of_nobody in (("sum", sums, excluded[0]), ("difference", differences, excluded[1])):
+        for line, count in Counter([*of_queens(queens), *of_nobody]).items():
+            lines += [(kind, line)] * (count - 1)
+    return sorted(lines)
+
+
+def odds_of_rises(columns):
+    """Return t, the chance that the chain accepts that E rises by one, for so many columns without a fixed queen."""
+    return min(Fraction(3, 10), max(Fraction(20, columns**2), Fraction(5, 52 * columns)))
+
+
+def chance(rise, t):
+    """Return the chance that the chain accepts a proposal by which E changes from e to e + rise."""
+    return t**rise if rise > 0 else Fraction(1)
+
+
+class Mixing:
+    """The chain of kernels/mixing.py, one proposal at a time; E is counted anew on every board.
+
+    ``window`` is the number of columns in a window and of proposals in a phase.
+    """
+
+    MOST_SURPLUS = 256
+
+    def __init__(self, queens, seed, number, window, fixed=(), blocked=(), excluded=((), ())):
+        self.queens = list(queens)
+        self.columns = [column for column in range(len(queens)) if column not in fixed]
+        self.window, self.blocked, self.excluded = window, set(map(tuple, blocked)), tuple(map(set, excluded))
+        self.t = odds_of_rises(len(self.columns))
+        self.surplus = 0
+        self.left = self.phase_left = self.draws = 0
+        self.from_solutions = self.proposals = self.accepted = 0
+        self.key = stream_key(seed, number, 2**62)
+        # The chances that none of 1, 2, ..., 256 proposals may raise E, in units of 2**-64.
+        self.waits = [(1 - self.t) ** k * WORD for k in range(1, 257)]
+        self.until_rise = self._wait()
+
+    def advance(self, most):
+        """Make at most so many proposals; return whether none is left to count and the board is a solution."""
+        for _ in range(most):
+            if not (self.left or self.surplus):
+                return True
+            self._propose()
+        return not (self.left or self.surplus)
+
+    def _next_word(self):
+        self.draws += 1
+        return word(self.key, self.draws)
+
+    def _wait(self):
+        """Draw how many proposals may not raise E before one that may: each may with chance t."""
+        drawn = self._next_word()
+        if drawn < self.waits[-1]:
+            return len(self.waits) + self._wait()
+        return next(k for k, none in enumerate(self.waits) if drawn >= none)
+
+    def _propose(self):
+        if not self.surplus and not self.phase_left:
+            self.starts = [half * len(self.columns) >> 32 for half in divmod(self._next_word(), 2**32)]
+            self.phase_left = self.window
+        a, b = map(self._column, self.starts, divmod(self._next_word(), 2**32))
+        swapped = list(self.queens)
+        swapped[a], swapped[b] = swapped[b], swapped[a]
+        after = surplus(swapped, self.blocked, self.excluded)
+        rise = after - self.surplus
+        is_accepted = self._accepts(rise) if self.surplus else self._accepts_from_solution(rise)
+        if not self.surplus:
+            self.phase_left -= 1
+            self.left -= 1
+            self.from_solutions += 1
+        self.proposals += 1
+        if a != b and is_accepted and after <= self.MOST_SURPLUS:
+            self.queens, self.surplus = swapped, after
+            self.accepted += 1
+
+    def _accepts_from_solution(self, rise):
+        """Return whether a proposal from a solution is accepted: it was drawn before if E may rise by one."""
+        if self.until_rise:
+            self.until_rise -= 1
+            return rise <= 0
+        is_accepted = self._accepts(rise - 1)
+        self.until_rise = self._wait()
+        return is_accepted
+
+    def _accepts(self, rise):
+        """Return whether a proposal is accepted: a word is drawn unless it is certain."""
+        return chance(rise, self.t) == 1 or self._next_word() < chance(rise, self.t) * WORD
+
+    def _column(self, start, half):
+        """Return the column that 32 random bits choose from a window, which may go around the end."""
+        place = start + (half * min(self.window, len(self.columns)) >> 32)
+        return self.columns[place % len(self.columns)]

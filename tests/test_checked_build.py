@@ -11,7 +11,7 @@ import pytest
 
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
 from fastqueens.core.instance import make_instance
-from fastqueens.kernels import checking, compiler, jit, line_counts, minconflicts, placement, repair, store
+from fastqueens.kernels import checking, compiler, jit, line_counts, minconflicts, mixing, placement, repair, store
 from fastqueens.kernels import tiled_placement as tiles
 from fastqueens.solving.attempt import empty_bitsets
 from fastqueens.solving.tiled_placement import Cut, TilePlacement
@@ -74,7 +74,7 @@ def test_an_index_that_is_one_too_large_raises_an_error(module, name, right, wro
         call(with_mistake(module, name, right, wrong))
 
 
-@pytest.mark.parametrize("module", [checking, line_counts, minconflicts, placement, repair, tiles])
+@pytest.mark.parametrize("module", [checking, line_counts, minconflicts, mixing, placement, repair, tiles])
 def test_every_kernel_and_part_has_bounds_checks(module):
     functions = [value for value in vars(module).values() if isinstance(value, jit.Kernel | jit.Part)]
     own = [compiler.numba_function(function) for function in functions]

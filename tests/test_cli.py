@@ -375,12 +375,12 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
         raise fastqueens.InputError("enough")
 
     monkeypatch.setattr(fastqueens, "solve", note)
-    options = "--start uniform --seed 4 --max-steps 5_000 --restarts 2 --threads 3 --force"
+    options = "--start uniform --seed 4 --max-steps 5_000 --restarts 2 --mix 20 --threads 3 --force"
     run("solve", "1e2", *options.split())
     assert callable(seen.pop("progress"))
     assert callable(seen.pop("stop"))
     expected = {"n": 100, "board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
-    expected |= {"instance": None, "method": "auto", "max_nodes": None}
+    expected |= {"instance": None, "method": "auto", "max_nodes": None, "mix": 20}
     assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 

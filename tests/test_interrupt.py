@@ -35,6 +35,19 @@ def test_ctrl_c_at_a_hundred_million_queens(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+def test_ctrl_c_while_a_board_is_mixed(tmp_path):
+    terminal, side_of_process = pty.openpty()
+    arguments = ["solve", "1e6", "--mix", "1e6", "-o", "q.npy"]
+    with running(*arguments, cwd=tmp_path, stderr=side_of_process) as process:
+        os.close(side_of_process)
+        assert b"mixing" in read_until(terminal, b"mixing")
+        assert signal_and_wait(process, signal.SIGINT, "mixing") == 130
+        rest = read_until(terminal, b"interrupted")
+    os.close(terminal)
+    assert rest.endswith(b"interrupted\r\n")
+    assert os.listdir(tmp_path) == []
+
+
 def test_ctrl_c_while_a_file_is_written(tmp_path):
     # The rows are written twenty times over: the progress line appears only after half a second of writing.
     before = (

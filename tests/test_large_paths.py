@@ -106,6 +106,18 @@ def test_a_completion_made_in_its_file_is_a_solution(run, n):
     plain.assert_solution(np.load("q.npy"), n, fixed)
 
 
+@pytest.mark.parametrize("n", [1, 4, 16, 17, 64, 100, 1000, 4097])
+def test_a_board_that_is_mixed_in_its_file_is_a_solution(run, n):
+    for threads in ("1", "3"):
+        arguments = ["--seed", "1", "--mix", "7", "-o", f"{threads}.npy", "--threads", threads]
+        exit_code, stdout, _ = run("solve", str(n), *arguments)
+        assert exit_code == 0
+        assert ": 7 sweeps.\n" in stdout
+        plain.assert_solution(np.load(f"{threads}.npy"), n)
+    np.testing.assert_array_equal(np.load("1.npy"), np.load("3.npy"))
+    np.testing.assert_array_equal(np.load("1.npy"), fastqueens.solve(n, seed=1, mix=7).queens)
+
+
 @pytest.mark.parametrize("tiles", [1, 10**6])
 @pytest.mark.parametrize("left_over", [0, 1000])
 @pytest.mark.parametrize("start", STARTS)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.bitsets import set_bits
 from fastqueens.core.board import Queens
-from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.callbacks import Callbacks, slices
 from fastqueens.core.errors import Stopped
 from fastqueens.core.instance import Instance
 from fastqueens.kernels import mixing
@@ -56,14 +56,16 @@ class SolutionChain:
         if instance.has_exclusions:
             set_bits(lines, instance.excluded_sums)
             set_bits(lines, instance.excluded_differences + 3 * n)
-        fixed = instance.fixed.columns
-        columns = np.delete(np.arange(n, dtype=np.uint32), fixed) if len(fixed) else np.empty(0, np.uint32)
         surplus = np.zeros(mixing.MOST_SURPLUS + mixing.MOST_ADDED, np.uint64)
         self.columns = instance.free_columns
-        self._chain = mixing.Chain(queens, lines, surplus, columns, instance.blocked_index, odds(self.columns))
+        self._chain = mixing.Chain(
+            queens, lines, surplus, _free_columns(instance), instance.blocked_index, odds(self.columns)
+        )
         self._state = np.zeros(STATE_LENGTH, np.uint64)
         self._state[WINDOW] = thresholds.current.window
-        for first, last in (callbacks or Callbacks()).slices("mixing", n, thresholds.current.checked_slice):
+        # No progress: it takes less than a sweep.
+        polled = (callbacks or Callbacks()).without_progress()
+        for first, last in polled.slices("mixing", n, thresholds.current.checked_slice):
             mixing.mark_diagonals(self._chain, first, last)
         mixing.start(self._chain, self._state, np.uint64(seed), np.uint64(number))
 
@@ -98,9 +100,7 @@ class SolutionChain:
                 pass
         callbacks.report("mixing", proposals, proposals)
 
-    def sample(
-        self, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
-    ) -> None:
+    def sample(self, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks) -> None:
         """Fill ``features`` and ``boards``, with ``spacing`` proposals from solutions before each observation.
 
         Parameters
@@ -122,10 +122,28 @@ def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: C
     """
     if instance.free_columns < 2:
         return sweeps
-    chain = SolutionChain(queens, instance, seed, 0, callbacks)
+    try:
+        chain = SolutionChain(queens, instance, seed, 0, callbacks)
+    except Stopped:
+        return 0
     with suppress(Stopped):
         chain.advance(sweeps * chain.columns, callbacks)
     return chain.from_solutions // chain.columns
+
+
+def _free_columns(instance: Instance) -> NDArray[np.uint32]:
+    """Return the columns without a fixed queen, or no entries if there are no fixed queens."""
+    fixed = instance.fixed.columns
+    if not len(fixed):
+        return np.empty(0, np.uint32)
+    columns = np.empty(instance.free_columns, np.uint32)
+    filled = 0
+    for first, last in slices(instance.n, thresholds.current.checked_slice):  # in pieces, to save memory
+        here = fixed[slice(*np.searchsorted(fixed, [first, last]))]
+        free = np.delete(np.arange(first, last, dtype=np.uint32), here - first)
+        columns[filled : filled + len(free)] = free
+        filled += len(free)
+    return columns
 
 
 def odds(columns: int) -> NDArray[np.uint64]:
