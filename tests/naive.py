@@ -212,7 +212,7 @@ class Mixing:
         self.window, self.blocked, self.excluded = window, set(map(tuple, blocked)), tuple(map(set, excluded))
         self.t = odds_of_rises(len(self.columns))
         self.surplus = 0
-        self.left = self.phase_left = self.draws = 0
+        self.left = self.phase_left = self.draws = self.other_draws = 0
         self.from_solutions = self.proposals = self.accepted = 0
         self.key = stream_key(seed, number, 2**62)
         # The chances that none of 1, 2, ..., 256 proposals may raise E, in units of 2**-64.
@@ -227,9 +227,15 @@ class Mixing:
             self._propose()
         return not (self.left or self.surplus)
 
-    def _next_word(self):
+    def _columns_word(self):
+        """Return the word for the columns of the next proposal."""
         self.draws += 1
-        return word(self.key, self.draws)
+        return word(self.key, 2 * self.draws)
+
+    def _next_word(self):
+        """Return the next word for any other purpose."""
+        self.other_draws += 1
+        return word(self.key, 2 * self.other_draws + 1)
 
     def _wait(self):
         """Draw how many proposals may not raise E before one that may: each may with chance t."""
@@ -242,7 +248,10 @@ class Mixing:
         if not self.surplus and not self.phase_left:
             self.starts = [half * len(self.columns) >> 32 for half in divmod(self._next_word(), 2**32)]
             self.phase_left = self.window
-        a, b = map(self._column, self.starts, divmod(self._next_word(), 2**32))
+        is_within_windows = not self.surplus and self.until_rise
+        starts, width = (self.starts, self.window) if is_within_windows else ((0, 0), len(self.columns))
+        halves = divmod(self._columns_word(), 2**32)
+        a, b = (self._column(start, width, half) for start, half in zip(starts, halves, strict=True))
         swapped = list(self.queens)
         swapped[a], swapped[b] = swapped[b], swapped[a]
         after = surplus(swapped, self.blocked, self.excluded)
@@ -270,7 +279,7 @@ class Mixing:
         """Return whether a proposal is accepted: a word is drawn unless it is certain."""
         return chance(rise, self.t) == 1 or self._next_word() < chance(rise, self.t) * WORD
 
-    def _column(self, start, half):
+    def _column(self, start, width, half):
         """Return the column that 32 random bits choose from a window, which may go around the end."""
-        place = start + (half * min(self.window, len(self.columns)) >> 32)
+        place = start + (half * min(width, len(self.columns)) >> 32)
         return self.columns[place % len(self.columns)]

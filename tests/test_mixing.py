@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower, lowered
 from scipy import stats
-from scipy.sparse.csgraph import connected_components
 
 import fastqueens
 from fastqueens import solving
@@ -82,7 +81,8 @@ class Pair:
 
     def assert_equal(self):
         assert self.queens.tolist() == self.naive.queens
-        names = ("left", "from_solutions", "proposals", "accepted", "surplus", "until_rise", "phase_left", "draws")
+        names = ("left", "from_solutions", "proposals", "accepted", "surplus", "until_rise", "phase_left")
+        names += ("draws", "other_draws")
         for name in names:
             assert int(self.state[getattr(mixing, name.upper())]) == getattr(self.naive, name), name
 
@@ -202,7 +202,10 @@ class Boards:
         blocked = set(map(tuple, instance.blocked.tolist()))
         excluded = instance.excluded_sums.tolist(), instance.excluded_differences.tolist()
         self.surplus = np.array([naive.surplus(rows, blocked, excluded) for rows in boards])
-        self.t = float(naive.odds_of_rises(len(self.columns)))
+        self.t = naive.odds_of_rises(len(self.columns))
+        self.chances = np.array([float(naive.chance(rise, self.t)) for rise in range(10)])
+        self.t = float(self.t)
+        self.way_back = None
         self.after_swap = {
             (a, b): np.array([self.numbers[self.swapped(rows, a, b)] for rows in boards])
             for a, b in itertools.combinations(self.columns, 2)
@@ -215,27 +218,30 @@ class Boards:
         return tuple(rows)
 
     def transitions(self, first, second):
-        """Return the matrix of a proposal whose columns come evenly from two lists of columns."""
-        here = np.arange(len(self.surplus))
+        """Return the matrix of a proposal, if the windows of the two columns are these."""
+        here, is_solution = np.arange(len(self.surplus)), self.surplus == 0
         matrix = np.zeros((len(here), len(here)))
+        for a, b in itertools.permutations(self.columns, 2):
+            there = self.after_swap[min(a, b), max(a, b)]
+            rises = self.surplus[there] - self.surplus
+            odds_from_solution = self.t * self.chances[np.maximum(rises - 1, 0)]
+            odds_from_others = self.chances[np.maximum(rises, 0)]
+            matrix[here, there] += np.where(is_solution, odds_from_solution, odds_from_others) / len(self.columns) ** 2
         for a, b in itertools.product(first, second):
             if a != b:
                 there = self.after_swap[min(a, b), max(a, b)]
-                rises = np.maximum(self.surplus[there] - self.surplus, 0)
-                matrix[here, there] += np.array([float(naive.chance(rise, self.t)) for rise in range(99)])[rises]
-        matrix /= len(first) * len(second)
+                matrix[here, there] += is_solution * is_solution[there] * (1 - self.t) / (len(first) * len(second))
         matrix[here, here] = 1 - matrix.sum(axis=1)
         return matrix
 
     def induced(self, first, second):
         """Return the matrix between solutions, if only proposals from them count: Q = SS + SR (1 - RR)^-1 RS."""
         matrix = self.transitions(first, second)
-        solutions = np.flatnonzero(self.surplus == 0)
-        # With narrow windows, there are boards from which the chain reaches no solution, and the other way round.
-        _, part_of = connected_components(matrix != 0, directed=False)
-        others = np.flatnonzero((self.surplus > 0) & np.isin(part_of, part_of[solutions]))
-        back = np.linalg.solve(np.eye(len(others)) - matrix[np.ix_(others, others)], matrix[np.ix_(others, solutions)])
-        return matrix[np.ix_(solutions, solutions)] + matrix[np.ix_(solutions, others)] @ back
+        is_solution = self.surplus == 0
+        if self.way_back is None:  # it is the same for all windows
+            between = np.eye(np.count_nonzero(~is_solution)) - matrix[~is_solution][:, ~is_solution]
+            self.way_back = np.linalg.solve(between, matrix[~is_solution][:, is_solution])
+        return matrix[is_solution][:, is_solution] + matrix[is_solution][:, ~is_solution] @ self.way_back
 
     def windows(self, width):
         """Return the columns of all windows."""
@@ -288,11 +294,8 @@ def test_the_uniform_law_is_stationary_and_the_only_one(exact, name):
     assert second_eigenvalue(matrix) < 0.9999
 
 
-NARROW = [("n = 6", 2), ("n = 6", 3), ("n = 6", 4), ("n = 6", 5), ("a fixed queen", 3), ("two fixed queens", 4)]
-NARROW += [("a blocked square", 3), ("an excluded sum diagonal", 4), ("an excluded difference diagonal", 2)]
-
-
-@pytest.mark.parametrize(("name", "width"), NARROW)
+@pytest.mark.parametrize("width", [1, 2, 3, 5])
+@pytest.mark.parametrize("name", [name for name in EXACT if name != "n = 7"])
 def test_the_uniform_law_is_stationary_for_each_pair_of_windows(exact, name, width):
     """It is the only one for all phases, which end when ``width`` proposals from solutions are made."""
     boards = exact(name)
@@ -304,8 +307,7 @@ def test_the_uniform_law_is_stationary_for_each_pair_of_windows(exact, name, wid
         assert_uniform_is_stationary(matrix)
         of_phases += (1 if one == other else 2) / size**2 * np.linalg.matrix_power(matrix, width)
     assert_uniform_is_stationary(of_phases)
-    # Two windows of two columns move at most four queens, and solutions of n = 6 differ by more.
-    assert (second_eigenvalue(of_phases) < 0.9999) == (width > 2)
+    assert second_eigenvalue(of_phases) < 0.9999
 
 
 # The law of the solutions, by experiment.
@@ -342,8 +344,8 @@ def test_all_solutions_are_equally_likely_with_narrow_windows(monkeypatch, n, sp
 
 
 def test_boards_taken_too_soon_after_each_other_are_noticed():
-    assert p_value(6, samples(6, 20_000, 1, 1)) < 1e-9
-    assert p_value(8, samples(8, 20_000, 1, 1)) < 1e-9
+    for n, spacing in ((6, 1), (8, 1), (8, 8)):
+        assert p_value(n, samples(n, 20_000, spacing, 1)) < 1e-6
 
 
 def test_solutions_at_the_end_of_excursions_are_noticed():
@@ -390,7 +392,7 @@ def test_the_density_of_mixed_boards_is_near_that_of_random_ones(start, sweeps):
     queens = textbook(n) if start == "textbook" else fastqueens.solve(n, seed=1).queens
     before = queens.copy()
     plain.assert_solution(queens, n)
-    chain = SolutionChain(queens, make_instance(n), 1, 0)
+    chain = SolutionChain(queens, make_instance(n), 2, 0)
     wanted = fastqueens.limit_density(k) * n / k**2
     deviations = []
     for more in (0, sweeps):
@@ -405,7 +407,9 @@ def test_the_density_of_mixed_boards_is_near_that_of_random_ones(start, sweeps):
     assert np.abs([symmetric[0, 0], symmetric[0, 3], symmetric[3, 3]]).max() < 4.5 / math.sqrt(4)
     assert np.mean(deviations[1] ** 2) < 1.4
     if start == "greedy":
-        assert 0.010 < np.mean(queens == before) < 0.020
+        # With this seed, all proposals are made from solutions; others move more queens.
+        assert chain.from_solutions > 0.99 * chain.proposals
+        assert 0.012 < np.mean(queens == before) < 0.017
 
 
 # solve(mix=)
