@@ -161,6 +161,41 @@ def test_the_surplus_is_never_above_its_limit():
     assert reached.count(mixing.MOST_SURPLUS) > 10
 
 
+@given(solved_instances(), seeds, windows, st.integers(0, 3000), st.sampled_from([0, 1, 10, 10**5]))
+def test_a_board_that_settles_is_a_solution_or_nearer_to_one(solved, seed, window, most, tries):
+    pair = Pair(*solved, seed, window=window)
+    pair.begin(10**9)
+    mixing.mix(pair.arrays, pair.state, most)
+    before = pair.state.copy()
+    is_solution = mixing.settle(pair.arrays, pair.state, tries)
+    pair.assert_invariants()
+    assert is_solution == (pair.state[mixing.SURPLUS] == 0)
+    assert pair.state[mixing.SURPLUS] <= before[mixing.SURPLUS]
+    assert tries or (pair.state == before).all()
+    for name in ("LEFT", "FROM_SOLUTIONS", "PROPOSALS", "UNTIL_RISE", "PHASE_LEFT"):
+        assert pair.state[getattr(mixing, name)] == before[getattr(mixing, name)], name
+    if is_solution:
+        assert plain.fault(pair.queens, pair.instance.n) is None
+        assert plain.broken(pair.queens, pair.instance) == (0, 0, 0, 0)
+
+
+def test_large_boards_settle_within_few_proposals():
+    """The chain itself needs 30 sweeps on average, 300,000 proposals."""
+    n = 10_000
+    pair = SolutionChain(fastqueens.solve(n, seed=1).queens, make_instance(n), 3, 0)
+    state, settled = pair._state, 0
+    for _ in range(300):
+        state[mixing.LEFT] = 10**12
+        mixing.mix(pair._chain, state, 10**5)
+        if state[mixing.SURPLUS]:
+            before = int(state[mixing.DRAWS])
+            assert mixing.settle(pair._chain, state, 10**6)
+            assert state[mixing.DRAWS] - before < 10_000
+            settled += 1
+    assert settled > 3
+    plain.assert_solution(pair._chain.queens, n)
+
+
 @pytest.mark.parametrize("columns", [1, 2, 7, 8, 9, 100, 207, 208, 209, 10**5, 2**32 - 1])
 def test_the_odds_are_those_of_the_reference(columns):
     found = odds(columns).tolist()

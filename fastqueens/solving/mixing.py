@@ -87,7 +87,8 @@ class SolutionChain:
     def advance(self, proposals: int, callbacks: Callbacks | None = None) -> None:
         """Make so many proposals from solutions, and return to a solution; O(proposals).
 
-        Raises :class:`Stopped`, at a solution, if the stop callback returns True.
+        Raises :class:`Stopped` if the stop callback returns True, or what a callback raises: then, the way back to a
+        solution is a short cut, which takes O(n).
         """
         callbacks = callbacks or Callbacks()
         self._state[LEFT] = proposals
@@ -96,7 +97,8 @@ class SolutionChain:
                 callbacks.poll("mixing", proposals - int(self._state[LEFT]), proposals)
         finally:
             self._state[LEFT] = 0
-            while not mixing.mix(self._chain, self._state, thresholds.current.mixing_slice):
+            most = thresholds.current.mixing_slice
+            while not (mixing.settle(self._chain, self._state, most) or mixing.mix(self._chain, self._state, most)):
                 pass
         callbacks.report("mixing", proposals, proposals)
 
