@@ -21,7 +21,7 @@ from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.diagonals import excluded_lines
 from fastqueens.pictures.figure import Picture, caption
-from fastqueens.pictures.style import DENSITY, FAINT, INK, PAPER, SERIES, house_style, large_number
+from fastqueens.pictures.style import AROUND_EVEN, FAINT, INK, PAPER, SERIES, house_style, large_number
 
 #: The share of the cells that may lie beyond either end of the colour scale.
 _BEYOND = 0.002
@@ -114,7 +114,7 @@ def _draw(bins: Bins, title: str | None, asked: str) -> tuple[Picture, Axes]:
     bar = _axes(figure, _LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = _axes(figure, _LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     density = bins.density()
-    look: dict[str, Any] = {"cmap": DENSITY, "norm": _scale(density), "interpolation": "nearest"}
+    look: dict[str, Any] = {"cmap": AROUND_EVEN, "norm": _scale(density), "interpolation": "nearest"}
     image = board.imshow(density, extent=(0, bins.n, bins.n, 0), aspect="auto", **look)
     board.grid(visible=False)
     board.set(xlabel="column", ylabel="row")
