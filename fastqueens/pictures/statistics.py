@@ -43,8 +43,8 @@ _LETTERS = 150
 _SHARE = "queens compared with an even share"
 
 # Lengths in inches: the left edges of the three boards, and the bottoms and heights of the two rows of panels.
-_WIDTH, _HEIGHT = 11.2, 7.9
-_LEFTS, _SIDE = (0.95, 4.0, 7.72), 2.8
+_WIDTH, _HEIGHT = 12.1, 7.9
+_LEFTS, _SIDE = (1.1, 4.2, 8.2), 2.8
 _MIDDLE, _FOOT, _LOW = 4.0, 0.95, 2.2
 _BAR, _GAP = 0.14, 0.12
 
@@ -78,7 +78,7 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None) -> P
         figure = Picture(figsize=(_WIDTH, _HEIGHT))
         _draw_density(statistics, figure)
         _draw_residuals(statistics, figure)
-        _draw_occupancy(statistics, _place(figure, _LEFTS[0], _FOOT, (5.75 if has_pairs else 9.55), _LOW))
+        _draw_occupancy(statistics, _place(figure, _LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
         if has_pairs:
             _draw_pairs(statistics, figure)
         figure.text(0.2 / _WIDTH, 1 - 0.42 / _HEIGHT, title or _title(statistics), fontsize=15, fontweight="bold")
@@ -154,6 +154,7 @@ def _place(figure: Figure, left: float, bottom: float, width: float, height: flo
 def _draw_board(axes: Axes, values: NDArray[Any], norm: Normalize, n: int, title: str) -> AxesImage:
     image = axes.imshow(values, extent=(0, n, n, 0), cmap=AROUND_EVEN, norm=norm, interpolation="nearest")
     axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
     axes.set_title(title)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(2, integer=True))
@@ -200,10 +201,13 @@ def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
     along = np.linspace(0, 1, 400)
     axes.plot(along, 1 - limit_shape().free(along), color=INK, label="limit shape")
     kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
-    for kind, (name, marker) in enumerate(zip(kinds, ("o", "D"), strict=False)):
+    size = 5 if k <= 50 else 2
+    # Rings around discs, so that both can be seen where they agree.
+    looks = {"markersize": size, "markeredgewidth": 0}, {"markersize": size + 4, "fillstyle": "none"}
+    for kind, (name, look) in enumerate(zip(kinds, looks, strict=False)):
         axes.errorbar(
             lengths, statistics.occupancy[kind], statistics.occupancy_error[kind], color=SERIES[kind], label=name,
-            marker=marker, markersize=5 if k <= 50 else 2, markeredgewidth=0, linestyle="none", elinewidth=1,
+            marker="o", linestyle="none", elinewidth=1, **look,
         )  # fmt: skip
     axes.set(xlim=(0, 1), ylim=(0, None), xlabel="length of the diagonal compared with the longest", ylabel="share")
     axes.set_title("Diagonals with a queen")
@@ -212,7 +216,7 @@ def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
 
 def _draw_pairs(statistics: Statistics, figure: Figure) -> None:
     """Draw the pair correlation; displacements along lines stay grey if no two queens attack each other."""
-    axes = _place(figure, _LEFTS[2] + _SIDE - _LOW, _FOOT, _LOW, _LOW)
+    axes = _place(figure, _LEFTS[2], _FOOT, _LOW, _LOW)
     end = statistics.reach + 0.5
     apart = np.abs(np.arange(-statistics.reach, statistics.reach + 1))
     on_line = (apart[:, None] == apart) | (apart[:, None] == 0) | (apart == 0)
@@ -220,11 +224,12 @@ def _draw_pairs(statistics: Statistics, figure: Figure) -> None:
     axes.set_facecolor(GRID)
     image = axes.imshow(values, extent=(-end, end, end, -end), cmap=AROUND_EVEN, norm=around_even(1))
     axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
     axes.set_title("Pairs of queens")
     axes.set(xlabel="columns to the right", ylabel="rows down")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
-    place = _place(figure, _LEFTS[2] + _SIDE + _GAP, _FOOT, _BAR, _LOW)
+    place = _place(figure, _LEFTS[2] + _LOW + _GAP, _FOOT, _BAR, _LOW)
     _draw_bar(figure.colorbar(image, cax=place, extend="max"), "compared with\nindependent queens")
 
 
