@@ -21,15 +21,12 @@ from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
 from fastqueens.pictures.figure import Picture, caption, new_figure
-from fastqueens.pictures.style import AROUND_EVEN, GRID, INK, SERIES, house_style, large_number
+from fastqueens.pictures.style import AROUND_EVEN, GRID, INK, LIMIT_REACH, SERIES, around_even, house_style, large_number
 from fastqueens.sampling.limit_density import limit_density
 from fastqueens.sampling.limit_shape import limit_shape
 
 if TYPE_CHECKING:
     from fastqueens.sampling.statistics import Statistics
-
-#: Densities are drawn from 1 - reach to 1 + reach: the limit shape has 0.45 to 1.4.
-LIMIT_REACH = 0.6
 
 #: Differences in standard errors are drawn up to this one.
 _MOST_ERRORS = 4
@@ -134,11 +131,6 @@ def limit_shape_picture(
         sizes = " and ".join(dict.fromkeys(large_number(binned.n) for binned in bins.values()))
         caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
     return figure
-
-
-def around_even(reach: float) -> Normalize:
-    """Return a scale centred on the even share, 1."""
-    return Normalize(1 - reach, 1 + reach, clip=True)
 
 
 def _has_pairs(statistics: Statistics) -> bool:
