@@ -168,7 +168,11 @@ def test_there_is_no_circle_of_files():
         ("solving.result", "from fastqueens.pictures.curves import curves", ["fastqueens.pictures.curves.curves"]),
         ("solving.result", "def plot():\n    from fastqueens.pictures.curves import curves", []),
         ("sampling.statistics", "def plot():\n    from fastqueens.pictures.statistics import statistics_picture", []),
-        ("sampling.limit_counts", "def f():\n    from fastqueens.pictures.curves import x", ["fastqueens.pictures.curves.x"]),
+        (
+            "sampling.limit_counts",
+            "def f():\n    from fastqueens.pictures.curves import x",
+            ["fastqueens.pictures.curves.x"],
+        ),
         ("solving.many", "def f():\n    from fastqueens.pictures.curves import x", ["fastqueens.pictures.curves.x"]),
         ("solving.solver", "def lazy():\n    import matplotlib.pyplot", ["matplotlib.pyplot"]),
         ("solving.solver", "from fastqueens import solve_many", ["fastqueens.solve_many"]),

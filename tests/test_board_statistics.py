@@ -121,7 +121,8 @@ def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path):
         monkeypatch.setattr(board_counts, "_SLICE", size)
         if size > 1:
             seen = []
-            one = statistics(np.load(tmp_path / "q.npy", mmap_mode="r"), progress=lambda *now, seen=seen: seen.append(now))
+            mapped = np.load(tmp_path / "q.npy", mmap_mode="r")
+            one = statistics(mapped, progress=lambda *now, seen=seen: seen.append(now))
             assert [done for _, done, _ in seen] == [*range(size, 3000, size), 3000]
             assert {(stage, total) for stage, _, total in seen} == {("statistics", 3000)}
             assert np.array_equal(one.occupancy, whole.occupancy)
@@ -148,7 +149,7 @@ def test_a_large_board_agrees_with_its_bins():
 # The limit shape
 
 
-@pytest.mark.parametrize(("n", "k"), [(7, 7), (10, 4), (33, 32), (100, 99), (1000, 7), (1001, 40)])
+@pytest.mark.parametrize(("n", "k"), [(7, 7), (10, 4), (33, 32), (20, 19), (1000, 7), (1001, 40)])
 def test_expected_queens_are_integrals_over_the_true_cells(n, k):
     edges = np.array([-(-i * n // k) for i in range(k + 1)]) / n
     points = (np.arange(40) + 0.5) / 40
@@ -169,7 +170,7 @@ def test_expected_occupancy_is_the_mean_over_the_diagonals(n, k):
     lengths = np.concatenate([np.arange(1, n), np.arange(n, 0, -1)])
     cells = (lengths - 1) * k // n
     occupied = np.bincount(cells, 1 - limit_shape().free(lengths / n)) / np.bincount(cells)
-    assert expected_occupancy(n, k) == pytest.approx(occupied, abs=0.3 / n**2)
+    assert expected_occupancy(n, k) == pytest.approx(occupied, abs=0.05 / n)
 
 
 @pytest.mark.parametrize("n", [1, 2, 9, 40, 511, 512, 513, 700])
@@ -181,7 +182,7 @@ def test_expected_pairs_are_sums_of_products(n):
         for down in range(reach + 1)
     ])  # fmt: skip
     assert expected_pairs(n, reach)[reach:, reach:] == pytest.approx(expected, rel=1e-12 if n <= 512 else 1e-5)
-    assert np.array_equal(expected_pairs(n, reach), expected_pairs(n, reach)[::-1, ::-1].T)
+    assert expected_pairs(n, reach) == pytest.approx(symmetric(expected_pairs(n, reach)), rel=1e-12)
 
 
 def test_independent_queens_have_pair_correlation_and_chi_square_around_one():
@@ -189,7 +190,8 @@ def test_independent_queens_have_pair_correlation_and_chi_square_around_one():
     n, count = 64, 4000
     odds = limit_density(n) / n
     drawn = np.random.default_rng(1)
-    boards = np.stack([drawn.choice(n, count, p=odds[:, column] / odds[:, column].sum()) for column in range(n)], axis=1)
+    columns = [drawn.choice(n, count, p=odds[:, column] / odds[:, column].sum()) for column in range(n)]
+    boards = np.stack(columns, axis=1)
     found = statistics(boards, 16, reach=3)
     off_column = np.arange(-3, 4) != 0
     assert (found.pairs[:, ~off_column] == 0).all()
@@ -313,9 +315,10 @@ def test_symmetrised_errors_of_few_boards_count_independent_places():
 def test_the_figures_are_means_of_cells(k, symmetrised):
     found = statistics(fastqueens.solve(60, seed=1).queens, k, symmetrised=symmetrised)
     last, middle = k - 1, {(k - 1) // 2, k // 2}
+    horizontal = {(edge, at) for edge in (0, last) for at in middle}
     cells = {
         "corner": {(0, 0), (0, last), (last, 0), (last, last)},
-        "edge_middle": {(edge, m) for edge in (0, last) for m in middle} | {(m, edge) for edge in (0, last) for m in middle},
+        "edge_middle": horizontal | {(at, edge) for edge, at in horizontal},
         "centre": {(i, j) for i in middle for j in middle},
     }
     for name, places in cells.items():
@@ -337,11 +340,11 @@ def test_every_number_is_written(tmp_path):
         assert set(content) == set(vars(found))
         assert all(np.array_equal(content[name], value) for name, value in vars(found).items())
     found.write(tmp_path / "s.csv")
-    lines = list(csv.DictReader((tmp_path / "s.csv").open()))
+    lines = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
     numbers = {(line["statistic"], line["i"], line["j"]): line for line in lines}
     assert len(numbers) == len(lines) == 5 + 25 + 10 + 25
     assert float(numbers["chi_square", "", ""]["value"]) == found.chi_square
-    assert numbers["n", "", ""] == dict(statistic="n", i="", j="", value="30", error="", limit="")
+    assert numbers["n", "", ""] == {"statistic": "n", "i": "", "j": "", "value": "30", "error": "", "limit": ""}
     for i, j in np.ndindex(5, 5):
         line = numbers["density", str(i), str(j)]
         values = [float(line[field]) for field in ("value", "error", "limit")]

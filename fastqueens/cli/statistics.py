@@ -116,8 +116,8 @@ def _report(found: Statistics) -> str:
     independent = found.degrees_of_freedom / found.cells
     return (
         f"{several}{counted(found.n, 'queen')} in {k:,} x {k:,} cells{symmetrised}.\n{table}"
-        f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}. "
-        f"About {independent:.2f} is expected\nof independent queens with the limit shape, one in each row and column."
+        f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
+        f"About {independent:.2f} is expected of independent queens, one in each row and column."
     )
 
 

@@ -15,13 +15,22 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from fastqueens.analysis.density import bin_board
+from fastqueens.analysis.density import bin_board, cell_edges
 from fastqueens.core.board import Board
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
 from fastqueens.pictures.figure import Picture, caption, new_figure
-from fastqueens.pictures.style import AROUND_EVEN, GRID, INK, LIMIT_REACH, SERIES, around_even, house_style, large_number
+from fastqueens.pictures.style import (
+    AROUND_EVEN,
+    GRID,
+    INK,
+    LIMIT_REACH,
+    SERIES,
+    around_even,
+    house_style,
+    large_number,
+)
 from fastqueens.sampling.limit_density import limit_density
 from fastqueens.sampling.limit_shape import limit_shape
 
@@ -31,8 +40,8 @@ if TYPE_CHECKING:
 #: Differences in standard errors are drawn up to this one.
 _MOST_ERRORS = 4
 
-#: Pairs are drawn if their standard error is at most this one: from about 16 boards on.
-_LARGEST_PAIRS_ERROR = 0.25
+#: Pairs are drawn from so many boards on: independent queens then have a standard error of about 0.25.
+_LEAST_BOARDS = 16
 
 #: Letters in a line of the caption.
 _LETTERS = 150
@@ -59,8 +68,8 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None) -> P
     Returns
     -------
     Picture
-        Density and limit shape have one scale with the even share in the middle. Pairs are left out if their standard
-        errors are above 0.25, as with fewer than about 16 boards.
+        Density and limit shape have one scale with the even share in the middle. Pairs are left out with fewer than 16
+        boards, when their standard errors are above 0.25.
 
     Examples
     --------
@@ -134,8 +143,7 @@ def limit_shape_picture(
 
 
 def _has_pairs(statistics: Statistics) -> bool:
-    # The median leaves out lines, on which all errors may be zero.
-    return statistics.reach > 1 and 0 < float(np.median(statistics.pairs_error)) <= _LARGEST_PAIRS_ERROR
+    return statistics.count >= _LEAST_BOARDS and statistics.reach > 1
 
 
 def _place(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
@@ -155,7 +163,7 @@ def _draw_board(axes: Axes, values: NDArray[Any], norm: Normalize, n: int, title
 
 
 def _draw_bar(bar: Colorbar, label: str) -> None:
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     bar.set_label(label)
     bar.locator = MaxNLocator(5)
     bar.update_ticks()
@@ -188,14 +196,19 @@ def _draw_residuals(statistics: Statistics, figure: Figure) -> None:
 
 def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
     """Draw the share of diagonals with a queen against their length."""
-    k = statistics.k
-    lengths = (np.arange(k) + 0.5) / k
+    k, n = statistics.k, statistics.n
+    # A diagonal of length l is around the relative length l / n, and half of the longest is beyond 1.
+    edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1)
+    lengths = (edges[:-1] + edges[1:]) / 2
     along = np.linspace(0, 1, 400)
     axes.plot(along, 1 - limit_shape().free(along), color=INK, label="limit shape")
     kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
     size = 5 if k <= 50 else 2
     # Rings around discs, so that both can be seen where they agree.
-    looks = {"markersize": size, "markeredgewidth": 0}, {"markersize": size + 4, "fillstyle": "none"}
+    looks: tuple[dict[str, Any], ...] = (
+        {"markersize": size, "markeredgewidth": 0},
+        {"markersize": size + 4, "fillstyle": "none"},
+    )
     for kind, (name, look) in enumerate(zip(kinds, looks, strict=False)):
         axes.errorbar(
             lengths, statistics.occupancy[kind], statistics.occupancy_error[kind], color=SERIES[kind], label=name,

@@ -102,11 +102,13 @@ class BoardCounts:
         spreads = Spread(), Spread(), Spread()
         self.squares, self.occupied, self.pairs = self._counted(0, 0)
         for top, bottom in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
-            found = self._counted(top, bottom)
-            for total, values in zip((self.squares, self.occupied, self.pairs), found, strict=True):
-                total += values
+            squares, occupied, pairs = self._counted(top, bottom)
+            self.squares += squares
+            self.occupied += occupied
+            self.pairs += pairs
             if groups > 1:
-                for spread, values in zip(spreads, averaged(*found, symmetrised=symmetrised), strict=True):
+                means = averaged(squares, occupied, pairs, symmetrised=symmetrised)
+                for spread, values in zip(spreads, means, strict=True):
                     spread.add(values, bottom - top)
         self.errors = tuple(spread.error() for spread in spreads) if groups > 1 else None
 

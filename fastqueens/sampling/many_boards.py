@@ -90,8 +90,8 @@ def _of_sequence(boards: Any) -> ManyBoards:
     for at, queens in enumerate(found):
         if len(queens) != len(found[0]):
             raise InputError(
-                f"board {at} has {counted(len(queens), 'queen')}, and board 0 has {len(found[0]):,}: boards of the same "
-                "n are needed"
+                f"board {at} has {counted(len(queens), 'queen')}, and board 0 has {len(found[0]):,}: "
+                "boards of the same n are needed"
             )
     return ManyBoards(found)
 

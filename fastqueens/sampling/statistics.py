@@ -162,7 +162,10 @@ class Statistics:
             "cells": self.cells,
             "chi_square_per_cell": self.chi_square_per_cell,
             "degrees_of_freedom": self.degrees_of_freedom,
-            **{name: getattr(self, name)._asdict() for name in ("corner", "edge_middle", "centre", "longest_diagonals")},
+            "corner": self.corner._asdict(),
+            "edge_middle": self.edge_middle._asdict(),
+            "centre": self.centre._asdict(),
+            "longest_diagonals": self.longest_diagonals._asdict(),
         }
 
     def write(self, path: FileName) -> None:
@@ -205,15 +208,15 @@ class Statistics:
         for name in ("n", "count", "chi_square", "cells", "degrees_of_freedom"):
             yield Line(name, None, None, getattr(self, name), None, None)
         for i, j in np.ndindex(self.density.shape):
-            value, error, limit = self.density[i, j], self.density_error[i, j], self.density_limit[i, j]
-            yield Line("density", i, j, float(value), float(error), float(limit))
+            of_cell = (float(of[i, j]) for of in (self.density, self.density_error, self.density_limit))
+            yield Line("density", i, j, *of_cell)
         for kind, name in enumerate(("sum_diagonals", "difference_diagonals")):
             of_kind = self.occupancy[kind].tolist(), self.occupancy_error[kind].tolist(), self.occupancy_limit.tolist()
             for i, (value, error, limit) in enumerate(zip(*of_kind, strict=True)):
                 yield Line(name, i, None, value, error, limit)
         for i, j in np.ndindex(self.pairs.shape):
-            value, error = float(self.pairs[i, j]), float(self.pairs_error[i, j])
-            yield Line("pairs", i - self.reach, j - self.reach, value, error, None)
+            place = i - self.reach, j - self.reach
+            yield Line("pairs", *place, float(self.pairs[i, j]), float(self.pairs_error[i, j]), None)
 
 
 def statistics(
@@ -271,7 +274,7 @@ def statistics(
     (92, [0.348, 0.696, 1.391, 1.565, 1.565, 1.391, 0.696, 0.348])
     """
     found = as_boards(boards)
-    n, count = found.n, found.count
+    n = found.n
     k = _checked(k, _CELLS, "k", 1, min(n, MOST_CELLS), n)
     reach = _checked(reach, _REACH, "reach", 0, min(n - 1, MOST_REACH), n)
     check_memory(_ARRAYS * 8 * k**2 + n // 2, f"statistics in {k:,} x {k:,} cells")
@@ -292,10 +295,10 @@ def _compared(boards: ManyBoards, counts: BoardCounts, *, symmetrised: bool) -> 
     n, count, k, reach = boards.n, boards.count, len(counts.squares), len(counts.pairs) // 2
     squares, occupied, pairs = averaged(counts.squares, counts.occupied, counts.pairs, symmetrised=symmetrised)
     widths = np.diff(cell_edges(k, n))
-    # For one board: an even share, the limit shape's queens, and how many cells are averaged.
-    share, expected, mirrored = np.outer(widths, widths) / n, expected_queens(n, k), np.ones((k, k))
+    # For one board: an even share, the queens of the limit shape, and how many cells are averaged.
+    share, expected, mirrored = np.outer(widths, widths) / n, expected_queens(n, k), np.ones((k, k), np.int64)
     lines, occupied_limit, of_pairs = diagonals_by_length(n, k), expected_occupancy(n, k), expected_pairs(n, reach)
-    kinds, ways = 1, np.ones_like(of_pairs)
+    kinds, ways = 1, np.ones(of_pairs.shape)
     if symmetrised:
         share, expected, mirrored = symmetric(share), symmetric(expected), images(k)
         # Opposite displacements count the same pairs.

@@ -82,9 +82,9 @@ def poster(
         The sheet; see :func:`fastqueens.pictures.posters.paper.paper`. Margin and bleed are millimetres or a text with
         a unit.
     style : str
-        "classic", "modern", "lines", "infographic" or "limit-shape". The last is for boards of millions of queens, mixed:
-        it shows where there are more or fewer queens than an even share. Smaller boards are drawn queen by queen, as in
-        the other styles.
+        "classic", "modern", "lines", "infographic" or "limit-shape". The last is for mixed boards of millions of
+        queens: it shows where there are more or fewer queens than an even share. Smaller boards are drawn queen by
+        queen, as in the other styles.
     title : str, optional
         The large words, which may have line breaks; "" for none. By default the number of queens.
     seed, steps : int, optional
@@ -141,16 +141,16 @@ def poster(
 def check_style(style: str) -> str:
     """Return the name of a style; raise :class:`InputError`, which suggests a similar one, if it is unknown.
 
-    >>> check_style("modren")
+    >>> check_style("modrn")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: style is 'modren': there are classic, modern, lines, infographic, limit-shape; did you mean modern?
+    fastqueens.InputError: style is 'modrn' (did you mean modern?): use classic, modern, lines, infographic, limit-shape
     """
     if style in STYLES:
         return style
     near = difflib.get_close_matches(str(style).lower(), STYLES, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise InputError(f"style is {style!r}: there are {', '.join(STYLES)}{hint}")
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise InputError(f"style is {style!r}{hint}: use {', '.join(STYLES)}")
 
 
 def _check_memory(sheet: Paper, size: str) -> None:

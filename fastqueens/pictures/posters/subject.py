@@ -44,8 +44,8 @@ class Theme(NamedTuple):
     """The colours of a style.
 
     ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``more_is`` says how cells with more
-    queens look, ``mode`` is the mode of the image. A density has cells with about ``queens_in_cell`` queens, and colours
-    from 1 - ``reach`` to 1 + ``reach`` even shares; by default the densities of the board decide.
+    queens look, ``mode`` is the mode of the image. A density has cells with about ``queens_in_cell`` queens; its
+    colours go from 1 - ``reach`` to 1 + ``reach`` even shares, or as far as the board needs.
     """
 
     paper: str
