@@ -149,7 +149,7 @@ def test_the_limit_shape_has_fixed_colours_around_an_even_share():
 def test_small_boards_in_the_style_limit_shape_are_drawn_queen_by_queen(orientation):
     options = {"size": "A4", "style": "limit-shape", "orientation": orientation}
     figure = poster(fastqueens.solve(100, seed=1).queens, vector=True, **options)
-    assert figure.axes[0].images == []
+    assert not len(figure.axes[0].images)
     assert (
         sum(len(shapes.get_offsets()) for shapes in figure.axes[0].collections if len(shapes.get_offsets()) > 1) == 100
     )

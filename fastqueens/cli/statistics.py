@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 def statistics(session: Session, /, **parameters: Any) -> None:
     """Compare how queens are spread with the limit shape, the density of random solutions on large boards.
 
-    FILE is one board (- for stdin), or an .npz file of `fastqueens sample`: the array `boards`, one board in each row. The
-    boards need not be solutions.
+    FILE is one board (- for stdin), or an .npz file of `fastqueens sample`: the array `boards`, one board in each row.
+    The boards need not be solutions.
 
     The command prints the density at the corners, at the middles of the edges and in the centre, and how many of the
     longest diagonals have a queen. Chi-square per cell is about 1 or a little less if the density is that of random
