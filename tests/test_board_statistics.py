@@ -138,6 +138,14 @@ def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path):
             statistics(boards, stop=lambda: True)
 
 
+@pytest.mark.parametrize("size", [1, 7, 49, 50, 51])
+def test_diagonals_with_several_queens_count_once_across_slices(monkeypatch, size):
+    boards = [[3] * 50, list(range(50)), [row % 5 for row in range(50)]]
+    occupied = slow_counts(boards, 10, 0)[1]
+    monkeypatch.setattr(board_counts, "_SLICE", size)
+    assert statistics(boards, 10).occupancy == pytest.approx(occupied / (3 * lines_of(50, 10)))
+
+
 def test_a_large_board_agrees_with_its_bins():
     queens = fastqueens.solve(100_003, seed=1).queens
     found, bins = statistics(queens, 317), bin_board(queens, 317)
@@ -391,6 +399,14 @@ def test_every_number_is_written(tmp_path):
 def test_wrong_input_is_named(boards, options, message):
     with pytest.raises(InputError, match=message):
         statistics(boards, **options)
+
+
+def test_a_wrong_row_is_named_in_any_piece():
+    boards = np.tile(np.arange(10), (7, 1))
+    boards[5, 3] = 10
+    for size in (1, 10, 19, 20, 50, 60, 70, 71):
+        with lowered(validated_piece=size), pytest.raises(InputError, match="board 5: column 3 has row 10"):
+            statistics(boards)
 
 
 @pytest.mark.parametrize(("k", "reach"), [(1, 0), (10, 9)])
