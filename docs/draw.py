@@ -19,6 +19,7 @@ from fastqueens import solve
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.saving import save_picture
+from fastqueens.pictures.statistics import limit_shape_picture
 from fastqueens.pictures.style import (
     DARK_SQUARE,
     FAINT,
@@ -39,7 +40,7 @@ BLUE, ORANGE, GREEN = SERIES[:3]
 
 def main() -> None:
     """Draw all pictures."""
-    for draw in (line_counters, window, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus):
+    for draw in (line_counters, window, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus, limit_shape):
         with house_style():
             save_picture(draw(), PICTURES / f"{draw.__name__.replace('_', '-')}.png", dpi=150)
 
@@ -202,6 +203,16 @@ def xor_of_columns() -> Picture:
 def plateaus() -> Picture:
     """Draw one search from a random board, with its plateaus."""
     return solve(200, start="random", seed=6).plot("pairs", title="Fast at first, then plateaus")
+
+
+def limit_shape() -> Picture:
+    """Draw the density of a million queens as the solver places them and after mixing, next to the limit shape."""
+    n, seed, sweeps = 1_000_000, 1, 300
+    boards = {
+        "Placed": solve(n, seed=seed, trace=False).queens,
+        f"After {sweeps} sweeps of mixing": solve(n, seed=seed, mix=sweeps, trace=False).queens,
+    }
+    return limit_shape_picture(boards)
 
 
 def _placed(n: int) -> np.ndarray:

@@ -28,6 +28,7 @@ def _as_page(text: str) -> str:
     """Rewrite the links of a page of the repository so that they work on the site."""
     for source, target in (
         ("](docs/", "]("),
+        ("](../docs/", "]("),
         ("](previews/", "](posters/previews/"),
         ("](thousand-classic.png)", "](posters/thousand-classic.png)"),
         ("[gallery.toml](gallery.toml)", "`posters/gallery.toml`"),

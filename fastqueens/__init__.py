@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma
     from fastqueens.sampling.samples import Samples as Samples
     from fastqueens.sampling.samples import sample as sample
+    from fastqueens.sampling.statistics import Statistics as Statistics
+    from fastqueens.sampling.statistics import statistics as statistics
     from fastqueens.solving.many import Outcomes as Outcomes
     from fastqueens.solving.many import solve_many as solve_many
     from fastqueens.solving.result import Result as Result
@@ -80,6 +82,7 @@ _HOME_OF = {
     "Result": "solving.result",
     "Samples": "sampling.samples",
     "SamplingWarning": "core.errors",
+    "Statistics": "sampling.statistics",
     "Stopped": "core.errors",
     "Study": "classroom.study",
     "Trace": "core.trace",
@@ -109,6 +112,7 @@ _HOME_OF = {
     "sample": "sampling.samples",
     "solve": "solving.solver",
     "solve_many": "solving.many",
+    "statistics": "sampling.statistics",
     "steepest_move": "classroom.moves",
     "study": "classroom.study",
     "unique_puzzles": "classroom.unique_puzzles",

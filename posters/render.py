@@ -20,7 +20,7 @@ from fastqueens.pictures.saving import save_picture
 
 HERE = Path(__file__).parent
 
-_BOARD_KEYS = ("n", "seed", "start")
+_BOARD_KEYS = ("n", "seed", "start", "mix")
 _FILE_KEYS = ("name", "preview", "kept")
 
 #: Posters in the repository have this many greys: enough for smooth edges, in two thirds of the bytes.

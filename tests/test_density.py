@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from matplotlib.text import Text
 
 import fastqueens
-from fastqueens.analysis.density import Bins, _multiplier, bin_board
+from fastqueens.analysis.density import Bins, bin_board, cell_multiplier
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.density import density_picture, shades
 
@@ -53,7 +53,7 @@ def test_bins_equal_numpys_histogram(n, cells):
 @given(st.integers(1, 2**32 - 1), st.integers(1, 4096), st.data())
 def test_the_product_is_exact_up_to_the_largest_board(n, cells, data):
     cells = min(cells, n)
-    shift, factor = map(int, _multiplier(cells, n))
+    shift, factor = map(int, cell_multiplier(cells, n))
     cell = data.draw(st.integers(0, cells - 1))
     first = -(-cell * n // cells)
     for position in {first, max(0, first - 1), n - 1}:

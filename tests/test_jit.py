@@ -537,6 +537,7 @@ def work():
         assert fastqueens.count_solutions(8) == len(list(fastqueens.all_solutions(8))) == 92
     assert len(list(fastqueens.unique_puzzles(8, 1, seed=1))) == 1
     assert bin_board(board_of_four, cells=2).squares.tolist() == [[1, 1], [1, 1]]
+    assert fastqueens.statistics(board_of_four).occupancy.tolist() == [[0.5, 0.5, 0.5, 1], [0, 0.5, 0.5, 1]]
     queens = board.as_queens(board_of_four)
     assert len(Tiles(queens, build_pyramid(queens)).tile(0, 0, 0)) == 4 + 9 * 4
     assert lines_of_queen(queens, 2).attackers == [(3, 2)]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
 from scipy import ndimage
@@ -126,8 +127,32 @@ def test_a_density_holds_every_queen(style):
     shown = np.asarray(image.get_array())
     bins = bin_board(queens, len(shown))
     assert bins.squares.sum() == 5000
-    assert np.array_equal(shown, shades(bins.density(), STYLES[style][1].density))
+    theme = STYLES[style][1]
+    assert np.array_equal(shown, shades(bins.density(), theme.density, theme.reach))
     assert 4 <= len(shown) <= 200
+    assert 5000 / len(shown) ** 2 == pytest.approx(theme.queens_in_cell, rel=0.25)
+
+
+def test_the_limit_shape_has_fixed_colours_around_an_even_share():
+    """The same density has the same colour on any board: an even share is paper, fewer is blue, more is orange."""
+    density = np.array([[0.4, 1.0, 1.6], [0.0, 1.0, 2.0]])
+    theme = STYLES["limit-shape"][1]
+    first, second = shades(density, theme.density, theme.reach)
+    assert np.array_equal(first, second)
+    assert first[1] == pytest.approx(255 * np.array(to_rgb(theme.paper)), abs=2)
+    blue, orange = first[0].astype(int), first[2].astype(int)
+    assert blue[2] > blue[0] + 50
+    assert orange[0] > orange[2] + 50
+
+
+@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
+def test_small_boards_in_the_style_limit_shape_are_drawn_queen_by_queen(orientation):
+    options = {"size": "A4", "style": "limit-shape", "orientation": orientation}
+    figure = poster(fastqueens.solve(100, seed=1).queens, vector=True, **options)
+    assert not len(figure.axes[0].images)
+    assert (
+        sum(len(shapes.get_offsets()) for shapes in figure.axes[0].collections if len(shapes.get_offsets()) > 1) == 100
+    )
 
 
 def test_the_density_of_a_poster_is_drawn_cell_by_cell():
@@ -212,7 +237,7 @@ def test_text_is_wrapped_into_lines_that_fit():
         (["8", "-o", "p.pgn"], "p.pgn: unknown suffix '.pgn'"),
         (["8", "-o", "none/p.png"], "the folder"),
         (["8", "-o", "p.png", "--size", "A7"], "size is 'A7'"),
-        (["8", "-o", "p.png", "--style", "clasic"], "style is 'clasic': .*did you mean classic?"),
+        (["8", "-o", "p.png", "--style", "clasic"], "style is 'clasic' .did you mean classic\\?.: use classic, modern"),
         (["8", "-o", "p.png", "--title", "\u738b"], "title: the font DejaVu Sans has no character"),
         (["8", "-o", "p.png", "--dpi", "9"], "dpi is 9"),
         (["8", "-o", "p.png", "--margin", "wide"], "margin is 'wide'"),

@@ -61,8 +61,7 @@ class Bins(NamedTuple):
     @property
     def widths(self) -> NDArray[np.int64]:
         """Rows, or columns, in each span; two spans differ by at most one."""
-        # Position p is in cell p * cells // n, so cell i begins at i * n / cells, rounded up.
-        return np.diff(-(-np.arange(self.cells + 1, dtype=np.int64) * self.n // self.cells))
+        return np.diff(cell_edges(self.cells, self.n))
 
     def density(self) -> NDArray[np.float64]:
         """Return the queens in each cell divided by its even share, one queen in n squares: a (cells, cells) array."""
@@ -114,7 +113,7 @@ def bin_board(
     cells = cells_for(n, 50, 400) if cells is None else _check_cells(cells, n)
     squares = np.zeros((cells, cells), np.int64)
     sums, differences = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
-    shift, factor = _multiplier(cells, n)
+    shift, factor = cell_multiplier(cells, n)
     for first, last in Callbacks(progress, stop).slices("density", n, _SLICE):
         bin_queens(board, squares, sums, differences, shift, factor, first, last)
     return Bins(n, squares, sums, differences)
@@ -129,6 +128,15 @@ def cells_for(n: int, queens_a_cell: int, most: int = MOST_CELLS) -> int:
     return min(n, most, max(8, isqrt(n // queens_a_cell)))
 
 
+def cell_edges(cells: int, n: int) -> NDArray[np.int64]:
+    """Return the first position of each cell, then n: position p from 0 to n - 1 is in cell p * cells // n.
+
+    >>> cell_edges(4, 10)
+    array([ 0,  3,  5,  8, 10])
+    """
+    return -(-np.arange(cells + 1, dtype=np.int64) * n // cells)
+
+
 def _check_cells(cells: int, n: int) -> int:
     most = min(n, MOST_CELLS)
     if not is_integer(cells) or not 1 <= cells <= most:
@@ -136,8 +144,8 @@ def _check_cells(cells: int, n: int) -> int:
     return int(cells)
 
 
-def _multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:
-    """Return the shift and the factor for kernels/counting.py.
+def cell_multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:
+    """Return the shift and the factor by which kernels find the cell of a position; see kernels/counting.py.
 
     The factor is too large by less than one, which moves position p by less than p / 2**(64 - shift) cells. That is
     less than 1 / n, the least distance from p * cells / n up to a whole number: n**2 < 2**(64 - shift) in both cases.

@@ -40,7 +40,11 @@ if TYPE_CHECKING:
 )
 @options.number("--dpi", default="300", show_default=True, metavar="DPI", help="Pixels per inch.")
 @click.option(
-    "--style", default="classic", show_default=True, metavar="STYLE", help="classic, modern, lines or infographic."
+    "--style",
+    default="classic",
+    show_default=True,
+    metavar="STYLE",
+    help="classic, modern, lines, infographic or limit-shape.",
 )
 @click.option(
     "--title",

@@ -79,6 +79,7 @@ def call_every_kernel(session: Session) -> None:
                 fastqueens.first_attack(queens)
                 Tiles(queens, build_pyramid(queens)).load_kernels()
                 bin_board(queens, cells=2)
+                fastqueens.statistics(queens)
     session.check_stop()
     fastqueens.attacking_pairs([0, 0, 0, 0])
     for max_steps in (0, None):

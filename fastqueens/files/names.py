@@ -26,7 +26,7 @@ def checked_suffix(path: FileName, known: Sequence[str]) -> str:
     suffix = os.path.splitext(name)[1].lower()
     if suffix in known:
         return suffix
-    choice = f"{', '.join(known[:-1])} or {known[-1]}"
+    choice = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
     if not suffix:
         raise InputError(f"{name}: the name has no suffix, which decides the format; use {choice}")
     near = difflib.get_close_matches(suffix, known, n=1)

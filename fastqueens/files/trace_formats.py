@@ -48,6 +48,9 @@ class Entries(NamedTuple):
     conflicting_queens: NDArray[np.int64]
 
 
+_NEEDED = f"the arrays {', '.join(Entries._fields)} are needed"
+
+
 def checked_trace(trace: Trace, restarts: Sequence[int] = (), name: str = "trace") -> tuple[Trace, tuple[int, ...]]:
     """Return a trace as two int64 arrays, and its restarts; raise :class:`InputError` if they are not valid.
 
@@ -152,7 +155,7 @@ def read_npz(file: IO[bytes], name: str) -> tuple[Entries, dict[str, Any]]:
     found = unpacked(file, name, (*Entries._fields, *_HEADER))
     missing = [part for part in Entries._fields if part not in found]
     if missing:
-        raise InputError(f"{name}: {missing[0]} is missing; the arrays {', '.join(Entries._fields)} are needed")
+        raise InputError(f"{name}: {missing[0]} is missing; {_NEEDED}")
     header = {part: found[part].tolist() for part in _HEADER if part in found}
     return Entries(*(as_int64(found[part], f"{name}: {part}") for part in Entries._fields)), header
 
@@ -165,8 +168,8 @@ def write_npz(file: IO[bytes], entries: Entries, header: dict[str, Any], moves: 
     np.savez(file, **parts)
 
 
-def unpacked(file: IO[bytes], name: str, parts: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Return those of the named arrays that an ``.npz`` file holds."""
+def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str = _NEEDED) -> dict[str, NDArray[Any]]:
+    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``."""
     try:
         with np.load(file, allow_pickle=False) as content:
             # A small archive can hold large arrays. No more is unpacked than the sizes its members state.
@@ -175,5 +178,4 @@ def unpacked(file: IO[bytes], name: str, parts: Sequence[str]) -> dict[str, NDAr
     except NotEnoughMemoryError:
         raise
     except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
-        needed = ", ".join(Entries._fields)
-        raise InputError(f"{name}: it cannot be read as .npz ({error}); the arrays {needed} are needed") from error
+        raise InputError(f"{name}: it cannot be read as .npz ({error}); {needed}") from error

@@ -21,7 +21,7 @@ from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.diagonals import excluded_lines
 from fastqueens.pictures.figure import Picture, caption
-from fastqueens.pictures.style import DENSITY, FAINT, INK, PAPER, SERIES, house_style, large_number
+from fastqueens.pictures.style import AROUND_EVEN, FAINT, INK, PAPER, SERIES, around_even, house_style, large_number
 
 #: The share of the cells that may lie beyond either end of the colour scale.
 _BEYOND = 0.002
@@ -86,16 +86,19 @@ def density_picture(
     return figure
 
 
-def shades(density: NDArray[np.float64], colormap: Colormap) -> NDArray[np.uint8]:
-    """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour."""
-    return colormap(_scale(density)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
+def shades(density: NDArray[np.float64], colormap: Colormap, reach: float | None = None) -> NDArray[np.uint8]:
+    """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour.
+
+    The first and the last colour are for 1 - reach and 1 + reach; by default few cells are beyond them.
+    """
+    scale = _scale(density) if reach is None else around_even(reach)
+    return colormap(scale(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
 
 
 def _scale(density: NDArray[np.float64]) -> Normalize:
     """Return a scale centred on 1, from 0 at the lowest, with few cells beyond its ends."""
     low, high = np.quantile(density, (_BEYOND, 1 - _BEYOND))
-    reach = min(1.0, max(1 - float(low), float(high) - 1, 1e-6))
-    return Normalize(1 - reach, 1 + reach, clip=True)
+    return around_even(min(1.0, max(1 - float(low), float(high) - 1, 1e-6)))
 
 
 def _even_cells(n: int) -> int:
@@ -114,7 +117,7 @@ def _draw(bins: Bins, title: str | None, asked: str) -> tuple[Picture, Axes]:
     bar = _axes(figure, _LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = _axes(figure, _LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     density = bins.density()
-    look: dict[str, Any] = {"cmap": DENSITY, "norm": _scale(density), "interpolation": "nearest"}
+    look: dict[str, Any] = {"cmap": AROUND_EVEN, "norm": _scale(density), "interpolation": "nearest"}
     image = board.imshow(density, extent=(0, bins.n, bins.n, 0), aspect="auto", **look)
     board.grid(visible=False)
     board.set(xlabel="column", ylabel="row")

@@ -11,7 +11,7 @@ from typing import Any
 
 import matplotlib as mpl
 from cycler import cycler
-from matplotlib.colors import to_rgb
+from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgb
 
 INK = "#1b1f24"
 PAPER = "#ffffff"
@@ -36,8 +36,16 @@ BEST = "#0072b2"
 BLOCKED = "#3f464f"
 EXCLUDED = "#8e2f78"
 
-#: The colormap from few to many, with even steps in lightness.
+#: The colormap from few to many, with even steps in lightness, for pages in the browser.
 DENSITY = "cividis"
+
+#: The colormap around an even share: blue is fewer, orange is more, and in grey more is darker than fewer.
+AROUND_EVEN = LinearSegmentedColormap.from_list(
+    "around_even", ["#2166a5", "#5a9ccb", "#afd0e6", "#f8f5ef", "#f2b483", "#d55e00", "#6e2400"]
+)
+
+#: The colours next to the limit shape go from 1 - reach to 1 + reach even shares: it has 0.45 to 1.4.
+LIMIT_REACH = 0.6
 
 _SHEET: dict[str, Any] = {
     "font.family": "DejaVu Sans",
@@ -88,6 +96,11 @@ def blend(one: str, other: str, share: float) -> tuple[float, float, float]:
     """
     red, green, blue = ((1 - share) * a + share * b for a, b in zip(to_rgb(one), to_rgb(other), strict=True))
     return red, green, blue
+
+
+def around_even(reach: float) -> Normalize:
+    """Return a scale for colours from 1 - reach to 1 + reach, with an even share, 1, in the middle."""
+    return Normalize(1 - reach, 1 + reach, clip=True)
 
 
 def large_number(value: float, _position: float | None = None) -> str:

@@ -118,16 +118,17 @@ def _centres(box: Box, n: int, columns: NDArray[Any], rows: NDArray[Any]) -> NDA
     return np.column_stack((box.left + (columns + 0.5) * square, box.top - (rows + 0.5) * square))
 
 
-def _cells(n: int, pixels: float) -> int:
-    """Return how many cells per side: at most 1000, about ten queens in each, nearly all with equally many pixels."""
-    most = min(cells_for(n, 10, 1000), max(1, int(pixels / 2)))
+def _cells(n: int, pixels: float, queens_in_cell: int) -> int:
+    """Return how many cells per side: at most 1000, each of about so many queens, nearly all with as many pixels."""
+    most = min(cells_for(n, queens_in_cell, 1000), max(1, int(pixels / 2)))
     return min(n, max(1, int(pixels / ceil(pixels / most))))
 
 
 def _draw_density(sheet: Sheet, subject: Subject, box: Box, theme: Theme) -> None:
-    bins = bin_board(subject.queens, _cells(subject.n, sheet.pixels(box.width)), **subject.callbacks)
+    cells = _cells(subject.n, sheet.pixels(box.width), theme.queens_in_cell)
+    bins = bin_board(subject.queens, cells, **subject.callbacks)
     subject.drawn_as_density = bins
-    sheet.image(shades(bins.density(), theme.density), box)
+    sheet.image(shades(bins.density(), theme.density, theme.reach), box)
     log.info(
         "%s squares per side are too fine for this paper (%.2g pixels each): the poster shows the density of the "
         "queens, with every queen counted",

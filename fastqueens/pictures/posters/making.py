@@ -21,7 +21,16 @@ from fastqueens.core.trace import Trace
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, draw_infographic
 from fastqueens.pictures.posters.paper import Paper, paper
 from fastqueens.pictures.posters.sheet import Sheet, rasterised
-from fastqueens.pictures.posters.styles import CLASSIC, LINES, MODERN, draw_classic, draw_lines, draw_modern
+from fastqueens.pictures.posters.styles import (
+    CLASSIC,
+    LIMIT_SHAPE,
+    LINES,
+    MODERN,
+    draw_classic,
+    draw_limit_shape,
+    draw_lines,
+    draw_modern,
+)
 from fastqueens.pictures.posters.subject import Subject, Theme
 from fastqueens.pictures.posters.title import facts_of, title_lines
 
@@ -31,6 +40,7 @@ STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
     "modern": (draw_modern, MODERN),
     "lines": (draw_lines, LINES),
     "infographic": (draw_infographic, INFOGRAPHIC),
+    "limit-shape": (draw_limit_shape, LIMIT_SHAPE),
 }
 
 #: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
@@ -72,7 +82,9 @@ def poster(
         The sheet; see :func:`fastqueens.pictures.posters.paper.paper`. Margin and bleed are millimetres or a text with
         a unit.
     style : str
-        "classic", "modern", "lines" or "infographic".
+        "classic", "modern", "lines", "infographic" or "limit-shape". The last is for mixed boards of millions of
+        queens: it shows where there are more or fewer queens than an even share. Smaller boards are drawn queen by
+        queen, as in the other styles.
     title : str, optional
         The large words, which may have line breaks; "" for none. By default the number of queens.
     seed, steps : int, optional
@@ -129,16 +141,16 @@ def poster(
 def check_style(style: str) -> str:
     """Return the name of a style; raise :class:`InputError`, which suggests a similar one, if it is unknown.
 
-    >>> check_style("modren")
+    >>> check_style("modrn")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: style is 'modren': there are classic, modern, lines, infographic; did you mean modern?
+    fastqueens.InputError: style is 'modrn' (did you mean modern?): use classic, modern, lines, infographic, limit-shape
     """
     if style in STYLES:
         return style
     near = difflib.get_close_matches(str(style).lower(), STYLES, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise InputError(f"style is {style!r}: there are {', '.join(STYLES)}{hint}")
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise InputError(f"style is {style!r}{hint}: use {', '.join(STYLES)}")
 
 
 def _check_memory(sheet: Paper, size: str) -> None:

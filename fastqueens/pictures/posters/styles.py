@@ -1,4 +1,4 @@
-"""The styles with a board and words only: classic, modern and lines. Each is a theme and a function."""
+"""The styles with a board and words only: classic, modern, lines and limit shape. Each is a theme and a function."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fastqueens.pictures.posters.title import (
     write_title_in_column,
     write_title_in_middle,
 )
-from fastqueens.pictures.style import GRID, SERIES
+from fastqueens.pictures.style import AROUND_EVEN, GRID, LIMIT_REACH, SERIES
 
 CLASSIC = Theme(
     paper="#ffffff",
@@ -47,10 +47,20 @@ MODERN = Theme(
     blocked="#4a5796",
     excluded="#c4cdf2",
     density=mpl.colormaps["magma"],
-    more_is="brighter",
+    more_is="brighter means more",
 )
 
 LINES = Theme(paper="#faf8f3", board="#faf8f3", dark_square="#faf8f3")
+
+LIMIT_SHAPE = Theme(
+    paper="#f8f5ef",  # the colour of an even share
+    board="#f8f5ef",
+    dark_square="#ebe6da",
+    density=AROUND_EVEN,
+    more_is="orange means more than an even share, blue fewer",
+    queens_in_cell=100,
+    reach=LIMIT_REACH,
+)
 
 
 def draw_classic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
@@ -117,6 +127,24 @@ def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
         write_title_in_middle(sheet, subject.title, below, most, theme.ink, LIGHT)
     else:
         write_title_in_column(sheet, subject.title, words, theme.ink, LIGHT)
+
+
+def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
+    """Draw a density around the even share, with the title below; queens that can be drawn one by one are in ink.
+
+    The limit shape is the density of uniformly random solutions on large boards. A solution of :func:`fastqueens.solve`
+    has it only after mixing.
+    """
+    words, box, is_upright = _layout(sheet.inside, subject.n, sheet, words_share=0.2, words_below=True)
+    unit = min(sheet.inside.width, sheet.inside.height)
+    draw_board(sheet, subject, box, theme)
+    printed = write_small_print(sheet, subject, theme, words, 0.0115 * unit, theme.faint)
+    if is_upright:
+        below = words._replace(bottom=words.bottom + printed, height=words.height - printed)
+        most = 0.3 * words.height / max(1, len(subject.title))
+        write_title_in_middle(sheet, subject.title, below, most, theme.ink, BOLD)
+    else:
+        write_title_in_column(sheet, subject.title, words, theme.ink, BOLD)
 
 
 def _layout(

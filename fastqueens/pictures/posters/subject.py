@@ -44,7 +44,8 @@ class Theme(NamedTuple):
     """The colours of a style.
 
     ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``more_is`` says how cells with more
-    queens look, ``mode`` is the mode of the image.
+    queens look, ``mode`` is the mode of the image. A density has cells with about ``queens_in_cell`` queens; its
+    colours go from 1 - ``reach`` to 1 + ``reach`` even shares, or as far as the board needs.
     """
 
     paper: str
@@ -56,5 +57,7 @@ class Theme(NamedTuple):
     blocked: str = "#8b9199"
     excluded: str = EXCLUDED
     density: Colormap = mpl.colormaps["cividis_r"]
-    more_is: str = "darker"
+    more_is: str = "darker means more"
+    queens_in_cell: int = 10
+    reach: float | None = None
     mode: str = "RGB"

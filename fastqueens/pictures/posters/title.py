@@ -81,7 +81,7 @@ def density_note(subject: Subject, theme: Theme) -> str:
     share = subject.n / bins.cells**2
     return (
         f"Too many queens to draw one by one: {bins.cells:,} x {bins.cells:,} cells, about {share:,.0f} queens in "
-        f"each; {theme.more_is} means more. Every queen is counted."
+        f"each; {theme.more_is}. Every queen is counted."
     )
 
 

@@ -1,0 +1,255 @@
+"""Statistics of boards as a picture, and densities of boards next to each other on one scale."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colorbar import Colorbar
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
+
+from fastqueens.analysis.density import bin_board, cell_edges
+from fastqueens.core.board import Board
+from fastqueens.core.callbacks import Progress, Stop
+from fastqueens.core.errors import InputError
+from fastqueens.core.wording import counted
+from fastqueens.pictures.figure import Picture, caption, new_figure
+from fastqueens.pictures.style import (
+    AROUND_EVEN,
+    GRID,
+    INK,
+    LIMIT_REACH,
+    SERIES,
+    around_even,
+    house_style,
+    large_number,
+)
+from fastqueens.sampling.limit_density import limit_density
+from fastqueens.sampling.limit_shape import limit_shape
+
+if TYPE_CHECKING:
+    from fastqueens.sampling.statistics import Statistics
+
+#: Differences in standard errors are drawn up to this one.
+_MOST_ERRORS = 4
+
+#: Pairs are drawn from so many boards on: independent queens then have a standard error of about 0.25.
+_LEAST_BOARDS = 16
+
+#: Letters in a line of the caption.
+_LETTERS = 150
+
+_SHARE = "queens compared with an even share"
+
+# Lengths in inches: the left edges of the three boards, and the bottoms and heights of the two rows of panels.
+_WIDTH, _HEIGHT = 12.1, 7.9
+_LEFTS, _SIDE = (1.1, 4.2, 8.2), 2.8
+_MIDDLE, _FOOT, _LOW = 4.0, 0.95, 2.2
+_BAR, _GAP = 0.14, 0.12
+
+
+def statistics_picture(statistics: Statistics, *, title: str | None = None) -> Picture:
+    """Draw statistics of boards: density and limit shape, their difference, diagonals, and pairs if there are enough.
+
+    Parameters
+    ----------
+    statistics : Statistics
+        From :func:`fastqueens.statistics`.
+    title : str, optional
+        By default the numbers of boards, queens and cells.
+
+    Returns
+    -------
+    Picture
+        Density and limit shape have one scale with the even share in the middle. Pairs are left out with fewer than 16
+        boards, when their standard errors are above 0.25.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> figure = statistics_picture(fastqueens.statistics(fastqueens.solve(1000, seed=1).queens, k=8))
+    >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
+    ['Density', 'Limit shape', 'Difference', 'Diagonals with a queen']
+    """
+    has_pairs = _has_pairs(statistics)
+    with house_style():
+        # Laid out by hand: a layout engine makes boards small to have room for their labels.
+        figure = Picture(figsize=(_WIDTH, _HEIGHT))
+        _draw_density(statistics, figure)
+        _draw_residuals(statistics, figure)
+        _draw_occupancy(statistics, _place(figure, _LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
+        if has_pairs:
+            _draw_pairs(statistics, figure)
+        figure.text(0.2 / _WIDTH, 1 - 0.42 / _HEIGHT, title or _title(statistics), fontsize=15, fontweight="bold")
+        caption(figure, textwrap.fill(_facts(statistics), _LETTERS), left=0.2 / _WIDTH)
+    return figure
+
+
+def limit_shape_picture(
+    boards: Mapping[str, Board],
+    k: int = 50,
+    *,
+    title: str | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Picture:
+    """Draw the densities of boards, and then the limit shape, next to each other on one scale.
+
+    Parameters
+    ----------
+    boards : mapping from str to (n,) integers
+        The boards by their titles, for example before and after mixing; arrays mapped from files stay on disk.
+    k : int
+        Cells a side, at most the smallest n and 4096.
+    title : str, optional
+        A line above all of them.
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; the stage is "density".
+
+    Raises
+    ------
+    InputError
+        If there are no boards or more than five, one is not a board, or ``k`` is out of range.
+
+    Examples
+    --------
+    >>> figure = limit_shape_picture({"Even-odd": list(range(1, 64, 2)) + list(range(0, 64, 2))}, k=8)
+    >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
+    ['Even-odd', 'Limit shape']
+    """
+    if not 1 <= len(boards) <= 5:
+        raise InputError(f"boards: there are {len(boards)}; from 1 to 5 fit next to each other")
+    bins = {name: bin_board(board, k, progress=progress, stop=stop) for name, board in boards.items()}
+    panels = {**{name: binned.density() for name, binned in bins.items()}, "Limit shape": limit_density(k)}
+    with house_style():
+        figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
+        places = figure.subplots(1, len(panels), squeeze=False)[0]
+        for axes, (name, density) in zip(places, panels.items(), strict=True):
+            image = _draw_board(axes, density, around_even(LIMIT_REACH), 1, name)
+            axes.set_axis_off()
+        _draw_bar(figure.colorbar(image, ax=places, extend="both", aspect=24, pad=0.015), _SHARE)
+        if title is not None:
+            figure.suptitle(title, x=0.01, ha="left", fontsize=15, fontweight="bold")
+        sizes = " and ".join(dict.fromkeys(large_number(binned.n) for binned in bins.values()))
+        caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
+    return figure
+
+
+def _has_pairs(statistics: Statistics) -> bool:
+    return statistics.count >= _LEAST_BOARDS and statistics.reach > 1
+
+
+def _place(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    """Add axes at a place in inches."""
+    return figure.add_axes((left / _WIDTH, bottom / _HEIGHT, width / _WIDTH, height / _HEIGHT))
+
+
+def _draw_board(axes: Axes, values: NDArray[Any], norm: Normalize, n: int, title: str) -> AxesImage:
+    image = axes.imshow(values, extent=(0, n, n, 0), cmap=AROUND_EVEN, norm=norm, interpolation="nearest")
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    axes.set_title(title)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(2, integer=True))
+        axis.set_major_formatter(large_number)
+    return image
+
+
+def _draw_bar(bar: Colorbar, label: str) -> None:
+    bar.outline.set_visible(False)
+    bar.set_label(label)
+    bar.locator = MaxNLocator(5)
+    bar.update_ticks()
+
+
+def _draw_density(statistics: Statistics, figure: Figure) -> None:
+    """Draw the density and the limit shape on one scale."""
+    for left, values, name in (
+        (_LEFTS[0], statistics.density, "Density"),
+        (_LEFTS[1], statistics.density_limit, "Limit shape"),
+    ):
+        axes = _place(figure, left, _MIDDLE, _SIDE, _SIDE)
+        image = _draw_board(axes, values, around_even(LIMIT_REACH), statistics.n, name)
+        if left == _LEFTS[0]:
+            axes.set(xlabel="column", ylabel="row")
+        else:
+            axes.tick_params(labelleft=False, labelbottom=False)
+    place = _place(figure, _LEFTS[1] + _SIDE + _GAP, _MIDDLE, _BAR, _SIDE)
+    _draw_bar(figure.colorbar(image, cax=place, extend="both"), _SHARE)
+
+
+def _draw_residuals(statistics: Statistics, figure: Figure) -> None:
+    axes = _place(figure, _LEFTS[2], _MIDDLE, _SIDE, _SIDE)
+    norm = Normalize(-_MOST_ERRORS, _MOST_ERRORS, clip=True)
+    image = _draw_board(axes, statistics.residuals, norm, statistics.n, "Difference")
+    axes.tick_params(labelleft=False, labelbottom=False)
+    place = _place(figure, _LEFTS[2] + _SIDE + _GAP, _MIDDLE, _BAR, _SIDE)
+    _draw_bar(figure.colorbar(image, cax=place, extend="both"), "standard errors")
+
+
+def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
+    """Draw the share of diagonals with a queen against their length."""
+    k, n = statistics.k, statistics.n
+    # A diagonal of length l is around the relative length l / n, and half of the longest is beyond 1.
+    edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1)
+    lengths = (edges[:-1] + edges[1:]) / 2
+    along = np.linspace(0, 1, 400)
+    axes.plot(along, 1 - limit_shape().free(along), color=INK, label="limit shape")
+    kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
+    size = 5 if k <= 50 else 2
+    # Rings around discs, so that both can be seen where they agree.
+    looks: tuple[dict[str, Any], ...] = (
+        {"markersize": size, "markeredgewidth": 0},
+        {"markersize": size + 4, "fillstyle": "none"},
+    )
+    for kind, (name, look) in enumerate(zip(kinds, looks, strict=False)):
+        axes.errorbar(
+            lengths, statistics.occupancy[kind], statistics.occupancy_error[kind], color=SERIES[kind], label=name,
+            marker="o", linestyle="none", elinewidth=1, **look,
+        )  # fmt: skip
+    axes.set(xlim=(0, 1), ylim=(0, None), xlabel="length of the diagonal compared with the longest", ylabel="share")
+    axes.set_title("Diagonals with a queen")
+    axes.legend(loc="lower right")
+
+
+def _draw_pairs(statistics: Statistics, figure: Figure) -> None:
+    """Draw the pair correlation; displacements along lines stay grey if no two queens attack each other."""
+    axes = _place(figure, _LEFTS[2], _FOOT, _LOW, _LOW)
+    end = statistics.reach + 0.5
+    apart = np.abs(np.arange(-statistics.reach, statistics.reach + 1))
+    on_line = (apart[:, None] == apart) | (apart[:, None] == 0) | (apart == 0)
+    values = np.ma.masked_where(on_line & (statistics.pairs == 0), statistics.pairs)
+    axes.set_facecolor(GRID)
+    image = axes.imshow(values, extent=(-end, end, end, -end), cmap=AROUND_EVEN, norm=around_even(1))
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    axes.set_title("Pairs of queens")
+    axes.set(xlabel="columns to the right", ylabel="rows down")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(5, integer=True))
+    place = _place(figure, _LEFTS[2] + _LOW + _GAP, _FOOT, _BAR, _LOW)
+    _draw_bar(figure.colorbar(image, cax=place, extend="max"), "compared with\nindependent queens")
+
+
+def _title(statistics: Statistics) -> str:
+    cells = f"{statistics.k} x {statistics.k} cells"
+    queens = f"{large_number(statistics.n)} queens" if statistics.n > 1 else "1 queen"
+    boards = "" if statistics.count == 1 else f"{counted(statistics.count, 'board')} of "
+    return f"{boards}{queens} in {cells}"
+
+
+def _facts(statistics: Statistics) -> str:
+    symmetrised = ", averaged over the symmetries of the square" if statistics.symmetrised else ""
+    needs = "" if _has_pairs(statistics) else " Pairs of queens are not drawn: too few boards."
+    return (
+        f"n = {statistics.n:,}{symmetrised}. Chi-square per cell against the limit shape: "
+        f"{statistics.chi_square_per_cell:.3g}; independent queens have "
+        f"{statistics.degrees_of_freedom / statistics.cells:.2g}.{needs}"
+    )

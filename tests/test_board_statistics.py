@@ -1,0 +1,435 @@
+"""Statistics of boards: counts compared with plain Python, expectations with plain sums, errors with known laws."""
+
+import csv
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lowered import lowered
+
+import fastqueens
+from fastqueens import InputError, NotEnoughMemoryError, Stopped, limit_density, statistics
+from fastqueens.analysis.density import bin_board
+from fastqueens.core import memory
+from fastqueens.sampling import board_counts
+from fastqueens.sampling.board_counts import Spread, images, symmetric
+from fastqueens.sampling.limit_counts import expected_occupancy, expected_pairs, expected_queens
+from fastqueens.sampling.limit_shape import limit_shape
+
+SYMMETRIES = [
+    lambda a: a, np.transpose, np.flipud, np.fliplr, np.rot90, lambda a: np.rot90(a, 2), lambda a: np.rot90(a, 3),
+    lambda a: np.transpose(np.rot90(a, 2)),
+]  # fmt: skip
+
+
+def slow_counts(boards, k, reach):
+    """Return queens in cells, occupied diagonals by length, and pairs, counted one by one."""
+    n = len(boards[0])
+    squares, occupied = np.zeros((k, k), int), np.zeros((2, k), int)
+    pairs = np.zeros((2 * reach + 1, 2 * reach + 1), int)
+    for queens in boards:
+        queens = [int(row) for row in queens]
+        for column, row in enumerate(queens):
+            squares[row * k // n, column * k // n] += 1
+            for other, its_row in enumerate(queens):
+                right, down = other - column, its_row - row
+                if other != column and abs(right) <= reach and abs(down) <= reach:
+                    pairs[down + reach, right + reach] += 1
+        for kind, sign in enumerate((1, -1)):
+            for diagonal in {row + sign * column for column, row in enumerate(queens)}:
+                length = sum(0 <= diagonal - sign * column < n for column in range(n))
+                occupied[kind, (length - 1) * k // n] += 1
+    return squares, occupied, pairs
+
+
+def lines_of(n, k):
+    lengths = np.concatenate([np.arange(1, n), np.arange(n, 0, -1)])
+    return np.bincount((lengths - 1) * k // n, minlength=k)
+
+
+@st.composite
+def board_lists(draw):
+    n = draw(st.integers(1, 20))
+    boards = draw(st.lists(st.lists(st.integers(0, n - 1), min_size=n, max_size=n), min_size=1, max_size=4))
+    return boards, draw(st.integers(1, n)), draw(st.integers(0, n - 1))
+
+
+@given(board_lists(), st.booleans())
+def test_counts_equal_the_slow_ones_on_any_boards(drawn, symmetrised):
+    boards, k, reach = drawn
+    n, count = len(boards[0]), len(boards)
+    found = statistics(boards, k, reach=reach, symmetrised=symmetrised)
+    squares, occupied, pairs = slow_counts(boards, k, reach)
+    widths = np.diff([-(-i * n // k) for i in range(k + 1)])
+    share = np.outer(widths, widths) / n
+    assert np.array_equal(found.queens, squares)
+    assert (found.n, found.count, found.k, found.reach) == (n, count, k, reach)
+    expected = expected_queens(n, k)
+    of_pairs = expected_pairs(n, reach)
+    if symmetrised:
+        squares, share, expected, pairs = (
+            np.mean([image(values) for image in SYMMETRIES], axis=0) for values in (squares, share, expected, pairs)
+        )
+        occupied = np.stack([occupied.mean(axis=0)] * 2)
+    assert found.density == pytest.approx(squares / (count * share))
+    assert found.density_limit == pytest.approx(expected / share)
+    assert found.occupancy == pytest.approx(occupied / (count * lines_of(n, k)))
+    assert found.pairs == pytest.approx(pairs / (count * of_pairs))
+
+
+@pytest.mark.parametrize(("n", "k", "reach"), [(64, 64, 63), (65, 1, 1), (127, 32, 8), (128, 31, 9), (1000, 999, 64)])
+def test_counts_around_words(n, k, reach):
+    """The bits of diagonals end at multiples of 64."""
+    boards = [fastqueens.solve(n, seed=seed, max_steps=0, start="random").queens for seed in (1, 2)]
+    found = statistics(boards, k, reach=reach)
+    squares, occupied, pairs = slow_counts(boards, k, reach)
+    assert np.array_equal(found.queens, squares)
+    assert found.occupancy == pytest.approx(occupied / (2 * lines_of(n, k)))
+    assert found.pairs == pytest.approx(pairs / (2 * expected_pairs(n, reach)))
+
+
+def test_unsigned_rows_are_counted_alike():
+    boards = np.array(list(fastqueens.all_solutions(6)))
+    usual = statistics(boards)
+    with lowered(unsigned_rows=0):
+        found = statistics(boards.astype(np.uint16))
+    assert np.array_equal(found.density, usual.density)
+    assert np.array_equal(found.pairs, usual.pairs)
+
+
+@pytest.mark.parametrize("kind", ["array", "list of arrays", "lists", "samples", "mapped"])
+def test_boards_come_in_many_forms(kind, tmp_path):
+    boards = np.array(list(fastqueens.all_solutions(7)), np.int64)
+    np.save(tmp_path / "boards.npy", boards)
+    passed = {
+        "array": boards, "list of arrays": list(boards), "lists": boards.tolist(),
+        "samples": SimpleNamespace(boards=boards), "mapped": np.load(tmp_path / "boards.npy", mmap_mode="r"),
+    }[kind]  # fmt: skip
+    assert np.array_equal(statistics(passed).queens, slow_counts(boards, 7, 0)[0])
+    assert np.array_equal(statistics(passed[3]).queens if kind != "samples" else slow_counts(boards[3:4], 7, 0)[0],
+                          slow_counts(boards[3:4], 7, 0)[0])  # fmt: skip
+
+
+def test_slices_change_nothing_and_are_reported(monkeypatch, tmp_path):
+    queens = fastqueens.solve(3000, seed=1).queens
+    boards = np.stack([queens, queens[::-1], 2999 - queens])
+    np.save(tmp_path / "q.npy", queens)
+    whole, of_many = statistics(queens), statistics(boards)
+    for size in (1, 999, 1000, 1001, 2999, 3000, 3001, 6000, 8999):
+        monkeypatch.setattr(board_counts, "_SLICE", size)
+        if size > 1:
+            seen = []
+            mapped = np.load(tmp_path / "q.npy", mmap_mode="r")
+            one = statistics(mapped, progress=lambda *now, seen=seen: seen.append(now))
+            assert [done for _, done, _ in seen] == [*range(size, 3000, size), 3000]
+            assert {(stage, total) for stage, _, total in seen} == {("statistics", 3000)}
+            assert np.array_equal(one.occupancy, whole.occupancy)
+            assert np.array_equal(one.pairs, whole.pairs)
+            seen.clear()
+            several = statistics(boards, progress=lambda *now, seen=seen: seen.append(now))
+            done = [done for _, done, _ in seen]
+            assert done == sorted(set(done))
+            assert done[-1] == 9000
+            assert np.array_equal(several.queens, of_many.queens)
+            assert np.array_equal(several.occupancy, of_many.occupancy)
+        with pytest.raises(Stopped, match="stopped during statistics"):
+            statistics(boards, stop=lambda: True)
+
+
+@pytest.mark.parametrize("size", [1, 7, 49, 50, 51])
+def test_diagonals_with_several_queens_count_once_across_slices(monkeypatch, size):
+    boards = [[3] * 50, list(range(50)), [row % 5 for row in range(50)]]
+    occupied = slow_counts(boards, 10, 0)[1]
+    monkeypatch.setattr(board_counts, "_SLICE", size)
+    assert statistics(boards, 10).occupancy == pytest.approx(occupied / (3 * lines_of(50, 10)))
+
+
+def test_a_large_board_agrees_with_its_bins():
+    queens = fastqueens.solve(100_003, seed=1).queens
+    found, bins = statistics(queens, 317), bin_board(queens, 317)
+    assert np.array_equal(found.queens, bins.squares)
+    assert found.density == pytest.approx(bins.density())
+    assert (found.occupancy * lines_of(100_003, 317)).sum(axis=1) == pytest.approx([100_003, 100_003])
+
+
+# The limit shape
+
+
+@pytest.mark.parametrize(("n", "k"), [(7, 7), (10, 4), (33, 32), (20, 19), (1000, 7), (1001, 40)])
+def test_expected_queens_are_integrals_over_the_true_cells(n, k):
+    edges = np.array([-(-i * n // k) for i in range(k + 1)]) / n
+    points = (np.arange(40) + 0.5) / 40
+    at = (edges[:-1, None] + np.diff(edges)[:, None] * points).ravel()
+    density = limit_shape().density(at[:, None], at).reshape(k, 40, k, 40).mean(axis=(1, 3))
+    areas = np.outer(np.diff(edges), np.diff(edges))
+    assert expected_queens(n, k) == pytest.approx(density * areas * n, rel=2e-4)
+    assert expected_queens(n, k).sum() == pytest.approx(n, rel=1e-6)
+    assert expected_queens(n, k).sum(axis=0) == pytest.approx(np.diff(edges) * n, rel=1e-4)
+
+
+def test_expected_queens_in_equal_cells_are_the_limit_density():
+    assert expected_queens(96, 32) * 32**2 / 96 == pytest.approx(limit_density(32), rel=1e-12)
+
+
+@pytest.mark.parametrize(("n", "k"), [(5000, 1), (5000, 10), (5000, 4096), (50, 7)])
+def test_expected_occupancy_is_the_mean_over_the_diagonals(n, k):
+    lengths = np.concatenate([np.arange(1, n), np.arange(n, 0, -1)])
+    cells = (lengths - 1) * k // n
+    occupied = np.bincount(cells, 1 - limit_shape().free(lengths / n)) / np.bincount(cells)
+    assert expected_occupancy(n, k) == pytest.approx(occupied, abs=0.05 / n)
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 40, 511, 512, 513, 700])
+def test_expected_pairs_are_sums_of_products(n):
+    reach = min(n - 1, 3)
+    density = limit_density(n)
+    expected = np.array([
+        [(density[:n - down, :n - right] * density[down:, right:]).sum() / n**2 for right in range(reach + 1)]
+        for down in range(reach + 1)
+    ])  # fmt: skip
+    assert expected_pairs(n, reach)[reach:, reach:] == pytest.approx(expected, rel=1e-12 if n <= 512 else 1e-5)
+    assert expected_pairs(n, reach) == pytest.approx(symmetric(expected_pairs(n, reach)), rel=1e-12)
+
+
+def test_independent_queens_have_pair_correlation_and_chi_square_around_one():
+    """Rows are drawn from the limit shape in each column, so only the sums of columns are fixed."""
+    n, count = 64, 4000
+    odds = limit_density(n) / n
+    drawn = np.random.default_rng(1)
+    columns = [drawn.choice(n, count, p=odds[:, column] / odds[:, column].sum()) for column in range(n)]
+    boards = np.stack(columns, axis=1)
+    found = statistics(boards, 16, reach=3)
+    off_column = np.arange(-3, 4) != 0
+    assert (found.pairs[:, ~off_column] == 0).all()
+    deviations = (found.pairs - 1)[:, off_column] / found.pairs_error[:, off_column]
+    assert 0.5 < np.mean(deviations**2) < 1.7
+    assert found.chi_square == pytest.approx(16 * 15, abs=5 * np.sqrt(2 * 240))
+    assert 0.8 < np.mean(((found.density - found.density_limit) / found.density_error) ** 2) < 1.25
+    halves = statistics(boards, 16, symmetrised=True)
+    assert halves.cells == 36
+    assert halves.chi_square == pytest.approx(36, abs=5 * np.sqrt(72))
+    assert 0.5 < np.mean(((halves.density - halves.density_limit) / halves.density_error) ** 2) < 1.7
+
+
+def test_permutations_have_the_stated_degrees_of_freedom():
+    """Against even expectations, the chi-square of random permutations has (k - 1)^2 degrees of freedom."""
+    drawn = np.random.default_rng(2)
+    n, k, count = 400, 8, 300
+    sums = {True: [], False: []}
+    for _ in range(count):
+        squares = bin_board(drawn.permutation(n), k).squares
+        for symmetrised, values in ((False, squares), (True, symmetric(squares))):
+            of_class = images(k) if symmetrised else np.ones((k, k))
+            residuals = (values - n / k**2) / np.sqrt(n / k**2 / of_class)
+            sums[symmetrised].append((residuals**2 / of_class).sum())
+    for symmetrised, values in sums.items():
+        freedom = statistics(range(n), k, symmetrised=symmetrised).degrees_of_freedom
+        assert freedom == (6 if symmetrised else 49)
+        # A permutation of n has n / (n - 1) times the variance of a table with fixed sums.
+        assert np.mean(values) == pytest.approx(freedom * n / (n - 1), abs=4 * np.sqrt(2 * freedom / count))
+
+
+def test_residuals_give_the_chi_square():
+    queens = fastqueens.solve(1000, seed=3).queens
+    found = statistics(queens, 9)
+    expected = expected_queens(1000, 9)
+    assert found.residuals == pytest.approx((found.queens - expected) / np.sqrt(expected))
+    assert found.chi_square == pytest.approx(((found.queens - expected) ** 2 / expected).sum())
+    assert found.chi_square_per_cell == pytest.approx(found.chi_square / 81)
+    mirrored = statistics(queens, 9, symmetrised=True)
+    classes = {}
+    ids = np.arange(81).reshape(9, 9)
+    for at in range(81):
+        place = min(int(image(ids).ravel()[at]) for image in SYMMETRIES)
+        of_class = classes.setdefault(place, [0.0, 0.0])
+        of_class[0] += found.queens.ravel()[at]
+        of_class[1] += expected.ravel()[at]
+    assert mirrored.cells == len(classes) == 15
+    assert mirrored.chi_square == pytest.approx(sum((seen - due) ** 2 / due for seen, due in classes.values()))
+
+
+@pytest.mark.parametrize("k", range(1, 9))
+def test_cells_and_degrees_of_freedom(k):
+    """The fixed sums leave as many numbers free as a linear system says."""
+    for symmetrised in (False, True):
+        found = statistics(range(8), k, symmetrised=symmetrised)
+        ids = np.arange(k * k).reshape(k, k)
+        classes = np.min([image(ids) for image in SYMMETRIES], axis=0) if symmetrised else ids
+        kinds = np.unique(classes)
+        sums = [(line[:, None] == kinds).sum(axis=0) for grid in (classes, classes.T) for line in grid]
+        assert found.cells == len(kinds)
+        assert found.degrees_of_freedom == len(kinds) - np.linalg.matrix_rank(np.array(sums))
+
+
+@given(st.integers(1, 7), st.integers(0, 2**32 - 1))
+def test_symmetric_is_the_mean_over_all_images(size, seed):
+    values = np.random.default_rng(seed).random((size, size))
+    assert symmetric(values) == pytest.approx(np.mean([image(values) for image in SYMMETRIES], axis=0))
+    ids = np.arange(size * size).reshape(size, size)
+    different = [[len({int(image(ids)[i, j]) for image in SYMMETRIES}) for j in range(size)] for i in range(size)]
+    assert images(size).tolist() == different
+
+
+# Errors
+
+
+def test_the_spread_is_the_standard_error_of_the_mean():
+    values = np.random.default_rng(3).random((40, 5))
+    spread = Spread()
+    for value in values:
+        spread.add(value, 1)
+    assert spread.error() == pytest.approx(values.std(axis=0, ddof=1) / np.sqrt(40))
+    uneven = Spread()
+    groups = np.split(values, [3, 7, 8, 20, 31])
+    for group in groups:
+        uneven.add(group.sum(axis=0), len(group))
+    mean = values.mean(axis=0)
+    squares = sum((group.sum(axis=0) - len(group) * mean) ** 2 for group in groups)
+    assert uneven.error() == pytest.approx(np.sqrt(squares * 6 / 5) / 40)
+
+
+def test_errors_come_from_the_boards_if_there_are_enough():
+    drawn = np.random.default_rng(4)
+    boards = np.stack([drawn.permutation(12) for _ in range(64)])
+    found = statistics(boards, 4)
+    counts = np.stack([bin_board(board, 4).squares for board in boards])
+    assert found.density_error == pytest.approx(counts.std(axis=0, ddof=1) / 8 / (12 / 16))
+    for count in (1, 29):
+        few = statistics(boards[:count], 4)
+        assert few.density_error == pytest.approx(np.sqrt(expected_queens(12, 4) / count) / (12 / 16))
+        assert few.pairs_error == pytest.approx(1 / np.sqrt(count * expected_pairs(12, 8)))
+        share = expected_occupancy(12, 4)
+        assert few.occupancy_error[1] == pytest.approx(np.sqrt(share * (1 - share) / (count * lines_of(12, 4))))
+    # The mean over a few cells differs between boards by less than independent queens would.
+    assert statistics(boards[:30], 1).density_error.item() == 0
+    assert statistics(boards[:29], 1).density_error.item() > 0.05
+
+
+def test_symmetrised_errors_of_few_boards_count_independent_places():
+    found, plain = statistics(range(12), 4, reach=2, symmetrised=True), statistics(range(12), 4, reach=2)
+    assert plain.density_error / found.density_error == pytest.approx(np.sqrt(images(4)))
+    assert plain.occupancy_error / found.occupancy_error == pytest.approx(np.full((2, 4), np.sqrt(2)))
+    expected = np.sqrt([[2, 4, 2, 4, 2], [4, 2, 2, 2, 4], [2, 2, 1, 2, 2], [4, 2, 2, 2, 4], [2, 4, 2, 4, 2]])
+    assert plain.pairs_error / found.pairs_error == pytest.approx(expected)
+
+
+# The result
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("symmetrised", [False, True])
+def test_the_figures_are_means_of_cells(k, symmetrised):
+    found = statistics(fastqueens.solve(60, seed=1).queens, k, symmetrised=symmetrised)
+    last, middle = k - 1, {(k - 1) // 2, k // 2}
+    horizontal = {(edge, at) for edge in (0, last) for at in middle}
+    cells = {
+        "corner": {(0, 0), (0, last), (last, 0), (last, last)},
+        "edge_middle": horizontal | {(at, edge) for edge, at in horizontal},
+        "centre": {(i, j) for i in middle for j in middle},
+    }
+    for name, places in cells.items():
+        measured = getattr(found, name)
+        at = tuple(np.array(sorted(places)).T)
+        assert measured.value == pytest.approx(found.density[at].mean())
+        assert measured.limit == pytest.approx(found.density_limit[at].mean())
+        error = np.sqrt(expected_queens(60, k)[at].sum()) / (60 / k**2) / len(places)
+        assert measured.error == pytest.approx(error)
+    assert found.longest_diagonals.value == pytest.approx(found.occupancy[:, -1].mean())
+    expected = found.occupancy_error[0, -1] / (1 if symmetrised else np.sqrt(2))
+    assert found.longest_diagonals.error == pytest.approx(expected)
+
+
+def test_every_number_is_written(tmp_path):
+    found = statistics(fastqueens.solve(30, seed=1).queens, 5, reach=2)
+    found.write(tmp_path / "s.npz")
+    with np.load(tmp_path / "s.npz") as content:
+        assert set(content) == set(vars(found))
+        assert all(np.array_equal(content[name], value) for name, value in vars(found).items())
+    found.write(tmp_path / "s.csv")
+    lines = list(csv.DictReader((tmp_path / "s.csv").read_text().splitlines()))
+    numbers = {(line["statistic"], line["i"], line["j"]): line for line in lines}
+    assert len(numbers) == len(lines) == 5 + 25 + 10 + 25
+    assert float(numbers["chi_square", "", ""]["value"]) == found.chi_square
+    assert numbers["n", "", ""] == {"statistic": "n", "i": "", "j": "", "value": "30", "error": "", "limit": ""}
+    for i, j in np.ndindex(5, 5):
+        line = numbers["density", str(i), str(j)]
+        values = [float(line[field]) for field in ("value", "error", "limit")]
+        assert values == [found.density[i, j], found.density_error[i, j], found.density_limit[i, j]]
+        line = numbers["pairs", str(i - 2), str(j - 2)]
+        assert [float(line["value"]), float(line["error"])] == [found.pairs[i, j], found.pairs_error[i, j]]
+        assert line["limit"] == ""
+    for kind, name in enumerate(("sum_diagonals", "difference_diagonals")):
+        for i in range(5):
+            line = numbers[name, str(i), ""]
+            assert float(line["value"]) == found.occupancy[kind, i]
+            assert float(line["limit"]) == found.occupancy_limit[i]
+    with pytest.raises(InputError, match=r"s.json: unknown suffix '.json'; use .npz or .csv"):
+        found.write(tmp_path / "s.json")
+
+
+@pytest.mark.parametrize(
+    ("boards", "options", "message"),
+    [
+        (range(10), {"k": 0}, "k is 0: on a board of 10 it is a whole number from 1 to 10"),
+        (range(10), {"k": 11}, "k is 11: on a board of 10 it is a whole number from 1 to 10"),
+        (range(10), {"k": 2.5}, "k is 2.5: on a board of 10"),
+        (range(10), {"k": True}, "k is True: on a board of 10"),
+        (range(5000), {"k": 4097}, "k is 4097: on a board of 5,000 it is a whole number from 1 to 4,096"),
+        (range(10), {"reach": -1}, "reach is -1: on a board of 10 it is a whole number from 0 to 9"),
+        (range(10), {"reach": 10}, "reach is 10: on a board of 10 it is a whole number from 0 to 9"),
+        (range(100), {"reach": 65}, "reach is 65: on a board of 100 it is a whole number from 0 to 64"),
+        ([0, 2], {}, "board: column 1 has row 2; rows go from 0 to 1"),
+        ([[0, 1], [0, 2]], {}, "board 1: column 1 has row 2; rows go from 0 to 1"),
+        (np.array([[0, 1], [-1, 0]]), {}, "board 1: column 0 has row -1; rows go from 0 to 1"),
+        ([[0, 1], [0]], {}, "board 1 has 1 queen, and board 0 has 2: boards of the same n are needed"),
+        ([[0], [0, 1]], {}, "board 1 has 2 queens, and board 0 has 1: boards of the same n are needed"),
+        ([], {}, "boards: there is none; one board, or several of the same n, are needed"),
+        ([[]], {}, "board 0: it is empty"),
+        ([[0, 1], 3], {}, "board 1 is 3: one board, or several of the same n, are needed"),
+        (["12"], {}, "board 0 is '12'"),
+        (7, {}, "boards is int: one board, or several of the same n, are needed"),
+        (np.zeros((0, 4), int), {}, r"boards: the array has shape \(0, 4\)"),
+        (np.zeros((2, 2, 2), int), {}, r"boards: the array has shape \(2, 2, 2\)"),
+        (np.zeros((2, 2)), {}, "boards: rows are integers, these are float64"),
+        (SimpleNamespace(boards=np.array([[0, 9]])), {}, "board 0: column 1 has row 9"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_named(boards, options, message):
+    with pytest.raises(InputError, match=message):
+        statistics(boards, **options)
+
+
+def test_a_wrong_row_is_named_in_any_piece():
+    boards = np.tile(np.arange(10), (7, 1))
+    boards[5, 3] = 10
+    for size in (1, 10, 19, 20, 50, 60, 70, 71):
+        with lowered(validated_piece=size), pytest.raises(InputError, match="board 5: column 3 has row 10"):
+            statistics(boards)
+
+
+@pytest.mark.parametrize(("k", "reach"), [(1, 0), (10, 9)])
+def test_the_least_and_the_most_are_accepted(k, reach):
+    found = statistics(range(10), k, reach=reach)
+    assert (found.k, found.reach) == (k, reach)
+
+
+def test_the_smallest_boards():
+    one = statistics([0])
+    assert (one.k, one.reach, one.density.tolist(), one.pairs.tolist()) == (1, 0, [[1.0]], [[0.0]])
+    assert one.occupancy.tolist() == [[1.0], [1.0]]
+    assert (one.chi_square, one.degrees_of_freedom) == (pytest.approx(0, abs=1e-12), 0)
+    assert repr(statistics([[0, 1], [1, 0]])).startswith("<Statistics n=2 2 boards, k=2, chi-square per cell ")
+
+
+def test_too_little_memory_is_noticed_before_counting(monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
+    with pytest.raises(NotEnoughMemoryError, match="statistics in 1,000 x 1,000 cells needs 128 MB"):
+        statistics(range(1000), 1000)
+
+
+def test_defaults_suit_the_board():
+    assert [(found.k, found.reach) for found in (statistics(range(n)) for n in (8, 9, 31, 32, 33))] == [
+        (8, 7), (9, 8), (31, 8), (32, 8), (32, 8),
+    ]  # fmt: skip
