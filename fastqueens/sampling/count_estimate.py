@@ -99,7 +99,7 @@ def estimate(
     executor : Executor, optional
         Runs the replicas elsewhere, as in :func:`fastqueens.study`.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "replicas", or "seconds" with ``seconds``.  If ``stop`` returns
+        As in :func:`fastqueens.solve`; the stage is "replicas", or "seconds" with ``seconds``. If ``stop`` returns
         True, the result has the replicas that are finished, at least 2.
 
     Returns
@@ -147,6 +147,8 @@ def estimate(
     check_room(n, 1 if executor is not None else min(at_a_time, budget.replicas or at_a_time))
     made = _Run(n, seed, budget, method, Callbacks(progress, stop), begun).make(threads, executor)
     log_count, standard_error, effective = method.sum_up(made)
+    if log_count == -math.inf:
+        raise InputError(f"none of {len(made)} replicas has ended at a solution: more are needed")
     if effective < _FEW_EFFECTIVE < len(made):
         log.warning("%.1f of %d replicas carry the weight: the standard error means little", effective, len(made))
     proposals = sum(replica.proposals for replica in made)

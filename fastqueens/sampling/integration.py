@@ -1,9 +1,9 @@
 """Thermodynamic integration: ln Q(n) = ln n! - integral of <E>(t) / t from t = 0 to 1 (Kirkwood 1935).
 
 <E>(t) is the mean energy of a permutation that is drawn with the weight t**E. The integral is taken by Gauss-Legendre
-quadrature in u = ln(1 + 8 t) / ln 9. The quotient <E>(t) / t is singular near t = -0.07, and in u that is far away: with
-7 nodes in u the error of ln Q(n) is below 3e-8 n for n = 4 to 12, where all permutations have been counted; with 12 nodes
-in t it is 1e-6 n.
+quadrature in u = ln(1 + 8 t) / ln 9. The quotient <E>(t) / t is singular near t = -0.07, and in u that is far away. For
+n = 4 to 12, all permutations have been counted: with 7 nodes in u, the error of ln Q(n) is below 2e-6, and for n = 5 it is
+1.2e-5; with 12 nodes in t, it is up to 4e-6 for n < 11 and 1.2e-5 for n = 11.
 """
 
 from __future__ import annotations
