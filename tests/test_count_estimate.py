@@ -1,8 +1,8 @@
 """``estimate()``: exact quadrature, calibrated errors, results that depend on n, seed and replicas only."""
 
+import dataclasses
 import itertools
 import json
-import logging
 import math
 import statistics
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -14,10 +14,10 @@ from lowered import lower
 from scipy import stats
 
 import fastqueens
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
+from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped
 from fastqueens.sampling import annealing, count_estimate, importance, integration
 from fastqueens.sampling.annealing import Replica
-from fastqueens.sampling.count_estimate import LEAST_REPLICAS, estimate
+from fastqueens.sampling.count_estimate import LEAST_REPLICAS, check_estimate, estimate
 from fastqueens.sampling.count_result import CountEstimate
 from fastqueens.sampling.decimal_count import decimal_count
 from fastqueens.sampling.importance import MOST_N, weigh
@@ -118,11 +118,12 @@ def test_the_ladder_goes_down_from_1_to_0():
 
 @pytest.mark.parametrize("unbiased", [False, True])
 def test_the_result_does_not_depend_on_threads_and_slices(monkeypatch, unbiased, short):
-    expected = figures(estimate(30, seed=5, replicas=7, unbiased=unbiased, threads=1))
+    what = {"seed": 5, "replicas": 20, "unbiased": unbiased}
+    expected = figures(estimate(30, **what, threads=1))
     for threads in (2, 3):
-        assert figures(estimate(30, seed=5, replicas=7, unbiased=unbiased, threads=threads)) == expected
+        assert figures(estimate(30, **what, threads=threads)) == expected
     lower(monkeypatch, annealing_slice=997, annealing_far=1)
-    assert figures(estimate(30, seed=5, replicas=7, unbiased=unbiased, threads=1)) == expected
+    assert figures(estimate(30, **what, threads=1)) == expected
 
 
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
@@ -198,12 +199,17 @@ def test_stopped_estimates_have_what_is_finished(short):
     assert figures(found) == figures(estimate(8, seed=1, replicas=5))
     assert finished[0] == ("replicas", 0, 50)
     assert finished[-1] == ("replicas", 5, 50)
-    for enough in (0, 1):
-        finished.clear()
+
+
+@pytest.mark.parametrize("enough", [0, 1, 2])
+def test_two_replicas_are_needed_for_an_error(enough, short):
+    done = []
+    stoppable = {"threads": 1, "progress": lambda *state: done.append(state[1]), "stop": lambda: done[-1] >= enough}
+    if enough == 2:
+        assert estimate(8, replicas=50, **stoppable).replicas == 2
+    else:
         with pytest.raises(Stopped):
-            estimate(8, seed=1, replicas=50, threads=1, progress=progress, stop=lambda: finished[-1][1] >= enough)
-    finished.clear()
-    assert estimate(8, replicas=50, threads=1, progress=progress, stop=lambda: finished[-1][1] >= 2).replicas == 2
+            estimate(8, replicas=50, **stoppable)
 
 
 def test_a_long_replica_can_be_stopped(monkeypatch):
@@ -266,15 +272,18 @@ def test_the_mean_of_weights():
     assert with_zero == pytest.approx((1000 - math.log(2), 1, 1))
 
 
-def test_few_effective_replicas_are_told(monkeypatch, caplog):
+def test_few_effective_replicas_are_told(monkeypatch, short):
     def uneven(n, seed, number, stop=None):
         return replica(100.0 if number == 3 else 1.0)
 
-    method = count_estimate._METHODS[True]._replace(run=uneven)
-    monkeypatch.setitem(count_estimate._METHODS, True, method)
-    with caplog.at_level(logging.WARNING, logger="fastqueens"):
-        estimate(8, replicas=20, unbiased=True)
-    assert "1.0 of 20 replicas carry the weight" in caplog.text
+    method = count_estimate._METHODS[True]
+    monkeypatch.setitem(count_estimate._METHODS, True, method._replace(run=uneven))
+    with pytest.warns(SamplingWarning, match=r"the weights of 20 replicas are worth 1\.0 equal ones"):
+        found = estimate(8, replicas=20, unbiased=True)
+    assert found.as_dict()["warning"] == found.warning
+    assert dataclasses.replace(found, effective_replicas=10.0).warning is None
+    assert dataclasses.replace(found, effective_replicas=9.99).warning is not None
+    assert estimate(8, replicas=4).warning is None
 
 
 def test_an_estimate_without_any_solution_is_refused(monkeypatch):
@@ -300,15 +309,15 @@ def test_known_counts():
         (math.log(92.134), 0.11, "92 ± 10"),
         (math.log(2), 1e-5, "2.000000 ± 0.000020"),
         (math.log(9_999_999), 1e-5, "9,999,999 ± 100"),
-        (math.log(10_000_001), 1e-5, "1.000000(10) × 10^7"),
-        (math.log(10_000_001), 0.001, "1.0000(10) × 10^7"),
-        (math.log(2.3491e17), 0.0051, "2.349(12) × 10^17"),
-        (math.log(9.9999e17), 0.0051, "1.0000(51) × 10^18"),
-        (math.log(2.51e17), 0.35, "2.51(88) × 10^17"),
+        (math.log(10_000_001), 1e-5, "1.000000(10) x 10^7"),
+        (math.log(10_000_001), 0.001, "1.0000(10) x 10^7"),
+        (math.log(2.3491e17), 0.0051, "2.349(12) x 10^17"),
+        (math.log(9.9999e17), 0.0051, "1.0000(51) x 10^18"),
+        (math.log(2.51e17), 0.35, "2.51(88) x 10^17"),
         (math.log(2.5e17), 0.351, "10^(17.40 ± 0.15)"),
-        (math.log(9e17), 0.35, "9.0(32) × 10^17"),
+        (math.log(9e17), 0.35, "9.0(32) x 10^17"),
         (1_000_000.0, 5.0, "10^(434,294.5 ± 2.2)"),
-        (1_000_000.0, 0.1, "3.03(30) × 10^434,294"),
+        (1_000_000.0, 0.1, "3.03(30) x 10^434,294"),
         (0.0, 0.0, "1"),
     ],
 )
@@ -351,9 +360,20 @@ def test_no_solution(n):
         estimate(n)
 
 
+@pytest.mark.parametrize("arguments", [{"n": 301, "unbiased": True}, {"seed": -1}, {"error": 0}, {"n": 3}])
+def test_arguments_are_checked_before_a_cluster_starts(arguments):
+    check_estimate(8, seed=1, replicas=4)
+    with pytest.raises(ValueError) as expected:
+        estimate(**{"n": 8, **arguments})
+    with pytest.raises(type(expected.value), match=str(expected.value)):
+        check_estimate(**{"n": 8, **arguments})
+
+
 def test_memory_is_compared_before_anything_is_allocated(monkeypatch):
     monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 10**9)
-    with pytest.raises(NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 1,600 MB"):
+    with pytest.raises(
+        NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 1,600 MB"
+    ):
         estimate(10**8, threads=2)
     annealing.check_room(10**8, 1)
 

@@ -19,7 +19,7 @@ from fastqueens.kernels.bits import ONE, ZERO, prefetch
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.stream import word
 
-#: The largest change of the energy, up or down: each of the four queens taken off or put down changes it by one at most.
+#: The largest change of the energy by a swap: two queens leave four diagonals, and come to four.
 MOST_CHANGE = 4
 
 #: The number of different changes.
@@ -67,8 +67,8 @@ def walk(chain, thresholds, rises, key, energy, ahead, first, last):
     """Make proposals first to last - 1 of a stream.
 
     chain : modified
-    thresholds : (CHANGES,) uint64: a proposal that changes the energy by d is accepted for a random number of 63 bits below
-        thresholds[MOST_CHANGE + d]
+    thresholds : (CHANGES,) uint64: a proposal that changes the energy by d is accepted if a random number of 63 bits is
+        below thresholds[MOST_CHANGE + d]
     rises : (CHANGES,) int64: 2**32 times the mean rise of the energy that a proposal of change d brings; 0 for d <= 0
     key : uint64
     energy : that of the board
@@ -152,8 +152,8 @@ def _propose(chain, thresholds, key, index):
 def _columns(key, index, n):
     """Return the two different columns of a proposal, by the halves of one word.
 
-    Some pairs are likelier than others, by a factor of about 1 + n / 2**31 at most. That is exact: what matters is that a
-    swap and its inverse, which is the same swap, are equally likely.
+    Some pairs are likelier than others, by a factor of about 1 + n / 2**31 at most. The chain is exact all the same: a
+    swap is its own inverse, so both are equally likely.
     """
     drawn = word(key, index + index)
     left = ((drawn >> _32) * n) >> _32

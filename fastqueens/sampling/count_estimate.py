@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import statistics
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from fastqueens.core.board import check_n, check_solvable
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
-from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.errors import InputError, SamplingWarning, Stopped
 from fastqueens.core.integers import NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.executors.protocols import Executor
 from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
 from fastqueens.sampling import importance, integration
 from fastqueens.sampling.annealing import Replica, check_room
 from fastqueens.sampling.count_result import IMPORTANCE, INTEGRATION, CountEstimate, NodeFigures
-
-log = logging.getLogger("fastqueens")
 
 #: A chain draws columns from halves of a random word.
 MOST_N = 2**31
@@ -34,9 +32,6 @@ _MOST_REPLICAS = 10**6
 #: By default as many replicas as make so many proposals: two or three seconds on one core.
 _PROPOSALS = 2 * 10**8
 _MOST_BY_DEFAULT = 1024
-
-#: With fewer effective replicas, the standard error of annealed importance sampling means little.
-_FEW_EFFECTIVE = 10
 
 
 class _Method(NamedTuple):
@@ -117,6 +112,11 @@ def estimate(
     Stopped
         If ``stop`` returned True before 2 replicas were finished.
 
+    Warns
+    -----
+    SamplingWarning
+        If few replicas carry the weight, so that the standard error means little.
+
     Notes
     -----
     Thermodynamic integration (sampling/integration.py). With P proposals, the standard error of ``gamma`` is about
@@ -127,7 +127,7 @@ def estimate(
 
     Annealed importance sampling (sampling/importance.py). The logarithm of an unbiased estimate is on average too small
     by half of the square of its standard error. The error is that of the mean weight, divided by the mean (delta
-    method). It is too small if most of the weight is in boards that few replicas find: a warning is logged if there are
+    method). It is too small if most of the weight is in boards that few replicas find: ``warning`` says so if there are
     fewer than 10 effective replicas.
 
     Examples
@@ -149,10 +149,8 @@ def estimate(
     log_count, standard_error, effective = method.sum_up(made)
     if log_count == -math.inf:
         raise InputError(f"none of {len(made)} replicas has ended at a solution: more are needed")
-    if effective < _FEW_EFFECTIVE < len(made):
-        log.warning("%.1f of %d replicas carry the weight: the standard error means little", effective, len(made))
     proposals = sum(replica.proposals for replica in made)
-    return CountEstimate(
+    found = CountEstimate(
         n=n,
         seed=seed,
         log_count=log_count,
@@ -165,6 +163,24 @@ def estimate(
         seconds=time.perf_counter() - begun,
         nodes=_node_figures(made),
     )
+    if found.warning is not None:
+        warnings.warn(found.warning, SamplingWarning, stacklevel=2)
+    return found
+
+
+def check_estimate(
+    n: int,
+    *,
+    seed: int | None = None,
+    replicas: int | None = None,
+    seconds: float | None = None,
+    error: float | None = None,
+    unbiased: bool = False,
+) -> None:
+    """Raise the error that :func:`estimate` would raise for these arguments."""
+    if seed is not None:
+        check_seed(seed)
+    _checked_budget(_checked_size(n, unbiased), replicas, error, seconds, _METHODS[bool(unbiased)])
 
 
 class _Run:
@@ -233,7 +249,7 @@ def _mean_logarithm(replicas: Sequence[Replica]) -> tuple[float, float, float]:
 
 
 def _logarithm_of_mean(replicas: Sequence[Replica]) -> tuple[float, float, float]:
-    """Return the logarithm of the mean of Q(n), its standard error, and how many equal weights would have that error."""
+    """Return the logarithm of the mean of Q(n), its standard error, and how many equal weights had that error."""
     values = [replica.log_count for replica in replicas]
     largest = max(values)
     if largest == -math.inf:

@@ -12,6 +12,9 @@ from fastqueens.sampling.known_counts import known_count
 INTEGRATION = "thermodynamic integration"
 IMPORTANCE = "annealed importance sampling"
 
+#: With fewer, the standard error of annealed importance sampling means little.
+_FEW_EFFECTIVE = 10
+
 
 class NodeFigures(NamedTuple):
     """What all replicas together have measured at one node of the integral.
@@ -74,7 +77,7 @@ class CountEstimate:
 
     @property
     def gamma(self) -> float:
-        """ln n - ln(Q(n)) / n, which tends to the constant 1.94400 of :func:`fastqueens.limit_gamma`."""
+        """The value of ln n - ln(Q(n)) / n, which tends to the constant 1.94400 of :func:`fastqueens.limit_gamma`."""
         return math.log(self.n) - self.log_count / self.n
 
     @property
@@ -98,6 +101,16 @@ class CountEstimate:
     def decimal(self) -> str:
         """Q(n) in decimal notation, with as many digits as the error allows."""
         return decimal_count(self.log_count, self.standard_error)
+
+    @property
+    def warning(self) -> str | None:
+        """What makes the standard error doubtful; None if nothing does."""
+        if self.method != IMPORTANCE or self.effective_replicas >= _FEW_EFFECTIVE:
+            return None
+        return (
+            f"the weights of {self.replicas:,} replicas are worth {self.effective_replicas:.1f} equal ones, so the "
+            "standard error is uncertain; make more replicas"
+        )
 
     def __repr__(self) -> str:
         return (
@@ -123,5 +136,6 @@ class CountEstimate:
             "proposals": self.proposals,
             "acceptance": self.acceptance,
             "seconds": self.seconds,
+            "warning": self.warning,
             "nodes": [node._asdict() for node in self.nodes],
         }

@@ -1,4 +1,4 @@
-"""Q(n) in decimal notation, with no more digits than its logarithm supports."""
+"""Numbers with their errors, and Q(n) in decimal notation, with no more digits than the error supports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def decimal_count(log_count: float, error: float) -> str:
     >>> decimal_count(math.log(92.13), 0.0044)
     '92.13 ± 0.41'
     >>> decimal_count(math.log(2.3491e17), 0.0051)
-    '2.349(12) × 10^17'
+    '2.349(12) x 10^17'
     >>> decimal_count(math.log(7e56), 0.4)  # of the exponent, 57 digits would not be honest
     '10^(56.85 ± 0.17)'
     >>> decimal_count(1_000_000.0, 5.0)
@@ -32,20 +32,27 @@ def decimal_count(log_count: float, error: float) -> str:
     """
     power = log_count / math.log(10)
     if error > _LARGEST_RELATIVE_ERROR:
-        return f"10^({_with_error(power, error / math.log(10))})"
+        return f"10^({with_error(power, error / math.log(10))})"
     if power < _POWERS_FROM:
         count = math.exp(log_count)
-        return f"{count:,.0f}" if error == 0 else _with_error(count, count * error)
+        return with_error(count, count * error)
     exponent = math.floor(power)
     mantissa = 10 ** (power - exponent)
     digits = _digits(mantissa * error)
     if round(mantissa, digits) >= 10:
         exponent, mantissa = exponent + 1, mantissa / 10
         digits = _digits(mantissa * error)
-    return f"{mantissa:.{digits}f}({round(mantissa * error * 10**digits)}) × 10^{exponent:,}"
+    return f"{mantissa:.{digits}f}({round(mantissa * error * 10**digits)}) x 10^{exponent:,}"
 
 
-def _with_error(value: float, error: float) -> str:
+def with_error(value: float, error: float) -> str:
+    """Return a value with its error, of which two digits are given.
+
+    >>> with_error(4969.8134, 0.0519), with_error(1.943911, 0.0000492), with_error(31415.9, 265.0)
+    ('4,969.813 ± 0.052', '1.943911 ± 0.000049', '31,416 ± 265')
+    """
+    if error == 0:
+        return f"{value:,.10g}"
     digits = max(0, _digits(error))
     return f"{value:,.{digits}f} ± {error:,.{digits}f}"
 

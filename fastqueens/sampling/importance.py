@@ -8,6 +8,7 @@ n! times the mean weight is Q(n). (The odds are rounded to multiples of 2**-63, 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from fractions import Fraction
 from typing import NamedTuple
@@ -70,7 +71,7 @@ def ladder(n: int) -> Ladder:
     rungs, proposals = _size(n)
     ts = [Fraction(rungs - rung, rungs + _STEEPNESS * rung) ** 2 for rung in range(rungs)]
     table = np.array([odds(t).thresholds for t in ts[1:]])
-    log_ratios = tuple(math.log(lower / upper) for upper, lower in zip(ts, ts[1:], strict=False))
+    log_ratios = tuple(math.log(lower / upper) for upper, lower in itertools.pairwise(ts))
     return Ladder(table, log_ratios, proposals)
 
 

@@ -2,8 +2,8 @@
 
 <E>(t) is the mean energy of a permutation that is drawn with the weight t**E. The integral is taken by Gauss-Legendre
 quadrature in u = ln(1 + 8 t) / ln 9. The quotient <E>(t) / t is singular near t = -0.07, and in u that is far away. For
-n = 4 to 12, all permutations have been counted: with 7 nodes in u, the error of ln Q(n) is below 2e-6, and for n = 5 it is
-1.2e-5; with 12 nodes in t, it is up to 4e-6 for n < 11 and 1.2e-5 for n = 11.
+n = 4 to 12, where all permutations can be counted, 7 nodes in u give ln Q(n) to 2e-6, and to 1.2e-5 for n = 5. With 12
+nodes in t, the error is 1.2e-5 for n = 11, and about 1e-6 n for large n.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Node(NamedTuple):
 
 
 #: In the order in which a replica visits them. Measured at n = 27, 1000 and 10,000, which agree: the sweeps are in
-#: proportion to the standard error that a node contributes in a sweep. A burn-in is ten times as long as the energy takes
-#: to come nearer to its mean by a factor of e, at the last node 24 sweeps.
+#: proportion to the standard error that a node contributes in a sweep. In a tenth of the burn-in (at the last node, 24
+#: sweeps), the mean energy comes nearer to that of the equilibrium by a factor of e.
 NODES = (
     Node(0.9388265521773403, 0.16119414462059392, 5, 14, 0.2),
     Node(0.7218988778353647, 0.3604960255462092, 8, 30, 0.32),
