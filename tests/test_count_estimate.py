@@ -15,6 +15,7 @@ from scipy import stats
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped
+from fastqueens.kernels.stream import ANNEALING
 from fastqueens.sampling import annealing, count_estimate, importance, integration
 from fastqueens.sampling.annealing import Replica
 from fastqueens.sampling.count_estimate import LEAST_REPLICAS, check_estimate, estimate
@@ -100,6 +101,26 @@ def test_weights_are_unbiased_however_badly_the_chain_mixes(monkeypatch):
     importance.ladder.cache_clear()
     assert abs(statistics.mean(found) - 10) < 4 * statistics.stdev(found) / math.sqrt(len(found))
     assert statistics.stdev(found) > 5
+
+
+def test_weights_equal_the_reference(monkeypatch):
+    rungs, proposals = 4, 6
+    monkeypatch.setattr(importance, "_size", lambda n: (rungs, proposals))
+    importance.ladder.cache_clear()
+    ts = [Fraction(rungs - rung, rungs + 3 * rung) ** 2 for rung in range(rungs)]
+    last_energies = set()
+    for number in range(200):
+        queens, weight = naive.permutation(6, 7, number), Fraction(math.factorial(6))
+        key = naive.stream_key(7, number, int(ANNEALING))
+        for rung in range(1, rungs):
+            weight *= (ts[rung] / ts[rung - 1]) ** naive.energy(queens)
+            first = (rung - 1) * proposals
+            queens, *_ = naive.swap_chain(queens, ts[rung], key, first, first + proposals)
+        last_energies.add(naive.energy(queens))
+        expected = math.log(weight) if naive.energy(queens) == 0 else -math.inf
+        assert weigh(6, 7, number).log_count == pytest.approx(expected)
+    importance.ladder.cache_clear()
+    assert {0, 1, 2} <= last_energies
 
 
 def test_the_ladder_goes_down_from_1_to_0():
