@@ -58,7 +58,7 @@ NODES = (
     Node(0.007187901977236784, 2.6160941160893016, 240, 420, 13.5),
 )
 
-#: Boards below this n get more sweeps, so that a replica makes a million proposals and not only some thousands.
+#: Boards below half of this n get more sweeps, so that a replica makes a million proposals and not only some thousands.
 _FEWER_SWEEPS_FROM = 1000
 
 
