@@ -15,6 +15,7 @@ from bench import (
     cpsat,
     csplib,
     document001,
+    estimates,
     fixed_queens,
     generated,
     growth,
@@ -33,7 +34,7 @@ from fastqueens.solving.complete_search import MOST_EMPTY
 #: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, and hard instances.
 ALL = (
     "promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "counting", "mixing",
-    "samples", "peers",
+    "samples", "estimates", "peers",
 )  # fmt: skip
 
 #: The parts of "csplib", which can also be measured alone.
@@ -110,6 +111,7 @@ def main(
         "counting": counting.measure,
         "mixing": sampling.measure_mixing,
         "samples": sampling.measure_samples,
+        "estimates": estimates.measure,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
         "translated": translated.measure,

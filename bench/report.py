@@ -10,6 +10,7 @@ from typing import Any
 
 from bench import hard_tables
 from bench.document001 import PUBLISHED
+from bench.estimate_tables import estimates_table
 from bench.hard_tables import duration
 from bench.picture import draw
 from fastqueens.pictures.runtime import run_times
@@ -311,6 +312,7 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "counting": _promises,
     "mixing": _promises,
     "samples": _samples,
+    "estimates": estimates_table,
     "completions": _completions,
     "soak": _soak,
     "before": _before,

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from fastqueens.files.traces import write_trace as write_trace
     from fastqueens.pictures.boards import picture as picture
     from fastqueens.pictures.posters import poster as poster
+    from fastqueens.sampling.count_estimate import estimate as estimate
+    from fastqueens.sampling.count_result import CountEstimate as CountEstimate
     from fastqueens.sampling.limit_density import limit_density as limit_density
     from fastqueens.sampling.limit_density import limit_occupancy as limit_occupancy
     from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
@@ -70,6 +72,7 @@ __version__ = "0.1.0"
 
 _HOME_OF = {
     "Climb": "classroom.climbing",
+    "CountEstimate": "sampling.count_result",
     "Descent": "classroom.descent",
     "InputError": "core.errors",
     "Instance": "core.instance",
@@ -93,6 +96,7 @@ _HOME_OF = {
     "conflicting_queens": "analysis.conflicts",
     "count_solutions": "solving.solution_count",
     "descend": "classroom.descent",
+    "estimate": "sampling.count_estimate",
     "first_attack": "analysis.conflicts",
     "has_unique_solution": "solving.solution_count",
     "heuristic_cost": "classroom.moves",

@@ -26,6 +26,8 @@ EVERYTHING = {
     "tree_slice": 3,
     "window": 16,
     "mixing_slice": 100,
+    "annealing_slice": 100,
+    "annealing_far": 1,
     "validated_piece": 500,
 }
 

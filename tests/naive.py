@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import permutations
 
 WORD = 2**64
 
@@ -122,6 +123,51 @@ def below(random_word, bound):
 def stream_key(seed, attempt, purpose):
     """Return the key of the stream for a purpose: 0 placement, 1 unused rows, 2 search, 2**62 mixing."""
     return splitmix((splitmix(seed) + 4 * attempt + purpose) % WORD)
+
+
+def energy(queens):
+    """Return the surplus queens of all diagonals: all but one of each diagonal that holds queens."""
+    return 2 * len(queens) - len(set(sums(queens))) - len(set(differences(queens)))
+
+
+def energies(n):
+    """Return how many of all permutations have which energy, as {energy: permutations}."""
+    found = {}
+    for queens in permutations(range(n)):
+        of_board = energy(queens)
+        found[of_board] = found.get(of_board, 0) + 1
+    return found
+
+
+def swap_chain(queens, t, key, first, last, most_on_diagonal=128):
+    """Make proposals first to last - 1 of the Metropolis chain at t, a fraction, with swaps of the rows of two columns.
+
+    Returns the last board, the energies of all boards, the accepted proposals, and the sum over all proposals of their
+    rise of the energy, if accepted, less its mean.
+    """
+    n = len(queens)
+    queens = list(queens)
+    visited, accepted, excess = [], 0, Fraction(0)
+    for proposal in range(first, last):
+        drawn = word(key, 2 * proposal)
+        left = (drawn >> 32) * n >> 32
+        right = (drawn % 2**32) * (n - 1) >> 32
+        right += right >= left
+        swapped = list(queens)
+        swapped[left], swapped[right] = queens[right], queens[left]
+        change = energy(swapped) - energy(queens)
+        rise = max(change, 0)
+        if word(key, 2 * proposal + 1) >> 1 < t**rise * 2**63:
+            # A diagonal with 128 queens gets no further one.
+            to_lines = [sums(queens).count(c + swapped[c]) for c in (left, right)]
+            to_lines += [differences(queens).count(swapped[c] - c) for c in (left, right)]
+            if max(to_lines) < most_on_diagonal:
+                queens = swapped
+                accepted += 1
+                excess += rise
+        excess -= rise * t**rise
+        visited.append(energy(queens))
+    return queens, visited, accepted, excess
 
 
 def windowed(n, seed, attempt):

@@ -21,7 +21,7 @@ _DELAY = 0.5
 _PAUSE = 0.1
 
 #: The unit of each stage; other stages show no rate.
-_UNITS = {"placement": "queens", "search": "pairs", "verification": "queens", "seeds": "seeds"}
+_UNITS = {"placement": "queens", "search": "pairs", "verification": "queens", "seeds": "seeds", "replicas": "replicas"}
 
 _ERASE_LINE_AND_SHOW_CURSOR = "\r\x1b[2K\x1b[?25h"
 

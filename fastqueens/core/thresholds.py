@@ -51,6 +51,10 @@ class Thresholds:
         Steps between two calls of the callbacks.
     tree_slice : int
         Squares that a part of a complete search tries in a turn: about 0.3 ms.
+    annealing_slice : int
+        Proposals of a Markov chain between two calls of the callbacks: about 20 ms.
+    annealing_far : int
+        Chains on boards of at least this n load cache lines ahead. Smaller ones stay in a cache of 2 MB.
     wide_tree : int
         Complete searches with at least so many columns without a fixed queen have domains of several words; at most 65.
     window : int
@@ -79,6 +83,8 @@ class Thresholds:
     placement_slice: int = 1 << 18
     search_slice: int = 1 << 14
     tree_slice: int = 1 << 13
+    annealing_slice: int = 1 << 20
+    annealing_far: int = 1 << 18
     wide_tree: int = 65
     window: int = 4096
     mixing_slice: int = 1 << 20

@@ -1,0 +1,99 @@
+"""``fastqueens estimate``: how many solutions there are for n queens, with a standard error."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fastqueens.cli import boards, options
+from fastqueens.cli.notes import progress_and_notes
+from fastqueens.cli.places import check_one_place, executor_of, place_options
+from fastqueens.cli.session import Session
+from fastqueens.cli.wording import duration
+from fastqueens.core.wording import counted
+
+if TYPE_CHECKING:
+    from fastqueens.sampling.count_result import CountEstimate
+
+
+@click.command(
+    short_help="Estimate how many solutions there are.",
+    epilog="""\b
+Examples:
+  fastqueens estimate 27 --seconds 5
+  fastqueens estimate 1000 --error 0.1 --json
+  fastqueens estimate 100 --unbiased --replicas 1000
+""",
+)
+@boards.n_argument
+@options.number("--seed", metavar="SEED", help="Seed; with --replicas it repeats an estimate. Default: a random seed.")
+@options.number(
+    "--replicas",
+    metavar="COUNT",
+    help="Make exactly so many independent runs, at least 4. Default: a number that depends on N only.",
+)
+@click.option("--seconds", type=float, metavar="SECONDS", help="Begin no further run after that time.")
+@click.option("--error", type=float, metavar="ERROR", help="Stop at this standard error of ln Q(N).")
+@click.option("--unbiased", is_flag=True, help="Use annealed importance sampling; for N up to 300.")
+@place_options
+@options.as_json
+@options.quiet
+@click.pass_obj
+def estimate(session: Session, /, **parameters: Any) -> None:
+    """Estimate the number Q(N) of solutions for N queens (default: 8 queens).
+
+    The standard error follows from how much independent runs of a Markov chain, the replicas, differ. --quiet prints
+    only ln Q(N) and its standard error.
+    """
+    request = SimpleNamespace(**parameters)
+    check_one_place(request)
+    with progress_and_notes(session.display, quiet=request.quiet):
+        found = _estimate(session, request)
+        session.display.clear()
+    if request.as_json:
+        click.echo(json.dumps(found.as_dict()))
+    elif request.quiet:
+        click.echo(f"{found.log_count!r} {found.standard_error!r}")
+    if not request.quiet:
+        for line in _report(found):
+            click.echo(line, err=request.as_json)
+
+
+def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:
+    from fastqueens.sampling.count_estimate import check_estimate, estimate
+
+    n = boards.DEFAULT_N if request.n is None else request.n
+    what = {name: getattr(request, name) for name in ("seed", "replicas", "seconds", "error", "unbiased")}
+    # Raises the errors of estimate() before a cluster is started for it.
+    check_estimate(n, **what)
+    with executor_of(session, request) as executor, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the report contains the warning
+        return estimate(n, **what, threads=request.threads, executor=executor, **session.callbacks)
+
+
+def _report(found: CountEstimate) -> list[str]:
+    """Return the sentences about an estimate."""
+    from fastqueens.sampling.decimal_count import with_error
+
+    n = f"{found.n:,}"
+    lines = [f"Q({n}) = {found.decimal}, ln Q({n}) = {with_error(found.log_count, found.standard_error)}."]
+    if found.exact is not None and found.deviation is not None:
+        side = "above" if found.deviation > 0 else "below"
+        lines.append(
+            f"The exact number is {found.exact:,}: the estimate is {abs(found.deviation):.1f} errors {side} it."
+        )
+    if found.replicas:
+        gamma = with_error(found.gamma, found.gamma_error)
+        lines.append(f"gamma = ln {n} - ln Q({n}) / {n} = {gamma}, and 1.94400 in the limit of large n.")
+        lines.append(
+            f"{found.method.capitalize()}: {counted(found.replicas, 'replica')}, seed {found.seed}, "
+            f"{counted(found.proposals, 'measured proposal')}, {found.acceptance:.1%} accepted, "
+            f"{duration(found.seconds)}."
+        )
+    if found.warning is not None:
+        lines.append(f"{click.style('Warning', fg='yellow')}: {found.warning}.")
+    return lines

@@ -1,0 +1,404 @@
+"""``estimate()``: exact quadrature, calibrated errors, results that depend on n, seed and replicas only."""
+
+import dataclasses
+import itertools
+import json
+import math
+import statistics
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from fractions import Fraction
+
+import naive
+import pytest
+from lowered import lower
+from scipy import stats
+
+import fastqueens
+from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped
+from fastqueens.kernels.stream import ANNEALING
+from fastqueens.sampling import annealing, count_estimate, importance, integration
+from fastqueens.sampling.annealing import Replica
+from fastqueens.sampling.count_estimate import LEAST_REPLICAS, check_estimate, estimate
+from fastqueens.sampling.count_result import CountEstimate
+from fastqueens.sampling.decimal_count import decimal_count
+from fastqueens.sampling.importance import MOST_N, weigh
+from fastqueens.sampling.integration import NODES, integrate
+from fastqueens.sampling.known_counts import known_count
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Replicas of a few sweeps, on all boards."""
+    monkeypatch.setattr(integration, "_FEWER_SWEEPS_FROM", 1)
+    monkeypatch.setattr(importance, "_LEAST_RUNGS", 64)
+    monkeypatch.setattr(importance, "_LEAST_PROPOSALS", 1)
+    importance.ladder.cache_clear()
+    yield
+    importance.ladder.cache_clear()
+
+
+def figures(found):
+    """Return a result without its time."""
+    return {name: value for name, value in found.as_dict().items() if name != "seconds"}
+
+
+# The methods
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
+def test_the_quadrature_is_exact_enough(n):
+    found = naive.energies(n)
+    integral = 0.0
+    for node in NODES:
+        weights = {energy: number * node.t**energy for energy, number in found.items()}
+        mean = sum(energy * weight for energy, weight in weights.items()) / sum(weights.values())
+        integral += node.weight * mean
+    assert abs(math.log(math.factorial(n) / found[0]) - integral) < (1.3e-5 if n == 5 else 2e-6)
+
+
+@pytest.mark.parametrize("n", [4, 6, 7])
+def test_mean_energies_are_those_of_all_permutations(n):
+    found = naive.energies(n)
+    for node in estimate(n, seed=1, replicas=20).nodes:
+        weights = {energy: number * node.t**energy for energy, number in found.items()}
+        mean = sum(energy * weight for energy, weight in weights.items()) / sum(weights.values())
+        assert abs(node.energy - mean) < 5 * node.energy_error
+        assert node.energy_error < 0.1 * math.sqrt(mean)
+
+
+def test_a_correction_of_mean_0_makes_the_error_smaller(monkeypatch, short):
+    corrected = estimate(27, seed=1, replicas=200)
+    monkeypatch.setattr(integration, "NODES", tuple(node._replace(control=0.0) for node in NODES))
+    plain = estimate(27, seed=1, replicas=200)
+    assert corrected.log_count != plain.log_count
+    assert corrected.standard_error < 0.95 * plain.standard_error
+
+
+@pytest.mark.parametrize("unbiased", [False, True])
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 12, 27])
+def test_exact_numbers_are_within_the_error(n, unbiased):
+    found = estimate(n, seed=2, replicas=40, unbiased=unbiased)
+    assert found.exact == known_count(n)
+    assert found.deviation == pytest.approx((found.log_count - math.log(found.exact)) / found.standard_error)
+    assert abs(found.deviation) < 4
+    assert 0 < found.standard_error < 0.25
+
+
+@pytest.mark.parametrize("unbiased", [False, True])
+def test_the_error_is_calibrated(unbiased, short):
+    """The squares of the deviations in standard errors have their mean: 30 estimates of 16 replicas."""
+    deviations = [estimate(12, seed=seed, replicas=16, unbiased=unbiased).deviation for seed in range(30)]
+    expected = 30 * 15 / 13  # the variance of Student's t with 15 degrees of freedom
+    assert stats.chi2.cdf(sum(value**2 for value in deviations) * 30 / expected, 30) == pytest.approx(0.5, abs=0.499)
+    assert abs(statistics.mean(deviations)) < 4 / math.sqrt(30)
+
+
+def test_weights_are_unbiased_however_badly_the_chain_mixes(monkeypatch):
+    """One proposal on each of two rungs is far from any equilibrium, and the mean weight is right all the same."""
+    monkeypatch.setattr(importance, "_size", lambda n: (3, 1))
+    importance.ladder.cache_clear()
+    found = [math.exp(weigh(5, seed, 0).log_count) for seed in range(20_000)]
+    importance.ladder.cache_clear()
+    assert abs(statistics.mean(found) - 10) < 4 * statistics.stdev(found) / math.sqrt(len(found))
+    assert statistics.stdev(found) > 5
+
+
+def test_weights_equal_the_reference(monkeypatch):
+    rungs, proposals = 4, 6
+    monkeypatch.setattr(importance, "_size", lambda n: (rungs, proposals))
+    importance.ladder.cache_clear()
+    ts = [Fraction(rungs - rung, rungs + 3 * rung) ** 2 for rung in range(rungs)]
+    last_energies = set()
+    for number in range(200):
+        queens, weight = naive.permutation(6, 7, number), Fraction(math.factorial(6))
+        key = naive.stream_key(7, number, int(ANNEALING))
+        for rung in range(1, rungs):
+            weight *= (ts[rung] / ts[rung - 1]) ** naive.energy(queens)
+            first = (rung - 1) * proposals
+            queens, *_ = naive.swap_chain(queens, ts[rung], key, first, first + proposals)
+        last_energies.add(naive.energy(queens))
+        expected = math.log(weight) if naive.energy(queens) == 0 else -math.inf
+        assert weigh(6, 7, number).log_count == pytest.approx(expected)
+    importance.ladder.cache_clear()
+    assert {0, 1, 2} <= last_energies
+
+
+def test_the_ladder_goes_down_from_1_to_0():
+    rungs = importance.ladder(8)
+    assert len(rungs.log_ratios) == len(rungs.thresholds) == importance._LEAST_RUNGS - 1
+    last = Fraction(1, 1024 + 3 * 1023) ** 2
+    assert math.fsum(rungs.log_ratios) == pytest.approx(math.log(last))
+    assert rungs.thresholds[-1].tolist() == annealing.odds(last).thresholds.tolist()
+    assert (rungs.thresholds[1:] <= rungs.thresholds[:-1]).all()
+    assert importance.proposals_of_replica(8) == 1023 * 128
+    assert importance.ladder(300).proposals == 4 * 300
+
+
+# Reproducibility
+
+
+@pytest.mark.parametrize("unbiased", [False, True])
+def test_the_result_does_not_depend_on_threads_and_slices(monkeypatch, unbiased, short):
+    what = {"seed": 5, "replicas": 20, "unbiased": unbiased}
+    expected = figures(estimate(30, **what, threads=1))
+    for threads in (2, 3):
+        assert figures(estimate(30, **what, threads=threads)) == expected
+    lower(monkeypatch, annealing_slice=997, annealing_far=1)
+    assert figures(estimate(30, **what, threads=1)) == expected
+
+
+@pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_executors_give_the_same_result(pool):
+    expected = figures(estimate(20, seed=5, replicas=5))
+    with pool(2) as executor:
+        assert figures(estimate(20, seed=5, replicas=5, executor=executor)) == expected
+
+
+def test_unsigned_rows_change_nothing(monkeypatch, short):
+    expected = figures(estimate(30, seed=5, replicas=4))
+    lower(monkeypatch, unsigned_rows=1)
+    assert figures(estimate(30, seed=5, replicas=4)) == expected
+
+
+def test_a_longer_estimate_continues_a_shorter_one(short):
+    values = [integrate(20, 3, number).log_count for number in range(9)]
+    assert len(set(values)) == 9
+    for replicas in (4, 9):
+        found = estimate(20, seed=3, replicas=replicas)
+        assert found.log_count == pytest.approx(statistics.mean(values[:replicas]), rel=1e-14)
+        error = statistics.stdev(values[:replicas]) / math.sqrt(replicas)
+        assert found.standard_error == pytest.approx(error, rel=1e-12)
+
+
+def test_seeds_differ_and_are_drawn(short):
+    assert estimate(20, seed=1, replicas=4).log_count != estimate(20, seed=2, replicas=4).log_count
+    drawn = estimate(20, replicas=4)
+    assert figures(estimate(20, seed=drawn.seed, replicas=4)) == figures(drawn)
+
+
+# Budgets
+
+
+@pytest.mark.parametrize(
+    ("n", "unbiased", "replicas"),
+    [(8, False, 143), (27, False, 144), (1000, False, 143), (10_000, False, 14), (10**5, False, 4), (10**7, False, 4),
+     (8, True, 1024), (27, True, 1024), (300, True, 17)],
+)  # fmt: skip
+def test_the_default_number_of_replicas_depends_on_n_only(monkeypatch, n, unbiased, replicas):
+    method = count_estimate._METHODS[unbiased]
+    assert count_estimate._checked_budget(n, None, None, None, method).replicas == replicas
+
+
+def test_seconds_begin_no_further_replica(short):
+    found = estimate(8, seed=1, seconds=1e-9, threads=1)
+    assert found.replicas == LEAST_REPLICAS
+    assert figures(found) == figures(estimate(8, seed=1, replicas=LEAST_REPLICAS))
+    longer = estimate(8, seed=1, seconds=0.3)
+    assert longer.replicas > 8
+    assert figures(longer) == figures(estimate(8, seed=1, replicas=longer.replicas))
+
+
+def test_an_error_is_reached_after_the_same_replicas_on_any_threads(short):
+    found = [estimate(12, seed=1, error=0.05, threads=threads) for threads in (1, 2, 3)]
+    assert found[0].standard_error <= 0.05
+    assert found[0].replicas >= 8
+    assert figures(found[0]) == figures(found[1]) == figures(found[2])
+    assert figures(found[0]) == figures(estimate(12, seed=1, replicas=found[0].replicas))
+    assert estimate(12, seed=1, error=1e9).replicas == 8
+    assert estimate(12, seed=1, error=1e-9, seconds=0.2).replicas >= 4
+    assert estimate(12, seed=1, error=1e9, seconds=100).replicas == 8
+
+
+def test_stopped_estimates_have_what_is_finished(short):
+    finished = []
+
+    def progress(stage, done, total):
+        finished.append((stage, done, total))
+
+    found = estimate(8, seed=1, replicas=50, threads=1, progress=progress, stop=lambda: finished[-1][1] >= 5)
+    assert found.replicas == 5
+    assert figures(found) == figures(estimate(8, seed=1, replicas=5))
+    assert finished[0] == ("replicas", 0, 50)
+    assert finished[-1] == ("replicas", 5, 50)
+
+
+@pytest.mark.parametrize("enough", [0, 1, 2])
+def test_two_replicas_are_needed_for_an_error(enough, short):
+    done = []
+    stoppable = {"threads": 1, "progress": lambda *state: done.append(state[1]), "stop": lambda: done[-1] >= enough}
+    if enough == 2:
+        assert estimate(8, replicas=50, **stoppable).replicas == 2
+    else:
+        with pytest.raises(Stopped):
+            estimate(8, replicas=50, **stoppable)
+
+
+def test_a_long_replica_can_be_stopped(monkeypatch):
+    lower(monkeypatch, annealing_slice=1000)
+    polls = itertools.count()
+    with pytest.raises(Stopped):
+        estimate(300, replicas=4, threads=2, stop=lambda: next(polls) > 20)
+    assert next(polls) < 200
+
+
+def test_progress_by_time(short):
+    told = []
+    estimate(8, seconds=0.2, threads=1, progress=lambda *state: told.append(state))
+    assert told[0] == ("seconds", 0, 1)
+    assert all(0 <= done <= total == 1 for _, done, total in told)
+
+
+# The result
+
+
+def test_one_queen_is_exact():
+    found = estimate(1, seed=4)
+    assert (found.log_count, found.standard_error, found.exact, found.deviation) == (0, 0, 1, None)
+    assert (found.decimal, found.method, found.gamma) == ("1", "exact", 0)
+
+
+def test_the_figures_fit_together(short):
+    found = estimate(30, seed=4, replicas=5)
+    assert found.gamma == pytest.approx(math.log(30) - found.log_count / 30)
+    assert found.gamma_error == found.standard_error / 30
+    assert (found.exact, found.deviation) == (None, None)
+    assert found.proposals == 5 * 30 * sum(node.sweeps for node in NODES)
+    assert integration.proposals_of_replica(30) == 30 * sum(node.sweeps + node.burn_in for node in NODES)
+    assert [node.t for node in found.nodes] == [node.t for node in NODES]
+    assert all(upper.energy > lower.energy for upper, lower in itertools.pairwise(found.nodes))
+    assert all(upper.acceptance > lower.acceptance for upper, lower in itertools.pairwise(found.nodes))
+    shares = [node.acceptance * row.sweeps for node, row in zip(found.nodes, NODES, strict=True)]
+    assert found.acceptance == pytest.approx(sum(shares) / sum(node.sweeps for node in NODES))
+    assert found.effective_replicas == found.replicas == 5
+    assert repr(found).startswith("<CountEstimate n=30 ln Q = ")
+    assert json.loads(json.dumps(found.as_dict()))["nodes"][0]["t"] == NODES[0].t
+
+
+def test_more_sweeps_on_small_boards():
+    assert integration.schedule(1000) == [(node.burn_in, node.sweeps) for node in NODES]
+    assert integration.schedule(501) == integration.schedule(1001) == integration.schedule(1000)
+    assert integration.schedule(500)[0] == (2 * NODES[0].burn_in, 2 * NODES[0].sweeps)
+
+
+def replica(log_count):
+    return Replica(log_count, 1, 1)
+
+
+def test_the_mean_of_weights():
+    log_count, error, effective = count_estimate._logarithm_of_mean([replica(math.log(x)) for x in (1, 2, 3, 6)])
+    assert log_count == pytest.approx(math.log(3))
+    assert error == pytest.approx(statistics.stdev([1, 2, 3, 6]) / 3 / 2)
+    assert effective == pytest.approx(144 / 50)
+    with_zero = count_estimate._logarithm_of_mean([replica(-math.inf), replica(1000.0)])
+    assert with_zero == pytest.approx((1000 - math.log(2), 1, 1))
+
+
+def test_few_effective_replicas_are_told(monkeypatch, short):
+    def uneven(n, seed, number, stop=None):
+        return replica(100.0 if number == 3 else 1.0)
+
+    method = count_estimate._METHODS[True]
+    monkeypatch.setitem(count_estimate._METHODS, True, method._replace(run=uneven))
+    with pytest.warns(SamplingWarning, match=r"the weights of 20 replicas are worth 1\.0 equal ones"):
+        found = estimate(8, replicas=20, unbiased=True)
+    assert found.as_dict()["warning"] == found.warning
+    assert dataclasses.replace(found, effective_replicas=10.0).warning is None
+    assert dataclasses.replace(found, effective_replicas=9.99).warning is not None
+    assert estimate(8, replicas=4).warning is None
+
+
+def test_an_estimate_without_any_solution_is_refused(monkeypatch):
+    method = count_estimate._METHODS[True]._replace(run=lambda *_arguments, stop=None: replica(-math.inf))
+    monkeypatch.setitem(count_estimate._METHODS, True, method)
+    with pytest.raises(InputError, match="none of 4 replicas has ended at a solution: more are needed"):
+        estimate(8, replicas=4, unbiased=True)
+
+
+def test_known_counts():
+    assert [known_count(n) for n in range(1, 9)] == [len(naive.completions(n, {})) for n in range(1, 9)]
+    assert known_count(27) == 234_907_967_154_122_528
+    assert known_count(28) is None
+    logarithms = [math.log(known_count(n)) for n in range(8, 28)]
+    assert all(0.7 < later - earlier < 2.5 for earlier, later in itertools.pairwise(logarithms))
+
+
+@pytest.mark.parametrize(
+    ("log_count", "error", "text"),
+    [
+        (math.log(92.134), 0.0044, "92.13 ± 0.41"),
+        (math.log(92.134), 0.044, "92.1 ± 4.1"),
+        (math.log(92.134), 0.11, "92 ± 10"),
+        (math.log(2), 1e-5, "2.000000 ± 0.000020"),
+        (math.log(9_999_999), 1e-5, "9,999,999 ± 100"),
+        (math.log(10_000_001), 1e-5, "1.000000(10) x 10^7"),
+        (math.log(10_000_001), 0.001, "1.0000(10) x 10^7"),
+        (math.log(2.3491e17), 0.0051, "2.349(12) x 10^17"),
+        (math.log(9.9999e17), 0.0051, "1.0000(51) x 10^18"),
+        (math.log(2.51e17), 0.35, "2.51(88) x 10^17"),
+        (math.log(2.5e17), 0.351, "10^(17.40 ± 0.15)"),
+        (math.log(9e17), 0.35, "9.0(32) x 10^17"),
+        (1_000_000.0, 5.0, "10^(434,294.5 ± 2.2)"),
+        (1_000_000.0, 0.1, "3.03(30) x 10^434,294"),
+        (0.0, 0.0, "1"),
+    ],
+)
+def test_decimal_notation(log_count, error, text):
+    assert decimal_count(log_count, error) == text
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n": 0}, "n is 0"),
+        ({"n": 2**31 + 1}, "n is 2147483649: an estimate goes up to n = 2,147,483,648"),
+        ({"n": MOST_N + 1, "unbiased": True}, "n is 301: an unbiased estimate goes up to n = 300"),
+        ({"replicas": 3}, "replicas is 3: it goes from 4 to 1000000"),
+        ({"replicas": 10**6 + 1}, "it goes from 4 to 1000000"),
+        ({"replicas": 4.0}, "replicas is 4.0: a whole number is needed"),
+        ({"replicas": 4, "seconds": 1}, "replicas and seconds: give one of them"),
+        ({"replicas": 4, "error": 1}, "replicas and error: give one of them"),
+        ({"seconds": 0}, "seconds is 0: a number above 0 is needed"),
+        ({"seconds": math.inf}, "seconds is inf"),
+        ({"seconds": "1"}, "seconds is '1'"),
+        ({"error": -1.0}, "error is -1.0: a number above 0"),
+        ({"error": math.nan}, "error is nan"),
+        ({"error": True}, "error is True"),
+        ({"seed": -1}, "seed is -1"),
+        ({"threads": 0}, "threads is 0"),
+    ],
+)
+def test_bad_input(arguments, message):
+    with pytest.raises(InputError, match=message):
+        estimate(**{"n": 8, **arguments})
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_no_solution(n):
+    with pytest.raises(NoSolutionError, match=f"no solution exists for n = {n}"):
+        estimate(n)
+
+
+@pytest.mark.parametrize("arguments", [{"n": 301, "unbiased": True}, {"seed": -1}, {"error": 0}, {"n": 3}])
+def test_arguments_are_checked_before_a_cluster_starts(arguments):
+    check_estimate(8, seed=1, replicas=4)
+    with pytest.raises(ValueError) as expected:
+        estimate(**{"n": 8, **arguments})
+    with pytest.raises(type(expected.value), match=str(expected.value)):
+        check_estimate(**{"n": 8, **arguments})
+
+
+def test_memory_is_compared_before_anything_is_allocated(monkeypatch):
+    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 10**9)
+    with pytest.raises(
+        NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 1,600 MB"
+    ):
+        estimate(10**8, threads=2)
+    annealing.check_room(10**8, 1)
+
+
+def test_public_names():
+    assert fastqueens.estimate is estimate
+    assert fastqueens.CountEstimate is CountEstimate
