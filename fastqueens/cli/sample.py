@@ -130,7 +130,7 @@ def _report(samples: Samples, request: SimpleNamespace) -> list[str]:
             f"{samples.effective_sample_size:,.0f} independent ones."
         )
     else:
-        lines.append("There are too few samples to measure the autocorrelation time.")
+        lines.append("The autocorrelation time is not known: the samples are too few, or all alike.")
     if samples.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {samples.warning}.")
     if request.output not in (None, "-"):
