@@ -1,4 +1,6 @@
-"""Integrated autocorrelation times: of processes whose times are known, and as a slow, obvious reference computes them."""
+"""Integrated autocorrelation times: of processes whose times are known, and next to a slow, obvious reference."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ def processes(rho, count, length, seed):
     """Return stationary chains in which each value is rho times the last one plus noise."""
     values = np.random.default_rng(seed).normal(size=(length, count))
     values[1:] *= np.sqrt(1 - rho * rho)
-    for before, now in zip(values, values[1:], strict=False):
+    for before, now in pairwise(values):
         now += rho * before
     return list(np.rint(SCALE * values).astype(np.int64).T[:, :, None])
 

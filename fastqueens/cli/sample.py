@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 @options.number(
     "--thinning",
     metavar="PROPOSALS",
-    help="Proposals from one sample of a chain to the next. Default: 300 N, fewer for N < 34.",
+    help="Proposals from one sample of a chain to the next. Default: 300 for each column without a fixed queen, "
+    "and fewer for less than 34 such columns.",
 )
 @instances.instance_options
 @options.file(

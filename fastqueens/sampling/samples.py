@@ -120,8 +120,7 @@ class Samples:
             )
         if self.thinning < advised // 2:
             return (
-                f"thinning is {self.thinning:,}: consecutive samples resemble each other; by default it "
-                f"is {advised:,}"
+                f"thinning is {self.thinning:,}: consecutive samples resemble each other; by default it is {advised:,}"
             )
         return None
 
@@ -287,8 +286,8 @@ def run_chain(
     )
     if not found.solved:
         raise InputError(
-            f"no solution of n = {instance.n:,} with {instance.constraints} was found to begin chain {number} with, and "
-            "it is not proved that there is none"
+            f"no solution of n = {instance.n:,} with {instance.constraints} was found to begin chain {number} with; "
+            "it is not known whether there is one"
         )
     boards = np.empty((samples, instance.n), row_dtype(instance.n))
     if instance.free_columns < 2:
