@@ -526,6 +526,7 @@ def work():
         assert fastqueens.solve(1024, seed=1, threads=2).solved
     solved = [fastqueens.solve(8, seed=1, start=start) for start in STARTS]
     assert fastqueens.solve(8, seed=1, mix=10).solved
+    samples = fastqueens.sample(8, 3, seed=1).boards.tolist()
     estimates = [fastqueens.estimate(8, seed=1, replicas=16, unbiased=unbiased) for unbiased in (False, True)]
     assert [abs(found.deviation) < 4 for found in estimates] == [True, True]
     board_of_four = [0, 3, 1, 2]
@@ -546,7 +547,7 @@ def work():
     climbs = [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
     for of_rule in climbs:
         assert run_many(8, of_rule["rule"], range(1, 2)).pairs == of_rule["cost"]
-    return [[result.queens.tolist() for result in solved], answers, climbs]
+    return [[result.queens.tolist() for result in solved], answers, climbs, samples]
 
 def report_on(name, function):
     dispatchers = [compiler.numba_function(function)]
@@ -595,10 +596,11 @@ def cold(cold_process):
 
 
 def test_numba_solves_without_a_writable_folder(cold):
-    boards, answers, climbs = cold["signed"]
+    boards, answers, climbs, samples = cold["signed"]
     assert boards == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
     assert answers == [False, 1, 2, [2, 3]]
     assert climbs == [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
+    assert samples == fastqueens.sample(8, 3, seed=1).boards.tolist()
     assert {cache for kernel in cold["kernels"] for cache in kernel["caches"]} <= {"_NoCache", "NullCache"}
 
 

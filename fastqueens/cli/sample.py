@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 @options.number(
     "--thinning",
     metavar="PROPOSALS",
-    help="Proposals from one sample of a chain to the next. Default: 300 N, fewer for N < 34.",
+    help="Proposals from one sample of a chain to the next. Default: 300 for each column without a fixed queen, "
+    "and fewer for less than 34 such columns.",
 )
 @instances.instance_options
 @options.file(
@@ -130,7 +131,7 @@ def _report(samples: Samples, request: SimpleNamespace) -> list[str]:
             f"{samples.effective_sample_size:,.0f} independent ones."
         )
     else:
-        lines.append("There are too few samples to measure the autocorrelation time.")
+        lines.append("The autocorrelation time is not known: the samples are too few, or all alike.")
     if samples.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {samples.warning}.")
     if request.output not in (None, "-"):

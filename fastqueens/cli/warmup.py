@@ -87,6 +87,7 @@ def call_every_kernel(session: Session) -> None:
     checking.is_solution(board, np.zeros(64, np.uint64))
     fastqueens.solve(1024, seed=1, fixed={3: 17})
     fastqueens.solve(8, seed=1, mix=1)
+    fastqueens.sample(8, seed=1)
     for unbiased in (False, True):
         session.check_stop()
         fastqueens.estimate(100, seed=1, replicas=4, unbiased=unbiased)

@@ -17,8 +17,8 @@ from fastqueens.files.numbers import lines_of_numbers
 
 SUFFIX = ".txt"
 
-# Solutions that are formatted at once.
-_PIECE = 1024
+# Rows that are formatted at once, at most, unless one solution has more.
+_PIECE = 1 << 17
 
 
 def check_suffix(path: FileName) -> None:
@@ -66,5 +66,5 @@ def write_solution_lines(stream: IO[bytes], solutions: Iterable[Queens], *, rows
 
 def _pieces(solutions: Iterable[Queens]) -> Iterator[list[Queens]]:
     remaining = iter(solutions)
-    while piece := list(islice(remaining, _PIECE)):
-        yield piece
+    for first in remaining:
+        yield [first, *islice(remaining, max(0, _PIECE // len(first) - 1))]

@@ -120,9 +120,9 @@ def mix(chain, state, most):
 def settle(chain, state, most):
     """Make a board a solution by swaps that lower E; return whether it is one.
 
-    For each of these swaps, makes at most ``most`` proposals, all with a queen that is on a line with surplus queens. The
-    chain rarely picks one on a large board: from E > 0, it needs 30 sweeps on average, and this O(n). But here,
-    solutions are not equally likely. Does not count as proposals of the chain.
+    For each of these swaps, makes at most ``most`` proposals, all with a queen that is on a line with surplus queens.
+    The chain rarely picks one on a large board: from E > 0, it needs 30 sweeps on average, and this O(n). But here,
+    solutions are not equally likely. These are not counted as proposals of the chain.
     """
     while state[SURPLUS] > ZERO:
         a = _column_on(chain, chain.surplus[0])

@@ -13,6 +13,9 @@ _WINDOW = 5
 #: Autocorrelation times that must fit into the observations of all chains, for a time to be told from noise.
 _LEAST_TIMES = 20
 
+#: Pairs of observations at a distance, for the autocorrelation there to be told from noise.
+_LEAST_PAIRS = 100
+
 
 def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tuple[float, float] | None:
     """Return the integrated autocorrelation times of all observations, and of every so many of them.
@@ -31,6 +34,7 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
     -------
     (float, float) or None
         Those of the slowest feature, at least 1; None if there are too few observations to tell, or no feature varies.
+        The correlation at a lag counts only if there are 100 pairs of observations that far apart.
 
     Notes
     -----
@@ -42,14 +46,17 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
     longest = max(len(chain) for chain in chains)
     slowest: tuple[float, float] | None = None
     for feature in range(chains[0].shape[1] if longest else 0):
-        values = [chain[:, feature].astype(np.float64) for chain in chains]
+        # Relative to one of them, so that sums of equal values are exact.
+        first = next(int(chain[0, feature]) for chain in chains if len(chain))
+        values = [(chain[:, feature] - first).astype(np.float64) for chain in chains]
         mean = sum(float(series.sum()) for series in values) / total
         covariance, pairs = _covariances([series - mean for series in values], longest)
         if covariance[0] <= 0:
             continue
-        correlation = covariance / pairs / (covariance[0] / pairs[0])
+        known = np.count_nonzero(pairs >= _LEAST_PAIRS)
+        correlation = covariance[:known] / pairs[:known] / (covariance[0] / pairs[0])
         times = 2 * np.cumsum(correlation) - 1
-        ends = np.flatnonzero(np.arange(longest) >= _WINDOW * times)
+        ends = np.flatnonzero(np.arange(known) >= _WINDOW * times)
         if not len(ends) or total < _LEAST_TIMES * times[ends[0]]:
             return None
         of_every = 1 + 2 * float(correlation[every : ends[0] + 1 : every].sum())

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, check_solvable, row_dtype
+from fastqueens.core.board import Queens, check_n, check_solvable, row_dtype
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.errors import InputError, SamplingWarning
 from fastqueens.core.instance import Instance, make_instance
@@ -39,13 +39,15 @@ _OBSERVATIONS = 8
 
 # Samples that are taken in one call, and samples of each chain whose observations are kept.
 _PIECE = 256
-_OBSERVED = 1024
+_OBSERVED = 4 * _PIECE
 
 #: The least sweeps between two samples: see :func:`thinning_for`.
 _LEAST_SWEEPS = 16
 
-# Bytes a queen of a chain besides its samples: a board, and what the search and the chain need.
+# Bytes a queen of a chain besides its samples: a board, and what the search and the chain need. With fixed queens, the
+# chain has a list of the other columns.
 _CHAIN_BYTES = 6
+_COLUMN_BYTES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,8 @@ class Samples:
         The share of the proposals that were made from solutions.
     autocorrelation_time : float or None
         The integrated autocorrelation time of the slowest of four features of a board, in proposals from solutions.
-        None if there are too few samples to measure it.
+        None if there are too few samples to measure it, or all are alike. It is measured from up to eight equally
+        spaced observations a sample, and is never less than their distance.
     effective_sample_size : float or None
         How many independent samples would give averages of these features that are as good; at most ``count``.
     seconds : float
@@ -107,18 +110,17 @@ class Samples:
     def warning(self) -> str | None:
         """Why consecutive samples are not nearly independent, or None."""
         advised = thinning_for(self.instance.free_columns)
-        if self.count == self.chains:
+        if self.count == self.chains or self.instance.free_columns < 2:
             return None
         measured = self.effective_sample_size
         if measured is not None and measured < self.count / 2:
             return (
                 f"thinning is {self.thinning:,}: {self.count:,} samples are worth {measured:,.0f} independent ones; "
-                f"{advised:,} is usual for n = {self.n:,}"
+                f"by default it is {advised:,}"
             )
         if self.thinning < advised // 2:
             return (
-                f"thinning is {self.thinning:,}: consecutive samples resemble each other; {advised:,} is usual for "
-                f"n = {self.n:,}"
+                f"thinning is {self.thinning:,}: consecutive samples resemble each other; by default it is {advised:,}"
             )
         return None
 
@@ -169,7 +171,8 @@ def sample(
         From 0 to 2**64 - 1. The same n, count, seed and thinning give the same samples everywhere. By default a seed
         is drawn.
     thinning : int, optional
-        Proposals from solutions between two samples of a chain. By default 300 n, fewer for n < 34: 136 for n = 8.
+        Proposals from solutions between two samples of a chain. By default 300 for each column without a fixed queen,
+        and fewer for less than 34 such columns: 136 in all for n = 8.
     threads : int, optional
         Number of threads, by default one for each core; with an executor, the number of its workers.
     executor : Executor, optional
@@ -226,7 +229,7 @@ def sample(
 
         def keep(run: _ChainRun) -> None:
             boards[first:last] = run.boards
-            runs[number] = run._replace(boards=run.boards[:0])
+            runs[number] = run._replace(boards=run.boards[:0].copy())  # a view would keep all of them
             done[number] = plan.burn_in + (last - first) * plan.thinning
 
         # Only a thread of this process can tell how far it is.
@@ -253,7 +256,7 @@ def thinning_for(columns: int) -> int:
     (136, 30000)
     """
     sweeps = min(SWEEPS, max(_LEAST_SWEEPS, columns * columns * 4 // 15))
-    return -(-sweeps * columns // _OBSERVATIONS) * _OBSERVATIONS
+    return -(-sweeps * max(columns, 1) // _OBSERVATIONS) * _OBSERVATIONS
 
 
 class _ChainRun(NamedTuple):
@@ -283,8 +286,8 @@ def run_chain(
     )
     if not found.solved:
         raise InputError(
-            f"no solution of n = {instance.n} with {instance.constraints} was found to begin with; it is not known "
-            "whether there is one"
+            f"no solution of n = {instance.n:,} with {instance.constraints} was found to begin chain {number} with; "
+            "it is not known whether there is one"
         )
     boards = np.empty((samples, instance.n), row_dtype(instance.n))
     if instance.free_columns < 2:
@@ -338,7 +341,7 @@ def check_sample(
         if n is None:
             raise InputError("n is missing: a number of queens or an instance is needed")
         instance = make_instance(n)
-    elif n is not None and n != instance.n:
+    elif n is not None and check_n(n) != instance.n:
         raise InputError(f"n is {n}: the instance has n = {instance.n}")
     check_solvable(instance.n)
     usual = thinning_for(instance.free_columns)
@@ -354,6 +357,8 @@ def check_sample(
 def _check_memory(plan: _Plan, at_a_time: int) -> None:
     bytes_a_queen = np.dtype(row_dtype(plan.n)).itemsize
     of_a_chain = -(-plan.count // plan.chains) * bytes_a_queen + _CHAIN_BYTES
+    if len(plan.instance.fixed):
+        of_a_chain += _COLUMN_BYTES
     need = plan.n * (plan.count * bytes_a_queen + at_a_time * of_a_chain)
     check_memory(need, f"drawing {counted(plan.count, 'sample')} of n = {plan.n:,}")
 

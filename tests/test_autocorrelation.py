@@ -1,0 +1,136 @@
+"""Integrated autocorrelation times: of processes whose times are known, and next to a slow, obvious reference."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from fastqueens.sampling import autocorrelation
+from fastqueens.sampling.autocorrelation import autocorrelation_times
+
+#: Values are whole numbers: normal numbers times this.
+SCALE = 1_000_000
+
+
+def noise(length, features=1, seed=1):
+    return np.rint(SCALE * np.random.default_rng(seed).normal(size=(length, features))).astype(np.int64)
+
+
+def processes(rho, count, length, seed):
+    """Return stationary chains in which each value is rho times the last one plus noise."""
+    values = np.random.default_rng(seed).normal(size=(length, count))
+    values[1:] *= np.sqrt(1 - rho * rho)
+    for before, now in pairwise(values):
+        now += rho * before
+    return list(np.rint(SCALE * values).astype(np.int64).T[:, :, None])
+
+
+def process(rho, length, seed):
+    return processes(rho, 1, length, seed)[0]
+
+
+def time_of(rho):
+    return (1 + rho) / (1 - rho)
+
+
+def naive_times(chains, every):
+    """Return both times, by a loop over all pairs of observations in Python."""
+    total, longest = sum(map(len, chains)), max(map(len, chains))
+    found = []
+    for feature in range(chains[0].shape[1]):
+        series = [[int(value) for value in chain[:, feature]] for chain in chains]
+        mean = sum(map(sum, series)) / total
+        products = [[(one[t] - mean) * (one[t + lag] - mean) for one in series for t in range(len(one) - lag)]
+                    for lag in range(longest)]  # fmt: skip
+        variance = sum(products[0]) / total
+        if variance == 0:
+            continue
+        known = [sum(of_lag) / len(of_lag) / variance for of_lag in products if len(of_lag) >= 100]
+        last = next((m for m in range(len(known)) if m >= 5 * (1 + 2 * sum(known[1 : m + 1]))), None)
+        if last is None or total < 20 * (time := 1 + 2 * sum(known[1 : last + 1])):
+            return None
+        found.append((time, 1 + 2 * sum(known[every : last + 1 : every])))
+    return tuple(max(1, *times) for times in zip(*found, strict=True)) if found else None
+
+
+@pytest.mark.parametrize("rho", [0, 0.3, 0.8, 0.9])
+@pytest.mark.parametrize("every", [1, 2, 8])
+def test_processes_with_known_times(rho, every):
+    chains = processes(rho, 40, 20_000, seed=1)
+    assert autocorrelation_times(chains, every) == pytest.approx((time_of(rho), time_of(rho**every)), rel=0.06)
+
+
+def test_a_time_is_at_least_1():
+    """The values change sign at every step: the sum of the autocorrelations is negative."""
+    chains = [process(-0.8, 3000, seed) for seed in range(4)]
+    assert autocorrelation_times(chains, 1) == (1, 1)
+
+
+@pytest.mark.parametrize("slow", [0, 1, 2])
+def test_the_slowest_feature_counts(slow):
+    features = [processes(0.9 if k == slow else 0.2, 20, 10_000, seed=k) for k in range(3)]
+    chains = [np.concatenate(columns, axis=1) for columns in zip(*features, strict=True)]
+    assert autocorrelation_times(chains, 4) == autocorrelation_times(features[slow], 4)
+    assert autocorrelation_times(chains, 4) == pytest.approx((time_of(0.9), time_of(0.9**4)), rel=0.1)
+
+
+@pytest.mark.parametrize("lengths", [[400], [300, 300], [1, 250, 260], [0, 350, 2], [99, 100, 101], [5] * 150])
+@pytest.mark.parametrize("every", [1, 3, 8, 1000])
+@pytest.mark.parametrize("rho", [0, 0.6])
+def test_the_naive_sums_are_the_same(lengths, every, rho):
+    chains = [np.concatenate([process(rho, k, 2 * seed), process(0, k, 2 * seed + 1)], axis=1) if k else noise(0, 2)
+              for seed, k in enumerate(lengths)]  # fmt: skip
+    expected = naive_times(chains, every)
+    found = autocorrelation_times(chains, every)
+    assert found == (None if expected is None else pytest.approx(expected, rel=1e-9))
+    if lengths != [5] * 150:
+        assert found is not None
+
+
+def test_constant_features_do_not_count():
+    chains = [noise(500, seed=seed) for seed in range(3)]
+    constant = [np.concatenate([chain, np.full((500, 1), 7)], axis=1) for chain in chains]
+    assert autocorrelation_times(constant, 2) == autocorrelation_times(chains, 2)
+    for value in (0, -3, 2**61 + 1):
+        assert autocorrelation_times([np.full((500, 2), value)] * 3, 2) is None
+
+
+def test_large_values_that_do_not_change_are_no_noise():
+    """Sums of equal values beyond 2**53 are rounded."""
+    chains = [noise(500, seed=seed) for seed in range(3)]
+    constant = [np.concatenate([chain, np.full((500, 1), 2**61 + 12345)], axis=1) for chain in chains]
+    assert autocorrelation_times(constant, 2) == autocorrelation_times(chains, 2)
+    shifted = [chain + 2**61 for chain in chains]
+    assert autocorrelation_times(shifted, 2) == pytest.approx(autocorrelation_times(chains, 2), rel=1e-6)
+
+
+def test_a_shift_between_chains_is_slow():
+    """Chains that do not meet: all observations are around the mean of all chains."""
+    chains = [noise(300, seed=seed) + seed % 2 * 10 * SCALE for seed in range(6)]
+    assert autocorrelation_times(chains, 1) is None
+
+
+@pytest.mark.parametrize(
+    "chains",
+    [[noise(0)], [noise(0), noise(0)], [noise(1)], [noise(0, 0)], [noise(1), noise(1, seed=2)], [noise(1)] * 1000],
+)
+def test_too_few_observations(chains):
+    assert autocorrelation_times(chains, 1) is None
+
+
+def test_the_fewest_observations():
+    """Each lag of the sum has a hundred pairs, and the observations are twenty times the time."""
+    chain = noise(200)
+    least = next(k for k in range(200) if autocorrelation_times([chain[:k]], 1) is not None)
+    assert autocorrelation._LEAST_PAIRS < least <= autocorrelation._LEAST_PAIRS + 2 * autocorrelation._WINDOW
+    slow = process(0.9, 4000, 1)
+    least = next(k for k in range(100, 4000, 10) if autocorrelation_times([slow[:k]], 1) is not None)
+    assert 100 < autocorrelation._LEAST_TIMES * autocorrelation_times([slow[:least]], 1)[0] <= least
+
+
+def test_few_pairs_at_a_lag_do_not_count():
+    """Of 65 chains one is twice as long as the others: it alone says nothing about lags from 8 on."""
+    same = noise(8, seed=99)
+    chains = [noise(8, seed=seed) for seed in range(64)] + [np.concatenate([same, same])]
+    found = autocorrelation_times(chains, 8)
+    assert found is None or found[1] == 1

@@ -1,0 +1,283 @@
+"""``fastqueens sample``: data on stdout, the report on stderr; files, contradictions, exit codes, signals."""
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+from functools import partial
+
+import numpy as np
+import pytest
+from plain import assert_solution, broken
+from processes import TIMEOUT, running, signal_and_wait, wait_for
+
+from fastqueens import make_instance, sample
+
+needs_dask = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None, reason="dask.distributed is not installed"
+)
+
+
+@pytest.fixture
+def run(run):
+    return partial(run, "sample")
+
+
+def rows_in(text):
+    return [[int(row) for row in line.split(" ")] for line in text.splitlines()]
+
+
+def figures_of(drawn):
+    return {name: value for name, value in drawn.as_dict().items() if name != "seconds"}
+
+
+def without_compiling(text):
+    return "".join(line for line in text.splitlines(keepends=True) if "compiling" not in line)
+
+
+# Output
+
+
+def test_lines_of_rows_on_stdout_and_a_report_on_stderr(run):
+    drawn = sample(8, 1000, seed=1)
+    exit_code, stdout, stderr = run("8", "--count", "1000", "--seed", "1")
+    assert (exit_code, rows_in(stdout)) == (0, drawn.boards.tolist())
+    first, second, third = stderr.splitlines()
+    assert first.startswith("Drew 1,000 solutions of n = 8 in ")
+    assert first.endswith(": 64 chains, thinning 136, seed 1.")
+    shares = f"{drawn.share_of_solutions:.1%} of them made from solutions; {drawn.acceptance:.2%} accepted."
+    assert second == f"{drawn.proposals:,} proposals, {shares}"
+    assert third == (
+        f"Autocorrelation time {drawn.autocorrelation_time:.0f} proposals: the samples are worth "
+        f"{drawn.effective_sample_size:.0f} independent ones."
+    )
+    for arguments in (["--seed", "1", "-o", "-"], ["--seed", "1", "-q"], ["--seed", "1", "--threads", "3"]):
+        assert run("8", "--count", "1000", *arguments)[1] == stdout
+
+
+def test_one_sample_of_eight_queens_by_default(run):
+    exit_code, stdout, stderr = run()
+    ((*board,),) = rows_in(stdout)
+    assert exit_code == 0
+    assert_solution(np.array(board), 8)
+    assert stderr.startswith("Drew 1 solution of n = 8 in ")
+    assert ": 1 chain, thinning 136, seed " in stderr
+    assert "The autocorrelation time is not known: the samples are too few, or all alike.\n" in stderr
+    seed = stderr.partition("seed ")[2].partition(".")[0]
+    assert run("--seed", seed)[1] == stdout
+
+
+def test_quiet(run):
+    exit_code, stdout, stderr = run("8", "--count", "300", "--seed", "1", "--thinning", "1", "-q")
+    assert (exit_code, len(rows_in(stdout)), stderr) == (0, 300, "")
+    assert run("8", "--count", "300", "--seed", "1", "-q", "-o", "s.npz") == (0, "", "")
+
+
+def test_short_thinning_is_in_the_report(run, recwarn):
+    exit_code, stdout, stderr = run("8", "--count", "300", "--seed", "1", "--thinning", "1")
+    assert (exit_code, len(rows_in(stdout))) == (0, 300)
+    message = "thinning is 1: consecutive samples resemble each other; by default it is 136"
+    assert stderr.endswith(f"Warning: {message}.\n")
+    assert not recwarn.list, "only the report says so"
+
+
+@pytest.mark.parametrize("name", ["s.npz", "s.txt", "S.TXT"])
+@pytest.mark.parametrize("rows_from", ["0", "1"])
+def test_files(run, tmp_path, name, rows_from):
+    drawn = sample(9, 130, seed=4)
+    arguments = ["9", "--count", "130", "--seed", "4", "-o", name, "--rows-from", rows_from]
+    exit_code, stdout, stderr = run(*arguments)
+    assert (exit_code, stderr) == (0, "")
+    assert stdout.startswith("Drew 130 solutions of n = 9 in ")
+    assert stdout.endswith(f"Wrote {name}.\n")
+    expected = drawn.boards + int(rows_from)
+    if name == "s.npz":
+        with np.load(name, allow_pickle=False) as file:
+            assert np.array_equal(file["boards"], expected)
+            found = {name: file[name].item() for name in file.files if name not in ("boards", "seconds")}
+        assert found == {name: value for name, value in figures_of(drawn).items() if value is not None}
+    else:
+        assert rows_in((tmp_path / name).read_text()) == expected.tolist()
+    assert os.listdir() == [name]
+
+
+@pytest.mark.parametrize("output", [[], ["-o", "s.npz"]])
+def test_json(run, output):
+    arguments = ["9", "--count", "1000", "--seed", str(2**64 - 1), "--json", *output]
+    exit_code, stdout, stderr = run(*arguments)
+    found = json.loads(stdout)
+    assert exit_code == 0
+    assert found.pop("seconds") > 0
+    assert found == figures_of(sample(9, 1000, seed=2**64 - 1))
+    assert stderr.startswith("Drew 1,000 solutions")
+    assert stderr.endswith("Wrote s.npz.\n") == bool(output)
+    exit_code, stdout, stderr = run(*arguments, "-q")
+    assert (exit_code, json.loads(stdout).keys(), stderr) == (0, {*found, "seconds"}, "")
+
+
+def test_instances(run, tmp_path):
+    instance = make_instance(10, {1: 3}, blocked=[(0, 0)], excluded_sums=[9], excluded_differences=[3])
+    parts = ["--queen", "1,3", "--block", "0,0", "--exclude-sum", "9", "--exclude-difference", "3"]
+    common = ["--count", "70", "--seed", "1"]
+    exit_code, stdout, stderr = run("10", *parts, *common)
+    boards = np.array(rows_in(stdout))
+    assert exit_code == 0
+    assert np.array_equal(boards, sample(instance=instance, count=70, seed=1).boards)
+    assert all(broken(board, instance) == (0, 0, 0, 0) for board in boards)
+    assert "Drew 70 solutions of n = 10 with 1 fixed queen, 1 blocked square, 1 excluded sum diagonal and " in stderr
+    (tmp_path / "ten.json").write_text(
+        '{"n": 10, "fixed": [[1, 3]], "blocked": [[0, 0]], "excluded_sums": [9], "excluded_differences": [3]}'
+    )
+    for arguments in (["--instance", "ten.json"], ["10", "--instance", "ten.json"]):
+        assert run(*arguments, *common)[:2] == (0, stdout)
+    counts = json.loads(run("--instance", "ten.json", *common, "--json")[1])
+    assert (counts["fixed_queens"], counts["blocked_squares"], counts["excluded_diagonals"]) == (1, 1, 2)
+
+
+def test_only_queens_mean_eight(run):
+    exit_code, stdout, _ = run("--queen", "1,4", "--rows-from", "1", "--seed", "3")
+    assert exit_code == 0
+    assert rows_in(stdout) == (sample(instance=make_instance(8, {1: 3}), seed=3).boards + 1).tolist()
+
+
+@needs_dask
+def test_a_cluster_changes_nothing():
+    with running("sample", "8", "--count", "100", "--seed", "2", "--workers", "2", cwd=os.getcwd()) as process:
+        stdout, stderr = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 0
+    assert rows_in(stdout.decode()) == sample(8, 100, seed=2).boards.tolist()
+    assert without_compiling(stderr.decode()).startswith("Drew 100 solutions of n = 8 in ")
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "exit_code", "message"),
+    [
+        (["0"], 2, "n is 0: a board has at least 1 queen"),
+        (["-1"], 2, "-1"),
+        (["2.5"], 2, "'2.5' is not a whole number"),
+        (["eight"], 2, "'eight' is not a whole number"),
+        (["2"], 3, "no solution exists for n = 2"),
+        (["3"], 3, "no solution exists for n = 3"),
+        (["6", "--queen", "0,0", "--queen", "1,2"], 3, "no solution exists for n = 6 with 2 fixed queens"),
+        (["6", "--queen", "0,0", "--queen", "1,1"], 3, "attack"),
+        (["8", "--count", "0"], 2, "count is 0: it is at least 1"),
+        (["8", "--count", "1.5"], 2, "'1.5' is not a whole number"),
+        (["8", "--seed", "-1"], 2, "seed is -1: it goes from 0 to 18446744073709551615"),
+        (["8", "--seed", "18446744073709551616"], 2, "seed is 18446744073709551616: it goes from 0"),
+        (["8", "--thinning", "0"], 2, "thinning is 0: it is at least 1"),
+        (["8", "--threads", "0"], 2, "threads is 0: it goes from 1 to 1024"),
+        (["8", "--workers", "0"], 2, "workers is 0: it goes from 1 to 1024"),
+        (["8", "--workers", "2", "--threads", "2"], 2, "--threads and --workers: give one of them."),
+        (["8", "--workers", "2", "--scheduler", "x"], 2, "--workers and --scheduler: give one of them."),
+        (["8", "--threads", "2", "--scheduler", "x"], 2, "--threads and --scheduler: give one of them."),
+        (["8", "--workers", "2", "--count", "0"], 2, "count is 0"),
+        (["3", "--scheduler", "nowhere"], 3, "no solution exists for n = 3"),
+        (["8", "-o", "-", "--json"], 2, "-o - and --json both write to stdout: give one of them."),
+        (["8", "-o", "s.npy"], 2, "unknown suffix '.npy'; use .npz or .txt"),
+        (["8", "-o", "nowhere/s.npz"], 2, "nowhere"),
+        (["8", "--first", "3"], 2, "--first says how many diagonals of a file to exclude"),
+        (["8", "--instance", "-", "--queens-file", "-"], 2, "cannot both be read from stdin"),
+        (["8", "--instance", "missing.json"], 2, "missing.json"),
+        (["8", "--block", "8,0"], 2, "column 8"),
+        (["1e6", "--count", "1e9"], 2, "drawing 1,000,000,000 samples of n = 1,000,000 needs 4,1"),
+    ],
+)
+def test_errors(run, tmp_path, arguments, exit_code, message):
+    found = run(*arguments)
+    assert found[:2] == (exit_code, "")
+    assert message in " ".join(found[2].split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_instance_of_another_size(run, tmp_path):
+    (tmp_path / "ten.json").write_text('{"n": 10}')
+    exit_code, stdout, stderr = run("8", "--instance", "ten.json")
+    assert (exit_code, stdout) == (2, "")
+    assert "10" in stderr
+    assert "8" in stderr
+
+
+# Help
+
+
+def test_the_help_fits_into_80_columns(run):
+    exit_code, stdout, stderr = run("--help")
+    assert (exit_code, stderr) == (0, "")
+    assert max(map(len, stdout.splitlines())) <= 80
+    assert stdout.startswith(
+        "Usage: fastqueens sample [OPTIONS] [N]\n\n  Draw solutions of N queens nearly uniformly at random"
+    )
+
+
+# Processes
+
+
+#: Leaves a file when the first chain begins.
+BEGUN = (
+    "import fastqueens.sampling.samples as samples; run_tasks = samples.run_tasks; "
+    "samples.run_tasks = lambda *tasks, **where: (open('begun', 'w').close(), run_tasks(*tasks, **where))"
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "exit_code", "word"), [(signal.SIGINT, 130, "interrupted\n"), (signal.SIGTERM, 143, "terminated\n")]
+)
+def test_signals_while_it_samples(tmp_path, number, exit_code, word):
+    arguments = ("sample", "8", "--count", "100", "--thinning", "1e15", "-o", "s.npz")
+    with running(*arguments, cwd=tmp_path, before=BEGUN) as process:
+        wait_for((tmp_path / "begun").exists)
+        assert signal_and_wait(process, number, "sampling") == exit_code
+        assert without_compiling(process.stderr.read().decode()) == word
+    assert os.listdir(tmp_path) == ["begun"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_an_earlier_file_survives_the_end_while_a_file_is_written(tmp_path, number):
+    before = (
+        "import time, numpy; "
+        "numpy.savez = lambda file, **_: (file.write(b'half'), file.flush(), open('half', 'w').close(), "
+        "time.sleep(600))"
+    )
+    (tmp_path / "s.npz").write_text("earlier")
+    with running("sample", "8", "-o", "s.npz", cwd=tmp_path, before=before) as process:
+        wait_for((tmp_path / "half").exists)
+        assert signal_and_wait(process, number, "writing") == (-9 if number == signal.SIGKILL else 130)
+    assert (tmp_path / "s.npz").read_text() == "earlier"
+    if number != signal.SIGKILL:
+        assert sorted(os.listdir(tmp_path)) == ["half", "s.npz"]
+
+
+def test_a_closed_pipe_ends_it_silently(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    with running("sample", "8", "--count", "100", "-q", cwd=tmp_path, stdout=writer) as process:
+        os.close(writer)
+        assert process.wait(TIMEOUT) == 141
+        assert without_compiling(process.stderr.read().decode()) == ""
+
+
+def test_a_closed_stdout(tmp_path):
+    def close():
+        os.close(1)
+
+    for arguments, exit_code, message in [
+        ([], 2, "stdout is closed: name a file with -o."),
+        (["-o", "-"], 2, "stdout is closed: name a file with -o."),
+        (["--json"], 2, "--json: stdout is closed."),
+        (["-o", "s.npz"], 0, ""),
+    ]:
+        with running("sample", "8", *arguments, cwd=tmp_path, stdout=subprocess.DEVNULL, preexec_fn=close) as process:
+            assert process.wait(TIMEOUT) == exit_code
+            assert message in process.stderr.read().decode()
+    assert os.listdir(tmp_path) == ["s.npz"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_a_full_disk(tmp_path):
+    with open("/dev/full", "wb") as full, running("sample", "8", "-q", cwd=tmp_path, stdout=full) as process:
+        assert process.wait(TIMEOUT) == 2
+        assert without_compiling(process.stderr.read().decode()) == "Error: the disk is full\n"

@@ -1,0 +1,555 @@
+"""Samples: solutions, the same wherever they are drawn, uniform as far as a test can tell; and their figures."""
+
+import importlib.util
+import tracemalloc
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from itertools import pairwise
+from multiprocessing import get_context
+from types import SimpleNamespace
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lowered import lower, lowered
+from plain import assert_solution, broken
+from scipy.stats import chi2
+
+import fastqueens
+from fastqueens import (
+    InputError,
+    NoSolutionError,
+    NotEnoughMemoryError,
+    SamplingWarning,
+    Stopped,
+    make_instance,
+    sample,
+)
+from fastqueens.core import memory
+from fastqueens.executors.cluster import local_cluster
+from fastqueens.sampling import samples
+from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
+from fastqueens.solving.mixing import SolutionChain
+
+HAS_DASK = importlib.util.find_spec("distributed") is not None
+
+MB = 1_000_000
+
+#: A fixed queen, a blocked square and an excluded diagonal that leave a few of the 92 solutions.
+SOME_OF_EIGHT = make_instance(8, {2: 5}, blocked=[(0, 3)])
+
+
+def solutions_of(instance):
+    """Return all solutions, by trying all boards that have the fixed queens."""
+    found = np.array(naive.completions(instance.n, dict(instance.fixed.squares.tolist())))
+    return np.array([board for board in found if broken(board, instance) == (0, 0, 0, 0)])
+
+
+def assert_samples(drawn, count, instance):
+    """Fail unless there are so many boards, all of them solutions of an instance."""
+    assert drawn.boards.shape == (count, instance.n)
+    assert drawn.boards.flags.c_contiguous
+    assert (len(drawn), drawn.count, drawn.n) == (count, count, instance.n)
+    for board in drawn.boards:
+        assert_solution(board, instance.n)
+        assert broken(board, instance) == (0, 0, 0, 0)
+
+
+@pytest.fixture
+def may_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SamplingWarning)
+        yield
+
+
+# Boards
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 33, 34, 63, 64, 65, 200])
+@pytest.mark.parametrize("unsigned_rows", [1, 2**31])
+def test_samples_are_solutions(n, unsigned_rows):
+    with lowered(unsigned_rows=unsigned_rows, window=16):
+        drawn = sample(n, 5, seed=n)
+    assert drawn.boards.dtype == (np.uint32 if unsigned_rows == 1 else np.int32)
+    assert_samples(drawn, 5, make_instance(n))
+
+
+def test_unsigned_rows_change_no_sample():
+    expected = sample(20, 70, seed=3)
+    with lowered(unsigned_rows=1):
+        assert np.array_equal(sample(20, 70, seed=3).boards, expected.boards)
+
+
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 129, 1000])
+def test_the_samples_of_each_chain_are_its_own(count):
+    """Chain k begins at the solution of seed S + k, drops the burn-in, and keeps a board after each thinning."""
+    drawn = sample(7, count, seed=5)
+    assert_samples(drawn, count, make_instance(7))
+    assert drawn.chains == min(count, 64)
+    plan = check_sample(7, count, instance=None, seed=5, thinning=None)
+    shares = [plan.samples_of(number) for number in range(drawn.chains)]
+    assert [shares[0][0], *(last for _, last in shares)] == [*(first for first, _ in shares), count]
+    assert {last - first for first, last in shares} <= {count // drawn.chains, -(-count // drawn.chains)}
+    for number, (first, last) in enumerate(shares):
+        if number not in (0, 1, drawn.chains - 1):
+            continue
+        board = fastqueens.solve(7, seed=5 + number).queens
+        chain = SolutionChain(board, make_instance(7), 5, number)
+        chain.advance(drawn.burn_in)
+        for of_run in drawn.boards[first:last]:
+            chain.advance(drawn.thinning)
+            assert np.array_equal(of_run, board)
+        alone = run_chain(make_instance(7), 5, number, last - first, drawn.thinning, drawn.burn_in)
+        assert np.array_equal(alone.boards, drawn.boards[first:last])
+        assert (alone.proposals, alone.accepted) == (chain.proposals, chain.accepted)
+
+
+def test_chains_differ():
+    boards = sample(30, 64, seed=1).boards
+    assert len({board.tobytes() for board in boards}) == 64
+
+
+def test_a_chain_is_the_same_in_runs_of_any_length():
+    few, many = sample(8, 10, seed=2), sample(8, 64, seed=2)
+    assert np.array_equal(few.boards, many.boards[:10])
+    more = sample(8, 64 * 3, seed=2)
+    assert np.array_equal(many.boards, more.boards[::3])
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**63, 2**64 - 2, 2**64 - 1])
+def test_a_seed_repeats_its_samples(seed):
+    drawn = sample(8, 70, seed=seed)
+    assert drawn.seed == seed
+    assert_samples(drawn, 70, make_instance(8))
+    assert np.array_equal(sample(8, 70, seed=seed).boards, drawn.boards)
+    others = [sample(8, 70, seed=(seed + k) % 2**64).boards for k in (1, 2, 2**63)]
+    assert not any(np.array_equal(other, drawn.boards) for other in others)
+
+
+def test_without_a_seed_one_is_drawn():
+    one, other = sample(8, 20), sample(8, 20)
+    assert one.seed != other.seed
+    assert np.array_equal(sample(8, 20, seed=one.seed).boards, one.boards)
+
+
+@pytest.mark.parametrize("thinning", [1, 2, 7, 8, 9, 12, 16])
+def test_any_thinning(may_warn, thinning):
+    """Proposals between samples, also if they are not a multiple of eight."""
+    drawn = sample(6, 200, seed=4, thinning=thinning)
+    board = fastqueens.solve(6, seed=4).queens
+    chain = SolutionChain(board, make_instance(6), 4, 0)
+    chain.advance(drawn.burn_in)
+    for of_run in drawn.boards[: 200 // 64]:
+        chain.advance(thinning)
+        assert np.array_equal(of_run, board)
+
+
+# Instances
+
+
+@given(st.data())
+def test_samples_respect_instances(data):
+    n = data.draw(st.integers(4, 40))
+    board = fastqueens.solve(n, seed=data.draw(st.integers(0, 99))).queens.tolist()
+    columns, rows = np.arange(n), np.array(board)
+    kept = data.draw(st.sets(st.integers(0, n - 1), max_size=n))
+    squares = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
+    blocked = [(c, r) for c, r in data.draw(st.lists(squares, max_size=2 * n)) if board[c] != r]
+    sums = data.draw(st.sets(st.integers(0, 2 * n - 2), max_size=4)) - set((columns + rows).tolist())
+    differences = data.draw(st.sets(st.integers(1 - n, n - 1), max_size=4)) - set((rows - columns).tolist())
+    instance = make_instance(
+        n, {c: board[c] for c in kept}, blocked=blocked, excluded_sums=sums, excluded_differences=differences
+    )
+    drawn = sample(instance=instance, count=3, seed=data.draw(st.integers(0, 9)), threads=1)
+    assert drawn.instance is instance
+    assert_samples(drawn, 3, instance)
+
+
+@pytest.mark.parametrize("free", [0, 1, 2, 3])
+@pytest.mark.parametrize("count", [1, 64, 65, 200])
+def test_few_free_columns(free, count):
+    board = fastqueens.solve(12, seed=1).queens.tolist()
+    instance = make_instance(12, {c: board[c] for c in range(12 - free)})
+    drawn = sample(instance=instance, count=count, seed=1)
+    assert_samples(drawn, count, instance)
+    assert drawn.thinning >= 1, "it can be given again"
+    again = sample(instance=instance, count=count, seed=1, thinning=drawn.thinning)
+    assert np.array_equal(again.boards, drawn.boards)
+    if free < 2:
+        assert (drawn.proposals, drawn.acceptance, drawn.share_of_solutions) == (0, 0, 1)
+        assert (drawn.autocorrelation_time, drawn.effective_sample_size) == (None, None)
+        assert sample(instance=instance, count=count, thinning=1).warning is None
+
+
+@pytest.mark.parametrize("n", [8, 12])
+def test_instances_with_one_solution(n):
+    for puzzle in fastqueens.unique_puzzles(n, 4, seed=n, minimal=True):
+        drawn = sample(instance=puzzle.instance, count=66, seed=1)
+        assert np.array_equal(drawn.boards, np.tile(puzzle.solution, (66, 1)))
+        assert (drawn.autocorrelation_time, drawn.effective_sample_size, drawn.warning) == (None, None, None)
+    board = fastqueens.solve(n, seed=1).queens
+    others = [(c, r) for c in range(n) for r in range(n) if board[c] != r]
+    assert np.array_equal(sample(instance=make_instance(n, blocked=others), seed=1).boards[0], board)
+
+
+@pytest.mark.parametrize("window", [5, 16])
+def test_windows_narrower_than_the_board(window):
+    with lowered(window=window):
+        drawn = sample(40, 66, seed=window)
+    assert_samples(drawn, 66, make_instance(40))
+
+
+# Wherever they are drawn
+
+
+@pytest.mark.parametrize("where", [{"threads": k} for k in (1, 2, 3, 100)] + [{"executor": k} for k in (1, 2, 3)])
+@pytest.mark.parametrize("instance", [make_instance(9), SOME_OF_EIGHT], ids=str)
+def test_threads_change_nothing(where, instance):
+    expected = sample(instance=instance, count=150, seed=7, threads=1)
+    with ThreadPoolExecutor(where.get("executor", 1)) as pool:
+        drawn = sample(instance=instance, count=150, seed=7, **({"executor": pool} if "executor" in where else where))
+    assert np.array_equal(drawn.boards, expected.boards)
+    assert without_seconds(drawn) == without_seconds(expected)
+
+
+def without_seconds(drawn):
+    return {name: value for name, value in drawn.as_dict().items() if name != "seconds"}
+
+
+def add(progress, *now):
+    progress.append(now)
+
+
+def assert_same_on(executor):
+    for instance in (make_instance(9), SOME_OF_EIGHT):
+        progress = []
+        expected = sample(instance=instance, count=129, seed=7)
+        drawn = sample(instance=instance, count=129, seed=7, executor=executor, progress=partial(add, progress))
+        assert np.array_equal(drawn.boards, expected.boards)
+        assert without_seconds(drawn) == without_seconds(expected)
+        assert_progress(progress, drawn)
+    with pytest.raises(NoSolutionError, match="no solution exists"):
+        sample(instance=make_instance(6, {0: 0, 1: 2}), count=3, executor=executor)
+    with pytest.raises(Stopped, match="stopped during sampling, 0 of"):
+        sample(9, 100, executor=executor, stop=lambda: True)
+
+
+def test_a_pool_of_processes_changes_nothing():
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        assert_same_on(pool)
+
+
+@pytest.mark.skipif(not HAS_DASK, reason="dask.distributed is not installed: pip install fastqueens[cluster]")
+def test_a_cluster_changes_nothing():
+    with local_cluster(2) as executor:
+        assert_same_on(executor)
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 10])
+@pytest.mark.parametrize("change", [-1, 0, 1])
+@pytest.mark.parametrize("thinning", [16, 7])
+def test_pieces_change_nothing(may_warn, monkeypatch, piece, change, thinning):
+    """A chain fills its samples piece by piece, and keeps the observations of the first four pieces."""
+    for pieces in (1, 4, 5):
+        count = pieces * piece + change
+        if count < 1:
+            continue
+        arguments = (make_instance(7), 3, 2, count, thinning, 100)
+        expected = run_chain(*arguments)
+        with monkeypatch.context() as patch:
+            patch.setattr(samples, "_PIECE", piece)
+            patch.setattr(samples, "_OBSERVED", 4 * piece)
+            found = run_chain(*arguments)
+        assert np.array_equal(found.boards, expected.boards)
+        kept = min(count, 4 * piece) * (8 if thinning == 16 else 1)
+        assert np.array_equal(found.features, expected.features[:kept])
+        assert found[2:] == expected[2:]
+
+
+@pytest.mark.parametrize("mixing_slice", [1, 2, 1000])
+def test_slices_change_nothing(mixing_slice):
+    expected = sample(6, 66, seed=1)
+    with lowered(mixing_slice=mixing_slice):
+        found = sample(6, 66, seed=1)
+    assert np.array_equal(found.boards, expected.boards)
+    assert without_seconds(found) == without_seconds(expected)
+
+
+def test_observations_are_features_of_the_boards():
+    run = run_chain(make_instance(9), 1, 0, 30, 24, 100)
+    assert run.features.shape == (30 * 8, 4)
+    for board, observed in zip(run.boards.tolist(), run.features[7::8].tolist(), strict=True):
+        from_centre = [(2 * c - 8, 2 * r - 8) for c, r in enumerate(board)]
+        sums = [sum(abs(x * y) for x, y in from_centre), sum(x * y for x, y in from_centre)]
+        assert observed == [*sums, board[0], board[4]]
+
+
+# Uniform
+
+#: Quantiles beyond which a test fails.
+LEAST, MOST = 0.001, 0.999
+
+
+def chi_square_probability(boards, solutions):
+    """Return the probability that uniform boards fit worse: Pearson's test against all solutions."""
+    codes = {solution.tobytes(): k for k, solution in enumerate(solutions.astype(np.int32))}
+    counts = np.bincount([codes[board.tobytes()] for board in boards], minlength=len(codes))
+    even = len(boards) / len(codes)
+    return chi2.sf(((counts - even) ** 2 / even).sum(), len(codes) - 1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    ("instance", "count"), [(make_instance(6), 2000), (make_instance(8), 9200), (SOME_OF_EIGHT, 2000)], ids=str
+)
+def test_chi_square_against_all_solutions(instance, count, seed):
+    drawn = sample(instance=instance, count=count, seed=1000 * seed)
+    assert LEAST < chi_square_probability(drawn.boards, solutions_of(instance)) < MOST
+
+
+def test_the_same_test_finds_short_thinning(may_warn):
+    solutions = solutions_of(make_instance(8))
+    assert chi_square_probability(sample(8, 9200, seed=1, thinning=1).boards, solutions) < 1e-20
+    assert chi_square_probability(sample(8, 9200, seed=1, thinning=8).boards, solutions) < LEAST
+
+
+def test_the_same_test_finds_that_solve_is_not_uniform():
+    boards = np.array([fastqueens.solve(8, seed=seed).queens for seed in range(3000)])
+    assert chi_square_probability(boards, solutions_of(make_instance(8))) < 1e-20
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_first_sample_of_a_chain_is_uniform(seed):
+    """The burn-in suffices: one sample from each of many chains, which solve() begins."""
+    boards = np.concatenate([sample(6, 64, seed=(seed << 32) + 64 * k, threads=1).boards for k in range(10)])
+    assert LEAST < chi_square_probability(boards, solutions_of(make_instance(6))) < MOST
+
+
+# Figures
+
+
+@pytest.mark.parametrize(("n", "count"), [(4, 1), (8, 64), (8, 65), (8, 1000), (40, 200)])
+def test_figures_agree_with_each_other(n, count):
+    drawn = sample(n, count, seed=1)
+    timed = drawn.chains * drawn.burn_in + count * drawn.thinning
+    assert drawn.thinning == thinning_for(n)
+    assert drawn.burn_in == 2 * drawn.thinning
+    assert drawn.share_of_solutions * drawn.proposals == pytest.approx(timed)
+    assert 0 < drawn.acceptance < 1
+    assert (drawn.acceptance * drawn.proposals) == pytest.approx(round(drawn.acceptance * drawn.proposals))
+    if drawn.effective_sample_size is not None:
+        assert 1 <= drawn.effective_sample_size <= count
+        assert drawn.autocorrelation_time >= drawn.thinning / 8
+    figures = drawn.as_dict()
+    assert (figures.pop("n"), figures.pop("count")) == (n, count)
+    constraints = [figures.pop(name) for name in ("fixed_queens", "blocked_squares", "excluded_diagonals")]
+    assert constraints == [0, 0, 0]
+    assert figures == {name: getattr(drawn, name) for name in figures}
+    assert repr(drawn).startswith(f"<Samples n={n}, {count:,} boards, {drawn.chains} chains, seed=1, ")
+
+
+@pytest.mark.parametrize(
+    ("columns", "thinning"),
+    [(0, 16), (1, 16), (2, 32), (7, 112), (8, 136), (9, 192), (33, 9576), (34, 10200), (1000, 300_000)],
+)
+def test_the_usual_thinning(columns, thinning):
+    assert thinning_for(columns) == thinning
+
+
+@pytest.mark.parametrize("n", [6, 8, 12])
+def test_the_usual_thinning_makes_samples_nearly_independent(n):
+    drawn = sample(n, 4000, seed=1)
+    assert drawn.effective_sample_size > 0.9 * 4000
+    assert 2 < drawn.thinning / drawn.autocorrelation_time < 5
+
+
+def test_the_autocorrelation_time_does_not_depend_on_the_thinning(may_warn):
+    usual = sample(8, 8000, seed=1)
+    short = sample(8, 8000, seed=1, thinning=32)
+    assert short.autocorrelation_time == pytest.approx(usual.autocorrelation_time, rel=0.15)
+    assert short.effective_sample_size < 0.8 * 8000 < usual.effective_sample_size
+
+
+# Warnings
+
+
+@pytest.mark.parametrize("count", [1, 64])
+def test_one_sample_of_each_chain_is_no_reason_for_a_warning(count):
+    assert sample(8, count, seed=1, thinning=1).warning is None
+
+
+@pytest.mark.parametrize(
+    ("thinning", "warns"), [(1, True), (8, True), (67, True), (68, False), (69, False), (136, False)]
+)
+def test_short_thinning_warns(thinning, warns):
+    if not warns:
+        assert sample(8, 1000, seed=1, thinning=thinning).warning is None
+        return
+    with pytest.warns(SamplingWarning) as caught:
+        drawn = sample(8, 1000, seed=1, thinning=thinning)
+    (warning,) = caught
+    assert str(warning.message) == drawn.warning
+    assert drawn.warning.startswith(f"thinning is {thinning}: ")
+    assert drawn.warning.endswith("; by default it is 136")
+    assert warning.filename == __file__
+
+
+def test_a_warning_names_the_effective_sample_size():
+    with pytest.warns(SamplingWarning, match=r"^thinning is 16: 10,000 samples are worth [\d,]+ independent ones; by"):
+        drawn = sample(8, 10_000, seed=1, thinning=16)
+    assert f"worth {drawn.effective_sample_size:,.0f} " in drawn.warning
+    assert drawn.effective_sample_size < 5000
+
+
+@pytest.mark.parametrize("count", [65, 66, 100, 129])
+def test_the_usual_thinning_never_warns(count):
+    """A few chains that are longer than the others say little about it."""
+    for seed in range(0, 2000, 100):
+        assert sample(6, count, seed=seed, threads=1).warning is None
+
+
+# Progress and stop
+
+
+def assert_progress(progress, drawn):
+    total = drawn.chains * drawn.burn_in + drawn.count * drawn.thinning
+    assert {(stage, of) for stage, _, of in progress} == {("sampling", total)}
+    done = [now for _, now, _ in progress]
+    assert (done[0], done[-1]) == (0, total)
+    assert all(before <= now for before, now in pairwise(done))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_progress(monkeypatch, threads):
+    lower(monkeypatch, mixing_slice=500)
+    progress = []
+    drawn = sample(8, 70, seed=1, threads=threads, progress=lambda *now: progress.append(now))
+    assert_progress(progress, drawn)
+    assert len({now for _, now, _ in progress}) > 100
+
+
+def test_progress_if_nothing_can_move():
+    instance = make_instance(8, enumerate(fastqueens.solve(8, seed=1).queens.tolist()))
+    progress = []
+    drawn = sample(instance=instance, count=3, progress=lambda *now: progress.append(now))
+    assert_progress(progress, drawn)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("thinning", [None, 10**15], ids=["burn-in", "sampling"])
+def test_stop_within_a_slice(monkeypatch, threads, thinning):
+    """It would take days otherwise."""
+    lower(monkeypatch, mixing_slice=1000)
+    calls, progress = [], []
+
+    def stop():
+        calls.append(1)
+        return len(calls) >= 50
+
+    n = 8 if thinning else 100_000
+    with pytest.raises(Stopped, match=r"stopped during sampling, [\d,]+ of [\d,]+ done"):
+        sample(n, 10, seed=1, thinning=thinning, threads=threads, stop=stop, progress=lambda *now: progress.append(now))
+    assert 50 <= len(calls) <= 50 + threads
+    assert progress[-1][1] <= 1000 * len(calls)
+
+
+def test_stop_at_once_draws_nothing(monkeypatch):
+    monkeypatch.setattr(samples, "run_chain", None)
+    with pytest.raises(Stopped, match="stopped during sampling, 0 of 1,224 done"):
+        sample(8, 3, thinning=136, stop=lambda: True)
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "n is missing: a number of queens or an instance is needed"),
+        ({"n": 9, "instance": SOME_OF_EIGHT}, "n is 9: the instance has n = 8"),
+        ({"n": 8.0, "instance": SOME_OF_EIGHT}, "n is 8.0: a whole number"),
+        ({"n": 0}, "n is 0: a board has at least 1 queen"),
+        ({"n": -1}, "n is -1: a board has at least 1 queen"),
+        ({"n": 2.5}, "n is 2.5: a whole number"),
+        ({"n": True}, "n is True: a whole number"),
+        ({"n": "8"}, "n is '8': a whole number"),
+        ({"n": 2**32 + 1}, "n is 4294967297: the largest board has"),
+        ({"n": 8, "count": 0}, "count is 0: it is at least 1"),
+        ({"n": 8, "count": -3}, "count is -3: it is at least 1"),
+        ({"n": 8, "count": 1.5}, "count is 1.5: a whole number is needed"),
+        ({"n": 8, "count": True}, "count is True: a whole number is needed"),
+        ({"n": 8, "seed": -1}, "seed is -1: it goes from 0 to 18446744073709551615"),
+        ({"n": 8, "seed": 2**64}, "seed is 18446744073709551616: it goes from 0"),
+        ({"n": 8, "thinning": 0}, "thinning is 0: it is at least 1"),
+        ({"n": 8, "thinning": 2.0}, "thinning is 2.0: a whole number is needed"),
+        ({"n": 8, "threads": 0}, "threads is 0: it goes from 1 to 1024"),
+    ],
+)
+def test_wrong_values(arguments, message):
+    with pytest.raises(InputError) as caught:
+        sample(**arguments)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_sizes_without_a_solution(n):
+    with pytest.raises(NoSolutionError, match=f"no solution exists for n = {n}"):
+        sample(n, 5)
+    with pytest.raises(NoSolutionError, match=f"no solution exists for n = {n}"):
+        sample(instance=make_instance(n, blocked=[(0, 0)]))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_instance_without_a_solution(threads):
+    with pytest.raises(NoSolutionError, match="no solution exists for n = 6 with 2 fixed queens"):
+        sample(instance=make_instance(6, {0: 0, 1: 2}), count=20, threads=threads)
+
+
+def test_an_undecided_instance(monkeypatch):
+    monkeypatch.setattr(samples, "solve", lambda **_: SimpleNamespace(solved=False))
+    with pytest.raises(
+        InputError,
+        match=r"^no solution of n = 8 with 1 fixed queen and 1 blocked square was found to begin chain 0 with; ",
+    ):
+        sample(instance=SOME_OF_EIGHT, count=5, threads=1)
+
+
+# Memory
+
+
+@pytest.mark.parametrize(("missing", "is_refused"), [(-1, False), (0, False), (1, True)])
+def test_too_little_memory_is_refused(monkeypatch, missing, is_refused):
+    plan = check_sample(1000, 64_000, instance=None, seed=1, thinning=None)
+    need = 4 * 1000 * 64_000 + 2 * 1000 * (4 * 1000 + 6)
+    monkeypatch.setattr(memory, "available_memory", lambda: need - missing)
+    if not is_refused:
+        samples._check_memory(plan, 2)
+        return
+    with pytest.raises(
+        NotEnoughMemoryError, match=r"drawing 64,000 samples of n = 1,000 needs 264 MB of memory, and 264 "
+    ):
+        samples._check_memory(plan, 2)
+
+
+def test_memory_is_checked_before_any_is_used(monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 150 * MB)
+    monkeypatch.setattr(np, "empty", None)
+    for count in (100_000, 2**62):
+        with pytest.raises(NotEnoughMemoryError, match="MB of memory, and 150 MB are available"):
+            sample(1000, count)
+
+
+def test_it_takes_no_more_memory_than_is_checked(may_warn, monkeypatch):
+    needs = []
+    monkeypatch.setattr(samples, "check_memory", lambda need, _what: needs.append(need))
+    sample(300, 64, seed=1, thinning=1, threads=1)
+    tracemalloc.start()
+    try:
+        sample(300, 10_000, seed=1, thinning=1, threads=1)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert 12 * MB < needs[-1] < peak < needs[-1] + 2 * MB
