@@ -50,10 +50,6 @@ class _Budget(NamedTuple):
     error: float | None
     seconds: float | None
 
-    @property
-    def least(self) -> int:
-        return LEAST_REPLICAS if self.error is None else _LEAST_WITH_ERROR
-
 
 def estimate(
     n: int,
