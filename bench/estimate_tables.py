@@ -55,9 +55,7 @@ def _gamma(rows: Rows) -> str:
 
 def _speed(rows: Rows) -> str:
     lines = ["| n | ns a proposal, one thread | range |", "|---:|---:|---|"]
-    lines += [
-        f"| {row['n']:,} | **{row['median']:.1f}** | {row['least']:.1f} to {row['most']:.1f} |" for row in rows
-    ]
+    lines += [f"| {row['n']:,} | **{row['median']:.1f}** | {row['least']:.1f} to {row['most']:.1f} |" for row in rows]
     return "\n".join(lines)
 
 

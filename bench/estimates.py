@@ -94,9 +94,7 @@ def _nanoseconds(n: int, seed: int) -> float:
         of_node = odds(Fraction(node.t))
         energy, *_ = annealing.walk(chain, *of_node, key, energy, ahead, made, made + _PROPOSALS)
         begun = time.perf_counter()
-        energy, *_ = annealing.walk(
-            chain, *of_node, key, energy, ahead, made + _PROPOSALS, made + 2 * _PROPOSALS
-        )
+        energy, *_ = annealing.walk(chain, *of_node, key, energy, ahead, made + _PROPOSALS, made + 2 * _PROPOSALS)
         taken += node.sweeps * (time.perf_counter() - begun) / _PROPOSALS * 1e9
         sweeps += node.sweeps
         made += 2 * _PROPOSALS

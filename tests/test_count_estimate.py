@@ -9,14 +9,16 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 
 import naive
+import numpy as np
 import pytest
 from lowered import lower
+from numpy.polynomial.chebyshev import chebpts1
 from scipy import stats
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped
 from fastqueens.kernels.stream import ANNEALING
-from fastqueens.sampling import annealing, count_estimate, importance, integration
+from fastqueens.sampling import annealing, count_estimate, importance, integration, limit_shape
 from fastqueens.sampling.annealing import Replica
 from fastqueens.sampling.count_estimate import LEAST_REPLICAS, check_estimate, estimate
 from fastqueens.sampling.count_result import CountEstimate
@@ -54,6 +56,39 @@ def test_the_quadrature_is_exact_enough(n):
         mean = sum(energy * weight for energy, weight in weights.items()) / sum(weights.values())
         integral += node.weight * mean
     assert abs(math.log(math.factorial(n) / found[0]) - integral) < (1.3e-5 if n == 5 else 2e-6)
+
+
+def test_the_quadrature_in_the_limit_of_large_n():
+    """Exact mean energies instead of measured ones give gamma, to 4e-7."""
+    gamma = 1 + sum(node.weight * limit_energy(node.t) for node in NODES)
+    assert abs(gamma - fastqueens.limit_gamma().gamma) < 4e-7
+    # Random permutations: the queens on a diagonal of relative length x have a Poisson law with mean x.
+    assert abs(limit_energy(1 - 1e-9) - 4 * (0.5 - math.exp(-1))) < 1e-7
+
+
+def limit_energy(t, order=24):
+    """Return the mean energy of a queen in the limit of large n, for permutations with the weight t**E.
+
+    The density is that of :func:`limit_shape` with another factor for diagonals. If queens come to a diagonal with the
+    intensity m before the weight, the weights of their numbers k add up to Z = 1 + m + m**2 t / 2! + ..., and a further
+    queen changes Z by the factor Z'(m) / Z(m): that is the factor of the diagonal. For t = 0 it is 1 / (1 + m).
+    """
+    columns, sums = (chebpts1(order) + 1) / 4, (chebpts1(2 * order) + 1) / 2
+    y, column_share = limit_shape._pieces(columns, np.full(order, 0.5), order)
+    x, sum_share = limit_shape._pieces(np.maximum(sums - 0.5, 0), sums / 2, order)
+    weight, factor = np.ones(order), np.full(2 * order, 0.5)
+    for _ in range(200):
+        shape = limit_shape.LimitShape(limit_shape._series(weight, 0.5), limit_shape._series(factor, 1.0))
+        weight = weight / np.sqrt(limit_shape._integrals(column_share, (shape.density(columns[:, None], y),)))
+        density = shape.density(x, sums[:, None] - x) / shape.free(sums)[:, None]
+        intensity = limit_shape._integrals(sum_share, (density,))
+        z = 1 + np.expm1(t * intensity) / t
+        factor = np.sqrt(factor * np.exp(t * intensity) / z)
+    points, share = limit_shape.gauss(100)
+    m = limit_shape._series(intensity, 1.0)(points)
+    z = 1 + np.expm1(t * m) / t
+    # The mean of k - 1 if k > 0: of k, less the probability that k > 0.
+    return 4 * float((m * np.exp(t * m) / z - (1 - 1 / z)) @ share)
 
 
 @pytest.mark.parametrize("n", [4, 6, 7])
@@ -366,6 +401,7 @@ def test_decimal_notation(log_count, error, text):
         ({"error": -1.0}, "error is -1.0: a number above 0"),
         ({"error": math.nan}, "error is nan"),
         ({"error": True}, "error is True"),
+        ({"error": np.float32(-1)}, "error is np.float32\\(-1.0\\)"),
         ({"seed": -1}, "seed is -1"),
         ({"threads": 0}, "threads is 0"),
     ],
@@ -373,6 +409,10 @@ def test_decimal_notation(log_count, error, text):
 def test_bad_input(arguments, message):
     with pytest.raises(InputError, match=message):
         estimate(**{"n": 8, **arguments})
+
+
+def test_numbers_of_numpy_are_numbers(short):
+    assert estimate(8, seed=1, seconds=np.float32(1e-3), error=np.int64(100)).replicas >= LEAST_REPLICAS
 
 
 @pytest.mark.parametrize("n", [2, 3])

@@ -415,6 +415,29 @@ def test_samples_are_the_boards_after_equal_numbers_of_proposals(solved, seed, s
     assert sampled.from_solutions == advanced.from_solutions == spacing * count * each
 
 
+def test_observations_of_large_boards_take_the_place_of_proposals():
+    """Otherwise a call with a small spacing takes as long as that many boards of n queens: the stop waits for it."""
+    n, most = 1000, 2500
+    chain = SolutionChain(fastqueens.solve(n, seed=1).queens, make_instance(n), 1, 0)
+    boards, features = np.empty((50, n), np.int32), np.empty((100, mixing.FEATURES), np.int64)
+    chain._state[mixing.LEFT] = 1
+    calls = 1
+    while not mixing.sample(chain._chain, chain._state, 1, boards, features, most):
+        assert chain._state[mixing.TAKEN] <= 3 * calls
+        calls += 1
+    assert calls >= 100 // 3
+
+
+def test_features_of_the_largest_boards_stay_below_the_largest_integer():
+    sizes = [2**20, 2**20 + 1, 2**25 - 1, 2**25, 2**25 + 1, 2**31 - 1, 2**31, 2**32 - 1]
+    shifts = [int(mixing._shift_for(n)) for n in sizes]
+    for n, shift in zip(sizes, shifts, strict=True):
+        # The largest sum is that of a board with all queens on a main diagonal.
+        assert n * ((n >> shift) + 1) ** 2 < 2**63, n
+        assert shift == 0 or n * (n >> (shift - 1)) ** 2 > 2**62, n
+    assert shifts[0] == 0
+
+
 def textbook(n):
     """Return the solution of queens a knight's move apart: odd rows, then even ones; n mod 6 is neither 2 nor 3."""
     return np.array([*range(1, n, 2), *range(0, n, 2)], np.int32)

@@ -462,6 +462,21 @@ def test_stop_at_once_draws_nothing(monkeypatch):
         sample(8, 3, thinning=136, stop=lambda: True)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_in_the_search_for_the_first_solutions(threads):
+    """It is not the instance that is at fault."""
+    allowed = range(1, 71, 5)  # 14 rows for 15 columns
+    blocked = [(column, row) for column in range(0, 60, 4) for row in range(80) if row not in allowed]
+    calls = []
+
+    def stop():
+        calls.append(1)
+        return len(calls) >= 20
+
+    with pytest.raises(Stopped, match="stopped during sampling, 0 of"):
+        sample(instance=make_instance(80, blocked=blocked), count=2, seed=1, threads=threads, stop=stop)
+
+
 # Errors
 
 

@@ -29,7 +29,7 @@ class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
 
 
 class SamplingWarning(UserWarning):
-    """Samples are less random than they could be."""
+    """Samples resemble each other, or few replicas carry the weight of an estimate."""
 
 
 # Tracebacks show the public names: fastqueens.InputError and so on.

@@ -14,7 +14,7 @@ LARGEST_SEED = 2**64 - 1
 #: A limit that no search reaches.
 NO_LIMIT = 2**62
 
-#: Sweeps after which little is left of the board where mixing began: see docs/sampling.md. Nobody waits for the most.
+#: Sweeps after which little is left of the board where mixing began, see docs/sampling.md; and the most allowed.
 SWEEPS = 300
 MOST_SWEEPS = 10**9
 

@@ -2,8 +2,8 @@
 
 Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.tiles`` at each call, so a
 test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
-No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt`` and ``window``
-change which board a seed gives.
+No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt`` and ``window`` change which board a seed
+gives.
 """
 
 from __future__ import annotations

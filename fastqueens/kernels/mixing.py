@@ -159,31 +159,33 @@ def sample(chain, state, spacing, boards, features, most):
     features : (samples * k, FEATURES) int64 array, for k observations a sample: two sums over all queens, which measure
         how far they are from the centre and on which diagonal, and the rows in the first and in the middle column
 
-    The first call needs state[LEFT] = spacing. Returns whether all observations are made.
+    An observation, which is O(n), takes the place of n proposals, so that a call does not take longer if ``spacing`` is
+    small. The first call needs state[LEFT] = spacing. Returns whether all observations are made.
     """
-    end = state[PROPOSALS] + np.uint64(most)
+    n = np.uint64(len(chain.queens))
     each = np.uint64(len(features) // len(boards))
-    while state[TAKEN] < np.uint64(len(features)):
-        if not _advance(chain, state, end - state[PROPOSALS]):
+    room = np.uint64(most)
+    while state[TAKEN] < np.uint64(len(features)) and room > ZERO:
+        before = state[PROPOSALS]
+        if not _advance(chain, state, room):
             return False
         at = state[TAKEN]
         _observe(chain.queens, features, at)
         if at % each == each - ONE:
             taken = at // each
-            for column in range(np.uint64(len(chain.queens))):
+            for column in range(n):
                 boards[taken, column] = chain.queens[column]
         state[TAKEN] = at + ONE
         state[LEFT] = np.uint64(spacing)
-    return True
+        room -= min(room, state[PROPOSALS] - before + n)
+    return state[TAKEN] == np.uint64(len(features))
 
 
 @part
 def _observe(queens, features, at):
     """Write the features of a board."""
     n = len(queens)
-    shift = 0
-    while (n >> shift) > 1 << 20:  # the sums stay below 2**62
-        shift += 1
+    shift = _shift_for(n)
     from_centre = 0
     on_diagonal = 0
     for column in range(n):
@@ -195,6 +197,15 @@ def _observe(queens, features, at):
     features[at, 1] = on_diagonal
     features[at, 2] = queens[0]
     features[at, 3] = queens[n // 2]
+
+
+@part
+def _shift_for(n):
+    """Return by how many bits to shift distances from the centre, so that n products of two stay below 2**62."""
+    shift = 0
+    while (n >> shift) > (1 << 62) // n // (n >> shift):
+        shift += 1
+    return shift
 
 
 @part

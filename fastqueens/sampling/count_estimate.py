@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import statistics
 import time
 import warnings
@@ -49,10 +50,6 @@ class _Budget(NamedTuple):
     replicas: int | None
     error: float | None
     seconds: float | None
-
-    @property
-    def least(self) -> int:
-        return LEAST_REPLICAS if self.error is None else _LEAST_WITH_ERROR
 
 
 def estimate(
@@ -282,7 +279,7 @@ def _checked_budget(
 ) -> _Budget:
     limits = {"seconds": seconds, "error": error}
     for name, value in limits.items():
-        is_number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < value < math.inf
         if value is not None and not is_number:
             raise InputError(f"{name} is {value!r}: a number above 0 is needed")
     if replicas is not None:

@@ -285,6 +285,7 @@ def run_chain(
         instance=instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True
     )
     if not found.solved:
+        Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if that is why
         raise InputError(
             f"no solution of n = {instance.n:,} with {instance.constraints} was found to begin chain {number} with; "
             "it is not known whether there is one"
