@@ -553,6 +553,17 @@ def test_the_board_of_complete_search_and_one_that_is_given_are_mixed():
     assert given_board.tolist() == before.queens.tolist(), "the caller's board is not changed"
 
 
+@pytest.mark.parametrize("seed", [0, 1, 7, 2**64 - 1])
+@pytest.mark.parametrize("fixed", [None, {0: 5, 29: 3}])
+def test_a_mixed_board_is_that_of_the_reference(seed, fixed):
+    n, sweeps = 30, 5
+    before = fastqueens.solve(n, seed=3, fixed=fixed).queens
+    reference = naive.Mixing(before.tolist(), seed, 0, 4096, fixed or {})
+    reference.left = sweeps * (n if fixed is None else n - 2)
+    assert reference.advance(10**7)
+    assert mixed(board=before, fixed=fixed, seed=seed, sweeps=sweeps).queens.tolist() == reference.queens
+
+
 def test_a_mixed_board_depends_on_seed_and_sweeps_and_says_so():
     boards = {tuple(mixed(50, sweeps, seed=seed).queens.tolist()) for sweeps in (100, 200, 300) for seed in (1, 2, 3)}
     assert len(boards) == 9
