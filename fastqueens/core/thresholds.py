@@ -61,7 +61,7 @@ class Thresholds:
         Columns from which a chain of solutions draws those to swap, for as many proposals. Two windows fit into a cache
         of 48 kB. On larger boards, this changes which board a seed gives.
     mixing_slice : int
-        Proposals between two calls of the callbacks: 5 to 15 ms.
+        Proposals between two calls of the callbacks: 1 to 5 ms; up to 50 ms on instances with many excluded diagonals.
     validated_piece : int
         Rows validated at once, which bounds the extra memory.
     """
@@ -87,7 +87,7 @@ class Thresholds:
     annealing_far: int = 1 << 18
     wide_tree: int = 65
     window: int = 4096
-    mixing_slice: int = 1 << 20
+    mixing_slice: int = 1 << 18
     validated_piece: int = 1 << 22
 
 
