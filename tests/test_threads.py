@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+import weakref
 
 import lowered
 import numpy as np
@@ -94,6 +95,17 @@ def test_an_error_frees_the_threads_that_wait_for_its_task(error):
     for thread in own:
         thread.join(timeout=10)
     assert not any(thread.is_alive() for thread in own)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_what_a_call_needed_is_free_after_it(threads):
+    """Otherwise the bitsets of a placement stay in memory while its board is mixed."""
+    array = np.zeros(8)
+    left = weakref.ref(array)
+    with Workers(threads) as workers:
+        workers.each(lambda at, array=array: array[at], range(8))
+        del array
+        assert left() is None
 
 
 def test_no_thread_outlives_the_block():

@@ -99,6 +99,7 @@ class Workers:
         self._barrier.wait()
         job.run()
         self._barrier.wait()
+        del self._job  # or it holds what the work needed, for example bitsets, until the next call
         if job.error is not None:
             raise job.error
         return job.results
