@@ -334,7 +334,7 @@ def test_few_effective_replicas_are_told(monkeypatch, short):
 
     method = count_estimate._METHODS[True]
     monkeypatch.setitem(count_estimate._METHODS, True, method._replace(run=uneven))
-    with pytest.warns(SamplingWarning, match=r"the weights of 20 replicas are worth 1\.0 equal ones"):
+    with pytest.warns(SamplingWarning, match=r"20 replicas with unequal weights are worth 1\.0 with equal ones"):
         found = estimate(8, replicas=20, unbiased=True)
     assert found.as_dict()["warning"] == found.warning
     assert dataclasses.replace(found, effective_replicas=10.0).warning is None
@@ -395,10 +395,10 @@ def test_decimal_notation(log_count, error, text):
         ({"replicas": 4.0}, "replicas is 4.0: a whole number is needed"),
         ({"replicas": 4, "seconds": 1}, "replicas and seconds: give one of them"),
         ({"replicas": 4, "error": 1}, "replicas and error: give one of them"),
-        ({"seconds": 0}, "seconds is 0: a number above 0 is needed"),
+        ({"seconds": 0}, "seconds is 0: a finite number above 0 is needed"),
         ({"seconds": math.inf}, "seconds is inf"),
         ({"seconds": "1"}, "seconds is '1'"),
-        ({"error": -1.0}, "error is -1.0: a number above 0"),
+        ({"error": -1.0}, "error is -1.0: a finite number above 0"),
         ({"error": math.nan}, "error is nan"),
         ({"error": True}, "error is True"),
         ({"error": np.float32(-1)}, "error is np.float32\\(-1.0\\)"),

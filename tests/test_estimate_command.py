@@ -24,7 +24,7 @@ def test_the_report_next_to_the_exact_number(run):
     first, second, third, fourth = stdout.splitlines()
     assert first.startswith(f"Q(8) = {found.decimal}, ln Q(8) = 4.5")
     side = "above" if found.deviation > 0 else "below"
-    assert second == f"The exact number is 92: the estimate is {abs(found.deviation):.1f} errors {side} it."
+    assert second == f"The exact number is 92: the estimate is {abs(found.deviation):.1f} standard errors {side} it."
     assert re.fullmatch(
         r"gamma = ln 8 - ln Q\(8\) / 8 = 1\.5\d+ ± 0\.0\d+, and 1\.94400 in the limit of large n\.", third
     )
@@ -64,7 +64,7 @@ def test_quiet_prints_the_logarithm_and_its_error(run):
 def test_unbiased_with_a_warning(run):
     _, stdout, _ = run("estimate", "20", "--seed", "3", "--replicas", "5", "--unbiased")
     assert "Annealed importance sampling: 5 replicas, seed 3, " in stdout
-    assert stdout.splitlines()[-1].startswith("Warning: the weights of 5 replicas are worth ")
+    assert stdout.splitlines()[-1].startswith("Warning: 5 replicas with unequal weights are worth ")
 
 
 def test_budgets(run):
@@ -83,8 +83,9 @@ def test_one_queen(run):
         (["301", "--unbiased"], 2, "n is 301: an unbiased estimate goes up to n = 300"),
         (["--replicas", "3"], 2, "replicas is 3: it goes from 4 to 1000000"),
         (["--replicas", "4", "--seconds", "1"], 2, "replicas and seconds: give one of them"),
-        (["--error", "0"], 2, "error is 0.0: a number above 0 is needed"),
-        (["--error", "nan"], 2, "error is nan: a number above 0 is needed"),
+        (["--error", "0"], 2, "error is 0.0: a finite number above 0 is needed"),
+        (["-5"], 2, "N is -5: a board has at least 1 queen."),
+        (["--error", "nan"], 2, "error is nan: a finite number above 0 is needed"),
         (["--error", "small"], 2, "'small' is not a valid float"),
         (["--threads", "2", "--workers", "2"], 2, "--threads and --workers: give one of them."),
         (["--workers", "2", "--replicas", "1"], 2, "replicas is 1"),
@@ -101,3 +102,10 @@ def test_it_can_be_interrupted(capsys):
     session.stop.set()
     assert app.run(["estimate", "8"], session) == 130
     assert capsys.readouterr() == ("", "")
+
+
+def test_an_error_that_is_not_reached_is_told(run):
+    exit_code, stdout, _ = run("estimate", "8", "--seed", "1", "--error", "1e-9", "--seconds", "0.01")
+    warning = "Warning: the standard error of ln Q(8) is still above 1e-09."
+    assert (exit_code, stdout.splitlines()[-1]) == (0, warning)
+    assert "Warning" not in run("estimate", "8", "--seed", "1", "--error", "0.9")[1]

@@ -9,6 +9,8 @@ import pytest
 
 import fastqueens
 from fastqueens.files.boards import read_board, write_board
+from fastqueens.pictures.posters import making
+from fastqueens.pictures.posters.title import facts_of
 
 MIXED_300 = fastqueens.solve(100, seed=1, mix=300).queens.tolist()
 MIXED_20 = fastqueens.solve(100, seed=1, mix=20).queens.tolist()
@@ -147,6 +149,23 @@ def test_a_poster_shows_the_mixed_board(run, monkeypatch):
     assert run("poster", "100", "--seed", "1", "--mix", "-o", "p.png")[0] == 0
     assert run("poster", "100", "--seed", "1", "-o", "p.png")[0] == 0
     assert boards == [MIXED_20, MIXED_20, MIXED_300, fastqueens.solve(100, seed=1).queens.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("sweeps", "words"), [(0, ""), (1, "mixed for 1 sweep  ·  "), (300, "mixed for 300 sweeps  ·  ")]
+)
+def test_the_small_print_of_a_poster_names_the_sweeps(sweeps, words):
+    facts = facts_of(np.array([1, 3, 0, 2]), True, 7, 2, {}, sweeps=sweeps)
+    assert facts == f"n = 4  ·  seed 7  ·  2 steps  ·  {words}no queen attacks another"
+
+
+def test_the_sweeps_reach_the_poster(run, monkeypatch):
+    facts = []
+    monkeypatch.setattr(making, "facts_of", lambda *given: facts.append(given[-1]) or facts_of(*given))
+    for mix in ([], ["--mix", "5"]):
+        arguments = ["--seed", "1", *mix, "--size", "60x60mm", "--dpi", "20", "-o", "p.png"]
+        assert run("poster", "12", *arguments)[0] == 0
+    assert facts == [0, 5]
 
 
 def test_a_mixed_poster_is_written(run):

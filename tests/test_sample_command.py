@@ -49,8 +49,8 @@ def test_lines_of_rows_on_stdout_and_a_report_on_stderr(run):
     shares = f"{drawn.share_of_solutions:.1%} of them made from solutions; {drawn.acceptance:.2%} accepted."
     assert second == f"{drawn.proposals:,} proposals, {shares}"
     assert third == (
-        f"Autocorrelation time {drawn.autocorrelation_time:.0f} proposals: the samples are worth "
-        f"{drawn.effective_sample_size:.0f} independent ones."
+        f"Autocorrelation time {drawn.autocorrelation_time:.0f} proposals from solutions: the samples are worth "
+        f"as much as {drawn.effective_sample_size:.0f} independent ones."
     )
     for arguments in (["--seed", "1", "-o", "-"], ["--seed", "1", "-q"], ["--seed", "1", "--threads", "3"]):
         assert run("8", "--count", "1000", *arguments)[1] == stdout
@@ -157,6 +157,7 @@ def test_a_cluster_changes_nothing():
     ("arguments", "exit_code", "message"),
     [
         (["0"], 2, "n is 0: a board has at least 1 queen"),
+        (["-5"], 2, "N is -5: a board has at least 1 queen"),
         (["-1"], 2, "-1"),
         (["2.5"], 2, "'2.5' is not a whole number"),
         (["eight"], 2, "'eight' is not a whole number"),

@@ -38,9 +38,10 @@ def test_one_board(run):
     assert (exit_code, stderr) == (0, "")
     assert stdout.startswith("5,000 queens in 10 x 10 cells.\n")
     for measured in (found.corner, found.edge_middle, found.centre, found.longest_diagonals):
-        numbers = f"{measured.value:.4f} +- {measured.error:.4f}"
+        numbers = f"{measured.value:.4f} ± {measured.error:.4f}"
         assert re.search(rf"{re.escape(numbers)} +{measured.limit:.4f}\n", stdout)
-    assert f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\nAbout 0.81" in stdout
+    assert f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n" in stdout
+    assert "\nIndependent queens, one in each row and column, have 0.81 ± 0.13.\n" in stdout
     assert max(map(len, stdout.splitlines())) <= 80
     assert run("statistics", "q.npy", "-q") == (0, "", "")
 
@@ -208,3 +209,30 @@ def test_more_is_darker_than_as_much_less_even_in_grey():
     assert (np.diff(colours[50:]) < 0).all()
     assert (colours[51:] <= colours[:50][::-1] + 0.02).all()
     assert colours[-1] < colours[0] - 0.1
+
+
+@pytest.mark.parametrize("output", ["s.npz", "../{folder}/s.npz"])
+def test_the_boards_are_not_replaced(run, output):
+    np.savez("s.npz", boards=np.array([[1, 3, 0, 2]]))
+    before = Path("s.npz").read_bytes()
+    name = output.format(folder=Path.cwd().name)
+    exit_code, stdout, stderr = run("statistics", "s.npz", "-o", name)
+    assert (exit_code, stdout, Path("s.npz").read_bytes()) == (2, "", before)
+    assert f"Error: {name} is the file with the boards: write to another one." in stderr
+
+
+@pytest.mark.parametrize(
+    ("n", "boards", "options", "sentence"),
+    [
+        (499, 1, ["-k", "10"], "have about 0.81."),
+        (500, 1, ["-k", "10"], "have 0.81 ± 0.13."),
+        (999, 1, ["-k", "10"], "On boards of 999 queens, random solutions themselves differ from the limit shape."),
+        (1000, 1, ["-k", "10"], "have 0.81 ± 0.13."),
+        (250, 2, ["-k", "10", "--symmetrise"], "have about 0.67."),
+    ],
+)
+def test_what_chi_square_is_compared_with(run, n, boards, options, sentence):
+    np.savez("s.npz", boards=np.tile(np.arange(n), (boards, 1)))
+    stdout = run("statistics", "s.npz", *options)[1]
+    assert sentence in stdout
+    assert ("themselves differ" in stdout) == (n < 1000)

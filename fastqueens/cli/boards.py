@@ -11,6 +11,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
+from fastqueens.core.integers import MOST_SWEEPS
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
@@ -32,6 +33,24 @@ seed_option = options.number(
 file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file; - for stdin.")
 
 board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
+
+
+class CommandOfN(click.Command):
+    """A command that reports a negative N, or a negative number after --mix, as such, not as an unknown option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as click does, but explain a negative number."""
+        words = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if not error.option_name[1:2].isdigit():
+                raise
+            at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
+            number = words[at].removeprefix("--mix=")
+            if number != words[at] or words[at - 1 : at] == ["--mix"]:
+                raise click.UsageError(f"--mix is {number}: it goes from 1 to {MOST_SWEEPS:,}.", ctx) from None
+            raise click.UsageError(f"N is {number}: a board has at least 1 queen.", ctx) from None
 
 
 def check_one_board(request: SimpleNamespace) -> None:

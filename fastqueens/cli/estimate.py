@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=boards.CommandOfN,
     short_help="Estimate how many solutions there are.",
     epilog="""\b
 Examples:
@@ -36,7 +37,12 @@ Examples:
     metavar="COUNT",
     help="Make exactly so many independent runs, at least 4. Default: a number that depends on N only.",
 )
-@click.option("--seconds", type=float, metavar="SECONDS", help="Begin no further run after that time.")
+@click.option(
+    "--seconds",
+    type=float,
+    metavar="SECONDS",
+    help="Begin no further run after that time; at least 4 are made.",
+)
 @click.option("--error", type=float, metavar="ERROR", help="Stop at this standard error of ln Q(N).")
 @click.option("--unbiased", is_flag=True, help="Use annealed importance sampling; for N up to 300.")
 @place_options
@@ -59,7 +65,7 @@ def estimate(session: Session, /, **parameters: Any) -> None:
     elif request.quiet:
         click.echo(f"{found.log_count!r} {found.standard_error!r}")
     if not request.quiet:
-        for line in _report(found):
+        for line in _report(found, request):
             click.echo(line, err=request.as_json)
 
 
@@ -75,7 +81,7 @@ def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:
         return estimate(n, **what, threads=request.threads, executor=executor, **session.callbacks)
 
 
-def _report(found: CountEstimate) -> list[str]:
+def _report(found: CountEstimate, request: SimpleNamespace) -> list[str]:
     """Return the sentences about an estimate."""
     from fastqueens.sampling.decimal_count import with_error
 
@@ -84,7 +90,8 @@ def _report(found: CountEstimate) -> list[str]:
     if found.exact is not None and found.deviation is not None:
         side = "above" if found.deviation > 0 else "below"
         lines.append(
-            f"The exact number is {found.exact:,}: the estimate is {abs(found.deviation):.1f} errors {side} it."
+            f"The exact number is {found.exact:,}: the estimate is {abs(found.deviation):.1f} standard errors {side} "
+            "it."
         )
     if found.replicas:
         gamma = with_error(found.gamma, found.gamma_error)
@@ -96,4 +103,8 @@ def _report(found: CountEstimate) -> list[str]:
         )
     if found.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {found.warning}.")
+    if request.error is not None and found.standard_error > request.error:
+        lines.append(
+            f"{click.style('Warning', fg='yellow')}: the standard error of ln Q({n}) is still above {request.error:g}."
+        )
     return lines

@@ -134,7 +134,8 @@ mix = number(
     is_flag=False,
     flag_value=str(SWEEPS),
     help="Mix the solution until it is nearly uniformly random among all solutions: swap rows at random for this many "
-    f"sweeps over the board. Without a number: {SWEEPS} sweeps, about 3 s for a million queens.",
+    f"sweeps over the board. Without a number: {SWEEPS} sweeps, about 3 s for a million queens. `--mix 8` means 8 "
+    "sweeps.",
 )
 
 

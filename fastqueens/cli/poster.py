@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=boards.CommandOfN,
     short_help="Draw a board as a poster for printing.",
     epilog="\b\nExamples:\n  fastqueens poster 1000 --seed 1 -o poster.png\n"
     "  fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
@@ -111,7 +112,13 @@ def draw_poster(
     facts: dict[str, Any] = (
         {}
         if result is None
-        else {"seed": result.seed, "steps": result.steps, "trace": result.trace, "instance": result.instance}
+        else {
+            "seed": result.seed,
+            "steps": result.steps,
+            "sweeps": result.sweeps,
+            "trace": result.trace,
+            "instance": result.instance,
+        }
     )
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
     session.display.report("drawing")

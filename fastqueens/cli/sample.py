@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=boards.CommandOfN,
     short_help="Draw solutions nearly uniformly at random.",
     epilog="\b\nExamples:\n  fastqueens sample 8 --count 5\n  fastqueens sample 1000 --count 200 -o samples.npz",
 )
@@ -127,8 +128,8 @@ def _report(samples: Samples, request: SimpleNamespace) -> list[str]:
     ]
     if samples.autocorrelation_time is not None and samples.effective_sample_size is not None:
         lines.append(
-            f"Autocorrelation time {samples.autocorrelation_time:,.0f} proposals: the samples are worth "
-            f"{samples.effective_sample_size:,.0f} independent ones."
+            f"Autocorrelation time {samples.autocorrelation_time:,.0f} proposals from solutions: the samples are worth "
+            f"as much as {counted(round(samples.effective_sample_size), 'independent one')}."
         )
     else:
         lines.append("The autocorrelation time is not known: the samples are too few, or all alike.")

@@ -13,7 +13,7 @@ from fastqueens.cli import boards
 from fastqueens.cli.instances import instance_of
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.solve_options import SolveCommand, check_request, solve_options
+from fastqueens.cli.solve_options import check_request, solve_options
 from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
 from fastqueens.cli.wording import duration, file_label
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
@@ -27,7 +27,7 @@ _LONG_WRITING = 0.1
 
 
 @click.command(
-    cls=SolveCommand,
+    cls=boards.CommandOfN,
     short_help="Place N queens so that none attacks another.",
     epilog="\b\nExample:\n  fastqueens solve 1e6 --seed 1 -o board.npy",
 )

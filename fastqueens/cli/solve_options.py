@@ -13,7 +13,6 @@ import click
 
 from fastqueens.cli import boards, options
 from fastqueens.cli.instances import check_instance_options, instance_options
-from fastqueens.core.integers import MOST_SWEEPS
 from fastqueens.core.names import METHODS, STARTS
 
 #: A plot of more runs over each other is unreadable.
@@ -104,24 +103,6 @@ def solve_options(function: Callable[..., int]) -> Callable[..., int]:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
-
-
-class SolveCommand(click.Command):
-    """A command that reports a negative N, or a negative number after --mix, as such, not as an unknown option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does, but explain a negative number."""
-        words = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            if not error.option_name[1:2].isdigit():
-                raise
-            at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
-            number = words[at].removeprefix("--mix=")
-            if number != words[at] or words[at - 1 : at] == ["--mix"]:
-                raise click.UsageError(f"--mix is {number}: it goes from 1 to {MOST_SWEEPS:,}.", ctx) from None
-            raise click.UsageError(f"N is {number}: a board has at least 1 queen.", ctx) from None
 
 
 def check_request(request: SimpleNamespace) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fastqueens.sampling.statistics import Measured, Statistics
+
+#: Averages over all solutions of smaller boards clearly differ from the limit.
+_NEAR_THE_LIMIT = 1000
+
+#: With fewer queens in a cell, on average, the distribution is not that of chi-square.
+_QUEENS_IN_A_CELL = 5
 
 
 @click.command(
@@ -72,11 +79,13 @@ def statistics(session: Session, /, **parameters: Any) -> None:
 
 
 def _check_files(request: SimpleNamespace) -> None:
-    """Raise an error if a file cannot be written."""
+    """Raise an error if a file cannot be written, or would replace the boards."""
     if request.output is not None:
         from fastqueens.files.statistics import STATISTICS_FORMATS
 
         options.check_output(request.output, STATISTICS_FORMATS)
+        if os.path.realpath(request.output) == os.path.realpath(request.file):
+            raise click.UsageError(f"{request.output} is the file with the boards: write to another one.")
     if request.plot is not None:
         check_picture_file(request.plot)
 
@@ -107,19 +116,31 @@ def _report(found: Statistics) -> str:
         ("density at the corners", found.corner),
         ("density at the middles of the edges", found.edge_middle),
         ("density in the centre", found.centre),
-        ("longest diagonals with a queen", found.longest_diagonals),
+        ("share of longest diagonals with a queen", found.longest_diagonals),
     ]
     table = table_text(
         ("", "measured", "limit shape"), [(name, _with_error(value), f"{value.limit:.4f}") for name, value in rows],
         show_edge=False, pad_edge=False,
     )  # fmt: skip
-    independent = found.degrees_of_freedom / found.cells
     return (
         f"{several}{counted(found.n, 'queen')} in {k:,} x {k:,} cells{symmetrised}.\n{table}"
+        "A density of 1 is the even share: one queen in n squares.\n"
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
-        f"About {independent:.2f} is expected of independent queens, one in each row and column."
+        f"Independent queens, one in each row and column, have {_expected(found)}."
+    ) + (
+        f"\nOn boards of {counted(found.n, 'queen')}, random solutions themselves differ from the limit shape."
+        if found.n < _NEAR_THE_LIMIT
+        else ""
     )
 
 
+def _expected(found: Statistics) -> str:
+    """Return the mean of chi-square per cell, with its standard deviation if that is the one of chi-square."""
+    mean = f"{found.degrees_of_freedom / found.cells:.2f}"
+    if found.symmetrised or found.n * found.count < _QUEENS_IN_A_CELL * found.cells:
+        return f"about {mean}"
+    return f"{mean} ± {math.sqrt(2 * found.degrees_of_freedom) / found.cells:.2f}"
+
+
 def _with_error(value: Measured) -> str:
-    return f"{value.value:.4f} +- {value.error:.4f}"
+    return f"{value.value:.4f} ± {value.error:.4f}"

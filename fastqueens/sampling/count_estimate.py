@@ -281,7 +281,7 @@ def _checked_budget(
     for name, value in limits.items():
         is_number = isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < value < math.inf
         if value is not None and not is_number:
-            raise InputError(f"{name} is {value!r}: a number above 0 is needed")
+            raise InputError(f"{name} is {value!r}: a finite number above 0 is needed")
     if replicas is not None:
         given = [name for name, value in limits.items() if value is not None]
         if given:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fastqueens.sampling.decimal_count import decimal_count
+from fastqueens.sampling.decimal_count import decimal_count, with_error
 from fastqueens.sampling.known_counts import known_count
 
 INTEGRATION = "thermodynamic integration"
@@ -108,13 +108,13 @@ class CountEstimate:
         if self.method != IMPORTANCE or self.effective_replicas >= _FEW_EFFECTIVE:
             return None
         return (
-            f"the weights of {self.replicas:,} replicas are worth {self.effective_replicas:.1f} equal ones, so the "
-            "standard error is uncertain; make more replicas"
+            f"{self.replicas:,} replicas with unequal weights are worth {self.effective_replicas:.1f} with equal ones, "
+            "so the standard error is uncertain; more replicas are needed"
         )
 
     def __repr__(self) -> str:
         return (
-            f"<CountEstimate n={self.n} ln Q = {self.log_count:.10g} ± {self.standard_error:.2g}, Q = {self.decimal}, "
+            f"<CountEstimate n={self.n} ln Q = {with_error(self.log_count, self.standard_error)}, Q = {self.decimal}, "
             f"{self.replicas:,} replicas, seed={self.seed}, {self.seconds:.3g} s>"
         )
 

@@ -64,6 +64,7 @@ def poster(
     bleed: str | float = 0.0,
     seed: int | None = None,
     steps: int | None = None,
+    sweeps: int = 0,
     trace: Trace | None = None,
     vector: bool = False,
     progress: Progress | None = None,
@@ -87,8 +88,8 @@ def poster(
         queen, as in the other styles.
     title : str, optional
         The large words, which may have line breaks; "" for none. By default the number of queens.
-    seed, steps : int, optional
-        Facts for the caption.
+    seed, steps, sweeps : int, optional
+        Facts for the caption. It names the sweeps of mixing if there are any.
     trace : Trace, optional
         The course of the search, drawn by "infographic".
     vector : bool
@@ -131,7 +132,7 @@ def poster(
     lines = title_lines(title, len(board))
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
     is_solved = is_solution(board, **callbacks)
-    facts = facts_of(board, is_solved, seed, steps, callbacks, instance)
+    facts = facts_of(board, is_solved, seed, steps, callbacks, instance, sweeps)
     subject = Subject(board, lines, facts, trace, steps, is_solved, callbacks, instance)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
     draw(sheet, subject, theme)

@@ -40,13 +40,16 @@ def facts_of(
     steps: int | None,
     callbacks: dict[str, Any],
     instance: Instance | None = None,
+    sweeps: int = 0,
 ) -> str:
-    """Return in one line what is known about a board: n, seed, steps, conflicts, and what an instance asks for."""
+    """Return what is known about a board: n, seed, steps, sweeps, conflicts, and what an instance asks for."""
     facts = [f"n = {len(board):,}"]
     if seed is not None:
         facts.append(f"seed {seed}")
     if steps is not None:
         facts.append(counted(steps, "step"))
+    if sweeps:
+        facts.append(f"mixed for {counted(sweeps, 'sweep')}")
     if is_solution:
         facts.append("no queen attacks another")
     elif len(board) < _PAIRS_COUNTED_BELOW:
