@@ -1,4 +1,4 @@
-"""Statistics of boards: density, occupancy of diagonals and pair correlations, with errors, beside the limit shape."""
+"""Statistics of boards: density, occupancy of diagonals and pair correlations, with errors, next to the limit shape."""
 
 from __future__ import annotations
 
