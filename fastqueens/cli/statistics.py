@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from fastqueens.sampling.statistics import Measured, Statistics
 
-#: Averages over all solutions of smaller boards clearly differ from the limit.
-_NEAR_THE_LIMIT = 1000
+#: Averages over all solutions of smaller boards differ from the limit by more than the errors of 1000 samples.
+_NEAR_THE_LIMIT = 50
 
 #: With fewer queens in a cell, on average, the distribution is not that of chi-square.
 _QUEENS_IN_A_CELL = 5
@@ -128,7 +128,7 @@ def _report(found: Statistics) -> str:
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
         f"Independent queens, one in each row and column, have {_expected(found)}."
     ) + (
-        f"\nOn boards of {counted(found.n, 'queen')}, random solutions themselves differ from the limit shape."
+        f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
         if found.n < _NEAR_THE_LIMIT
         else ""
     )
