@@ -63,7 +63,7 @@ def test_one_sample_of_eight_queens_by_default(run):
     assert_solution(np.array(board), 8)
     assert stderr.startswith("Drew 1 solution of n = 8 in ")
     assert ": 1 chain, thinning 136, seed " in stderr
-    assert "The autocorrelation time is not known: the samples are too few, or all alike.\n" in stderr
+    assert "The autocorrelation time is not known: the chains are too short, or the samples all alike.\n" in stderr
     seed = stderr.partition("seed ")[2].partition(".")[0]
     assert run("--seed", seed)[1] == stdout
 

@@ -19,6 +19,9 @@ from fastqueens.core.wording import counted
 if TYPE_CHECKING:
     from fastqueens.sampling.count_result import CountEstimate
 
+#: With fewer replicas, the report says that their standard error is uncertain.
+_FEW = 10
+
 
 @click.command(
     cls=boards.CommandOfN,
@@ -101,6 +104,8 @@ def _report(found: CountEstimate, request: SimpleNamespace) -> list[str]:
             f"{counted(found.proposals, 'measured proposal')}, {found.acceptance:.1%} accepted, "
             f"{duration(found.seconds)}."
         )
+    if 0 < found.replicas < _FEW:
+        lines.append(f"With {found.replicas} replicas, the standard error is itself uncertain.")
     if found.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {found.warning}.")
     if request.error is not None and found.standard_error > request.error:

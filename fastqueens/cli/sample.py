@@ -132,7 +132,7 @@ def _report(samples: Samples, request: SimpleNamespace) -> list[str]:
             f"as much as {counted(round(samples.effective_sample_size), 'independent one')}."
         )
     else:
-        lines.append("The autocorrelation time is not known: the samples are too few, or all alike.")
+        lines.append("The autocorrelation time is not known: the chains are too short, or the samples all alike.")
     if samples.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {samples.warning}.")
     if request.output not in (None, "-"):

@@ -218,8 +218,9 @@ class SearchRun:
         task = self._task
         if not task.mix or best.pairs:
             return 0
-        from fastqueens.solving.mixing import mix
+        from fastqueens.solving.mixing import load_kernels, mix
 
+        load_kernels(best.queens.dtype)
         with self._timing("mixing"):
             sweeps = mix(best.queens, task.instance, task.mix, task.seed, self._callbacks)
         self._is_stopped = sweeps < task.mix
