@@ -109,6 +109,18 @@ def test_signals_while_waiting_for_stdin(tmp_path, number, exit_code, word):
         assert process.stderr.read() == word
 
 
+def test_a_signal_that_another_thread_receives(tmp_path):
+    """It does not wake the main thread, as one that comes just before the main thread begins to wait."""
+    before = (
+        "import signal, threading, time, fastqueens.solving.solver as solver; "
+        "solver.checked_task = lambda *_: (time.sleep(0.5), "
+        "signal.pthread_kill(threading.get_ident(), signal.SIGTERM), time.sleep(600))"
+    )
+    with running("solve", "8", cwd=tmp_path, before=before) as process:
+        assert process.wait(TIMEOUT) == 143
+        assert process.stderr.read() == b"terminated\n"
+
+
 def test_an_ignored_signal_stays_ignored(tmp_path):
     before = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
     with running("verify", "-", cwd=tmp_path, before=before, stdin=subprocess.PIPE) as process:

@@ -24,6 +24,10 @@ _SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "termina
 #: Seconds that the work has to end by itself after a signal.
 _GRACE = 0.05
 
+#: Seconds between two looks for a signal that has not woken the main thread: it came just before the wait began, or
+#: another thread received it.
+_LOOK = 0.2
+
 
 def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
     """Do the work in a separate thread, and exit with the code that it returns, or with 128 + the signal received."""
@@ -77,7 +81,9 @@ def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.Si
 def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
     while True:
         with contextlib.suppress(queue.Empty):
-            return exit_codes.get(timeout=session.display.pause)
+            return exit_codes.get(timeout=session.display.pause or _LOOK)
+        if session.display.pause is None:
+            continue
         with contextlib.suppress(Exception):  # the work goes on if drawing fails: the terminal may be gone
             session.display.draw()
 
