@@ -25,7 +25,7 @@ SEEDS = 200
 REPLICAS = 16
 
 #: Boards whose gamma is estimated, and seconds for each.
-GAMMAS = {1_000: 60.0, 10_000: 60.0, 100_000: 300.0}
+GAMMAS = {1_000: 30.0, 10_000: 30.0, 100_000: 150.0}
 
 #: Boards on which proposals are timed, and proposals at each node.
 TIMED = (27, 1_000, 100_000, 1_000_000, 10_000_000)
