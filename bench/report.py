@@ -238,8 +238,8 @@ def _completions(rows: Rows) -> str:
 
 def _samples(rows: Rows) -> str:
     lines = [
-        "| n | samples a seed | thinning | autocorrelation time | degrees of freedom | chi-square | p | s a seed |",
-        "|---:|---:|---:|---:|---:|---|---|---:|",
+        "| n | samples a seed | thinning | autocorrelation time | degrees of freedom | chi-square | p |",
+        "|---:|---:|---:|---:|---:|---|---|",
     ]
     for row in rows:
         cells = [
@@ -250,7 +250,6 @@ def _samples(rows: Rows) -> str:
             f"{row['freedom']:,}",
             ", ".join(f"{value:,.0f}" for value in row["chi_squares"]),
             ", ".join(f"**{value:.3f}**" for value in row["p_values"]),
-            f"{row['seconds']:.1f}",
         ]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)

@@ -19,7 +19,6 @@ from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import make_instance
 from fastqueens.core.integers import SWEEPS
-from fastqueens.core.threads import all_cores
 from fastqueens.sampling.limit_density import limit_density
 from fastqueens.solving.mixing import SolutionChain, mix
 from fastqueens.solving.scaling import spread
@@ -119,8 +118,6 @@ def _against_all_solutions(n: int, count: int) -> dict[str, Any]:
         "chi_squares": squares,
         "p_values": [float(chi2.sf(value, freedom)) for value in squares],
         "autocorrelation_time": statistics.median(samples.autocorrelation_time or math.nan for samples in drawn),
-        "seconds": statistics.median(samples.seconds for samples in drawn),
-        "threads": all_cores(),
     }
 
 
