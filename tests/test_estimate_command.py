@@ -39,7 +39,13 @@ def test_the_report_of_a_large_board(run):
         r"Q\(3,000\) = (10\^\(7,\d{3}\.\d+ ± \d\.\d+\)|[\d.]+\(\d\d\) x 10\^7,\d{3}), ln Q\(3,000\) = ", lines[0]
     )
     assert lines[1].startswith("gamma = ln 3,000 - ln Q(3,000) / 3,000 = 1.9")
-    assert len(lines) == 3
+    assert lines[3:] == ["With 4 replicas, the standard error is itself uncertain."]
+
+
+@pytest.mark.parametrize(("replicas", "is_uncertain"), [(9, True), (10, False), (11, False)])
+def test_few_replicas_leave_the_standard_error_uncertain(run, replicas, is_uncertain):
+    _, stdout, _ = run("estimate", "8", "--seed", "1", "--replicas", str(replicas))
+    assert ("the standard error is itself uncertain" in stdout) == is_uncertain
 
 
 def test_json_has_all_figures(run):

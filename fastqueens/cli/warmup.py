@@ -90,7 +90,7 @@ def call_every_kernel(session: Session) -> None:
     fastqueens.sample(8, seed=1)
     for unbiased in (False, True):
         session.check_stop()
-        fastqueens.estimate(100, seed=1, replicas=4, unbiased=unbiased)
+        fastqueens.estimate(8, seed=1, replicas=32, unbiased=unbiased)
     for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
         with _lowered(wide_tree=wide_tree, tree_slice=1):
             session.check_stop()
