@@ -38,7 +38,7 @@ DENSITY = (0.8, 1.05)
 _DENSITY_SEEDS = range(1, 6)
 
 #: Samples of small boards, and the seeds with which they are compared with all solutions.
-SAMPLES = {6: 200_000, 8: 400_000, 10: 400_000, 12: 710_000}
+SAMPLES = {6: 100_000, 8: 200_000, 10: 200_000, 12: 284_000}
 SEEDS = range(1, 6)
 P_VALUES = (0.001, 0.999)
 
