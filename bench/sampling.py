@@ -14,12 +14,10 @@ from scipy.stats import chi2
 
 import fastqueens
 from bench.timing import compared_with_limit
-from fastqueens.analysis.density import bin_board
 from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import make_instance
 from fastqueens.core.integers import SWEEPS
-from fastqueens.sampling.limit_density import limit_density
 from fastqueens.solving.mixing import SolutionChain, mix
 from fastqueens.solving.scaling import spread
 
@@ -94,13 +92,10 @@ def _even_odd(_seed: int) -> Queens:
 
 
 def _chi_square_per_cell(queens: Queens, sweeps: int, seed: int) -> float:
-    instance = make_instance(_DENSITY_N)
-    mix(queens, instance, sweeps, seed, Callbacks())
+    mix(queens, make_instance(_DENSITY_N), sweeps, seed, Callbacks())
     if not fastqueens.is_solution(queens):
         raise RuntimeError(f"seed {seed}: the mixed board is no solution")
-    bins = bin_board(queens, _CELLS)
-    expected = limit_density(_CELLS) * np.outer(bins.widths, bins.widths) / _DENSITY_N
-    return float(((bins.squares - expected) ** 2 / expected).sum()) / _CELLS**2
+    return fastqueens.statistics(queens, _CELLS).chi_square_per_cell
 
 
 def _against_all_solutions(n: int, count: int) -> dict[str, Any]:

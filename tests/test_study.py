@@ -9,7 +9,7 @@ import signal
 import statistics
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import has_handlers, running, signal_and_wait, wait_for
 from test_cli import process, without_compiling
+from test_running import LastFirst
 
 import fastqueens
 from fastqueens import InputError, study
@@ -262,23 +263,6 @@ def test_an_error_in_a_batch_stops_the_others(monkeypatch):
 
 
 # Executors: anything with submit()
-
-
-class LastFirst:
-    """An executor that collects calls until there are enough, and runs them from the last to the first."""
-
-    def __init__(self, at_once):
-        self.calls = []
-        self.at_once = at_once
-
-    def submit(self, *call):
-        future = Future()
-        self.calls.append((future, call))
-        if len(self.calls) == self.at_once:
-            for waiting, (function, *arguments) in self.calls[::-1]:
-                waiting.set_result(function(*arguments))
-            self.calls = []
-        return future
 
 
 def test_an_executor_makes_the_same_study_in_any_order():

@@ -38,7 +38,7 @@ Examples:
 @options.number(
     "--replicas",
     metavar="COUNT",
-    help="Make exactly so many independent runs, at least 4. Default: a number that depends on N only.",
+    help="Number of independent runs, at least 4. Default: a number that depends on N only.",
 )
 @click.option(
     "--seconds",

@@ -137,15 +137,15 @@ def read_or_solve(
     import fastqueens
 
     n = None if request.board is None else boards.parse_n(request.board)
+    mix = getattr(request, "mix", None)
     if n is None and request.board is not None:
         boards.check_seed_of_file(request.seed)
-        if getattr(request, "mix", None) is not None:
+        if mix is not None:
             raise click.UsageError("--mix: the board comes from a file, and only a board that is solved is mixed.")
         queens = boards.read(session, request.board, request.rows_from)
         return queens, None, instance_of(session, len(queens), request)
     instance = instance_of(session, n, request)
     asked: dict[str, Any] = {"n": n} if instance is None else {"instance": instance}
-    mix = getattr(request, "mix", None)
     result = fastqueens.solve(
         **asked, seed=request.seed, trace=trace, mix=mix, threads=request.threads, **session.callbacks
     )

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 #: Differences in standard errors are drawn up to this one.
 _MOST_ERRORS = 4
 
-#: Pairs are drawn from so many boards on: independent queens then have a standard error of about 0.25.
+#: The least number of boards whose pairs are drawn: independent queens then have a standard error of about 0.25.
 _LEAST_BOARDS = 16
 
 #: Letters in a line of the caption.

@@ -95,7 +95,7 @@ def stoppable(end: int, size: int, stop: Stop, begin: int = 0) -> Iterator[tuple
 
 
 def check_room(n: int, chains: int) -> None:
-    """Raise :class:`NotEnoughMemoryError` if this process has no room for so many chains."""
+    """Raise :class:`NotEnoughMemoryError` if this process has no room for the chains."""
     a_queen = np.dtype(row_dtype(n)).itemsize + 4
     check_memory(chains * a_queen * n, f"estimating n = {n:,} with {chains} replicas at a time")
 

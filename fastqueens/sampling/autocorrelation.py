@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-#: The sum over lags ends at the first lag that is so many times the autocorrelation time (Sokal 1997).
+#: The sum over lags ends at the first lag that is this multiple of the autocorrelation time (Sokal 1997).
 _WINDOW = 5
 
 #: Autocorrelation times that must fit into the observations of all chains, for a time to be told from noise.
@@ -18,7 +18,7 @@ _LEAST_PAIRS = 100
 
 
 def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tuple[float, float] | None:
-    """Return the integrated autocorrelation times of all observations, and of every so many of them.
+    """Return the integrated autocorrelation times of all observations, and of every k-th one.
 
     This time is 1 + 2 times the sum of the autocorrelations at all lags: the mean of N observations varies as much as
     that of N divided by this time independent ones.
@@ -28,7 +28,7 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
     chains : sequence of (length, features) arrays
         What was observed along each chain, in order; the lengths may differ.
     every : int
-        The second time is that of every so many observations, in units of their distance.
+        The k of the second time, which is in units of the distance of such observations.
 
     Returns
     -------

@@ -31,7 +31,7 @@ _LEAST_WITH_ERROR = 8
 _LEAST_WHEN_STOPPED = 2
 _MOST_REPLICAS = 10**6
 
-#: By default as many replicas as make so many proposals: two or three seconds on one core.
+#: Proposals of all replicas together by default: two or three seconds on one core.
 _PROPOSALS = 2 * 10**8
 _MOST_BY_DEFAULT = 1024
 

@@ -41,7 +41,7 @@ class ManyBoards:
         return chosen[0][np.newaxis] if len(chosen) == 1 else np.stack(chosen)
 
     def pieces(self, top: int, bottom: int, queens: int) -> Iterator[tuple[int, int]]:
-        """Cut boards top to bottom - 1 into pieces (top, bottom) of about so many queens; a board is not cut."""
+        """Cut boards top to bottom - 1 into pieces (top, bottom) of about ``queens`` queens; a board is not cut."""
         step = max(1, queens // self.n)
         for first in range(top, bottom, step):
             yield first, min(first + step, bottom)

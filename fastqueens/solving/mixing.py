@@ -86,7 +86,7 @@ class SolutionChain:
         return int(self._state[ACCEPTED])
 
     def advance(self, proposals: int, callbacks: Callbacks | None = None) -> None:
-        """Make so many proposals from solutions, and return to a solution; O(proposals).
+        """Make this number of proposals from solutions, and return to a solution; O(proposals).
 
         Raises :class:`Stopped` if the stop callback returns True, or what a callback raises: then, the way back to a
         solution is a short cut, which takes O(n).

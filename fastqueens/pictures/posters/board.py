@@ -119,7 +119,7 @@ def _centres(box: Box, n: int, columns: NDArray[Any], rows: NDArray[Any]) -> NDA
 
 
 def _cells(n: int, pixels: float, queens_in_cell: int) -> int:
-    """Return how many cells per side: at most 1000, each of about so many queens, nearly all with as many pixels."""
+    """Return how many cells per side: at most 1000, of about ``queens_in_cell`` queens, nearly equal in width."""
     most = min(cells_for(n, queens_in_cell, 1000), max(1, int(pixels / 2)))
     return min(n, max(1, int(pixels / ceil(pixels / most))))
 

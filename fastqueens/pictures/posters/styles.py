@@ -120,13 +120,7 @@ def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
         sheet.marks(at, sizes, theme.ink)
 
     draw_board(sheet, subject, box, theme, draw_queens)
-    printed = write_small_print(sheet, subject, theme, words, 0.0115 * unit, theme.faint)
-    if is_upright:
-        below = words._replace(bottom=words.bottom + printed, height=words.height - printed)
-        most = 0.36 * words.height / max(1, len(subject.title))
-        write_title_in_middle(sheet, subject.title, below, most, theme.ink, LIGHT)
-    else:
-        write_title_in_column(sheet, subject.title, words, theme.ink, LIGHT)
+    _write_below(sheet, subject, theme, words, 0.36, LIGHT, is_upright=is_upright)
 
 
 def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
@@ -136,15 +130,25 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     has it only after mixing.
     """
     words, box, is_upright = _layout(sheet.inside, subject.n, sheet, words_share=0.2, words_below=True)
-    unit = min(sheet.inside.width, sheet.inside.height)
     draw_board(sheet, subject, box, theme)
+    _write_below(sheet, subject, theme, words, 0.3, BOLD, is_upright=is_upright)
+
+
+def _write_below(
+    sheet: Sheet, subject: Subject, theme: Theme, words: Box, share: float, font: str, *, is_upright: bool
+) -> None:
+    """Write the title and the small print below the board; on a wide sheet, the title stands in a column.
+
+    A line of the title is at most this share of the height as high.
+    """
+    unit = min(sheet.inside.width, sheet.inside.height)
     printed = write_small_print(sheet, subject, theme, words, 0.0115 * unit, theme.faint)
     if is_upright:
         below = words._replace(bottom=words.bottom + printed, height=words.height - printed)
-        most = 0.3 * words.height / max(1, len(subject.title))
-        write_title_in_middle(sheet, subject.title, below, most, theme.ink, BOLD)
+        most = share * words.height / max(1, len(subject.title))
+        write_title_in_middle(sheet, subject.title, below, most, theme.ink, font)
     else:
-        write_title_in_column(sheet, subject.title, words, theme.ink, BOLD)
+        write_title_in_column(sheet, subject.title, words, theme.ink, font)
 
 
 def _layout(
