@@ -8,6 +8,7 @@ import textwrap
 
 import numpy as np
 import pytest
+from lowered import lower
 
 from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
 from fastqueens.core.instance import make_instance
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.skipif(not store.IS_CHECKED, reason="the kernels are co
 
 U64 = np.uint64
 N = 1000
-CUT = Cut(256, 128)
+CUT = Cut(1024, 512)
 
 
 def with_mistake(module, name, right, wrong):
@@ -32,25 +33,32 @@ def with_mistake(module, name, right, wrong):
     return names[name]
 
 
+@pytest.fixture(autouse=True)
+def boards_are_placed_in_tiles(monkeypatch):
+    lower(monkeypatch, tiles=1)
+
+
 def list_unused_rows(kernel):
     kernel(empty_bitsets(make_instance(N)), np.empty(N, np.uint32), 0, len(empty_bitsets(make_instance(N)).rows))
 
 
-def place_tile(kernel):
-    bitsets, scratch = empty_bitsets(make_instance(N)), np.empty((2, tiles.SCRATCH), np.uint32)
-    queens = np.full(N, N, np.int32)
-    tiling = TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
-    blocks, bands = CUT.shape(N)
-    for block in range(blocks):
-        for band in range(bands):
-            kernel(queens, bitsets, tiling, scratch, U64(1), U64(0), block, band)
+def tiling_of(bitsets, queens):
+    return TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
 
 
-def put_in_order(kernel):
-    bitsets, scratch = empty_bitsets(make_instance(N)), np.empty((2, tiles.SCRATCH), np.uint32)
-    queens = np.full(N, N, np.int32)
-    tiling = TilePlacement(queens, bitsets, U64(1), U64(0), CUT)._tiling
-    kernel(queens, NO_FIXED_QUEENS.marks, tiling, scratch, np.empty(N, np.uint32), U64(1), U64(0), 0, N)
+def place_groups(kernel):
+    bitsets, scratch, queens = (
+        empty_bitsets(make_instance(N)),
+        np.empty(tiles.SCRATCH, np.uint64),
+        np.zeros(N, np.int32),
+    )
+    tiling = tiling_of(bitsets, queens)
+    for band in range(2):
+        kernel(queens, bitsets, tiling, scratch, U64(1), U64(0), 0, band, 0, 1 << int(tiling.order_bits))
+
+
+def list_empty(kernel):
+    kernel(np.full(N, N, np.int32), NO_FIXED_QUEENS.marks, np.empty(N, np.uint32), 0, N)
 
 
 def count_bands(kernel):
@@ -59,9 +67,8 @@ def count_bands(kernel):
 
 MISTAKES = [
     (placement, "list_unused_rows", "range(first, last)", "range(first, last + 1)", list_unused_rows),
-    (tiles, "place_tile", ">> SIX) - first_window", ">> SIX) - first_window + ONE", place_tile),
-    (tiles, "place_tile", "tiling.empty[block] -= placed", "tiling.empty[block + 1] -= placed", place_tile),
-    (tiles, "put_in_order", "queens[dealt + place]", "queens[dealt + place + ONE]", put_in_order),
+    (tiles, "place_groups", "tiling.empty[block] -= placed", "tiling.empty[block + 1] -= placed", place_groups),
+    (tiles, "list_empty", "queens[column + place]", "queens[column + place + ONE]", list_empty),
     (checking, "count_bands", "min(row, n - ONE)", "(row + n)", count_bands),
 ]
 IDS = [f"{name}: {wrong}" for _, name, _, wrong, _ in MISTAKES]

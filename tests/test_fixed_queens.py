@@ -209,7 +209,7 @@ def test_a_windowed_board_with_fixed_queens_has_hardly_more_conflicts():
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_tiles_leave_fixed_queens_where_they_are(monkeypatch, threads):
     lower(monkeypatch, tiles=1000, threads=2)
-    monkeypatch.setattr(tiled_placement, "cut_of", lambda n: Cut(256, 128))
+    monkeypatch.setattr(tiled_placement, "cut_of", lambda n: Cut(1024, 512))
     n = 128 * 30 + 77
     fixed = dict(puzzle(n, 700, seed=5).tolist())
     # The old content of the array looks like empty columns; the tiles must ignore it.

@@ -518,7 +518,7 @@ def lower(**changes):
     thresholds.current = dataclasses.replace(thresholds.current, **changes)
 
 lower(tiles=1000, threads=2)
-tiled.cut_of = lambda n: tiled.Cut(128, 64)
+tiled.cut_of = lambda n: tiled.Cut(512, 512)
 
 def work():
     for bands in (1, 10**6):

@@ -22,7 +22,7 @@ class Thresholds:
     threads : int
         Boards of at least this n use several threads. Starting them takes about 0.2 ms.
     tiles : int
-        Boards of at least this n are placed in tiles. The bitsets of smaller boards fit into a cache of 2 MB.
+        Boards of at least this n are placed in groups of columns, in one tile or several.
     cuts : tuple of (int, int, int)
         ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
         wide as ``wide`` bands are high. The last entry has no upper bound.
@@ -68,10 +68,10 @@ class Thresholds:
 
     unsigned_rows: int = 2**31
     threads: int = 1 << 18
-    tiles: int = 1 << 22
-    cuts: tuple[tuple[int, int, int], ...] = ((1 << 25, 8, 4), (1 << 28, 16, 4), (1 << 32, 32, 2))
-    dealt: int = 4096
-    touched: int = 1 << 22
+    tiles: int = 100_000
+    cuts: tuple[tuple[int, int, int], ...] = ((1 << 22, 1, 1), (1 << 24, 4, 2), (1 << 28, 8, 2), (1 << 32, 16, 2))
+    dealt: int = 1024
+    touched: int = 1 << 19
     left_over: int = 1000
     repair_suffices: int = 1000
     bands: int = 1 << 22

@@ -20,6 +20,8 @@ SIXTY_THREE = np.uint64(63)
 trailing_zeros = instruction("trailing_zeros")
 #: The number of set bits.
 count_ones = instruction("count_ones")
+#: The bits in reverse order.
+reversed_bits = instruction("reversed_bits")
 #: The lower 64 of the 128 bits high:low, shifted right by 0 to 63.
 funnel_shift = instruction("funnel_shift")
 #: The upper 64 bits of a 128-bit product.
@@ -32,6 +34,16 @@ prefetch = instruction("prefetch")
 narrow_lines = instruction("narrow_lines")
 examine_lines = instruction("examine_lines")
 least_line = instruction("least_line")
+#: Vector instructions on a strip of 512 rows; see kernels/tiled_placement.py.
+copy_bits = instruction("copy_bits")
+fill_lanes = instruction("fill_lanes")
+reverse_lanes = instruction("reverse_lanes")
+mark_bits = instruction("mark_bits")
+place_columns = instruction("place_columns")
+place_rows = instruction("place_rows")
+read_rows = instruction("read_rows")
+write_rows = instruction("write_rows")
+columns_on = instruction("columns_on")
 
 
 @part

@@ -34,6 +34,16 @@ def count_ones(typing_context, word):
 
 
 @intrinsic
+def reversed_bits(typing_context, word):
+    """Return the bits of a word in reverse order."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.bitreverse(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def funnel_shift(typing_context, high, low, by):
     """Return the lower 64 of the 128 bits high:low, shifted right by ``by`` (0 to 63)."""
 
@@ -187,3 +197,288 @@ def least_line(typing_context, domains, level, keys):
         return builder.select(is_none, ir.Constant(_WORD, -1), wide)
 
     return types.uint64(domains, types.int64, keys), generate
+
+
+_LANES = 8
+_LANE_WORDS = ir.VectorType(_WORD, _LANES)
+
+
+def _same(number):
+    """Return eight equal words."""
+    return ir.Constant(_LANE_WORDS, [number] * _LANES)
+
+
+def _spread(builder, word):
+    """Return eight copies of a word."""
+    undefined = ir.Constant(_LANE_WORDS, ir.Undefined)
+    return _permuted(builder, builder.insert_element(undefined, word, ir.Constant(_INT, 0)), [0] * _LANES)
+
+
+def _permuted(builder, lanes, order):
+    """Return lanes in another, constant order."""
+    return builder.shuffle_vector(
+        lanes, ir.Constant(lanes.type, ir.Undefined), ir.Constant(ir.VectorType(_INT, len(order)), order)
+    )
+
+
+def _address(context, builder, kind, array, index, element):
+    """Return the address of array[index], as one of elements of another type."""
+    data = cgutils.create_struct_proxy(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [index]), element.as_pointer())
+
+
+def _load_words(context, builder, kind, array, index):
+    return builder.load(_address(context, builder, kind, array, index, _LANE_WORDS), align=8)
+
+
+def _store_words(context, builder, kind, array, index, words):
+    builder.store(words, _address(context, builder, kind, array, index, _LANE_WORDS), align=8)
+
+
+@intrinsic
+def copy_bits(typing_context, lanes, to, words, at, by):
+    """Copy 512 bits, from bit ``by`` (0 to 63) of words[at] on, to lanes[to] to lanes[to + 7]; reads nine words."""
+
+    def generate(context, builder, signature, arguments):
+        kind, _, source, _, _ = signature.args
+        array, to, words, at, by = arguments
+        low = _load_words(context, builder, source, words, at)
+        high = _load_words(context, builder, source, words, builder.add(at, ir.Constant(_WORD, 1)))
+        back = _spread(builder, builder.sub(ir.Constant(_WORD, 63), by))
+        high = builder.shl(builder.shl(high, _same(1)), back)
+        _store_words(context, builder, kind, array, to, builder.or_(builder.lshr(low, _spread(builder, by)), high))
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def mark_bits(typing_context, lanes, source, words, at, by):
+    """Set, from bit ``by`` of words[at] on, the bits that are set in the eight lanes from lanes[source] on.
+
+    Writes nine words, or only eight if ``by`` is 0.
+    """
+
+    def generate(context, builder, signature, arguments):
+        kind, _, target, _, _ = signature.args
+        array, source, words, at, by = arguments
+        marks = _load_words(context, builder, kind, array, source)
+        forward = _spread(builder, by)
+        back = _spread(builder, builder.sub(ir.Constant(_WORD, 63), by))
+        carried = builder.lshr(builder.lshr(marks, _same(1)), back)
+        first = builder.shuffle_vector(
+            _same(0), carried, ir.Constant(ir.VectorType(_INT, _LANES), list(range(_LANES - 1, 2 * _LANES - 1)))
+        )
+        marks = builder.or_(builder.shl(marks, forward), first)
+        marks = builder.or_(marks, _load_words(context, builder, target, words, at))
+        _store_words(context, builder, target, words, at, marks)
+        # The ninth word gets the last bits. Without any, the eighth is written again: another thread may own the ninth.
+        is_shifted = builder.icmp_unsigned("!=", by, ir.Constant(_WORD, 0))
+        last = builder.add(at, builder.select(is_shifted, ir.Constant(_WORD, 8), ir.Constant(_WORD, 7)))
+        place = _address(context, builder, target, words, last, _WORD)
+        end = builder.extract_element(carried, ir.Constant(_INT, _LANES - 1))
+        builder.store(builder.or_(builder.load(place), end), place)
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+
+
+def _each_lane(builder, name, lanes):
+    """Call one of LLVM's functions of vectors."""
+    function = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(_LANE_WORDS, [_LANE_WORDS]), f"llvm.{name}.v{_LANES}i64"
+    )
+    return builder.call(function, [lanes])
+
+
+@intrinsic
+def fill_lanes(typing_context, lanes, at, word):
+    """Set eight lanes, from lanes[at] on, to a word."""
+
+    def generate(context, builder, signature, arguments):
+        array, at, word = arguments
+        _store_words(context, builder, signature.args[0], array, at, _spread(builder, word))
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def reverse_lanes(typing_context, lanes, at):
+    """Reverse the order of the bits in each of eight lanes, from lanes[at] on."""
+
+    def generate(context, builder, signature, arguments):
+        kind, (array, at) = signature.args[0], arguments
+        words = _load_words(context, builder, kind, array, at)
+        _store_words(context, builder, kind, array, at, _each_lane(builder, "bitreverse", words))
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64), generate
+
+
+def _chosen_rows(builder, free, random, at_most):
+    """Return the first free row of each lane from a random one on, or the first of all, as a bit; and its number."""
+    drawn = builder.lshr(_spread(builder, random), ir.Constant(_LANE_WORDS, [5 * lane for lane in range(_LANES)]))
+    drawn = builder.and_(drawn, _same(31))
+    more = builder.lshr(drawn, _same(1))
+    drawn = builder.add(drawn, more) if at_most > 31 else builder.sub(drawn, builder.lshr(drawn, _same(2)))
+    above = builder.and_(free, builder.shl(_same(-1), drawn))
+    chosen = builder.select(builder.icmp_unsigned("!=", above, _same(0)), above, free)
+    chosen = builder.and_(chosen, builder.sub(_same(0), chosen))
+    number = _each_lane(builder, "ctpop", builder.sub(chosen, _same(1)))
+    return chosen, builder.and_(number, _same(63))
+
+
+@intrinsic
+def place_columns(typing_context, lanes, empty, first, low, random, row):
+    """Place a queen in each of eight columns, on an open square among 24 rows of one window each.
+
+    lanes : as for ``place_rows``, but difference diagonals with the first one first: bit 16 + row - column is that of a
+        square
+    empty : the empty ones of 16 columns, as bits
+    first : the first of the eight columns, 0 or 8
+    low : the first of the 24 rows, 0 or 24
+    random : 40 random bits, which choose the rows
+    row : the row of the first bit
+
+    Returns the columns that are still empty.
+    """
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        array, empty, first, low, random, row = arguments
+        places = [ir.Constant(_WORD, 8 * place) for place in range(4)]
+        taken, sums, differences, placed = (_load_words(context, builder, kind, array, place) for place in places)
+        lane = ir.Constant(_LANE_WORDS, list(range(_LANES)))
+        column = builder.add(lane, _spread(builder, first))
+        back = builder.sub(_same(16), column)
+        low = _spread(builder, low)
+        is_empty = builder.and_(builder.lshr(_spread(builder, empty), column), _same(1))
+        free = builder.or_(taken, builder.or_(builder.lshr(sums, column), builder.lshr(differences, back)))
+        free = builder.and_(builder.lshr(builder.not_(free), low), _same((1 << 24) - 1))
+        free = builder.and_(free, builder.sub(_same(0), is_empty))
+        chosen, number = _chosen_rows(builder, free, random, 23)
+        rows = builder.add(builder.add(number, low), builder.add(builder.shl(lane, _same(6)), _spread(builder, row)))
+        is_placed = builder.icmp_unsigned("!=", chosen, _same(0))
+        chosen = builder.shl(chosen, low)
+        changed = (
+            builder.or_(taken, chosen),
+            builder.or_(sums, builder.shl(chosen, column)),
+            builder.or_(differences, builder.shl(chosen, back)),
+            builder.or_(placed, chosen),
+        )
+        for place, words in zip(places, changed, strict=True):
+            _store_words(context, builder, kind, array, place, words)
+        place = builder.add(first, ir.Constant(_WORD, 32))
+        before = _load_words(context, builder, kind, array, place)
+        _store_words(context, builder, kind, array, place, builder.select(is_placed, rows, before))
+        marks = builder.zext(builder.bitcast(is_placed, ir.IntType(_LANES)), _WORD)
+        return builder.and_(empty, builder.not_(builder.shl(marks, first)))
+
+    return types.uint64(lanes, *[types.uint64] * 5), generate
+
+
+@intrinsic
+def place_rows(typing_context, lanes, empty, random, row):
+    """Take one more row of each of eight windows, and place a queen there in one of 16 columns if a square is open.
+
+    Lane i stands for 48 rows. Rows of different lanes are more than 16 apart, so their squares share no diagonal.
+
+    lanes : uint64 array; lanes 0 to 7: a bit for each row that is taken or was tried; 8 to 15: sum diagonals, from that
+        of the first square on; 16 to 23: difference diagonals, the last one first, so that bit 47 - row + column is
+        that of a square; 24 to 31: rows of the queens placed; 32 to 48: the row of each column, and a spare place
+    empty : the empty ones of 16 columns, as bits
+    random : 40 random bits, which choose the rows
+    row : the row of the first bit
+
+    Returns the columns that are still empty, and 2**16 if there are more rows to try.
+    """
+
+    def generate(context, builder, signature, arguments):
+        kind = signature.args[0]
+        array, empty, random, row = arguments
+        places = [ir.Constant(_WORD, 8 * place) for place in range(4)]
+        tried, sums, differences, placed = (_load_words(context, builder, kind, array, place) for place in places)
+        free = builder.and_(builder.not_(tried), _same((1 << 48) - 1))
+        chosen, at = _chosen_rows(builder, free, random, 46)
+        is_row = builder.icmp_unsigned("!=", chosen, _same(0))
+        back = builder.and_(builder.sub(_same(47), at), _same(63))
+        taken = builder.or_(builder.lshr(sums, at), builder.lshr(differences, back))
+        open_ = builder.select(is_row, builder.and_(builder.not_(taken), _same(0xFFFF)), _same(0))
+        rows = builder.add(at, ir.Constant(_LANE_WORDS, [64 * lane for lane in range(_LANES)]))
+        rows = builder.add(rows, _spread(builder, row))
+        marks = ir.Constant(_LANE_WORDS, ir.Undefined)
+        spare = ir.Constant(_WORD, 1 << 16)
+        for lane in range(_LANES):
+            number = ir.Constant(_INT, lane)
+            mark = builder.and_(builder.extract_element(open_, number), empty)
+            mark = builder.and_(mark, builder.sub(ir.Constant(_WORD, 0), mark))
+            empty = builder.xor(empty, mark)
+            column = builder.cttz(builder.or_(mark, spare), ir.Constant(_FLAG, 1))
+            place = _address(context, builder, kind, array, builder.add(column, ir.Constant(_WORD, 32)), _WORD)
+            builder.store(builder.extract_element(rows, number), place)
+            marks = builder.insert_element(marks, mark, number)
+        is_placed = builder.icmp_unsigned("!=", marks, _same(0))
+        changed = (
+            builder.or_(tried, chosen),
+            builder.or_(sums, builder.shl(marks, at)),
+            builder.or_(differences, builder.shl(marks, back)),
+            builder.or_(placed, builder.select(is_placed, chosen, _same(0))),
+        )
+        for place, words in zip(places, changed, strict=True):
+            _store_words(context, builder, kind, array, place, words)
+        is_left = builder.icmp_unsigned("!=", builder.xor(free, chosen), _same(0))
+        is_left = builder.icmp_unsigned("!=", builder.bitcast(is_left, ir.IntType(8)), ir.Constant(ir.IntType(8), 0))
+        return builder.or_(empty, builder.shl(builder.zext(is_left, _WORD), ir.Constant(_WORD, 16)))
+
+    return types.uint64(lanes, types.uint64, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def write_rows(typing_context, lanes, source, queens, column):
+    """Write the sixteen words from lanes[source] on to queens[column] to queens[column + 15], without upper halves."""
+
+    def generate(context, builder, signature, arguments):
+        kind, _, target, _ = signature.args
+        array, source, queens, column = arguments
+        element = ir.VectorType(_INT, _LANES)
+        for half in (0, _LANES):
+            words = _load_words(context, builder, kind, array, builder.add(source, ir.Constant(_WORD, half)))
+            at = builder.add(column, ir.Constant(_WORD, half))
+            place = _address(context, builder, target, queens, at, element)
+            builder.store(builder.trunc(words, element), place, align=4)
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64, queens, types.uint64), generate
+
+
+@intrinsic
+def read_rows(typing_context, lanes, to, queens, column):
+    """Copy queens[column] to queens[column + 15] to the sixteen words from lanes[to] on."""
+
+    def generate(context, builder, signature, arguments):
+        kind, _, source, _ = signature.args
+        array, to, queens, column = arguments
+        element = ir.VectorType(_INT, _LANES)
+        for half in (0, _LANES):
+            place = _address(context, builder, source, queens, builder.add(column, ir.Constant(_WORD, half)), element)
+            words = builder.zext(builder.load(place, align=4), _LANE_WORDS)
+            _store_words(context, builder, kind, array, builder.add(to, ir.Constant(_WORD, half)), words)
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64, queens, types.uint64), generate
+
+
+@intrinsic
+def columns_on(typing_context, queens, column, row):
+    """Return which of sixteen columns from ``column`` on have a queen on a row, as bits."""
+
+    def generate(context, builder, signature, arguments):
+        queens, column, row = arguments
+        kind = ir.VectorType(_INT, 16)
+        rows = builder.load(_address(context, builder, signature.args[0], queens, column, kind), align=4)
+        wanted = builder.insert_element(ir.Constant(kind, ir.Undefined), builder.trunc(row, _INT), ir.Constant(_INT, 0))
+        is_on = builder.icmp_unsigned("==", rows, _permuted(builder, wanted, [0] * 16))
+        return builder.zext(builder.bitcast(is_on, ir.IntType(16)), _WORD)
+
+    return types.uint64(queens, types.uint64, types.uint64), generate

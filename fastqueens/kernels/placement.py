@@ -20,7 +20,6 @@ from fastqueens.kernels.bits import (
     SIXTY_THREE,
     ZERO,
     is_marked,
-    is_set,
     load_64,
     prefetch,
     rotated_first_bit,
@@ -39,14 +38,16 @@ _WORD = np.uint64(64)
 _WINDOWS = np.uint64(8)
 
 # How many columns ahead to prefetch: 16.4 instead of 22.8 ns a queen at n = 10**7.
-AHEAD = np.uint64(16)
+_AHEAD = np.uint64(16)
 
 # Draws from the unused rows for a column that was set aside, before a scan of all of them.
 _DRAWS = np.uint64(200)
 
 
 class Bitsets(NamedTuple):
-    """Which lines hold a queen or are excluded: uint64 arrays of W, 2 W and 2 W + 1 words, W = ceil(n / 64).
+    """Which lines hold a queen or are excluded: uint64 arrays of W, 2 W and 2 W + 1 words.
+
+    W is ceil(n / 64); for boards that are placed in groups, 8 ceil(n / 512) + 1.
 
     fixed : one bit for each column with a fixed queen: W words, or none if there are no fixed queens
     blocked : squares on which no queen may stand, see blocked.py
@@ -68,11 +69,11 @@ def difference_offset(bitsets):
 @part
 def is_open(bitsets, column, row):
     """Return whether a square of an unused row may get a queen: it is not blocked, both its diagonals are unmarked."""
-    return not (
-        is_set(bitsets.sums, column + row)
-        or is_set(bitsets.differences, row + difference_offset(bitsets) - column)
-        or is_blocked(bitsets.blocked, column, row)
-    )
+    sum_, difference = column + row, row + difference_offset(bitsets) - column
+    marks = bitsets.sums[sum_ >> SIX] >> (sum_ & SIXTY_THREE)
+    marks |= bitsets.differences[difference >> SIX] >> (difference & SIXTY_THREE)
+    # One branch for both diagonals: two are hard to predict.
+    return marks & ONE == ZERO and not is_blocked(bitsets.blocked, column, row)
 
 
 @part
@@ -128,10 +129,10 @@ def _place_columns(queens, bitsets, set_aside, count, seed, attempt, first, last
     windows = np.uint64(len(bitsets.rows))
     key = stream_key(seed, attempt, PLACEMENT)
     for column in range(np.uint64(first), np.uint64(last)):
-        prefetch_windows(bitsets, column + AHEAD, key, ZERO, windows)
+        _prefetch_windows(bitsets, column + _AHEAD, key, windows)
         if is_marked(bitsets.fixed, column):
             continue
-        row = place_in_windows(bitsets, column, key, ZERO, windows, n, has_blocked)
+        row = _place_in_windows(bitsets, column, key, windows, n, has_blocked)
         queens[column] = row
         if row == n:
             set_aside[count] = column
@@ -140,17 +141,17 @@ def _place_columns(queens, bitsets, set_aside, count, seed, attempt, first, last
 
 
 @part
-def prefetch_windows(bitsets, column, key, first_window, windows):
+def _prefetch_windows(bitsets, column, key, windows):
     """Prefetch the words of the window that a column will try first."""
-    rows = (first_window + below(word(key, column * _WINDOWS), windows)) << SIX
+    rows = below(word(key, column * _WINDOWS), windows) << SIX
     prefetch(bitsets.rows, rows >> SIX)
     prefetch(bitsets.sums, (rows + column) >> SIX)
     prefetch(bitsets.differences, (rows + difference_offset(bitsets) - column) >> SIX)
 
 
 @part
-def place_in_windows(bitsets, column, key, first_window, windows, n, has_blocked):
-    """Mark a free square of a column in the ``windows`` windows from ``first_window`` on; return its row, or n.
+def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
+    """Mark a free square of a column in a random window; return its row, or n.
 
     has_blocked : whether squares may be blocked, a constant that the compiler knows
     """
@@ -158,7 +159,7 @@ def place_in_windows(bitsets, column, key, first_window, windows, n, has_blocked
     offset = difference_offset(bitsets)
     for draw in range(_WINDOWS):
         random = word(key, column * _WINDOWS + draw)
-        window = first_window + below(random, windows)
+        window = below(random, windows)
         free = unmarked_rows(bitsets, offset, column, window)
         if has_blocked and free != ZERO:
             # Rows that may be blocked are left out; only if no other is free, they are looked up.

@@ -1,16 +1,19 @@
-"""The windowed placement in tiles: all cores work on one board, and their number does not change it.
+"""The placement of large boards: groups of 16 columns in strips of 512 rows, tile by tile.
 
-Blocks of columns and bands of rows cut the board into tiles. The columns of each block are dealt to the bands in
+The queens of a *group* of 16 neighbouring columns go to a *strip* of 512 rows: eight neighbouring windows of 64. So a
+group needs a few cache lines: one of the board, one of the rows, two of each kind of diagonal. Vector instructions
+place up to eight queens at a time, each in another window. Queens in different windows are more than 16 rows apart, so
+that they share no diagonal.
+
+Blocks of columns and bands of rows cut the board into tiles. The groups of each block are dealt to the bands in
 proportion to the bands' rows, and a tile places the queens of its columns on rows of its band. Tiles that share a line
 are filled in a fixed order, the others at the same time (solving/tiled_placement.py). Since blocks, bands and the
-offset of the difference diagonals are multiples of 64, tiles without a common line share no word of a bitset either:
-threads need neither locks nor atomics.
+offset of the difference diagonals are multiples of 64, tiles without a common line write to no common word of a bitset
+either: threads need neither locks nor atomics.
 
-Dealing costs no memory. A bijection puts 4096 neighbouring columns in a random order, and each band gets a share of
-that order. The bijection can be computed at any place, so a tile computes its columns when it needs them. Until all
-tiles are filled, ``queens`` holds the rows of those 4096 columns in the order of the dealing: a tile then writes to
-consecutive memory (22 instead of 34 ns a queen at n = 10**8), and put_in_order restores the order of the columns at the
-end. A tile fills its columns from left to right, so that it uses only as many diagonals at a time as the band has rows.
+The board fills evenly. Some dozen neighbouring groups are dealt at a time: each gets a strip in another part of the
+rows, in random order. Within each part, the strips take turns by the golden ratio. The dealings of a block follow each
+other in bit-reversed order: those at 0, 1/2, 1/4, 3/4, 1/8, ... of the block.
 """
 
 from __future__ import annotations
@@ -19,29 +22,61 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, is_marked
-from fastqueens.kernels.jit import kernel, part
-from fastqueens.kernels.placement import (
-    AHEAD,
-    is_open,
-    mark_lines,
-    place_in_windows,
-    prefetch_windows,
+from fastqueens.kernels.bits import (
+    ONE,
+    SIX,
+    SIXTY_THREE,
+    ZERO,
+    columns_on,
+    copy_bits,
+    count_ones,
+    fill_lanes,
+    mark_bits,
+    place_columns,
+    place_rows,
+    prefetch,
+    read_rows,
+    reverse_lanes,
+    reversed_bits,
+    trailing_zeros,
+    write_rows,
 )
+from fastqueens.kernels.blocked import is_blocked, rows_that_may_be_blocked
+from fastqueens.kernels.jit import kernel, part
+from fastqueens.kernels.placement import difference_offset, mark_lines
 from fastqueens.kernels.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
-_18, _30, _32 = np.uint64(18), np.uint64(30), np.uint64(32)
+_3, _4, _8, _9, _16, _18, _24 = (np.uint64(number) for number in (3, 4, 8, 9, 16, 18, 24))
+_30, _32, _40, _59 = (np.uint64(number) for number in (30, 32, 40, 59))
+_HALF = np.uint64(2**32 - 1)
+_ALL = np.uint64(0xFFFF)
+_STRIP = np.uint64(512)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FACTOR = np.uint64(6364136223846793005)
 
-# Columns that a thread lists before it places them; SCRATCH adds one dealing and the columns to prefetch.
-_LISTED = np.uint64(8192)
-SCRATCH = 8192 + 4096 + 16
+# Strips that a group tries. n = 10**7 takes 15.0, 14.1, 13.5 and 12.4 ns a queen with 2, 3, 4 and 6 strips.
+_STRIPS = np.uint64(6)
+
+# Rows that a group tries in each window of a strip, after those of place_columns.
+_ROWS = np.uint64(8)
+
+# How many groups, and how many columns of a list, ahead to prefetch.
+_AHEAD = np.uint64(6)
+_COLUMNS_AHEAD = np.uint64(4)
+
+# Words of a thread: the lanes of place_columns and place_rows, and a list of groups. A dealing has at most 256.
+_LIST = np.uint64(49)
+_LISTED = np.uint64(512)
+SCRATCH = 49 + 512 + 256 + 6
 
 
 class Tiling(NamedTuple):
-    """Columns in a block, rows in a band, and int64 arrays with one entry for each block or band.
+    """Columns in a block, rows in a band, and arrays with one entry for each block or band.
 
-    dealt_bits : 2**dealt_bits neighbouring columns, at most 4096, are dealt together; a block is a multiple of that
-    empty : columns of each block without a queen
+    dealt_bits : 2**dealt_bits neighbouring groups, at most 256, are dealt together; a block is a multiple of that
+    order_bits : a block has at most 2**order_bits dealings
+    shares : (bands + 1,) uint64 array, the share of the rows before each band in units of 2**-64; 0 for all rows
+    empty : columns of each block without a queen (int64, as what follows)
     unused : rows of each band without a queen
     empty_start, unused_start : where the list of each block or band begins
     """
@@ -49,6 +84,8 @@ class Tiling(NamedTuple):
     block: np.uint64
     band: np.uint64
     dealt_bits: np.uint64
+    order_bits: np.uint64
+    shares: np.ndarray
     empty: np.ndarray
     unused: np.ndarray
     empty_start: np.ndarray
@@ -56,64 +93,73 @@ class Tiling(NamedTuple):
 
 
 @kernel
-def place_tile(queens, bitsets, tiling, scratch, seed, attempt, block, band):
-    """Place the queens of the tile where a block crosses a band.
+def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, first, last):
+    """Place the queens of the tile where a block crosses a band, those of dealings ``first`` to last - 1.
 
     queens, bitsets : as in placement.py; modified, but only within the tile
     tiling : its ``empty`` and ``unused``, which do not count fixed queens, are updated
-    scratch : (2, SCRATCH) uint32 array that no other thread uses
+    scratch : (SCRATCH,) uint64 array that no other thread uses
+    first, last : places in the order of the dealings, from 0 to 2**order_bits
 
-    Writes rows in the order of the dealing; a column without a free row in eight windows of the band gets row n.
-    O(columns of the tile + columns of the block / 4096).
+    A column without a free row in six strips gets row n. O(columns of the tile + dealings).
     """
     n = np.uint64(len(queens))
-    key = stream_key(seed, attempt, PLACEMENT)
     deal = stream_key(seed, attempt, DEALING)
-    bits = tiling.dealt_bits
-    first_row = np.uint64(band) * tiling.band
-    end_row = min(n, first_row + tiling.band)
-    first_window = first_row >> SIX
-    windows = ((end_row + SIXTY_THREE) >> SIX) - first_window
     first_column = np.uint64(block) * tiling.block
     end_column = min(n, first_column + tiling.block)
-    listed = np.uint64(0)
+    first_row = np.uint64(band) * tiling.band
+    first_strip = first_row >> _9
+    strips = ((min(n, first_row + tiling.band) + _STRIP - ONE) >> _9) - first_strip
+    tile = (first_column << _32) + first_row
+    listed = ZERO
     placed = 0
-    for dealt in range(first_column, end_column, ONE << bits):
-        listed = _deal(scratch, listed, bitsets.fixed, dealt, bits, word(deal, dealt), first_row, end_row, n)
+    for turn in range(np.uint64(first), np.uint64(last)):
+        place = (reversed_bits(turn) >> ONE) >> (SIXTY_THREE - tiling.order_bits)
+        column = first_column + (place << (tiling.dealt_bits + _4))
+        if column < end_column:
+            listed = _deal(scratch, listed, deal, tiling, np.uint64(band), tile, column, turn, first_strip, strips, n)
         if listed >= _LISTED:
-            placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
-            listed = np.uint64(0)
-    placed += _place_listed(queens, bitsets, scratch, listed, key, first_window, windows)
+            placed += _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt)
+            listed = ZERO
+    placed += _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt)
     tiling.empty[block] -= placed
     tiling.unused[band] -= placed
 
 
 @part
-def _deal(scratch, listed, fixed, dealt, bits, random, first_row, end_row, n):
-    """List the empty ones of the 2**bits columns from ``dealt`` on that go to a band; return the list's new length.
+def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, strips, n):
+    """List those of the groups from a column on that go to a band; return the list's new length.
 
-    ``scratch[0]`` gets the columns, ``scratch[1]`` the indices in ``queens`` at which to write their rows.
+    A group is a word: its strip * 2**32 + its first column.
     """
-    is_whole = dealt + (ONE << bits) <= n
-    for place in range(_share_end(first_row, bits, random, n), _share_end(end_row, bits, random, n)):
-        column = dealt + _dealt_column(place, bits, random)
-        scratch[0, listed] = column
-        scratch[1, listed] = dealt + place if is_whole else column
-        listed += np.uint64(column < n and not is_marked(fixed, column))
+    bits = tiling.dealt_bits
+    random = word(deal, column)
+    first = _places(tiling.shares[band], bits, random)
+    end_share = tiling.shares[band + ONE]
+    groups = (_places(end_share, bits, random) if end_share > ZERO else ONE << bits) - first
+    # Each group gets a part of the strips. Rounded up, so that the last part ends with the last strip.
+    step = (strips << _32) // max(groups, ONE) + ONE
+    begin = ZERO
+    for group in range(groups):
+        end = (group + ONE) * step >> _32
+        strip = begin + below(turn * _GOLDEN + word(~deal, tile + group), end - begin)
+        begin = end
+        first_column = column + (_mixed(first + group, bits, random) << _4)
+        scratch[_LIST + listed] = ((first_strip + strip) << _32) | first_column
+        listed += np.uint64(first_column < n)
     return listed
 
 
 @part
-def _share_end(row, bits, random, n):
-    """Return where the share of the rows before ``row`` ends among 2**bits places, rounded up or down at random."""
-    if row == n:
-        return ONE << bits
-    return ((row << bits) + below(random, n)) // n if row > 0 else np.uint64(0)
+def _places(share, bits, random):
+    """Return a share, in units of 2**-64, of 2**bits places, rounded up or down at random."""
+    rest = share << bits
+    return ((share >> ONE) >> (SIXTY_THREE - bits)) + np.uint64(rest + random < rest)
 
 
 @part
-def _dealt_column(place, bits, random):
-    """Map a place of the random order to its column, by a bijection of 0..2**bits - 1: add, multiply by odd, shift."""
+def _mixed(place, bits, random):
+    """Put 2**bits numbers into a random order, by a bijection: add, multiply by odd, shift."""
     mask = (ONE << bits) - ONE
     mixed = (place + random) & mask
     mixed = (mixed * ((random >> _18) | ONE)) & mask
@@ -123,92 +169,223 @@ def _dealt_column(place, bits, random):
 
 
 @part
-def _place_listed(queens, bitsets, scratch, listed, key, first_window, windows):
-    """Place the queens of the listed columns in the windows of a band; return how many got a row."""
-    if len(bitsets.blocked) == 0:
-        return _place_each(queens, bitsets, scratch, listed, key, first_window, windows, False)
-    return _place_each(queens, bitsets, scratch, listed, key, first_window, windows, True)
-
-
-@part
-def _place_each(queens, bitsets, scratch, listed, key, first_window, windows, has_blocked):
-    """Place them; ``has_blocked`` is a constant that the compiler knows."""
+def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt):
+    """Place the queens of the listed groups; return how many got a row."""
     n = np.uint64(len(queens))
+    key = stream_key(seed, attempt, PLACEMENT)
+    offset = difference_offset(bitsets)
     placed = 0
-    for i in range(AHEAD):
-        scratch[0, listed + i] = scratch[0, 0]
-    for i in range(listed):
-        prefetch_windows(bitsets, np.uint64(scratch[0, i + AHEAD]), key, first_window, windows)
-        row = place_in_windows(bitsets, np.uint64(scratch[0, i]), key, first_window, windows, n, has_blocked)
-        queens[scratch[1, i]] = row
-        placed += np.int64(row < n)
+    for visit in range(_STRIPS):
+        for i in range(_AHEAD):
+            scratch[_LIST + listed + i] = scratch[_LIST]
+        kept = ZERO
+        for i in range(listed):
+            ahead = scratch[_LIST + i + _AHEAD]
+            _prefetch(queens, bitsets, offset, ahead & _HALF, ahead >> _32)
+            column, strip = scratch[_LIST + i] & _HALF, scratch[_LIST + i] >> _32
+            random = word(key, (visit << _32) + column)
+            before = _read_group(queens, bitsets.fixed, scratch, column, visit)
+            empty = _place_in_strip(bitsets, scratch, offset, column, strip, before, random, n)
+            _write_group(queens, scratch, column)
+            placed += np.int64(count_ones(before ^ empty))
+            if empty != ZERO:
+                strip = first_strip + below(random * _FACTOR, strips)
+                scratch[_LIST + kept] = (strip << _32) | column
+                kept += ONE
+        listed = kept
     return placed
 
 
+@part
+def _prefetch(queens, bitsets, offset, column, strip):
+    """Prefetch what a group and a strip need."""
+    row = strip << _9
+    prefetch(queens, column)
+    prefetch(bitsets.rows, row >> SIX)
+    for more in range(ZERO, _8 + ONE, _8):
+        prefetch(bitsets.sums, ((row + column) >> SIX) + more)
+        prefetch(bitsets.differences, ((row + offset - column - _16) >> SIX) + more)
+
+
+@part
+def _read_group(queens, fixed, lanes, column, visit):
+    """Return the empty columns of a group as bits, and copy the rows of the others to lanes 32 to 47."""
+    n = np.uint64(len(queens))
+    empty = _ALL if column + _16 <= n else (ONE << (n - column)) - ONE
+    if len(fixed) > 0:
+        empty &= ~(fixed[column >> SIX] >> (column & SIXTY_THREE))
+    if visit == ZERO:
+        fill_lanes(lanes, _32, n)
+        fill_lanes(lanes, _40, n)
+    elif column + _16 <= n:
+        empty &= columns_on(queens, column, n)
+        read_rows(lanes, _32, queens, column)
+    else:
+        for place in range(n - column):
+            row = np.uint64(queens[column + place])
+            lanes[_32 + place] = row
+            empty &= ~(np.uint64(row != n) << place)
+    return empty
+
+
+@part
+def _write_group(queens, lanes, column):
+    """Copy lanes 32 to 47 to the columns of a group."""
+    n = np.uint64(len(queens))
+    if column + _16 <= n:
+        write_rows(lanes, _32, queens, column)
+    else:
+        for place in range(n - column):
+            queens[column + place] = lanes[_32 + place]
+
+
+@part
+def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
+    """Place queens of the empty columns of a group in a strip; return the columns that are still empty."""
+    # Lanes hold the first or the last 48 rows of a window: with 16 columns they have 63 diagonals.
+    low = (random >> _59) & _16
+    window = strip << _3
+    row = (window << SIX) + low
+    copy_bits(lanes, ZERO, bitsets.rows, window, low)
+    if len(bitsets.blocked) > 0:
+        blocked = ZERO
+        for place in range(min(_16, n - column)):
+            blocked |= rows_that_may_be_blocked(bitsets.blocked, column + place)
+        for lane in range(_8):
+            lanes[lane] |= blocked >> low
+    sums, differences = column + row, row + offset - column - _16
+    copy_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
+    copy_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
+    fill_lanes(lanes, _24, ZERO)
+    empty = place_columns(lanes, empty, ZERO, ZERO, random, row)
+    random = random * _FACTOR + ONE
+    empty = place_columns(lanes, empty, _8, _24, random >> _18, row)
+    if empty != ZERO:
+        reverse_lanes(lanes, _16)
+        for _ in range(_ROWS):
+            random = random * _FACTOR + ONE
+            left = place_rows(lanes, empty, random >> _18, row)
+            empty = left & _ALL
+            if empty == ZERO or left == empty:
+                break
+        reverse_lanes(lanes, _16)
+    for lane in range(_8):
+        bitsets.rows[window + lane] |= lanes[_24 + lane] << low
+    mark_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
+    mark_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
+    return empty
+
+
 @kernel
-def put_in_order(queens, fixed, tiling, scratch, empty, seed, attempt, first, last):
-    """Bring the rows of columns first to last - 1 from the order of the dealing into that of the columns.
+def list_empty(queens, fixed, columns, first, last):
+    """List those of columns first to last - 1 that have row n and no fixed queen; O(last - first).
 
-    queens : modified; the columns of fixed queens get arbitrary rows
-    fixed, scratch : as in place_tile
-    first, last : boundaries of dealings
-    empty : uint32 array; gets the columns without a queen, in the order of the dealing
-
-    O(last - first).
+    columns : uint32 array with room for them; written from index 0 on
+    first : a multiple of 16
+    last : a multiple of 16, or n
     """
     n = np.uint64(len(queens))
-    deal = stream_key(seed, attempt, DEALING)
-    bits = tiling.dealt_bits
-    size = ONE << bits
     found = 0
-    for dealt in range(np.uint64(first), np.uint64(last), size):
-        is_whole = dealt + size <= n
-        random = word(deal, dealt)
-        count = size if is_whole else n - dealt
-        for place in range(count):
-            scratch[0, place] = queens[dealt + place]
-        for place in range(count):
-            column = dealt + (_dealt_column(place, bits, random) if is_whole else place)
-            row = np.uint64(scratch[0, place])
-            queens[column] = row
-            if row == n and not is_marked(fixed, column):
-                empty[found] = column
-                found += 1
+    for column in range(np.uint64(first), np.uint64(last), _16):
+        if column + _16 <= n:
+            empty = columns_on(queens, column, n)
+        else:
+            empty = ZERO
+            for place in range(n - column):
+                empty |= np.uint64(np.uint64(queens[column + place]) == n) << place
+        if len(fixed) > 0:
+            empty &= ~(fixed[column >> SIX] >> (column & SIXTY_THREE))
+        while empty != ZERO:
+            columns[found] = column + trailing_zeros(empty)
+            found += 1
+            empty &= empty - ONE
 
 
 @kernel
-def place_listed_in_tile(queens, bitsets, tiling, columns, unused, seed, attempt, block, band, draws):
-    """Place the queens of a block's empty columns on unused rows of a band, by a few draws each.
+def place_listed(queens, bitsets, tiling, columns, unused, shares, seed, attempt, turn, block, band, tries):
+    """Place the queens of a share of a block's empty columns on unused rows of a band.
 
     queens, bitsets, tiling : modified within the tile
-    columns, unused : uint32 arrays with one list for each block or band, located by ``tiling``; modified
+    columns, unused : uint32 arrays with one list for each block or band, located by ``tiling``; modified: columns that
+        get a row become n, and the unused rows move to the front of their list
+    shares : as in ``tiling``, but for the rows that are unused now, and 2**64 - 1 for all of them
+    turn : number of this dealing of the empty columns
+    tries : how often to try eight rows for a column
 
-    O(draws) for each empty column of the block.
+    O(tries) for each column.
     """
+    n = np.uint64(len(queens))
     key = stream_key(seed, attempt, UNUSED_ROWS)
-    first_column = tiling.empty_start[block]
-    first_unused = tiling.unused_start[band]
+    offset = difference_offset(bitsets)
+    first_unused = np.uint64(tiling.unused_start[band])
     remaining = np.uint64(tiling.unused[band])
-    kept = 0
-    # The tiles' words begin 2**32 apart; the first 2**32 words serve place_in_unused_rows, which follows the tiles.
-    drawn = (np.uint64(block) * np.uint64(len(tiling.unused)) + np.uint64(band) + ONE) << _32
-    for i in range(tiling.empty[block]):
-        column = np.uint64(columns[first_column + i])
-        placed = False
-        # Without unused rows there is nothing to read: the band's list may be at the end of the array.
-        for _ in range(draws if remaining > 0 else 0):
-            at = np.int64(below(word(key, drawn), remaining)) + first_unused
-            drawn += ONE
-            row = np.uint64(unused[at])
-            if is_open(bitsets, column, row):
-                queens[column] = row
-                mark_lines(bitsets, column, row)
-                remaining -= ONE
-                unused[at] = unused[first_unused + np.int64(remaining)]
-                placed = True
+    begin, end = np.uint64(tiling.empty_start[block]), np.uint64(tiling.empty_start[block + 1])
+    share = shares[band + 1] - shares[band]
+    placed = 0
+    # Sixteen at a time: many neighbours in the list are of one group, and their squares share cache lines.
+    for first in range(begin, end, _16):
+        if (first - begin + np.uint64(turn)) * _GOLDEN - shares[band] >= share:
+            continue
+        for index in range(first, min(first + _16, end)):
+            if remaining == ZERO:
                 break
-        if not placed:
-            columns[first_column + kept] = column
-            kept += 1
-    tiling.empty[block] = kept
-    tiling.unused[band] = remaining
+            _prefetch_try(queens, bitsets, offset, columns, unused, key, turn, index, end, first_unused, remaining)
+            column = np.uint64(columns[index])
+            draw = _first_draw(key, turn, column)
+            for attempted in range(np.uint64(tries)):
+                if attempted & ONE == ZERO:
+                    at = below(draw, remaining)
+                    draw = draw * _FACTOR + ONE
+                else:
+                    at = min(at + _8, remaining - ONE)
+                place = _open_row(bitsets, offset, column, unused, first_unused + at, first_unused + remaining - ONE)
+                if place < n:
+                    row = np.uint64(unused[place])
+                    mark_lines(bitsets, column, row)
+                    queens[column] = row
+                    columns[index] = n
+                    placed += 1
+                    remaining -= ONE
+                    unused[place] = unused[first_unused + remaining]
+                    break
+    tiling.empty[block] -= placed
+    tiling.unused[band] -= placed
+
+
+@part
+def _first_draw(key, turn, column):
+    """Return the first random word for a column; the same for all columns of a group."""
+    return word(key, ~((np.uint64(turn) << _32) + (column >> _4)))
+
+
+@part
+def _prefetch_try(queens, bitsets, offset, columns, unused, key, turn, index, end, first_unused, remaining):
+    """Prefetch what the first try of the next columns needs."""
+    column = np.uint64(columns[min(index + _COLUMNS_AHEAD + _COLUMNS_AHEAD, end - ONE)])
+    prefetch(unused, first_unused + below(_first_draw(key, turn, column), remaining))
+    column = np.uint64(columns[min(index + _COLUMNS_AHEAD, end - ONE)])
+    row = np.uint64(unused[first_unused + below(_first_draw(key, turn, column), remaining)])
+    prefetch(queens, column)
+    prefetch(bitsets.rows, row >> SIX)
+    for more in range(ZERO, _8 + ONE, _8):
+        prefetch(bitsets.sums, ((column + row) >> SIX) + more)
+        prefetch(bitsets.differences, ((row + offset - column) >> SIX) + more)
+
+
+@part
+def _open_row(bitsets, offset, column, unused, first, last):
+    """Return the index of the first of eight unused rows whose square in a column is open, or n for none."""
+    found = ZERO
+    # Without a branch for each row, which the processor would often predict wrongly.
+    for place in range(_8):
+        row = np.uint64(unused[min(first + place, last)])
+        sum_, difference = column + row, row + offset - column
+        marks = bitsets.sums[sum_ >> SIX] >> (sum_ & SIXTY_THREE)
+        marks |= bitsets.differences[difference >> SIX] >> (difference & SIXTY_THREE)
+        found |= (~marks & ONE) << place
+    while found != ZERO:
+        at = min(first + trailing_zeros(found), last)
+        if not is_blocked(bitsets.blocked, column, np.uint64(unused[at])):
+            return at
+        found &= found - ONE
+    return ~ZERO

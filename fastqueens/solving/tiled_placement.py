@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +24,19 @@ from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.tiled_placement import Tiling
 from fastqueens.solving.attempt import Rest
 
-# Sweeps from left to right in which the columns of a block get their draws. In a single one, the first columns would
-# take all rows of the first bands, the next columns those of the next bands: a visible line across large boards.
-_SWEEPS = 64
+# The dealings of all tiles are placed in four rounds, which end with these parts of them. Every other block comes
+# first in each round, so it meets fewer diagonals with queens: in one round, the density would show the blocks.
+_ROUNDS = (0, 1 / 2, 3 / 4, 7 / 8, 1)
 
-# Draws for a column set aside, over all bands: 99.9 % of these columns find a row.
-_DRAWS = 96
+# How often a column that is still empty tries eight rows, each time it is dealt to a band. About 0.005 % of all columns
+# find no row. One thread has to look for these: with 0.02 %, it takes 5 % of the time of a placement on two threads.
+_TRIES = (4, 8, 16, 32)
+
+_STRIP = 512
 
 
 class Cut(NamedTuple):
-    """How a board is cut: blocks of ``block`` columns, bands of ``band`` rows, a multiple of 64.
+    """How a board is cut: blocks of ``block`` columns, bands of ``band`` rows, a multiple of 512.
 
     A block is a multiple of a band, so tiles begin and end together along diagonals.
     """
@@ -46,15 +50,11 @@ class Cut(NamedTuple):
 
 
 def cut_of(n: int) -> Cut:
-    """Return the cut of a board of n: 8, 16 or 32 blocks, for half as many threads, and 32 or 64 bands.
-
-    With fewer bands the words in use do not fit into the cache. More bands mean each word is loaded more often, and the
-    columns dealt together are cut into smaller pieces: n = 10**9 on two threads takes 20 ns a queen with 64 bands, 24
-    with 128, 27 with 256.
-    """
-    cuts, dealt = thresholds.current.cuts, thresholds.current.dealt
-    _, blocks, wide = next((cut for cut in cuts if n < cut[0]), cuts[-1])
-    band = -(-n // (blocks * wide * dealt)) * dealt
+    """Return the cut of a board of n: one block, or 4, 8 or 16, for half as many threads, and twice as many bands."""
+    current = thresholds.current
+    _, blocks, wide = next((cut for cut in current.cuts if n < cut[0]), current.cuts[-1])
+    unit = max(_STRIP, current.dealt)
+    band = -(-n // (blocks * wide * unit)) * unit
     return Cut(wide * band, band)
 
 
@@ -106,81 +106,96 @@ class TilePlacement:
         fixed: FixedQueens = NO_FIXED_QUEENS,
     ) -> None:
         n = len(queens)
-        if cut.band % 64 or cut.block % cut.band:
-            raise ValueError(f"{cut}: a band must be a multiple of 64, and a block a multiple of a band")
+        if cut.band % _STRIP or cut.block % cut.band:
+            raise ValueError(f"{cut}: a band must be a multiple of {_STRIP}, and a block a multiple of a band")
         blocks, bands = cut.shape(n)
         self._queens, self._bitsets, self._seed, self._attempt = queens, bitsets, seed, attempt
         self._cut = cut
+        dealt = math.gcd(cut.block, thresholds.current.dealt)
+        self._order_bits = (-(-min(n, cut.block) // dealt) - 1).bit_length()
         self._tiling = Tiling(
             np.uint64(cut.block),
             np.uint64(cut.band),
-            np.uint64((math.gcd(cut.block, thresholds.current.dealt)).bit_length() - 1),
+            np.uint64((dealt // 16).bit_length() - 1),
+            np.uint64(self._order_bits),
+            shares=np.array([(min(n, band * cut.band) << 64) // n % 2**64 for band in range(bands + 1)], np.uint64),
             empty=_lengths(n, cut.block) - np.bincount(fixed.columns // cut.block, minlength=blocks),
             unused=_lengths(n, cut.band) - np.bincount(fixed.rows // cut.band, minlength=bands),
             empty_start=np.zeros(blocks + 1, np.int64),
             unused_start=np.zeros(bands + 1, np.int64),
         )
         self._tiles = order_of_tiles(blocks, bands)
-        self._earlier = earlier_tiles(self._tiles, cut.block // cut.band)
 
     def place(self, workers: Workers, callbacks: Callbacks) -> Rest:
-        """Fill all tiles, draw rows for the columns set aside, and return the columns and rows left over.
+        """Fill all tiles, try unused rows for the columns that are still empty, and return those left over.
 
         Columns of fixed queens get rows without meaning.
         """
-        blocks, bands = self._cut.shape(len(self._queens))
-        scratch = np.empty((blocks, 2, tiled_placement.SCRATCH), np.uint32)
+        n, words = len(self._queens), len(self._bitsets.rows)
+        if words < -(-n // _STRIP) * _STRIP // 64 + 1:
+            raise ValueError(f"the bitset of rows has {words} words: the strips of n = {n} need more")
+        self._place_groups(workers, callbacks)
+        rest = self._list(workers)
+        for turn, tries in enumerate(_TRIES):
+            rest = self._place_listed(rest, turn, tries, workers, callbacks)
+        return rest
 
-        def fill(block: int, band: int) -> None:
-            tiled_placement.place_tile(
-                self._queens, self._bitsets, self._tiling, scratch[block], self._seed, self._attempt, block, band
-            )
+    def _place_groups(self, workers: Workers, callbacks: Callbacks) -> None:
+        blocks, _ = self._cut.shape(len(self._queens))
+        scratch = np.empty((blocks, tiled_placement.SCRATCH), np.uint64)
+        ends = [int(part * (1 << self._order_bits)) for part in _ROUNDS]
+        rounds = [(*span, tile) for span in pairwise(ends) for tile in self._tiles]
 
-        self._each_tile(fill, workers, callbacks)
-        rest = self._list(workers, scratch)
-        draws = -(-_DRAWS // bands)
-
-        def draw(block: int, band: int) -> None:
-            tiled_placement.place_listed_in_tile(
-                self._queens, self._bitsets, self._tiling, rest.columns, rest.unused,
-                self._seed, self._attempt, block, band, draws,
+        def place(first: int, last: int, tile: Tile) -> None:
+            tiled_placement.place_groups(
+                self._queens, self._bitsets, self._tiling, scratch[tile[0]], self._seed, self._attempt, *tile,
+                first, last,
             )  # fmt: skip
 
-        self._each_tile(draw, workers, callbacks)
-        return Rest(
-            _joined(rest.columns, self._tiling.empty_start, self._tiling.empty),
-            _joined(rest.unused, self._tiling.unused_start, self._tiling.unused),
-        )
+        self._each(place, rounds, workers, callbacks)
 
-    def _each_tile(self, work: Callable[[int, int], None], workers: Workers, callbacks: Callbacks) -> None:
-        """Work on all tiles; those that share a line, in order."""
+    def _place_listed(self, rest: Rest, turn: int, tries: int, workers: Workers, callbacks: Callbacks) -> Rest:
+        """Deal the empty columns to the bands in proportion to their unused rows, and return what is left."""
+        tiling = self._tiling
+        shares = _shares(tiling.unused)
+
+        def place(tile: Tile) -> None:
+            tiled_placement.place_listed(
+                self._queens, self._bitsets, tiling, rest.columns, rest.unused, shares, self._seed, self._attempt,
+                turn, *tile, tries,
+            )  # fmt: skip
+
+        self._each(place, [(tile,) for tile in self._tiles], workers, callbacks)
+        columns = rest.columns[rest.columns != np.uint32(len(self._queens))]
+        unused = _joined(rest.unused, tiling.unused_start, tiling.unused)
+        self._locate_lists()
+        return Rest(columns, unused)
+
+    def _each(
+        self, work: Callable[..., None], tasks: list[tuple[Any, ...]], workers: Workers, callbacks: Callbacks
+    ) -> None:
+        """Work on tasks, the last item of which is a tile; on tiles that share a line, in order."""
         n = len(self._queens)
         caller = threading.get_ident()
 
-        def work_and_poll(tile: Tile) -> None:
-            work(*tile)
+        def work_and_poll(task: tuple[Any, ...]) -> None:
+            work(*task)
             if threading.get_ident() == caller:
                 callbacks.poll("placement", n - int(self._tiling.empty.sum()), n)
 
-        workers.each(work_and_poll, self._tiles, self._earlier)
+        earlier = earlier_tiles([task[-1] for task in tasks], self._cut.block // self._cut.band)
+        workers.each(work_and_poll, tasks, earlier)
 
-    def _list(self, workers: Workers, scratch: NDArray[np.uint32]) -> Rest:
-        """Sort the rows of each block by column; list the empty columns of each block, the unused rows of each band."""
-        tiling = self._tiling
-        n = len(self._queens)
-        np.cumsum(tiling.empty, out=tiling.empty_start[1:])
-        np.cumsum(tiling.unused, out=tiling.unused_start[1:])
+    def _list(self, workers: Workers) -> Rest:
+        """List the empty columns of each block and the unused rows of each band."""
+        n, tiling = len(self._queens), self._tiling
+        self._locate_lists()
         rest = Rest(*(np.empty(int(tiling.empty.sum()), np.uint32) for _ in range(2)))
 
         def list_block(block: int) -> None:
             first, last = block * self._cut.block, min(n, (block + 1) * self._cut.block)
-            empty = rest.columns[tiling.empty_start[block] :]
-            tiled_placement.put_in_order(
-                self._queens, self._bitsets.fixed, tiling, scratch[block], empty,
-                self._seed, self._attempt, first, last,
-            )  # fmt: skip
-            listed = empty[: tiling.empty[block]]
-            listed[:] = np.concatenate([listed[sweep::_SWEEPS] for sweep in range(_SWEEPS)])
+            columns = rest.columns[tiling.empty_start[block] :]
+            tiled_placement.list_empty(self._queens, self._bitsets.fixed, columns, first, last)
 
         def list_band(band: int) -> None:
             first, last = band * self._cut.band, min(n, (band + 1) * self._cut.band)
@@ -192,6 +207,16 @@ class TilePlacement:
         workers.each(list_band, range(bands))
         return rest
 
+    def _locate_lists(self) -> None:
+        np.cumsum(self._tiling.empty, out=self._tiling.empty_start[1:])
+        np.cumsum(self._tiling.unused, out=self._tiling.unused_start[1:])
+
+
+def _shares(counts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return the sums of the first counts divided by the sum of all, in units of 2**-64; at most 1 - 2**-64."""
+    sums = [0, *np.cumsum(counts).tolist()]
+    return np.array([min((part << 64) // max(1, sums[-1]), 2**64 - 1) for part in sums], np.uint64)
+
 
 def _lengths(n: int, size: int) -> NDArray[np.int64]:
     """Return the lengths of pieces of ``size`` that make up n; the last may be shorter."""
@@ -199,18 +224,17 @@ def _lengths(n: int, size: int) -> NDArray[np.int64]:
 
 
 def _joined(listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Join what remains in the lists of all blocks or bands."""
+    """Join what remains in the lists of all bands."""
     return np.concatenate([listed[start : start + count] for start, count in zip(starts[:-1], counts, strict=True)])
 
 
 def load_kernels(queens: Queens, bitsets: Bitsets) -> None:
-    """Compile or load the kernels that place tiles, by calling each for a board without queens."""
-    nothing, none = queens[:0], np.empty(0, np.uint32)
+    """Compile or load the kernels that place tiles, by calling each for no dealings, columns or rows."""
+    none = np.empty(0, np.uint32)
     seed, attempt = np.uint64(0), np.uint64(0)
-    tiling = TilePlacement(queens, bitsets, seed, attempt, Cut(64, 64))._tiling
-    scratch = np.empty((2, tiled_placement.SCRATCH), np.uint32)
-    tiled_placement.place_tile(nothing, bitsets, tiling, scratch, seed, attempt, 0, 0)
-    tiled_placement.put_in_order(nothing, bitsets.fixed, tiling, scratch, none, seed, attempt, 0, 0)
+    tiling = TilePlacement(queens, bitsets, seed, attempt, Cut(_STRIP, _STRIP))._tiling
+    scratch = np.empty(tiled_placement.SCRATCH, np.uint64)
+    tiled_placement.place_groups(queens, bitsets, tiling, scratch, seed, attempt, 0, 0, 0, 0)
+    tiled_placement.list_empty(queens, bitsets.fixed, none, 0, 0)
     placement.list_unused_rows(bitsets, none, 0, 0)
-    tiling.empty[:] = 0
-    tiled_placement.place_listed_in_tile(nothing, bitsets, tiling, none, none, seed, attempt, 0, 0, 0)
+    tiled_placement.place_listed(queens, bitsets, tiling, none, none, _shares(tiling.unused), seed, attempt, 0, 0, 0, 0)

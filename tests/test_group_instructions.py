@@ -1,0 +1,229 @@
+"""The vector instructions of the placement in groups, compared with plain Python."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fastqueens.kernels import bits
+from fastqueens.kernels.jit import kernel
+
+U64 = np.uint64
+ALL = 2**64 - 1
+words = st.integers(0, ALL)
+
+
+@kernel
+def copy_bits(lanes, to, source, at, by):
+    bits.copy_bits(lanes, to, source, at, by)
+
+
+@kernel
+def mark_bits(lanes, source, target, at, by):
+    bits.mark_bits(lanes, source, target, at, by)
+
+
+@kernel
+def fill_lanes(lanes, at, word):
+    bits.fill_lanes(lanes, at, word)
+
+
+@kernel
+def reverse_lanes(lanes, at):
+    bits.reverse_lanes(lanes, at)
+
+
+@kernel
+def place_columns(lanes, empty, first, low, random, row):
+    return bits.place_columns(lanes, empty, first, low, random, row)
+
+
+@kernel
+def place_rows(lanes, empty, random, row):
+    return bits.place_rows(lanes, empty, random, row)
+
+
+@kernel
+def read_rows(lanes, to, queens, column):
+    bits.read_rows(lanes, to, queens, column)
+
+
+@kernel
+def write_rows(lanes, source, queens, column):
+    bits.write_rows(lanes, source, queens, column)
+
+
+@kernel
+def columns_on(queens, column, row):
+    return bits.columns_on(queens, column, row)
+
+
+@kernel
+def reversed_bits(word):
+    return bits.reversed_bits(word)
+
+
+def array_of(*numbers):
+    return np.array(numbers, np.uint64)
+
+
+def number_of(array):
+    """Return an array of words as one integer, the first word lowest."""
+    return sum(int(word) << 64 * place for place, word in enumerate(array))
+
+
+def random_words(seed, count):
+    return np.random.default_rng(seed).integers(0, 2**64, count, dtype=np.uint64)
+
+
+@given(st.integers(0, 2**32), st.integers(0, 63), st.integers(0, 3))
+def test_512_bits_are_copied_from_any_bit_on(seed, by, at):
+    source, lanes = random_words(seed, 13), np.full(12, 7, np.uint64)
+    copy_bits(lanes, U64(2), source, U64(at), U64(by))
+    assert number_of(lanes[2:10]) == number_of(source) >> 64 * at + by & 2**512 - 1
+    assert lanes[[0, 1, 10, 11]].tolist() == [7] * 4
+
+
+@given(st.integers(0, 2**32), st.integers(0, 63), st.integers(0, 2))
+def test_512_bits_are_marked_from_any_bit_on(seed, by, at):
+    lanes, target = random_words(seed, 12), random_words(seed + 1, 12)
+    before = number_of(target)
+    mark_bits(lanes, U64(3), target, U64(at), U64(by))
+    assert number_of(target) == before | number_of(lanes[3:11]) << 64 * at + by
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_the_ninth_word_is_not_touched_without_need(at):
+    """Another thread may write to it at the same time; here it does not exist."""
+    around = np.zeros(8 + at + 1, np.uint64)
+    mark_bits(np.full(8, ALL, np.uint64), U64(0), around[:-1], U64(at), U64(0))
+    assert around.tolist() == [0] * at + [ALL] * 8 + [0]
+
+
+@given(words, st.integers(0, 2))
+def test_lanes_are_filled_and_reversed(word, at):
+    lanes = np.arange(10, dtype=np.uint64)
+    expected = lanes.tolist()
+    fill_lanes(lanes, U64(at), U64(word))
+    expected[at : at + 8] = [word] * 8
+    assert lanes.tolist() == expected
+    reverse_lanes(lanes, U64(at))
+    reverse = int(f"{word:064b}"[::-1], 2)
+    assert lanes.tolist() == [reverse if at <= place < at + 8 else other for place, other in enumerate(expected)]
+    assert reversed_bits(U64(word)) == reverse
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32])
+def test_rows_are_read_and_written(dtype):
+    queens = np.arange(40, dtype=dtype)
+    queens[7] = np.iinfo(dtype).max
+    lanes = np.full(20, 99, np.uint64)
+    read_rows(lanes, U64(3), queens, U64(5))
+    assert lanes.tolist() == [99] * 3 + queens[5:21].tolist() + [99]
+    written = np.zeros(40, dtype)
+    write_rows(lanes, U64(3), written, U64(11))
+    assert written.tolist() == [0] * 11 + queens[5:21].tolist() + [0] * 13
+
+
+@given(st.lists(st.sampled_from([5, 2**31 - 1, 0]), min_size=20, max_size=20), st.integers(0, 4))
+def test_columns_on_a_row_are_found(rows, column):
+    queens = np.array(rows, np.int32)
+    for row in (5, 2**31 - 1):
+        expected = sum(1 << place for place in range(16) if rows[column + place] == row)
+        assert columns_on(queens, U64(column), U64(row)) == expected
+
+
+class Strip:
+    """The lanes of a group and a strip with random lines taken, and the queens that the instructions place."""
+
+    def __init__(self, seed, density, *, is_reversed):
+        random = np.random.default_rng(seed)
+        taken = np.packbits(random.random((3, 8, 64)) < density, axis=-1, bitorder="little").view(np.uint64)[..., 0]
+        self.lanes = np.zeros(49, np.uint64)
+        self.lanes[:24] = taken.ravel()
+        if is_reversed:
+            reverse_lanes(self.lanes, U64(16))
+        self.lanes[32:] = 10**6
+        self.before = self.lanes.copy()
+        self.is_reversed = is_reversed
+
+    def lines(self, lane, row, column):
+        """Return where the bits of the three lines of a square are: lanes and bits."""
+        difference = 47 - row + column if self.is_reversed else 16 + row - column
+        return (lane, row), (8 + lane, row + column), (16 + lane, difference)
+
+    def is_open(self, lane, row, column):
+        return not any(int(self.before[at]) >> bit & 1 for at, bit in self.lines(lane, row, column))
+
+    def check(self, empty, left, first_row):
+        """Check that the columns no longer empty have queens on open squares, and that only their lines are marked."""
+        placed = [column for column in range(16) if (empty ^ left) >> column & 1]
+        assert left & ~empty == 0
+        marks = [0] * 32
+        for column in range(16):
+            row = int(self.lanes[32 + column])
+            if column not in placed:
+                assert row == 10**6
+                continue
+            lane, place = divmod(row - first_row, 64)
+            assert place < 48
+            assert self.is_open(lane, place, column)
+            for at, bit in self.lines(lane, place, column):
+                assert not marks[at] >> bit & 1
+                marks[at] |= 1 << bit
+            marks[24 + lane] |= 1 << place
+        changed = (self.lanes ^ self.before).tolist()
+        assert changed[8:32] == marks[8:32]
+        return placed
+
+
+@given(st.integers(0, 2**32), st.sampled_from([0, 0.3, 0.6, 0.9, 1]), words, words, st.booleans())
+def test_eight_columns_get_free_rows_of_their_windows(seed, density, empty, random, is_second):
+    empty &= 0xFFFF
+    first, low = (8, 24) if is_second else (0, 0)
+    strip = Strip(seed, density, is_reversed=False)
+    left = int(place_columns(strip.lanes, U64(empty), U64(first), U64(low), U64(random), U64(1000)))
+    placed = strip.check(empty, left, 1000)
+    for column in range(16):
+        lane = column - first
+        rows = range(low, low + 24)
+        can_be_placed = 0 <= lane < 8 and any(strip.is_open(lane, row, column) for row in rows)
+        assert (column in placed) == (can_be_placed and bool(empty >> column & 1))
+        if column in placed:
+            lane_of_queen, row = divmod(int(strip.lanes[32 + column]) - 1000, 64)
+            assert lane_of_queen == lane
+            assert row in rows
+
+
+@given(st.integers(0, 2**32), st.sampled_from([0, 0.3, 0.6, 0.9, 1]), words, words)
+def test_rows_get_the_first_column_whose_square_is_open(seed, density, empty, random):
+    empty &= 0xFFFF
+    strip = Strip(seed, density, is_reversed=True)
+    left = int(place_rows(strip.lanes, U64(empty), U64(random), U64(64)))
+    strip.check(empty, left & 0xFFFF, 64)
+    still_empty = empty
+    has_more = False
+    for lane in range(8):
+        tried = int(strip.lanes[lane]) ^ int(strip.before[lane])
+        free = ~int(strip.before[lane]) & 2**48 - 1
+        assert tried.bit_count() == bool(free)
+        assert tried & free == tried
+        has_more |= bool(free ^ tried)
+        if tried:
+            row = tried.bit_length() - 1
+            open_columns = [c for c in range(16) if still_empty >> c & 1 and strip.is_open(lane, row, c)]
+            if open_columns:
+                assert strip.lanes[32 + open_columns[0]] == 64 + 64 * lane + row
+                still_empty ^= 1 << open_columns[0]
+    assert left == still_empty | has_more << 16
+
+
+def test_rows_are_chosen_from_all_parts_of_a_window():
+    """The random word chooses where the search for a free row begins; all rows have a chance."""
+    chosen = np.zeros(48, np.int64)
+    for seed in range(600):
+        strip = Strip(0, 0, is_reversed=True)
+        place_rows(strip.lanes, U64(0xFFFF), random_words(seed, 1)[0], U64(0))
+        chosen[(strip.lanes[32:48][strip.lanes[32:48] < 10**6] % 64).astype(int)] += 1
+    assert np.count_nonzero(chosen) >= 30
+    assert chosen.max() < 600
