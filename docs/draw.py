@@ -10,12 +10,14 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path as Outline
 from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 
 from fastqueens import solve
+from fastqueens.core import thresholds
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.saving import save_picture
@@ -40,7 +42,10 @@ BLUE, ORANGE, GREEN = SERIES[:3]
 
 def main() -> None:
     """Draw all pictures."""
-    for draw in (line_counters, window, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus, limit_shape):
+    pictures = (
+        line_counters, window, strip, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus, limit_shape,
+    )  # fmt: skip
+    for draw in pictures:
         with house_style():
             save_picture(draw(), PICTURES / f"{draw.__name__.replace('_', '-')}.png", dpi=150)
 
@@ -108,11 +113,51 @@ def window() -> Picture:
     return figure
 
 
+def strip() -> Picture:
+    """Draw the free squares and the queens of a group of columns in its strip of rows, on a half-filled board."""
+    n, dealt, group, windows = 1_000_000, thresholds.current.dealt, 16, 8
+    board = _placed(n)
+    # In bit-reversed order, all even dealings come before the one that begins at column ``dealt``.
+    groups = board[dealt : 2 * dealt].reshape(-1, group) // (64 * windows)
+    whole = np.flatnonzero((groups == groups[:, :1]).all(axis=1))[0]
+    columns = np.arange(dealt + group * whole, dealt + group * (whole + 1))
+    first = int(groups[whole, 0]) * 64 * windows
+    rows = np.arange(first, first + 64 * windows)[:, None]
+    earlier = np.flatnonzero(np.arange(n) // dealt % 2 == 0)
+    queens = board[earlier].astype(np.int64)
+    used = np.isin(rows, queens) | np.isin(rows + columns, queens + earlier) | np.isin(rows - columns, queens - earlier)
+
+    figure = new_figure(9.6, 5.0)
+    axes = _bare(figure.add_subplot(), (-0.5, 20 * windows - 3.5), (-0.5, 68))
+    axes.set_aspect("equal")
+    for number in range(windows):
+        left, inside = 20 * number, slice(64 * number, 64 * (number + 1))
+        axes.imshow(
+            used[inside], cmap=ListedColormap([PAPER, FAINT]), vmin=0, vmax=1, extent=(left, left + group, 0, 64),
+            interpolation="nearest",
+        )  # fmt: skip
+        for place, row in enumerate(board[columns] - first):
+            if row // 64 == number:
+                axes.add_patch(Rectangle((left + place, 63 - row % 64), 1, 1, facecolor=BLUE, linewidth=0, zorder=3))
+        axes.add_patch(Rectangle((left, 0), group, 64, fill=False, edgecolor=GRID, linewidth=0.8))
+        label = f"row {first + 64 * number:,}"
+        axes.text(left + group / 2, 65.5, label, ha="center", fontsize=9, color=SMALL_PRINT)
+    axes.set(xlim=(-0.5, 20 * windows - 3.5), ylim=(-0.5, 68))
+    share = 100 * (1 - used.mean())
+    axes.set_title(f"{group} columns, and the eight windows of a strip next to each other")
+    caption(
+        figure,
+        f"n = {n:,}, seed 1, columns {columns[0]:,} to {columns[-1]:,}, when half of the columns have queens. "
+        f"White: free ({share:.0f} %). Blue: the queens of these columns.",
+    )
+    return figure
+
+
 def free_squares() -> Picture:
     """Draw how many squares of the next column are free while a board fills."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
-    for n, colour in ((1000, ORANGE), (10_000, GREEN), (100_000, BLUE)):
+    for n, colour in ((1000, ORANGE), (10_000, GREEN), (90_000, BLUE)):
         board, shares = _placed(n), np.linspace(0.01, 0.999, 120)
         counted = [_free_rows(board, int(share * n)) for share in shares]
         axes.plot(shares, counted, color=colour, label=f"n = {n:,}")
@@ -144,13 +189,13 @@ def greedy_pairs() -> Picture:
 
 def tiles() -> Picture:
     """Draw the tiles of a large board at one moment (filled, in work, waiting), and the lines of those in work."""
-    n = 2**23
+    n = 2**24
     cut = cut_of(n)
     blocks, bands = cut.shape(n)
     order = order_of_tiles(blocks, bands)
     needed = earlier_tiles(order, cut.block // cut.band)
     in_work, done = set(), set()
-    for _ in range(42):
+    for _ in range(21):
         done |= in_work
         ready = (i for i in range(len(order)) if i not in done and needed[i] <= done)
         in_work = set(ready)
