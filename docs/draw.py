@@ -17,7 +17,6 @@ from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 
 from fastqueens import solve
-from fastqueens.core import thresholds
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.saving import save_picture
@@ -115,7 +114,7 @@ def window() -> Picture:
 
 def strip() -> Picture:
     """Draw the free squares and the queens of a group of columns in its strip of rows, on a half-filled board."""
-    n, dealt, group, windows = 1_000_000, thresholds.current.dealt, 16, 8
+    n, dealt, group, windows = 1_000_000, 256, 16, 8
     board = _placed(n)
     # In bit-reversed order, all even dealings come before the one that begins at column ``dealt``.
     groups = board[dealt : 2 * dealt].reshape(-1, group) // (64 * windows)
@@ -157,7 +156,7 @@ def free_squares() -> Picture:
     """Draw how many squares of the next column are free while a board fills."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
-    for n, colour in ((1000, ORANGE), (10_000, GREEN), (90_000, BLUE)):
+    for n, colour in ((1000, ORANGE), (10_000, GREEN), (100_000, BLUE)):
         board, shares = _placed(n), np.linspace(0.01, 0.999, 120)
         counted = [_free_rows(board, int(share * n)) for share in shares]
         axes.plot(shares, counted, color=colour, label=f"n = {n:,}")

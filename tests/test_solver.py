@@ -55,7 +55,7 @@ GOLDEN = {
     (1000, "uniform"): "53d04f06bda6ce9e",
     (1000, "random"): "d35948f31437d41a",
     (1000, "permutation"): "cf662ea8a9d888d2",
-    (100000, "windowed"): "e6d5d277cc1377d9",
+    (100000, "windowed"): "2804e496955495e8",
     (100000, "uniform"): "471e880ea96f7b83",
 }
 

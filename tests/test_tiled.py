@@ -202,6 +202,9 @@ def test_each_group_is_dealt_to_one_band(seed, bits, bands, cut_off, turn):
     cut = Cut(bands * unit, unit)
     with lowered(dealt=size):
         placement = TilePlacement(np.zeros(n, np.int32), bitsets_of(n), U64(1), U64(0), cut)
+    bits = int(placement._tiling.dealt_bits)
+    assert 2**bits == min(size, 256 << (bands - 1).bit_length()) / 16
+    size = 16 << bits
     for dealt in (0, (n - 1) // size * size):
         columns = []
         for band in range(bands):

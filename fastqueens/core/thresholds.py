@@ -22,12 +22,13 @@ class Thresholds:
     threads : int
         Boards of at least this n use several threads. Starting them takes about 0.2 ms.
     tiles : int
-        Boards of at least this n are placed in groups of columns, in one tile or several.
+        Boards of at least this n are placed in groups of columns, in one tile or several. On smaller ones, the queens
+        of a group, 16 in 512 rows, would catch the eye.
     cuts : tuple of (int, int, int)
         ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
         wide as ``wide`` bands are high. The last entry has no upper bound.
     dealt : int
-        Neighbouring columns that are dealt to the bands at a time, a power of two from 64 to 4096.
+        Neighbouring columns that are dealt to the bands at a time, a power of two from 64 to 4096; at most 256 a band.
     touched : int
         All threads write to every page of an array of at least this many bytes before it is used.
     left_over : int
@@ -68,7 +69,7 @@ class Thresholds:
 
     unsigned_rows: int = 2**31
     threads: int = 1 << 18
-    tiles: int = 100_000
+    tiles: int = 1 << 18
     cuts: tuple[tuple[int, int, int], ...] = ((1 << 22, 1, 1), (1 << 24, 4, 2), (1 << 28, 8, 2), (1 << 32, 16, 2))
     dealt: int = 1024
     touched: int = 1 << 19

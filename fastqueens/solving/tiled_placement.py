@@ -111,7 +111,7 @@ class TilePlacement:
         blocks, bands = cut.shape(n)
         self._queens, self._bitsets, self._seed, self._attempt = queens, bitsets, seed, attempt
         self._cut = cut
-        dealt = math.gcd(cut.block, thresholds.current.dealt)
+        dealt = math.gcd(cut.block, min(thresholds.current.dealt, 256 << (bands - 1).bit_length()))
         self._order_bits = (-(-min(n, cut.block) // dealt) - 1).bit_length()
         self._tiling = Tiling(
             np.uint64(cut.block),
