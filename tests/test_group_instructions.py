@@ -92,14 +92,6 @@ def test_512_bits_are_marked_from_any_bit_on(seed, by, at):
     assert number_of(target) == before | number_of(lanes[3:11]) << 64 * at + by
 
 
-@pytest.mark.parametrize("at", [0, 1])
-def test_the_ninth_word_is_not_touched_without_need(at):
-    """Another thread may write to it at the same time; here it does not exist."""
-    around = np.zeros(8 + at + 1, np.uint64)
-    mark_bits(np.full(8, ALL, np.uint64), U64(0), around[:-1], U64(at), U64(0))
-    assert around.tolist() == [0] * at + [ALL] * 8 + [0]
-
-
 @given(words, st.integers(0, 2))
 def test_lanes_are_filled_and_reversed(word, at):
     lanes = np.arange(10, dtype=np.uint64)
@@ -218,12 +210,28 @@ def test_rows_get_the_first_column_whose_square_is_open(seed, density, empty, ra
     assert left == still_empty | has_more << 16
 
 
-def test_rows_are_chosen_from_all_parts_of_a_window():
-    """The random word chooses where the search for a free row begins; all rows have a chance."""
+def chosen_rows(place, lanes, times):
+    """Return how often each of 48 rows is chosen on an empty strip."""
     chosen = np.zeros(48, np.int64)
-    for seed in range(600):
-        strip = Strip(0, 0, is_reversed=True)
-        place_rows(strip.lanes, U64(0xFFFF), random_words(seed, 1)[0], U64(0))
-        chosen[(strip.lanes[32:48][strip.lanes[32:48] < 10**6] % 64).astype(int)] += 1
-    assert np.count_nonzero(chosen) >= 30
-    assert chosen.max() < 600
+    for seed in range(times):
+        strip = Strip(0, 0, is_reversed=lanes == "reversed")
+        place(strip.lanes, random_words(seed, 1)[0])
+        rows = strip.lanes[32:48]
+        chosen += np.bincount((rows[rows < 10**6] % 64).astype(np.int64), minlength=48)
+    return chosen
+
+
+def test_the_first_row_to_try_is_one_of_32():
+    chosen = chosen_rows(lambda lanes, random: place_rows(lanes, U64(0xFFFF), random, U64(0)), "reversed", 600)
+    assert np.count_nonzero(chosen) == 32
+    assert chosen.max() < 220
+
+
+@pytest.mark.parametrize("low", [0, 24])
+def test_columns_get_rows_from_their_whole_half(low):
+    def place(lanes, random):
+        place_columns(lanes, U64(0xFFFF), U64(low // 3), U64(low), random, U64(0))
+
+    chosen = chosen_rows(place, "forward", 600)
+    assert np.flatnonzero(chosen).tolist() == list(range(low, low + 24))
+    assert chosen.max() < 3 / 32 * 600 * 8

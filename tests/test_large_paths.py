@@ -157,8 +157,8 @@ def test_a_large_board_of_a_random_size_is_a_solution(monkeypatch, number, tmp_p
     plain.assert_solution(result.queens, n, fixed)
 
 
-def test_many_seeds_above_the_threshold_for_tiles():
-    """The threshold is the real one: n is just above 2**22."""
+def test_many_seeds_above_the_threshold_for_groups():
+    """The threshold is the real one: n is just above 2**18."""
     with lowered(**vars(thresholds.Thresholds())):
         n = thresholds.current.tiles + 1 + secrets.randbelow(1000)
         one = fastqueens.solve(n, seed=7, trace=False)

@@ -1,8 +1,10 @@
 """The placement in tiles: the same board on any number of threads, no shared words, and every queen is counted."""
 
 import itertools
+import secrets
 import subprocess
 import sys
+from pathlib import Path
 
 import naive
 import numpy as np
@@ -198,7 +200,7 @@ def test_each_group_is_dealt_to_one_band(seed, bits, bands, cut_off, turn):
     """Each band's share of the groups is proportional to its rows, to within one, and they get different strips."""
     size = 16 << bits
     unit = max(512, size)
-    n = bands * unit - cut_off % min(unit, 512)
+    n = bands * unit - cut_off % 512
     cut = Cut(bands * unit, unit)
     with lowered(dealt=size):
         placement = TilePlacement(np.zeros(n, np.int32), bitsets_of(n), U64(1), U64(0), cut)
@@ -338,31 +340,21 @@ def test_columns_of_fixed_queens_are_not_listed_as_empty(n):
         assert (empty[len(expected) :] == 7).all()
 
 
-GUARD = 0x5A5A5A5A
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="mprotect is called as on Linux")
+@pytest.mark.parametrize("is_random", [False, True])
+def test_nothing_beyond_the_arrays_is_touched(is_random):
+    """The vector instructions check no bounds: here, the arrays end at pages without access."""
+    seed = secrets.randbelow(2**32) if is_random else 1
+    done = subprocess.run(
+        [sys.executable, "walled.py", str(seed)], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "nothing beyond the arrays was touched\n"), (seed, done.stderr)
 
 
-def guarded(array):
-    """Return a copy of an array with 64 guards before and after it, and all of them."""
-    around = np.full(len(array) + 128, GUARD, array.dtype)
-    inside = around[64:-64]
-    inside[:] = array
-    return inside, around
-
-
-@given(cut_boards(), st.integers(0, 2**64 - 1), st.integers(1, 3), st.sampled_from([64, 256, 1024]))
-def test_nothing_is_written_outside_the_arrays(cut_board, seed, threads, dealt):
-    """The vector instructions write whole cache lines, and no bounds are checked."""
-    cut, n = cut_board
-    queens, around_queens = guarded(np.zeros(n, np.int32))
-    free = bitsets_of(n)
-    (rows, around_rows), (sums, around_sums), (differences, around_differences) = map(guarded, free[:3])
-    bitsets = free._replace(rows=rows, sums=sums, differences=differences)
-    with lowered(dealt=dealt), Workers(threads) as workers:
-        rest = TilePlacement(queens, bitsets, U64(seed), U64(0), cut).place(workers, Callbacks())
-    check_placement(queens, bitsets, rest)
-    for around in (around_queens, around_rows, around_sums, around_differences):
-        assert (around[:64] == GUARD).all()
-        assert (around[-64:] == GUARD).all()
+@pytest.mark.parametrize("dealt", [16, 32, 100, 8192])
+def test_dealings_that_do_not_fit_are_refused(dealt):
+    with lowered(tiles=1, dealt=dealt), pytest.raises(ValueError, match=f"{dealt} columns cannot be dealt"):
+        TilePlacement(np.zeros(1000, np.int32), bitsets_of(1000), U64(0), U64(0), CUT)
 
 
 def test_bitsets_that_are_too_short_for_strips_are_refused():
@@ -372,12 +364,12 @@ def test_bitsets_that_are_too_short_for_strips_are_refused():
         placement.place(workers, Callbacks())
 
 
-@pytest.mark.parametrize("blocked_each", [1, 5, 200])
-def test_groups_avoid_blocked_squares(blocked_each):
-    """With one in each column, all rows of a strip may be blocked: then single columns look up each square."""
+@pytest.mark.parametrize(("every", "each"), [(1, 10), (1, 1), (5, 1), (200, 1)])
+def test_groups_avoid_blocked_squares(every, each):
+    """With ten blocked squares in each column, every row of a strip may be blocked: single columns look up squares."""
     n = 6 * B + 19
-    random = np.random.default_rng(blocked_each)
-    columns = np.arange(0, n, blocked_each)
+    random = np.random.default_rng(every)
+    columns = np.repeat(np.arange(0, n, every), each)
     blocked = np.stack([columns, random.integers(0, n, len(columns))], axis=1)
     instance = make_instance(n, blocked=blocked)
     with lowered(tiles=1), Workers(2) as workers:
@@ -386,7 +378,7 @@ def test_groups_avoid_blocked_squares(blocked_each):
         rest = TilePlacement(queens, bitsets, U64(1), U64(0), CUT).place(workers, Callbacks())
     check_placement(queens, bitsets, rest)
     assert not (queens[blocked[:, 0]] == blocked[:, 1]).any()
-    assert len(rest.columns) < n / 20
+    assert len(rest.columns) < n / (20 if each == 1 else 5)
 
 
 @pytest.fixture(scope="module")
@@ -401,7 +393,7 @@ def mean_density():
 
 
 def test_no_part_of_the_board_gets_too_many_queens(mean_density):
-    assert abs(mean_density - 1).max() < 0.35
+    assert abs(mean_density - 1).max() < 0.2
 
 
 def test_the_board_looks_the_same_from_all_sides(mean_density):

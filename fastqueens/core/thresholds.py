@@ -28,7 +28,8 @@ class Thresholds:
         ``(below, blocks, wide)``: boards of n < ``below`` are cut into at most ``blocks`` blocks of columns, each as
         wide as ``wide`` bands are high. The last entry has no upper bound.
     dealt : int
-        Neighbouring columns that are dealt to the bands at a time, a power of two from 64 to 4096; at most 256 a band.
+        Neighbouring columns that are dealt to the bands at a time, a power of two from 64 to 4096. At most 256 for
+        each band, if there is a power of two of them.
     touched : int
         All threads write to every page of an array of at least this many bytes before it is used.
     left_over : int

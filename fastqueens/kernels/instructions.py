@@ -316,12 +316,16 @@ def reverse_lanes(typing_context, lanes, at):
     return types.void(lanes, types.uint64), generate
 
 
-def _chosen_rows(builder, free, random, at_most):
-    """Return the first free row of each lane from a random one on, or the first of all, as a bit; and its number."""
+def _chosen_rows(builder, free, random, rows):
+    """Return the first free row of each lane from a random one on, or the first of all, as a bit; and its number.
+
+    rows : how many rows a lane has, 24 or 48; of 48, only 32 can be the random one
+    """
     drawn = builder.lshr(_spread(builder, random), ir.Constant(_LANE_WORDS, [5 * lane for lane in range(_LANES)]))
     drawn = builder.and_(drawn, _same(31))
     more = builder.lshr(drawn, _same(1))
-    drawn = builder.add(drawn, more) if at_most > 31 else builder.sub(drawn, builder.lshr(drawn, _same(2)))
+    # 3/2 or 3/4 of a number below 32.
+    drawn = builder.add(drawn, more) if rows == 48 else builder.sub(drawn, builder.lshr(drawn, _same(2)))
     above = builder.and_(free, builder.shl(_same(-1), drawn))
     chosen = builder.select(builder.icmp_unsigned("!=", above, _same(0)), above, free)
     chosen = builder.and_(chosen, builder.sub(_same(0), chosen))
@@ -357,7 +361,7 @@ def place_columns(typing_context, lanes, empty, first, low, random, row):
         free = builder.or_(taken, builder.or_(builder.lshr(sums, column), builder.lshr(differences, back)))
         free = builder.and_(builder.lshr(builder.not_(free), low), _same((1 << 24) - 1))
         free = builder.and_(free, builder.sub(_same(0), is_empty))
-        chosen, number = _chosen_rows(builder, free, random, 23)
+        chosen, number = _chosen_rows(builder, free, random, 24)
         rows = builder.add(builder.add(number, low), builder.add(builder.shl(lane, _same(6)), _spread(builder, row)))
         is_placed = builder.icmp_unsigned("!=", chosen, _same(0))
         chosen = builder.shl(chosen, low)
@@ -400,7 +404,7 @@ def place_rows(typing_context, lanes, empty, random, row):
         places = [ir.Constant(_WORD, 8 * place) for place in range(4)]
         tried, sums, differences, placed = (_load_words(context, builder, kind, array, place) for place in places)
         free = builder.and_(builder.not_(tried), _same((1 << 48) - 1))
-        chosen, at = _chosen_rows(builder, free, random, 46)
+        chosen, at = _chosen_rows(builder, free, random, 48)
         is_row = builder.icmp_unsigned("!=", chosen, _same(0))
         back = builder.and_(builder.sub(_same(47), at), _same(63))
         taken = builder.or_(builder.lshr(sums, at), builder.lshr(differences, back))

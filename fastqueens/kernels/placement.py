@@ -34,10 +34,10 @@ from fastqueens.kernels.stream import PLACEMENT, UNUSED_ROWS, below, stream_key,
 _WORD = np.uint64(64)
 
 # Windows tried for a column before it is set aside. Eight set 1.2 % of the columns aside, four 2.2 %; with four, the
-# placement of 10**7 queens takes a tenth longer, since only one draw in 14 from the unused rows fits.
+# placement of 10**7 queens in windows took a tenth longer, since only one draw in 14 from the unused rows fits.
 _WINDOWS = np.uint64(8)
 
-# How many columns ahead to prefetch: 16.4 instead of 22.8 ns a queen at n = 10**7.
+# How many columns ahead to prefetch: 16.4 instead of 22.8 ns a queen when 10**7 queens were placed in this way.
 _AHEAD = np.uint64(16)
 
 # Draws from the unused rows for a column that was set aside, before a scan of all of them.

@@ -11,7 +11,7 @@ are filled in a fixed order, the others at the same time (solving/tiled_placemen
 offset of the difference diagonals are multiples of 64, tiles without a common line write to no common word of a bitset
 either: threads need neither locks nor atomics.
 
-The board fills evenly. Some dozen neighbouring groups are dealt at a time: each gets a strip in another part of the
+The board fills evenly. Sixteen or 64 neighbouring groups are dealt at a time: each gets a strip in another part of the
 rows, in random order. Within each part, the strips take turns by the golden ratio. The dealings of a block follow each
 other in bit-reversed order: those at 0, 1/2, 1/4, 3/4, 1/8, ... of the block.
 """
@@ -64,10 +64,11 @@ _ROWS = np.uint64(8)
 _AHEAD = np.uint64(6)
 _COLUMNS_AHEAD = np.uint64(4)
 
-# Words of a thread: the lanes of place_columns and place_rows, and a list of groups. A dealing has at most 256.
+# Words in use while a tile is filled: the lanes of place_columns and place_rows, and a list of groups. A dealing has at
+# most 256.
 _LIST = np.uint64(49)
 _LISTED = np.uint64(512)
-SCRATCH = 49 + 512 + 256 + 6
+SCRATCH = int(_LIST + _LISTED + _AHEAD) + 256
 
 
 class Tiling(NamedTuple):
@@ -246,6 +247,7 @@ def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
     low = (random >> _59) & _16
     window = strip << _3
     row = (window << SIX) + low
+    # This also reads the next strip, into bits that are not used.
     copy_bits(lanes, ZERO, bitsets.rows, window, low)
     if len(bitsets.blocked) > 0:
         blocked = ZERO
@@ -374,7 +376,10 @@ def _prefetch_try(queens, bitsets, offset, columns, unused, key, turn, index, en
 
 @part
 def _open_row(bitsets, offset, column, unused, first, last):
-    """Return the index of the first of eight unused rows whose square in a column is open, or n for none."""
+    """Return the index of the first open square of a column among eight unused rows, or 2**64 - 1 if there is none.
+
+    first, last : the index of the first of the rows, and the last that may be tried
+    """
     found = ZERO
     # Without a branch for each row, which the processor would often predict wrongly.
     for place in range(_8):

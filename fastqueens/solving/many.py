@@ -69,7 +69,7 @@ def solve_many(
     numbers = np.array([check_seed(seed) for seed in seeds], np.uint64)
     callbacks = Callbacks(progress, stop)
     outcomes = np.empty((len(numbers), batch.OUTCOME_LENGTH), np.int64)
-    if n >= thresholds.current.tiles:  # solve() places boards of this size in tiles
+    if n >= thresholds.current.tiles:  # solve() places boards of this size in groups
         for at, _ in callbacks.slices("runs", len(numbers), 1):
             result = solve(
                 n, seed=int(numbers[at]), start=start, max_steps=max_steps, restarts=restarts, trace=False, stop=stop

@@ -1,4 +1,4 @@
-"""The windowed placement of large boards in tiles, on all cores: the driver of kernels/tiled_placement.py.
+"""The placement of large boards in groups, in one tile or several: the driver of kernels/tiled_placement.py.
 
 The cut depends on n alone, so the result does not depend on the number of threads.
 """
@@ -34,6 +34,9 @@ _TRIES = (4, 8, 16, 32)
 
 _STRIP = 512
 
+# A dealing has at least 4 and at most 256 groups.
+_DEALT = tuple(1 << bits for bits in range(6, 13))
+
 
 class Cut(NamedTuple):
     """How a board is cut: blocks of ``block`` columns, bands of ``band`` rows, a multiple of 512.
@@ -50,7 +53,7 @@ class Cut(NamedTuple):
 
 
 def cut_of(n: int) -> Cut:
-    """Return the cut of a board of n: one block, or 4, 8 or 16, for half as many threads, and twice as many bands."""
+    """Return the cut of a board of n: one tile, or 4, 8 or 16 blocks and twice as many bands."""
     current = thresholds.current
     _, blocks, wide = next((cut for cut in current.cuts if n < cut[0]), current.cuts[-1])
     unit = max(_STRIP, current.dealt)
@@ -108,15 +111,18 @@ class TilePlacement:
         n = len(queens)
         if cut.band % _STRIP or cut.block % cut.band:
             raise ValueError(f"{cut}: a band must be a multiple of {_STRIP}, and a block a multiple of a band")
+        dealt = thresholds.current.dealt
+        if dealt not in _DEALT:
+            raise ValueError(f"{dealt} columns cannot be dealt at a time: it takes a power of two from 64 to 4096")
         blocks, bands = cut.shape(n)
         self._queens, self._bitsets, self._seed, self._attempt = queens, bitsets, seed, attempt
         self._cut = cut
-        dealt = math.gcd(cut.block, min(thresholds.current.dealt, 256 << (bands - 1).bit_length()))
-        self._order_bits = (-(-min(n, cut.block) // dealt) - 1).bit_length()
+        together = math.gcd(cut.block, min(dealt, 256 << (bands - 1).bit_length()))
+        self._order_bits = (-(-min(n, cut.block) // together) - 1).bit_length()
         self._tiling = Tiling(
             np.uint64(cut.block),
             np.uint64(cut.band),
-            np.uint64((dealt // 16).bit_length() - 1),
+            np.uint64((together // 16).bit_length() - 1),
             np.uint64(self._order_bits),
             shares=np.array([(min(n, band * cut.band) << 64) // n % 2**64 for band in range(bands + 1)], np.uint64),
             empty=_lengths(n, cut.block) - np.bincount(fixed.columns // cut.block, minlength=blocks),
