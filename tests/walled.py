@@ -1,4 +1,4 @@
-"""Place queens in tiles on arrays that end, or begin, at a page that nobody may touch: ``python walled.py SEED``.
+"""Place queens in tiles on arrays next to an inaccessible page of memory: ``python walled.py SEED``.
 
 The vector instructions of the placement check no bounds. A byte beyond an array ends this process.
 """

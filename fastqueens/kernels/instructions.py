@@ -99,6 +99,21 @@ def prefetch(typing_context, array, index):
     return types.void(array, types.uint64), generate
 
 
+def _address(context, builder, kind, array, index, element):
+    """Return the address of array[index], as one of elements of another type."""
+    data = cgutils.create_struct_proxy(kind)(context, builder, array).data
+    return builder.bitcast(builder.gep(data, [index]), element.as_pointer())
+
+
+def _vector_function(builder, name, result, vector):
+    """Call one of LLVM's functions of a vector."""
+    kind = vector.type
+    function = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(result, [kind]), f"llvm.{name}.v{kind.count}i{kind.element.width}"
+    )
+    return builder.call(function, [vector])
+
+
 class _Lines:
     """The vector type of the domains of all lines: a row of an array of words, as many as two words have bits."""
 
@@ -115,9 +130,7 @@ class _Lines:
 
     def address(self, context, builder, kind, array, index):
         """Return the address of row ``index`` of an array."""
-        data = cgutils.create_struct_proxy(kind)(context, builder, array).data
-        at = builder.mul(index, ir.Constant(_WORD, self.lanes))
-        return builder.bitcast(builder.gep(data, [at]), self.vector.as_pointer())
+        return _address(context, builder, kind, array, builder.mul(index, ir.Constant(_WORD, self.lanes)), self.vector)
 
     def load(self, context, builder, kind, array, index):
         return builder.load(self.address(context, builder, kind, array, index), align=self.width // 8)
@@ -128,13 +141,6 @@ class _Lines:
 
     def without_lowest_bits(self, builder, vector):
         return builder.and_(vector, builder.sub(vector, self.each(1)))
-
-    def intrinsic(self, builder, name, result, vector):
-        """Call one of LLVM's functions of a vector."""
-        function = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(result, [self.vector]), f"llvm.{name}.v{self.lanes}i{self.width}"
-        )
-        return builder.call(function, [vector])
 
 
 @intrinsic
@@ -186,12 +192,12 @@ def least_line(typing_context, domains, level, keys):
         lines = _Lines(kind)
         here = lines.load(context, builder, kind, array, level)
         fixed = lines.load(context, builder, keys_kind, keys, ir.Constant(_WORD, 0))
-        squares = lines.intrinsic(builder, "ctpop", lines.vector, here)
+        squares = _vector_function(builder, "ctpop", lines.vector, here)
         shift = lines.each((64 * lines.width).bit_length() - 1)
         key = builder.add(builder.shl(squares, shift), fixed)
         is_settled = builder.icmp_unsigned("==", lines.without_lowest_bits(builder, here), lines.each(0))
         key = builder.select(is_settled, lines.each(-1), key)
-        least = lines.intrinsic(builder, "vector.reduce.umin", lines.word, key)
+        least = _vector_function(builder, "vector.reduce.umin", lines.word, key)
         is_none = builder.icmp_unsigned("==", least, ir.Constant(lines.word, -1))
         wide = least if lines.word == _WORD else builder.zext(least, _WORD)
         return builder.select(is_none, ir.Constant(_WORD, -1), wide)
@@ -208,10 +214,10 @@ def _same(number):
     return ir.Constant(_LANE_WORDS, [number] * _LANES)
 
 
-def _spread(builder, word):
-    """Return eight copies of a word."""
-    undefined = ir.Constant(_LANE_WORDS, ir.Undefined)
-    return _permuted(builder, builder.insert_element(undefined, word, ir.Constant(_INT, 0)), [0] * _LANES)
+def _spread(builder, word, count=_LANES):
+    """Return a vector of equal words."""
+    undefined = ir.Constant(ir.VectorType(word.type, count), ir.Undefined)
+    return _permuted(builder, builder.insert_element(undefined, word, ir.Constant(_INT, 0)), [0] * count)
 
 
 def _permuted(builder, lanes, order):
@@ -219,12 +225,6 @@ def _permuted(builder, lanes, order):
     return builder.shuffle_vector(
         lanes, ir.Constant(lanes.type, ir.Undefined), ir.Constant(ir.VectorType(_INT, len(order)), order)
     )
-
-
-def _address(context, builder, kind, array, index, element):
-    """Return the address of array[index], as one of elements of another type."""
-    data = cgutils.create_struct_proxy(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), element.as_pointer())
 
 
 def _load_words(context, builder, kind, array, index):
@@ -283,14 +283,6 @@ def mark_bits(typing_context, lanes, source, words, at, by):
     return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
 
 
-def _each_lane(builder, name, lanes):
-    """Call one of LLVM's functions of vectors."""
-    function = cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(_LANE_WORDS, [_LANE_WORDS]), f"llvm.{name}.v{_LANES}i64"
-    )
-    return builder.call(function, [lanes])
-
-
 @intrinsic
 def fill_lanes(typing_context, lanes, at, word):
     """Set eight lanes, from lanes[at] on, to a word."""
@@ -310,7 +302,7 @@ def reverse_lanes(typing_context, lanes, at):
     def generate(context, builder, signature, arguments):
         kind, (array, at) = signature.args[0], arguments
         words = _load_words(context, builder, kind, array, at)
-        _store_words(context, builder, kind, array, at, _each_lane(builder, "bitreverse", words))
+        _store_words(context, builder, kind, array, at, _vector_function(builder, "bitreverse", _LANE_WORDS, words))
         return context.get_dummy_value()
 
     return types.void(lanes, types.uint64), generate
@@ -329,7 +321,7 @@ def _chosen_rows(builder, free, random, rows):
     above = builder.and_(free, builder.shl(_same(-1), drawn))
     chosen = builder.select(builder.icmp_unsigned("!=", above, _same(0)), above, free)
     chosen = builder.and_(chosen, builder.sub(_same(0), chosen))
-    number = _each_lane(builder, "ctpop", builder.sub(chosen, _same(1)))
+    number = _vector_function(builder, "ctpop", _LANE_WORDS, builder.sub(chosen, _same(1)))
     return chosen, builder.and_(number, _same(63))
 
 
@@ -438,19 +430,26 @@ def place_rows(typing_context, lanes, empty, random, row):
     return types.uint64(lanes, types.uint64, types.uint64, types.uint64), generate
 
 
+_LANE_ROWS = ir.VectorType(_INT, _LANES)
+
+
+def _halves(context, builder, signature, arguments):
+    """Yield, for each half of sixteen columns, the index of its first lane and the address of its rows."""
+    _, lane, queens, column = arguments
+    for half in (0, _LANES):
+        more = ir.Constant(_WORD, half)
+        place = builder.add(column, more)
+        yield builder.add(lane, more), _address(context, builder, signature.args[2], queens, place, _LANE_ROWS)
+
+
 @intrinsic
 def write_rows(typing_context, lanes, source, queens, column):
     """Write the sixteen words from lanes[source] on to queens[column] to queens[column + 15], without upper halves."""
 
     def generate(context, builder, signature, arguments):
-        kind, _, target, _ = signature.args
-        array, source, queens, column = arguments
-        element = ir.VectorType(_INT, _LANES)
-        for half in (0, _LANES):
-            words = _load_words(context, builder, kind, array, builder.add(source, ir.Constant(_WORD, half)))
-            at = builder.add(column, ir.Constant(_WORD, half))
-            place = _address(context, builder, target, queens, at, element)
-            builder.store(builder.trunc(words, element), place, align=4)
+        for lane, rows in _halves(context, builder, signature, arguments):
+            words = _load_words(context, builder, signature.args[0], arguments[0], lane)
+            builder.store(builder.trunc(words, _LANE_ROWS), rows, align=4)
         return context.get_dummy_value()
 
     return types.void(lanes, types.uint64, queens, types.uint64), generate
@@ -461,13 +460,9 @@ def read_rows(typing_context, lanes, to, queens, column):
     """Copy queens[column] to queens[column + 15] to the sixteen words from lanes[to] on."""
 
     def generate(context, builder, signature, arguments):
-        kind, _, source, _ = signature.args
-        array, to, queens, column = arguments
-        element = ir.VectorType(_INT, _LANES)
-        for half in (0, _LANES):
-            place = _address(context, builder, source, queens, builder.add(column, ir.Constant(_WORD, half)), element)
-            words = builder.zext(builder.load(place, align=4), _LANE_WORDS)
-            _store_words(context, builder, kind, array, builder.add(to, ir.Constant(_WORD, half)), words)
+        for lane, rows in _halves(context, builder, signature, arguments):
+            words = builder.zext(builder.load(rows, align=4), _LANE_WORDS)
+            _store_words(context, builder, signature.args[0], arguments[0], lane, words)
         return context.get_dummy_value()
 
     return types.void(lanes, types.uint64, queens, types.uint64), generate
@@ -481,8 +476,7 @@ def columns_on(typing_context, queens, column, row):
         queens, column, row = arguments
         kind = ir.VectorType(_INT, 16)
         rows = builder.load(_address(context, builder, signature.args[0], queens, column, kind), align=4)
-        wanted = builder.insert_element(ir.Constant(kind, ir.Undefined), builder.trunc(row, _INT), ir.Constant(_INT, 0))
-        is_on = builder.icmp_unsigned("==", rows, _permuted(builder, wanted, [0] * 16))
+        is_on = builder.icmp_unsigned("==", rows, _spread(builder, builder.trunc(row, _INT), 16))
         return builder.zext(builder.bitcast(is_on, ir.IntType(16)), _WORD)
 
     return types.uint64(queens, types.uint64, types.uint64), generate

@@ -69,11 +69,21 @@ def difference_offset(bitsets):
 @part
 def is_open(bitsets, column, row):
     """Return whether a square of an unused row may get a queen: it is not blocked, both its diagonals are unmarked."""
-    sum_, difference = column + row, row + difference_offset(bitsets) - column
-    marks = bitsets.sums[sum_ >> SIX] >> (sum_ & SIXTY_THREE)
-    marks |= bitsets.differences[difference >> SIX] >> (difference & SIXTY_THREE)
-    # One branch for both diagonals: two are hard to predict.
+    marks = diagonal_marks(bitsets, difference_offset(bitsets), column, row)
     return marks & ONE == ZERO and not is_blocked(bitsets.blocked, column, row)
+
+
+@part
+def diagonal_marks(bitsets, offset, column, row):
+    """Return a word whose lowest bit says whether a diagonal of a square is marked.
+
+    offset : difference_offset(bitsets)
+
+    Without a branch for each diagonal, which the processor would often predict wrongly.
+    """
+    sum_, difference = column + row, row + offset - column
+    marks = bitsets.sums[sum_ >> SIX] >> (sum_ & SIXTY_THREE)
+    return marks | bitsets.differences[difference >> SIX] >> (difference & SIXTY_THREE)
 
 
 @part

@@ -43,7 +43,7 @@ from fastqueens.kernels.bits import (
 )
 from fastqueens.kernels.blocked import is_blocked, rows_that_may_be_blocked
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.kernels.placement import difference_offset, mark_lines
+from fastqueens.kernels.placement import diagonal_marks, difference_offset, mark_lines
 from fastqueens.kernels.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
 _3, _4, _8, _9, _16, _18, _24 = (np.uint64(number) for number in (3, 4, 8, 9, 16, 18, 24))
@@ -182,7 +182,7 @@ def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, a
         kept = ZERO
         for i in range(listed):
             ahead = scratch[_LIST + i + _AHEAD]
-            _prefetch(queens, bitsets, offset, ahead & _HALF, ahead >> _32)
+            _prefetch(queens, bitsets, offset, ahead & _HALF, (ahead >> _32) << _9)
             column, strip = scratch[_LIST + i] & _HALF, scratch[_LIST + i] >> _32
             random = word(key, (visit << _32) + column)
             before = _read_group(queens, bitsets.fixed, scratch, column, visit)
@@ -198,9 +198,8 @@ def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, a
 
 
 @part
-def _prefetch(queens, bitsets, offset, column, strip):
-    """Prefetch what a group and a strip need."""
-    row = strip << _9
+def _prefetch(queens, bitsets, offset, column, row):
+    """Prefetch what 16 columns need to place queens in 512 rows."""
     prefetch(queens, column)
     prefetch(bitsets.rows, row >> SIX)
     for more in range(ZERO, _8 + ONE, _8):
@@ -212,21 +211,38 @@ def _prefetch(queens, bitsets, offset, column, strip):
 def _read_group(queens, fixed, lanes, column, visit):
     """Return the empty columns of a group as bits, and copy the rows of the others to lanes 32 to 47."""
     n = np.uint64(len(queens))
-    empty = _ALL if column + _16 <= n else (ONE << (n - column)) - ONE
-    if len(fixed) > 0:
-        empty &= ~(fixed[column >> SIX] >> (column & SIXTY_THREE))
     if visit == ZERO:
         fill_lanes(lanes, _32, n)
         fill_lanes(lanes, _40, n)
-    elif column + _16 <= n:
-        empty &= columns_on(queens, column, n)
+        return _columns_of_group(n, fixed, column)
+    if column + _16 <= n:
         read_rows(lanes, _32, queens, column)
     else:
         for place in range(n - column):
-            row = np.uint64(queens[column + place])
-            lanes[_32 + place] = row
-            empty &= ~(np.uint64(row != n) << place)
-    return empty
+            lanes[_32 + place] = queens[column + place]
+    return _empty_of_group(queens, fixed, column)
+
+
+@part
+def _columns_of_group(n, fixed, column):
+    """Return the columns of a group that are on the board and have no fixed queen, as bits."""
+    columns = _ALL if column + _16 <= n else (ONE << (n - column)) - ONE
+    if len(fixed) > 0:
+        columns &= ~(fixed[column >> SIX] >> (column & SIXTY_THREE))
+    return columns
+
+
+@part
+def _empty_of_group(queens, fixed, column):
+    """Return the columns of a group that have row n and no fixed queen, as bits."""
+    n = np.uint64(len(queens))
+    if column + _16 <= n:
+        empty = columns_on(queens, column, n)
+    else:
+        empty = ZERO
+        for place in range(n - column):
+            empty |= np.uint64(np.uint64(queens[column + place]) == n) << place
+    return empty & _columns_of_group(n, fixed, column)
 
 
 @part
@@ -286,17 +302,9 @@ def list_empty(queens, fixed, columns, first, last):
     first : a multiple of 16
     last : a multiple of 16, or n
     """
-    n = np.uint64(len(queens))
     found = 0
     for column in range(np.uint64(first), np.uint64(last), _16):
-        if column + _16 <= n:
-            empty = columns_on(queens, column, n)
-        else:
-            empty = ZERO
-            for place in range(n - column):
-                empty |= np.uint64(np.uint64(queens[column + place]) == n) << place
-        if len(fixed) > 0:
-            empty &= ~(fixed[column >> SIX] >> (column & SIXTY_THREE))
+        empty = _empty_of_group(queens, fixed, column)
         while empty != ZERO:
             columns[found] = column + trailing_zeros(empty)
             found += 1
@@ -367,11 +375,7 @@ def _prefetch_try(queens, bitsets, offset, columns, unused, key, turn, index, en
     prefetch(unused, first_unused + below(_first_draw(key, turn, column), remaining))
     column = np.uint64(columns[min(index + _COLUMNS_AHEAD, end - ONE)])
     row = np.uint64(unused[first_unused + below(_first_draw(key, turn, column), remaining)])
-    prefetch(queens, column)
-    prefetch(bitsets.rows, row >> SIX)
-    for more in range(ZERO, _8 + ONE, _8):
-        prefetch(bitsets.sums, ((column + row) >> SIX) + more)
-        prefetch(bitsets.differences, ((row + offset - column) >> SIX) + more)
+    _prefetch(queens, bitsets, offset, column, row)
 
 
 @part
@@ -384,10 +388,7 @@ def _open_row(bitsets, offset, column, unused, first, last):
     # Without a branch for each row, which the processor would often predict wrongly.
     for place in range(_8):
         row = np.uint64(unused[min(first + place, last)])
-        sum_, difference = column + row, row + offset - column
-        marks = bitsets.sums[sum_ >> SIX] >> (sum_ & SIXTY_THREE)
-        marks |= bitsets.differences[difference >> SIX] >> (difference & SIXTY_THREE)
-        found |= (~marks & ONE) << place
+        found |= (~diagonal_marks(bitsets, offset, column, row) & ONE) << place
     while found != ZERO:
         at = min(first + trailing_zeros(found), last)
         if not is_blocked(bitsets.blocked, column, np.uint64(unused[at])):

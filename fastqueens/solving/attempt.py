@@ -104,7 +104,7 @@ def new_attempt(
 def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks: Callbacks | None = None) -> Bitsets:
     """Allocate, touch and initialise the bitsets of a board with only the fixed queens; rows beyond n are used."""
     n, fixed = instance.n, instance.fixed
-    words = -(-n // 64) if n < thresholds.current.tiles else 8 * -(-n // 512) + 1
+    words = -(-n // 64) if n < thresholds.current.tiles else words_for_strips(n)
     lengths = (words, 2 * words, 2 * words + 1)
     rows, sums, differences = arrays = _zeros(lengths)
     for array in arrays:
@@ -119,6 +119,11 @@ def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks:
     if len(fixed):
         fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
     return bitsets
+
+
+def words_for_strips(n: int) -> int:
+    """Return the words of rows that a placement in groups reads: whole strips of 512 rows, and one word more."""
+    return 8 * -(-n // 512) + 1
 
 
 def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:

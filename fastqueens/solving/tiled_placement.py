@@ -22,7 +22,7 @@ from fastqueens.core.threads import Workers
 from fastqueens.kernels import placement, tiled_placement
 from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.tiled_placement import Tiling
-from fastqueens.solving.attempt import Rest
+from fastqueens.solving.attempt import Rest, words_for_strips
 
 # The dealings of all tiles are placed in four rounds, which end with these parts of them. Every other block comes
 # first in each round, so it meets fewer diagonals with queens: in one round, the density would show the blocks.
@@ -124,13 +124,14 @@ class TilePlacement:
             np.uint64(cut.band),
             np.uint64((together // 16).bit_length() - 1),
             np.uint64(self._order_bits),
-            shares=np.array([(min(n, band * cut.band) << 64) // n % 2**64 for band in range(bands + 1)], np.uint64),
+            shares=_shares(_lengths(n, cut.band), of_all=0),
             empty=_lengths(n, cut.block) - np.bincount(fixed.columns // cut.block, minlength=blocks),
             unused=_lengths(n, cut.band) - np.bincount(fixed.rows // cut.band, minlength=bands),
             empty_start=np.zeros(blocks + 1, np.int64),
             unused_start=np.zeros(bands + 1, np.int64),
         )
         self._tiles = order_of_tiles(blocks, bands)
+        self._earlier = earlier_tiles((len(_ROUNDS) - 1) * self._tiles, cut.block // cut.band)
 
     def place(self, workers: Workers, callbacks: Callbacks) -> Rest:
         """Fill all tiles, try unused rows for the columns that are still empty, and return those left over.
@@ -138,7 +139,7 @@ class TilePlacement:
         Columns of fixed queens get rows without meaning.
         """
         n, words = len(self._queens), len(self._bitsets.rows)
-        if words < -(-n // _STRIP) * _STRIP // 64 + 1:
+        if words < words_for_strips(n):
             raise ValueError(f"the bitset of rows has {words} words: the strips of n = {n} need more")
         self._place_groups(workers, callbacks)
         rest = self._list(workers)
@@ -161,7 +162,7 @@ class TilePlacement:
         self._each(place, rounds, workers, callbacks)
 
     def _place_listed(self, rest: Rest, turn: int, tries: int, workers: Workers, callbacks: Callbacks) -> Rest:
-        """Deal the empty columns to the bands in proportion to their unused rows, and return what is left."""
+        """Try unused rows for the empty columns, more in bands with many unused rows; return the rest."""
         tiling = self._tiling
         shares = _shares(tiling.unused)
 
@@ -180,7 +181,7 @@ class TilePlacement:
     def _each(
         self, work: Callable[..., None], tasks: list[tuple[Any, ...]], workers: Workers, callbacks: Callbacks
     ) -> None:
-        """Work on tasks, the last item of which is a tile; on tiles that share a line, in order."""
+        """Work on the tasks of one round or of all; those of tiles that share a line, in order."""
         n = len(self._queens)
         caller = threading.get_ident()
 
@@ -189,8 +190,7 @@ class TilePlacement:
             if threading.get_ident() == caller:
                 callbacks.poll("placement", n - int(self._tiling.empty.sum()), n)
 
-        earlier = earlier_tiles([task[-1] for task in tasks], self._cut.block // self._cut.band)
-        workers.each(work_and_poll, tasks, earlier)
+        workers.each(work_and_poll, tasks, self._earlier[: len(tasks)])
 
     def _list(self, workers: Workers) -> Rest:
         """List the empty columns of each block and the unused rows of each band."""
@@ -218,10 +218,10 @@ class TilePlacement:
         np.cumsum(self._tiling.unused, out=self._tiling.unused_start[1:])
 
 
-def _shares(counts: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return the sums of the first counts divided by the sum of all, in units of 2**-64; at most 1 - 2**-64."""
+def _shares(counts: NDArray[np.int64], of_all: int = 2**64 - 1) -> NDArray[np.uint64]:
+    """Return the sums of the first counts divided by the sum of all, in units of 2**-64; ``of_all`` stands for 1."""
     sums = [0, *np.cumsum(counts).tolist()]
-    return np.array([min((part << 64) // max(1, sums[-1]), 2**64 - 1) for part in sums], np.uint64)
+    return np.array([of_all if part == sums[-1] else (part << 64) // sums[-1] for part in sums], np.uint64)
 
 
 def _lengths(n: int, size: int) -> NDArray[np.int64]:
