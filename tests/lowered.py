@@ -16,7 +16,6 @@ EVERYTHING = {
     "touched": 1,
     "left_over": 1000,
     "repair_suffices": 1,
-    "bands": 1,
     "counters": 64,
     "made_in_file": 1,
     "mapped_bytes": 1,

@@ -61,15 +61,16 @@ def list_empty(kernel):
     kernel(np.full(N, N, np.int32), NO_FIXED_QUEENS.marks, np.empty(N, np.uint32), 0, N)
 
 
-def count_bands(kernel):
-    kernel(np.arange(N, dtype=np.int32), np.zeros(16, np.int64), U64(6), 0, N)
+def claim_all_lines(kernel):
+    words = -(-N // 64)
+    kernel(np.full(N, N, np.int32), *(np.zeros(kinds * words, np.uint64) for kinds in (1, 2, 2)), 0, N)
 
 
 MISTAKES = [
     (placement, "list_unused_rows", "range(first, last)", "range(first, last + 1)", list_unused_rows),
     (tiles, "place_groups", "tiling.empty[block] -= placed", "tiling.empty[block + 1] -= placed", place_groups),
     (tiles, "list_empty", "queens[column + place]", "queens[column + place + ONE]", list_empty),
-    (checking, "count_bands", "min(row, n - ONE)", "(row + n)", count_bands),
+    (checking, "claim_all_lines", "min(row, n - ONE)", "(row + n)", claim_all_lines),
 ]
 IDS = [f"{name}: {wrong}" for _, name, _, wrong, _ in MISTAKES]
 

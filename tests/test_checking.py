@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from lowered import lower
 
 import fastqueens
-from fastqueens.analysis import verification
 from fastqueens.analysis.line_kinds import line_kinds
-from fastqueens.core import threads as workers
 from fastqueens.kernels import checking
 
 U64 = np.uint64
@@ -80,17 +78,14 @@ def test_the_answers_do_not_depend_on_slices_ranges_of_lines_and_threads(queens,
     with pytest.MonkeyPatch.context() as patch:
         lower(patch, checked_slice=columns, counters=counters * threads, threads=1)
         assert fastqueens.is_solution(queens, threads=threads) == (not pairs)
-        lower(patch, bands=1)
-        assert fastqueens.is_solution(queens, threads=threads) == (not pairs)
         assert fastqueens.attacking_pairs(queens, threads=threads) == len(pairs)
         assert fastqueens.conflicting_queens(queens, threads=threads) == len(naive.conflicting_queens(queens))
         assert fastqueens.first_attack(queens) == naive.first_attack(queens)
 
 
-@pytest.mark.parametrize("bands_from", [1, 10**6])
 @pytest.mark.parametrize("threads", [1, 2, 3, 5, 8, 11])
-def test_any_number_of_threads_finds_a_planted_attack(monkeypatch, threads, bands_from):
-    lower(monkeypatch, threads=1, bands=bands_from)
+def test_any_number_of_threads_finds_a_planted_attack(monkeypatch, threads):
+    lower(monkeypatch, threads=1)
     n = 1000
     queens = fastqueens.solve(n, seed=1).queens
     assert fastqueens.is_solution(queens, threads=threads)
@@ -121,45 +116,33 @@ def test_claiming_lines_stops_at_the_first_marked_line(kind, dtype, queens, data
     assert set_bits(claimed) == {line - first_line for line in of_queens[first:clash] if line in inside}
 
 
-@given(boards(200), st.integers(6, 8), st.integers(1, 4))
-def test_squares_are_listed_by_band(queens, band_bits, threads):
+@pytest.mark.parametrize("kinds", [range(3), [0], [1], [2]], ids=str)
+@pytest.mark.parametrize("dtype", DTYPES)
+@given(queens=boards(200), data=st.data())
+def test_claiming_all_lines(dtype, kinds, queens, data):
     n = len(queens)
-    bands = -(-n >> band_bits)
-    first, last = n // 3, n
-    listed = np.zeros(n, np.uint64)
-    ends = np.linspace(first, last, threads + 1, dtype=np.int64)
-    with workers.Workers(threads) as team:
-        starts = verification._list_by_band(np.array(queens, np.int32), listed, ends, bands, band_bits, team)
-    for band, (begin, end) in enumerate(itertools.pairwise(starts.tolist())):
-        squares = [(int(square) >> 32, int(square) % 2**32) for square in listed[begin:end]]
-        assert squares == [(c, queens[c]) for c in range(first, last) if queens[c] >> band_bits == band]
-    assert starts[-1] == last - first
+    first = data.draw(st.integers(0, n))
+    last = data.draw(st.integers(first, n))
+    off_board = data.draw(st.none() | st.tuples(st.integers(0, n - 1), st.sampled_from([-(2**31), -1, n, 2**31 - 1])))
+    board = np.array(queens, np.int64)
+    claimed = [np.zeros(-(-n * size // 64) if kind in kinds else 0, np.uint64) for kind, size in enumerate((1, 2, 2))]
+    if off_board:
+        board[off_board[0]] = off_board[1]
+    is_free = checking.claim_all_lines(board.astype(dtype), *claimed, first, last)
+    if off_board and first <= off_board[0] < last:
+        assert not is_free
+        return
+    lines = {kind: kind_and_lines(queens, kind)[1][first:last] for kind in kinds}
+    assert [set_bits(words) for words in claimed] == [set(lines.get(kind, [])) for kind in range(3)]
+    assert is_free == all(len(set(of_kind)) == last - first for of_kind in lines.values())
 
 
-@given(boards(200), st.integers(3, 7), st.data())
-def test_claiming_bands_marks_all_lines_of_every_other_band(queens, band_bits, data):
-    n = len(queens)
-    offset = -(-n // 64) * 64
-    bands = -(-n >> band_bits)
-    squares = sorted(enumerate(queens), key=lambda square: square[1] >> band_bits)
-    starts = np.array([sum(row >> band_bits < band for row in queens) for band in range(bands + 1)])
-    listed = np.zeros(n + checking.LISTED_AHEAD, np.uint64)
-    listed[:n] = [(column << 32) + row for column, row in squares]
-    bitsets = [np.zeros(words * offset // 64 + 1, np.uint64) for words in (1, 2, 2)]
-    first = data.draw(st.integers(0, bands))
-    last = data.draw(st.integers(first, bands))
-    free = checking.claim_bands(listed, starts, *bitsets, U64(offset), first, last)
-    claimed = [square for square in squares if square[1] >> band_bits in range(first, last, 2)]
-    lines = [[r for _, r in claimed], [c + r for c, r in claimed], [r - c + offset for c, r in claimed]]
-    assert [set_bits(words) for words in bitsets] == [set(of_kind) for of_kind in lines]
-    assert free == all(len(set(of_kind)) == len(claimed) for of_kind in lines)
-
-
-@given(st.lists(st.tuples(st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1)), min_size=1, max_size=5))
-def test_joining_claims_returns_whether_they_share_a_line(words):
-    claimed, other = (np.array(column, np.uint64) for column in zip(*words, strict=True))
-    assert checking.join_claims(claimed, other) == (not any(one & two for one, two in words))
-    assert claimed.tolist() == [one | two for one, two in words]
+@given(st.lists(st.tuples(*2 * [st.sampled_from([0, 1, 2, 2**63, 2**64 - 1])]), max_size=9), st.data())
+def test_finding_lines_that_are_marked_in_two_bitsets(words, data):
+    claimed, other = np.array(words, np.uint64).reshape(-1, 2).T.copy()
+    first = data.draw(st.integers(0, len(words)))
+    last = data.draw(st.integers(first, len(words)))
+    assert checking.have_common_lines(claimed, other, first, last) == any(one & two for one, two in words[first:last])
 
 
 @pytest.mark.parametrize("kind", range(3))

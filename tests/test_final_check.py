@@ -24,10 +24,9 @@ COLUMNS = (0, N // 2 + 1, N - 1)
 
 #: The paths of the check: thresholds and number of threads.
 PATHS = {
-    "lines": ({"threads": 1, "bands": 10**9}, 1),
-    "lines, threads": ({"threads": 1, "bands": 10**9, "checked_slice": 100}, 3),
-    "bands": ({"threads": 1, "bands": 1}, 1),
-    "bands, threads": ({"threads": 1, "bands": 1, "checked_slice": 100}, 3),
+    "one thread": ({"threads": 1}, 1),
+    "two threads": ({"threads": 1, "checked_slice": 100}, 2),
+    "one kind each": ({"threads": 1, "checked_slice": 100}, 5),
 }
 OFF_BOARD = {np.int32: (N, N + 1, -1, -(2**31), 2**31 - 1), np.uint32: (N, N + 1, 2**31, 2**32 - 1)}
 LINES = ("row", "sum diagonal", "difference diagonal")

@@ -281,12 +281,11 @@ def test_excluded_diagonals_are_marked_in_the_bitsets():
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("bands", [1, 10**6])
 @pytest.mark.parametrize("n", [64, 65, 1000, 4099])
-def test_every_broken_constraint_is_a_fault(n, bands, threads):
+def test_every_broken_constraint_is_a_fault(n, threads):
     queens = fastqueens.solve(n, seed=1).queens
     columns = np.arange(n)
-    with lowered(bands=bands, checked_slice=300), Workers(threads) as workers:
+    with lowered(checked_slice=300), Workers(threads) as workers:
 
         def fault(**constraints):
             return find_fault(queens, make_instance(n, **constraints), workers, Callbacks(), is_solved=True)

@@ -492,7 +492,7 @@ def test_a_stop_during_the_search_returns_the_board_so_far(monkeypatch):
     assert result.trace.pairs.tolist() == fastqueens.solve(1000, seed=1, start="random").trace.pairs[:151].tolist()
 
 
-POLLS_OF_THE_CHECK = 4
+POLLS_OF_THE_CHECK = 1
 
 
 def polls_of(**arguments):

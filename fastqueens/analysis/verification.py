@@ -1,17 +1,18 @@
 """Is a board a solution? The independent check behind every result that is called solved.
 
-It trusts nothing and shares no code with placement and search. Uses several threads and at most 1.25 bytes a queen
-besides the board.
+It trusts nothing and shares no code with placement and search. Besides the board, it uses 5 n / 8 bytes on one thread,
+and n bytes on several.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import partial
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.line_kinds import cut_lines, empty_bitset, line_kinds, mark_lines
+from fastqueens.analysis.line_kinds import mark_lines
 from fastqueens.analysis.violations import (
     check_same_n,
     missing_fixed_queens,
@@ -24,18 +25,11 @@ from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.threads import Workers, workers_for
 from fastqueens.kernels import checking
-from fastqueens.kernels.checking import Span
 
 _STAGE = "verification"
 
-# Most pieces of the board with separate bitsets: those of 4 take n bytes.
-_MOST_PIECES = 4
-
-# A check by bands has 17 to 32 bands.
-_BANDS_AS_BITS = 5
-
-# At least as many counters as a cache line holds.
-_CACHE_LINE = 16
+# Rows, sum diagonals, difference diagonals.
+_Bitsets = list[NDArray[np.uint64]]
 
 
 def is_solution(
@@ -66,7 +60,7 @@ def is_solution(
 
     Notes
     -----
-    O(n) time. Besides the board, n / 4 bytes for each of up to four threads; 0.9 n bytes from 4 million queens on.
+    O(n) time. Besides the board, 5 n / 8 bytes on one thread, n bytes on several.
 
     Examples
     --------
@@ -138,12 +132,53 @@ def find_fault(
 
 
 def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
-    """Tell whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal."""
-    if len(queens) < thresholds.current.bands:
-        return _is_on_board(queens, workers, callbacks) and _has_free_lines_one_by_one(
-            queens, instance, workers, callbacks
-        )
-    return _has_free_lines_by_bands(queens, instance, workers, callbacks)
+    """Tell whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal.
+
+    Two threads each mark the lines of one half of the columns in bitsets of their own; more threads divide the kinds of
+    lines as well. At the end, no line may be marked in the bitsets of both halves.
+    """
+    n = len(queens)
+    pieces = min(workers.threads, 2)
+    # In one array, because only large ones get large pages. The system provides only three quarters of the diagonals
+    # of each half: pages without marks take no memory.
+    words = -(-n // 64)
+    bitsets = [np.split(of_piece, [words, 3 * words]) for of_piece in np.zeros((pieces, 5 * words), np.uint64)]
+    mark_lines(bitsets[0][1], instance.excluded_sums)
+    mark_lines(bitsets[0][2], instance.excluded_differences + n)
+    tasks = list(enumerate(bitsets)) if workers.threads <= pieces else _one_kind_each(bitsets)
+    ends = [n * piece // pieces for piece in range(pieces + 1)]
+    size = thresholds.current.checked_slice
+    for done in range(0, -(-n // pieces), size):
+
+        def claim(task: tuple[int, _Bitsets]) -> bool:
+            piece, claimed = task
+            first = min(ends[piece] + done, ends[piece + 1])  # noqa: B023
+            last = min(first + size, ends[piece + 1])
+            return bool(checking.claim_all_lines(queens, *claimed, first, last))
+
+        if not all(workers.each(claim, tasks)):
+            return False
+        callbacks.poll(_STAGE, min(n, (done + size) * pieces), n)
+    return not any(
+        any(are_common)
+        for one, other in combinations(bitsets, 2)
+        for claims in zip(one, other, strict=True)
+        for _, are_common in workers.rounds(partial(_have_common_lines, *claims), len(claims[0]), size)
+    )
+
+
+def _one_kind_each(bitsets: list[_Bitsets]) -> list[tuple[int, _Bitsets]]:
+    """Return a task for each piece and kind of lines; it has empty bitsets for the other kinds."""
+    none = np.empty(0, np.uint64)
+    return [
+        (piece, [of_kind if other == kind else none for other, of_kind in enumerate(claimed)])
+        for piece, claimed in enumerate(bitsets)
+        for kind in range(3)
+    ]
+
+
+def _have_common_lines(claimed: NDArray[np.uint64], other: NDArray[np.uint64], words: tuple[int, int]) -> bool:
+    return bool(checking.have_common_lines(claimed, other, *words))
 
 
 def _is_on_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
@@ -170,108 +205,9 @@ def _first_off_board(queens: Queens) -> int | None:
     return None
 
 
-def _has_free_lines_by_bands(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
-    """Mark the lines of all three kinds, by blocks of columns and bands of rows so that the bits stay in a cache.
-
-    Returns False also if a row is off the board.
-
-    The queens of a block of columns are listed by band. A block is as wide as a band, so the diagonals through both
-    reach into those of the next band and no further: threads take all even bands at a time, then all odd ones.
-    """
-    n = len(queens)
-    band_bits = max(6, (n - 1).bit_length() - _BANDS_AS_BITS)
-    width = 1 << band_bits
-    bands = -(-n // width)
-    bitsets = [np.zeros(-(-n // 64) * words + 1, np.uint64) for words in (1, 2, 2)]
-    offset = np.uint64(-(-n // 64) * 64)
-    mark_lines(bitsets[1], instance.excluded_sums)
-    mark_lines(bitsets[2], instance.excluded_differences + int(offset))
-    pieces = 1 if workers.threads == 1 else 2 * workers.threads
-    listed = np.zeros(width + checking.LISTED_AHEAD, np.uint64)
-    for begin in range(0, n, width):
-        ends = np.linspace(begin, min(n, begin + width), workers.threads + 1, dtype=np.int64)
-        starts = _list_by_band(queens, listed, ends, bands, band_bits, workers)
-        if starts is None:
-            return False
-
-        def claim(piece: tuple[int, int]) -> bool:
-            return bool(checking.claim_bands(listed, starts, *bitsets, offset, *piece))  # noqa: B023
-
-        for parity in (0, 1):
-            # Pieces of whole pairs of bands, so that each piece begins with a band of this parity.
-            ends_of_pieces = [2 * (bands * piece // (2 * pieces)) + parity for piece in range(pieces)] + [bands]
-            if not all(workers.each(claim, list(pairwise(ends_of_pieces)))):
-                return False
-        callbacks.poll(_STAGE, min(n, begin + width), n)
-    return True
-
-
-def _list_by_band(
-    queens: Queens, listed: NDArray[np.uint64], ends: NDArray[np.int64], bands: int, band_bits: int, workers: Workers
-) -> NDArray[np.int64] | None:
-    """List the squares of columns ends[0] to ends[-1] - 1 by band, each thread those of one piece.
-
-    Returns where each band begins, or None if a row is off the board.
-    """
-    threads = range(workers.threads)
-    bits = np.uint64(band_bits)
-    # The rows are wider than the bands need, so that no two threads write to the same cache line at every queen.
-    counts = np.zeros((workers.threads, bands + _CACHE_LINE), np.int64)
-    if any(workers.each(lambda i: checking.count_bands(queens, counts[i], bits, ends[i], ends[i + 1]), threads)):
-        return None
-    places = np.concatenate([[0], np.cumsum(counts[:, :bands].T.ravel())])
-    counts[:, :bands] = places[:-1].reshape(bands, workers.threads).T
-    workers.each(lambda i: checking.list_by_band(queens, listed, counts[i], bits, ends[i], ends[i + 1]), threads)
-    return np.ascontiguousarray(places[:: workers.threads])
-
-
-def _has_free_lines_one_by_one(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
-    """Mark the lines of one kind after the other.
-
-    Each piece of the columns has separate bitsets, joined at the end. If there are more threads than pieces, these
-    share the lines.
-    """
-    n = len(queens)
-    size = thresholds.current.checked_slice
-    pieces = min(workers.threads, _MOST_PIECES)
-    excluded = (np.empty(0, np.int64), instance.excluded_sums, instance.excluded_differences + n)
-    for turn, (kind, lines) in enumerate(zip(line_kinds(n), excluded, strict=True)):
-        spans = cut_lines(kind, -(-workers.threads // pieces))
-        claims = [[empty_bitset(span, spare=1) for _ in range(pieces)] for span in spans]
-        if len(lines):
-            for span, of_span in zip(spans, claims, strict=True):
-                # A queen on an excluded line then meets a line that is marked already.
-                mark_lines(of_span[0][:-1], lines - kind.first_line(span))
-        tasks = [
-            (span, claimed, piece)
-            for span, of_span in zip(spans, claims, strict=True)
-            for piece, claimed in enumerate(of_span)
-        ]
-        for done in range(0, n // pieces + 1, size):
-
-            def has_no_clash(task: tuple[Span, NDArray[np.uint64], int]) -> bool:
-                span, claimed, piece = task
-                end = n * (piece + 1) // pieces
-                first = min(n * piece // pieces + done, end)  # noqa: B023
-                last = min(first + size, end)
-                return bool(checking.claim_lines(queens, claimed, span, first, last) == last)
-
-            if not all(workers.each(has_no_clash, tasks)):
-                return False
-            callbacks.poll(_STAGE, turn * n + min(n, (done + size) * pieces), 3 * n)
-        for first_claimed, *others in claims:
-            if not all(checking.join_claims(first_claimed, other) for other in others):
-                return False
-    return True
-
-
-def load_kernels(queens: Queens, n: int) -> None:
-    """Compile or load the kernels that check a board of n, by calling them for a board of one queen."""
-    one = np.ones(1, np.uint64)
-    checking.first_off_board(queens, np.uint64(1), 0, 1)
-    checking.claim_lines(queens, np.zeros(2, np.uint64), line_kinds(1)[0].all_lines, 0, 1)
-    if n < thresholds.current.bands:
-        checking.join_claims(one, one)
-    else:
-        with Workers(1) as workers:
-            _has_free_lines_by_bands(queens, make_instance(len(queens)), workers, Callbacks())
+def load_kernels(queens: Queens) -> None:
+    """Compile or load the kernels that check a board, by calling them for no columns."""
+    none = np.empty(0, np.uint64)
+    checking.first_off_board(queens, np.uint64(1), 0, 0)
+    checking.claim_all_lines(queens, none, none, none, 0, 0)
+    checking.have_common_lines(none, none, 0, 0)

@@ -37,8 +37,6 @@ class Thresholds:
         repair looks at all columns left over: some dozen without fixed queens, thousands with many.
     repair_suffices : int
         Boards of at least this n hardly ever need line counters after a windowed placement.
-    bands : int
-        Boards of at least this n are checked band by band. For smaller ones the bits of all lines fit into caches.
     counters : int
         Counters, of 4 bytes each, that all threads together use to count attacking pairs.
     made_in_file : int
@@ -76,7 +74,6 @@ class Thresholds:
     touched: int = 1 << 19
     left_over: int = 1000
     repair_suffices: int = 1000
-    bands: int = 1 << 22
     counters: int = 1 << 26
     made_in_file: int = 1 << 22
     mapped_bytes: int = 1 << 24

@@ -2,7 +2,7 @@
 
 This module shares no code with the kernels that make boards. The queen of column c on row r is on line
 ``slope * c + r + offset`` of each kind, computed in 64-bit words: slope 0 for rows, 1 for sum diagonals, 2**64 - 1 with
-offset n for difference diagonals. A kernel handles a span of lines and skips the others. So threads can divide the
+offset n for difference diagonals. Most kernels handle a span of lines and skip the others. So threads can divide the
 lines among themselves, and counters need not hold all lines at once.
 """
 
@@ -16,13 +16,7 @@ from fastqueens.kernels.bits import ONE, SIX, SIXTY_THREE, ZERO, is_set, prefetc
 from fastqueens.kernels.jit import kernel, part
 
 # How many columns ahead to prefetch.
-_AHEAD = 16
-
-# How many listed squares ahead to prefetch. The list has as many spare places, so that no test for its end is needed.
-LISTED_AHEAD = 24
-
-_HALF = np.uint64(32)
-_LOWER_HALF = np.uint64(0xFFFFFFFF)
+_AHEAD = np.uint64(64)
 
 
 class Span(NamedTuple):
@@ -42,7 +36,7 @@ def _line(queens, span, column):
 @part
 def _prefetch_ahead(queens, words, span, column):
     """Prefetch the word that a later column will need."""
-    ahead = min(column + _AHEAD, len(queens) - 1)
+    ahead = min(np.uint64(column) + _AHEAD, np.uint64(len(queens)) - ONE)
     prefetch(words, min(_line(queens, span, ahead), span.lines) >> SIX)
 
 
@@ -109,67 +103,31 @@ def _is_free_of_attacks(queens, claimed, span):
 
 
 @kernel
-def join_claims(claimed, other):
-    """Add the marks of ``other`` to ``claimed``; return False if a line is marked in both. O(words)."""
-    common = ZERO
-    for i in range(len(claimed)):
-        common |= claimed[i] & other[i]
-        claimed[i] |= other[i]
-    return common == ZERO
+def claim_all_lines(queens, rows, sums, differences, first, last):
+    """Mark the rows and diagonals of columns first to last - 1; return whether none was marked before.
 
+    rows, sums, differences : uint64 bitsets of all lines of their kind, differences from n on; modified. Lines of an
+        empty bitset are not marked.
 
-@kernel
-def count_bands(queens, counts, band_bits, first, last):
-    """Count the queens of columns first to last - 1 in each band of 2**band_bits rows.
-
-    counts : (bands,) int64 array; added to
-
-    Returns how many queens are on a row below 0 or above n - 1; they count in the last band. O(last - first).
+    Returns False also if a queen is on a row below 0 or above n - 1. O(last - first).
     """
     n = np.uint64(len(queens))
-    off_board = 0
-    for column in range(first, last):
-        row = np.uint64(queens[column])
-        off_board += np.int64(row >= n)
-        counts[min(row, n - ONE) >> band_bits] += 1
-    return off_board
-
-
-@kernel
-def list_by_band(queens, listed, places, band_bits, first, last):
-    """List the squares of columns first to last - 1, as column * 2**32 + row, sorted by their band.
-
-    listed : uint64 array; written to
-    places : (bands,) int64 array, the index in ``listed`` of each band's next square; modified
-
-    O(last - first).
-    """
-    for column in range(np.uint64(first), np.uint64(last)):
-        row = np.uint64(queens[column])
-        band = row >> band_bits
-        listed[places[band]] = (column << _HALF) | row
-        places[band] += 1
-
-
-@kernel
-def claim_bands(listed, starts, rows, sums, differences, offset, first, last):
-    """Mark the lines of all squares in every other band from ``first`` to last - 1; return False if one was marked.
-
-    listed : uint64 array of squares, band j from index starts[j] to starts[j + 1] - 1, and LISTED_AHEAD spare places
-    rows, sums, differences : uint64 bitsets of all lines of their kind, differences from ``offset`` on; modified
-
-    O(squares in these bands).
-    """
+    end = np.uint64(last)
     taken = ZERO
-    for band in range(first, last, 2):
-        for i in range(np.uint64(starts[band]), np.uint64(starts[band + 1])):
-            ahead = listed[i + np.uint64(LISTED_AHEAD)]
-            column, row = ahead >> _HALF, ahead & _LOWER_HALF
-            prefetch(rows, row >> SIX)
-            prefetch(sums, (column + row) >> SIX)
-            prefetch(differences, (row + offset - column) >> SIX)
-            column, row = listed[i] >> _HALF, listed[i] & _LOWER_HALF
-            taken |= _claim(rows, row) | _claim(sums, column + row) | _claim(differences, row + offset - column)
+    for column in range(np.uint64(first), end):
+        ahead = min(column + _AHEAD, end - ONE)
+        row_ahead, row = np.uint64(queens[ahead]), np.uint64(queens[column])
+        taken |= np.uint64(row >= n)
+        row = min(row, n - ONE)
+        if len(rows) > 0:
+            prefetch(rows, row_ahead >> SIX)
+            taken |= _claim(rows, row)
+        if len(sums) > 0:
+            prefetch(sums, (ahead + row_ahead) >> SIX)
+            taken |= _claim(sums, column + row)
+        if len(differences) > 0:
+            prefetch(differences, (row_ahead + n - ahead) >> SIX)
+            taken |= _claim(differences, row + n - column)
     return taken == ZERO
 
 
@@ -180,6 +138,15 @@ def _claim(words, line):
     word = words[line >> SIX]
     words[line >> SIX] = word | bit
     return word & bit
+
+
+@kernel
+def have_common_lines(claimed, other, first, last):
+    """Return whether a line is marked in words first to last - 1 of two bitsets; O(last - first)."""
+    common = ZERO
+    for i in range(first, last):
+        common |= claimed[i] & other[i]
+    return common != ZERO
 
 
 @kernel

@@ -128,7 +128,7 @@ def load_kernels(start: str, n: int) -> None:
     _, bitsets, state, memory, seed, number, instance = attempt
     fixed = instance.fixed
     no_trace = np.empty((0, 2), np.int64)
-    verification.load_kernels(queens, n)
+    verification.load_kernels(queens)
     if bitsets is not None:
         none = np.empty(0, np.uint32)
         pairs = repair.Pairs(none, none, none, none)
