@@ -29,8 +29,13 @@ def fill_lanes(lanes, at, word):
 
 
 @kernel
-def reverse_lanes(lanes, at):
-    bits.reverse_lanes(lanes, at)
+def copy_words(lanes, to, source, at, by):
+    bits.copy_words(lanes, to, source, at, by)
+
+
+@kernel
+def mark_words(lanes, source, target, at, by):
+    bits.mark_words(lanes, source, target, at, by)
 
 
 @kernel
@@ -39,8 +44,8 @@ def place_columns(lanes, empty, first, low, random, row):
 
 
 @kernel
-def place_rows(lanes, empty, random, row):
-    return bits.place_rows(lanes, empty, random, row)
+def place_each(lanes, empty, random, row):
+    return bits.place_each(lanes, empty, random, row)
 
 
 @kernel
@@ -92,17 +97,30 @@ def test_512_bits_are_marked_from_any_bit_on(seed, by, at):
     assert number_of(target) == before | number_of(lanes[3:11]) << 64 * at + by
 
 
+@given(st.integers(0, 2**32), st.integers(0, 63), st.integers(0, 3))
+def test_eight_words_are_copied_and_marked_each_from_a_bit_on(seed, by, at):
+    source, lanes = random_words(seed, 12), np.full(12, 7, np.uint64)
+    copy_words(lanes, U64(2), source, U64(at), U64(by))
+    assert lanes.tolist() == [7, 7, *(source[at : at + 8] >> U64(by)).tolist(), 7, 7]
+    target = random_words(seed + 1, 12)
+    expected = target.copy()
+    expected[at : at + 8] |= lanes[2:10] << U64(by)
+    mark_words(lanes, U64(2), target, U64(at), U64(by))
+    assert target.tolist() == expected.tolist()
+
+
 @given(words, st.integers(0, 2))
-def test_lanes_are_filled_and_reversed(word, at):
+def test_lanes_are_filled(word, at):
     lanes = np.arange(10, dtype=np.uint64)
     expected = lanes.tolist()
     fill_lanes(lanes, U64(at), U64(word))
     expected[at : at + 8] = [word] * 8
     assert lanes.tolist() == expected
-    reverse_lanes(lanes, U64(at))
-    reverse = int(f"{word:064b}"[::-1], 2)
-    assert lanes.tolist() == [reverse if at <= place < at + 8 else other for place, other in enumerate(expected)]
-    assert reversed_bits(U64(word)) == reverse
+
+
+@given(words)
+def test_bits_are_reversed(word):
+    assert reversed_bits(U64(word)) == int(f"{word:064b}"[::-1], 2)
 
 
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32])
@@ -128,24 +146,26 @@ def test_columns_on_a_row_are_found(rows, column):
 class Strip:
     """The lanes of a group and a strip with random lines taken, and the queens that the instructions place."""
 
-    def __init__(self, seed, density, *, is_reversed):
+    def __init__(self, seed, density):
         random = np.random.default_rng(seed)
         taken = np.packbits(random.random((3, 8, 64)) < density, axis=-1, bitorder="little").view(np.uint64)[..., 0]
-        self.lanes = np.zeros(49, np.uint64)
+        self.lanes = np.zeros(48, np.uint64)
         self.lanes[:24] = taken.ravel()
-        if is_reversed:
-            reverse_lanes(self.lanes, U64(16))
         self.lanes[32:] = 10**6
         self.before = self.lanes.copy()
-        self.is_reversed = is_reversed
 
     def lines(self, lane, row, column):
         """Return where the bits of the three lines of a square are: lanes and bits."""
-        difference = 47 - row + column if self.is_reversed else 16 + row - column
-        return (lane, row), (8 + lane, row + column), (16 + lane, difference)
+        return (lane, row), (8 + lane, row + column), (16 + lane, 16 + row - column)
 
     def is_open(self, lane, row, column):
+        """Return whether no line of a square was taken before."""
         return not any(int(self.before[at]) >> bit & 1 for at, bit in self.lines(lane, row, column))
+
+    def is_still_open(self, column):
+        """Return whether a square of a column is open after the instruction."""
+        squares = ((lane, row, column) for lane in range(8) for row in range(48))
+        return not all(any(int(self.lanes[at]) >> bit & 1 for at, bit in self.lines(*square)) for square in squares)
 
     def check(self, empty, left, first_row):
         """Check that the columns no longer empty have queens on open squares, and that only their lines are marked."""
@@ -164,8 +184,7 @@ class Strip:
                 assert not marks[at] >> bit & 1
                 marks[at] |= 1 << bit
             marks[24 + lane] |= 1 << place
-        changed = (self.lanes ^ self.before).tolist()
-        assert changed[8:32] == marks[8:32]
+        assert (self.lanes ^ self.before).tolist()[:32] == marks
         return placed
 
 
@@ -173,7 +192,7 @@ class Strip:
 def test_eight_columns_get_free_rows_of_their_windows(seed, density, empty, random, is_second):
     empty &= 0xFFFF
     first, low = (8, 24) if is_second else (0, 0)
-    strip = Strip(seed, density, is_reversed=False)
+    strip = Strip(seed, density)
     left = int(place_columns(strip.lanes, U64(empty), U64(first), U64(low), U64(random), U64(1000)))
     placed = strip.check(empty, left, 1000)
     for column in range(16):
@@ -187,44 +206,31 @@ def test_eight_columns_get_free_rows_of_their_windows(seed, density, empty, rand
             assert row in rows
 
 
-@given(st.integers(0, 2**32), st.sampled_from([0, 0.3, 0.6, 0.9, 1]), words, words)
-def test_rows_get_the_first_column_whose_square_is_open(seed, density, empty, random):
+@given(st.integers(0, 2**32), st.sampled_from([0, 0.3, 0.6, 0.9, 0.97, 1]), words, words)
+def test_only_columns_without_an_open_square_stay_empty(seed, density, empty, random):
     empty &= 0xFFFF
-    strip = Strip(seed, density, is_reversed=True)
-    left = int(place_rows(strip.lanes, U64(empty), U64(random), U64(64)))
-    strip.check(empty, left & 0xFFFF, 64)
-    still_empty = empty
-    has_more = False
-    for lane in range(8):
-        tried = int(strip.lanes[lane]) ^ int(strip.before[lane])
-        free = ~int(strip.before[lane]) & 2**48 - 1
-        assert tried.bit_count() == bool(free)
-        assert tried & free == tried
-        has_more |= bool(free ^ tried)
-        if tried:
-            row = tried.bit_length() - 1
-            open_columns = [c for c in range(16) if still_empty >> c & 1 and strip.is_open(lane, row, c)]
-            if open_columns:
-                assert strip.lanes[32 + open_columns[0]] == 64 + 64 * lane + row
-                still_empty ^= 1 << open_columns[0]
-    assert left == still_empty | has_more << 16
+    strip = Strip(seed, density)
+    left = int(place_each(strip.lanes, U64(empty), U64(random), U64(64)))
+    strip.check(empty, left, 64)
+    assert not any(strip.is_still_open(column) for column in range(16) if left >> column & 1)
 
 
-def chosen_rows(place, lanes, times):
-    """Return how often each of 48 rows is chosen on an empty strip."""
-    chosen = np.zeros(48, np.int64)
+def chosen_rows(place, times):
+    """Return how often each of 512 rows is chosen on an empty strip."""
+    chosen = np.zeros(512, np.int64)
     for seed in range(times):
-        strip = Strip(0, 0, is_reversed=lanes == "reversed")
+        strip = Strip(0, 0)
         place(strip.lanes, random_words(seed, 1)[0])
         rows = strip.lanes[32:48]
-        chosen += np.bincount((rows[rows < 10**6] % 64).astype(np.int64), minlength=48)
-    return chosen
+        chosen += np.bincount(rows[rows < 10**6].astype(np.int64), minlength=512)
+    return chosen.reshape(8, 64)
 
 
-def test_the_first_row_to_try_is_one_of_32():
-    chosen = chosen_rows(lambda lanes, random: place_rows(lanes, U64(0xFFFF), random, U64(0)), "reversed", 600)
-    assert np.count_nonzero(chosen) == 32
-    assert chosen.max() < 220
+def test_the_first_row_is_one_of_32_in_each_window():
+    chosen = chosen_rows(lambda lanes, random: place_each(lanes, U64(1 << 7), random, U64(0)), 8000)
+    assert np.count_nonzero(chosen, axis=1).tolist() == [32] * 8
+    assert abs(chosen.sum(axis=1) - 1000).max() < 150
+    assert chosen.max() < 70
 
 
 @pytest.mark.parametrize("low", [0, 24])
@@ -232,6 +238,6 @@ def test_columns_get_rows_from_their_whole_half(low):
     def place(lanes, random):
         place_columns(lanes, U64(0xFFFF), U64(low // 3), U64(low), random, U64(0))
 
-    chosen = chosen_rows(place, "forward", 600)
+    chosen = chosen_rows(place, 600).sum(axis=0)
     assert np.flatnonzero(chosen).tolist() == list(range(low, low + 24))
     assert chosen.max() < 3 / 32 * 600 * 8

@@ -57,8 +57,8 @@ GOLDEN = {
     (1000, "permutation"): "cf662ea8a9d888d2",
     (100000, "windowed"): "2804e496955495e8",
     (100000, "uniform"): "471e880ea96f7b83",
-    (300000, "windowed"): "47515f7a7a1f5398",
-    (2**22 + 1, "windowed"): "0d7167f4c8df0e61",
+    (300000, "windowed"): "ab86d69fa8b16165",
+    (2**22 + 1, "windowed"): "f902f8afd52b689c",
 }
 
 

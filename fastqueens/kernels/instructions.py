@@ -284,6 +284,35 @@ def mark_bits(typing_context, lanes, source, words, at, by):
 
 
 @intrinsic
+def copy_words(typing_context, lanes, to, words, at, by):
+    """Copy the eight words from words[at] on, each without its ``by`` lowest bits, to lanes[to] to lanes[to + 7]."""
+
+    def generate(context, builder, signature, arguments):
+        kind, _, source, _, _ = signature.args
+        array, to, words, at, by = arguments
+        copied = builder.lshr(_load_words(context, builder, source, words, at), _spread(builder, by))
+        _store_words(context, builder, kind, array, to, copied)
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def mark_words(typing_context, lanes, source, words, at, by):
+    """Set, from bit ``by`` of each of eight words on, the bits of the lanes from lanes[source] on."""
+
+    def generate(context, builder, signature, arguments):
+        kind, _, target, _, _ = signature.args
+        array, source, words, at, by = arguments
+        marks = builder.shl(_load_words(context, builder, kind, array, source), _spread(builder, by))
+        marks = builder.or_(marks, _load_words(context, builder, target, words, at))
+        _store_words(context, builder, target, words, at, marks)
+        return context.get_dummy_value()
+
+    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+
+
+@intrinsic
 def fill_lanes(typing_context, lanes, at, word):
     """Set eight lanes, from lanes[at] on, to a word."""
 
@@ -293,19 +322,6 @@ def fill_lanes(typing_context, lanes, at, word):
         return context.get_dummy_value()
 
     return types.void(lanes, types.uint64, types.uint64), generate
-
-
-@intrinsic
-def reverse_lanes(typing_context, lanes, at):
-    """Reverse the order of the bits in each of eight lanes, from lanes[at] on."""
-
-    def generate(context, builder, signature, arguments):
-        kind, (array, at) = signature.args[0], arguments
-        words = _load_words(context, builder, kind, array, at)
-        _store_words(context, builder, kind, array, at, _vector_function(builder, "bitreverse", _LANE_WORDS, words))
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64), generate
 
 
 def _chosen_rows(builder, free, random, rows):
@@ -329,8 +345,11 @@ def _chosen_rows(builder, free, random, rows):
 def place_columns(typing_context, lanes, empty, first, low, random, row):
     """Place a queen in each of eight columns, on an open square among 24 rows of one window each.
 
-    lanes : as for ``place_rows``, but difference diagonals with the first one first: bit 16 + row - column is that of a
-        square
+    Lane i stands for 48 rows. Rows of different lanes are more than 16 apart, so their squares share no diagonal.
+
+    lanes : uint64 array; lanes 0 to 7: a bit for each row that is taken; 8 to 15: sum diagonals, from that of the first
+        square on; 16 to 23: difference diagonals, so that bit 16 + row - column is that of a square; 24 to 31: rows of
+        the queens placed; 32 to 47: the row of each column
     empty : the empty ones of 16 columns, as bits
     first : the first of the eight columns, 0 or 8
     low : the first of the 24 rows, 0 or 24
@@ -374,60 +393,100 @@ def place_columns(typing_context, lanes, empty, first, low, random, row):
     return types.uint64(lanes, *[types.uint64] * 5), generate
 
 
+def _free_rows(builder, taken, sums, differences, column):
+    """Return the rows of eight windows on which a column has an open square, and how far its diagonals are shifted."""
+    along, back = _spread(builder, column), _spread(builder, builder.sub(ir.Constant(_WORD, 16), column))
+    marks = builder.or_(taken, builder.or_(builder.lshr(sums, along), builder.lshr(differences, back)))
+    return builder.and_(builder.not_(marks), _same((1 << 48) - 1)), along, back
+
+
+def _for_each_bit(builder, bits, before, step):
+    """Build a loop over the set bits of a word; return the values after it.
+
+    before : values before the first step
+    step : takes the number of a bit, the bit, and the values; returns the next values
+    """
+    zero = ir.Constant(_WORD, 0)
+    begin, loop, end = builder.block, builder.append_basic_block("loop"), builder.append_basic_block("end")
+    builder.cbranch(builder.icmp_unsigned("!=", bits, zero), loop, end)
+    builder.position_at_end(loop)
+    left, *values = phis = [builder.phi(value.type) for value in (bits, *before)]
+    bit = builder.and_(left, builder.sub(zero, left))
+    after = [builder.xor(left, bit), *step(builder.cttz(left, ir.Constant(_FLAG, 1)), bit, values)]
+    for phi, first, following in zip(phis, (bits, *before), after, strict=True):
+        phi.add_incoming(first, begin)
+        phi.add_incoming(following, loop)
+    builder.cbranch(builder.icmp_unsigned("!=", after[0], zero), loop, end)
+    builder.position_at_end(end)
+    ends = [builder.phi(value.type) for value in before]
+    for phi, first, last in zip(ends, before, after[1:], strict=True):
+        phi.add_incoming(first, begin)
+        phi.add_incoming(last, loop)
+    return ends
+
+
 @intrinsic
-def place_rows(typing_context, lanes, empty, random, row):
-    """Take one more row of each of eight windows, and place a queen there in one of 16 columns if a square is open.
+def place_each(typing_context, lanes, empty, random, row):
+    """Place a queen in each of 16 columns, one after the other, on an open square of eight windows if there is one.
 
-    Lane i stands for 48 rows. Rows of different lanes are more than 16 apart, so their squares share no diagonal.
+    lanes, empty, row : as for ``place_columns``
+    random : a random word, which chooses windows and rows
 
-    lanes : uint64 array; lanes 0 to 7: a bit for each row that is taken or was tried; 8 to 15: sum diagonals, from that
-        of the first square on; 16 to 23: difference diagonals, the last one first, so that bit 47 - row + column is
-        that of a square; 24 to 31: rows of the queens placed; 32 to 48: the row of each column, and a spare place
-    empty : the empty ones of 16 columns, as bits
-    random : 40 random bits, which choose the rows
-    row : the row of the first bit
-
-    Returns the columns that are still empty, and 2**16 if there are more rows to try.
+    Returns the columns that are still empty. Those without an open square at the beginning are left out soon: no step
+    of the first loop waits for the one before it.
     """
 
     def generate(context, builder, signature, arguments):
         kind = signature.args[0]
         array, empty, random, row = arguments
-        places = [ir.Constant(_WORD, 8 * place) for place in range(4)]
-        tried, sums, differences, placed = (_load_words(context, builder, kind, array, place) for place in places)
-        free = builder.and_(builder.not_(tried), _same((1 << 48) - 1))
-        chosen, at = _chosen_rows(builder, free, random, 48)
-        is_row = builder.icmp_unsigned("!=", chosen, _same(0))
-        back = builder.and_(builder.sub(_same(47), at), _same(63))
-        taken = builder.or_(builder.lshr(sums, at), builder.lshr(differences, back))
-        open_ = builder.select(is_row, builder.and_(builder.not_(taken), _same(0xFFFF)), _same(0))
-        rows = builder.add(at, ir.Constant(_LANE_WORDS, [64 * lane for lane in range(_LANES)]))
-        rows = builder.add(rows, _spread(builder, row))
-        marks = ir.Constant(_LANE_WORDS, ir.Undefined)
-        spare = ir.Constant(_WORD, 1 << 16)
-        for lane in range(_LANES):
-            number = ir.Constant(_INT, lane)
-            mark = builder.and_(builder.extract_element(open_, number), empty)
-            mark = builder.and_(mark, builder.sub(ir.Constant(_WORD, 0), mark))
-            empty = builder.xor(empty, mark)
-            column = builder.cttz(builder.or_(mark, spare), ir.Constant(_FLAG, 1))
-            place = _address(context, builder, kind, array, builder.add(column, ir.Constant(_WORD, 32)), _WORD)
-            builder.store(builder.extract_element(rows, number), place)
-            marks = builder.insert_element(marks, mark, number)
-        is_placed = builder.icmp_unsigned("!=", marks, _same(0))
-        changed = (
-            builder.or_(tried, chosen),
-            builder.or_(sums, builder.shl(marks, at)),
-            builder.or_(differences, builder.shl(marks, back)),
-            builder.or_(placed, builder.select(is_placed, chosen, _same(0))),
-        )
-        for place, words in zip(places, changed, strict=True):
-            _store_words(context, builder, kind, array, place, words)
-        is_left = builder.icmp_unsigned("!=", builder.xor(free, chosen), _same(0))
-        is_left = builder.icmp_unsigned("!=", builder.bitcast(is_left, ir.IntType(8)), ir.Constant(ir.IntType(8), 0))
-        return builder.or_(empty, builder.shl(builder.zext(is_left, _WORD), ir.Constant(_WORD, 16)))
+        places = [ir.Constant(_WORD, 8 * place) for place in range(6)]
+        zero = ir.Constant(_WORD, 0)
+        lane_numbers = ir.Constant(_LANE_WORDS, list(range(_LANES)))
+        first_rows = builder.add(ir.Constant(_LANE_WORDS, [64 * lane for lane in range(_LANES)]), _spread(builder, row))
 
-    return types.uint64(lanes, types.uint64, types.uint64, types.uint64), generate
+        def look(column, bit, values):
+            free, _, _ = _free_rows(builder, *before[:3], column)
+            windows = builder.bitcast(builder.icmp_unsigned("!=", free, _same(0)), ir.IntType(_LANES))
+            is_open = builder.icmp_unsigned("!=", windows, ir.Constant(ir.IntType(_LANES), 0))
+            return [builder.or_(values[0], builder.select(is_open, bit, zero))]
+
+        def place(column, bit, values):
+            empty, word, taken, sums, differences, placed, *halves = values
+            free, along, back = _free_rows(builder, taken, sums, differences, column)
+            chosen, number = _chosen_rows(builder, free, builder.lshr(word, ir.Constant(_WORD, 21)), 48)
+            # A random one of the windows with a free row.
+            windows = builder.bitcast(builder.icmp_unsigned("!=", free, _same(0)), ir.IntType(_LANES))
+            windows = builder.zext(windows, _WORD)
+            is_placed = builder.icmp_unsigned("!=", windows, zero)
+            drawn = builder.lshr(word, ir.Constant(_WORD, 61))
+            windows = builder.lshr(builder.or_(windows, builder.shl(windows, ir.Constant(_WORD, _LANES))), drawn)
+            lane = builder.add(builder.cttz(windows, ir.Constant(_FLAG, 0)), drawn)
+            lane = builder.and_(lane, ir.Constant(_WORD, _LANES - 1))
+            chosen = builder.select(builder.icmp_unsigned("==", lane_numbers, _spread(builder, lane)), chosen, _same(0))
+            # A vector of rows: single words written now could not be loaded as vectors for some time.
+            chosen_row = _spread(builder, builder.extract_element(builder.add(number, first_rows), lane))
+            column = _spread(builder, builder.select(is_placed, column, ir.Constant(_WORD, 16)))
+            for half, rows in enumerate(halves):
+                is_column = builder.icmp_unsigned("==", builder.add(lane_numbers, _same(8 * half)), column)
+                halves[half] = builder.select(is_column, chosen_row, rows)
+            return [
+                builder.xor(empty, builder.select(is_placed, bit, zero)),
+                builder.add(builder.mul(word, ir.Constant(_WORD, 6364136223846793005)), ir.Constant(_WORD, 1)),
+                builder.or_(taken, chosen),
+                builder.or_(sums, builder.shl(chosen, along)),
+                builder.or_(differences, builder.shl(chosen, back)),
+                builder.or_(placed, chosen),
+                *halves,
+            ]
+
+        before = [_load_words(context, builder, kind, array, place) for place in places]
+        (open_,) = _for_each_bit(builder, empty, [zero], look)
+        empty, _, *after = _for_each_bit(builder, open_, [empty, random, *before], place)
+        for at, words in zip(places, after, strict=True):
+            _store_words(context, builder, kind, array, at, words)
+        return empty
+
+    return types.uint64(lanes, *[types.uint64] * 3), generate
 
 
 _LANE_ROWS = ir.VectorType(_INT, _LANES)

@@ -29,14 +29,15 @@ from fastqueens.kernels.bits import (
     ZERO,
     columns_on,
     copy_bits,
+    copy_words,
     count_ones,
     fill_lanes,
     mark_bits,
+    mark_words,
     place_columns,
-    place_rows,
+    place_each,
     prefetch,
     read_rows,
-    reverse_lanes,
     reversed_bits,
     trailing_zeros,
     write_rows,
@@ -46,7 +47,7 @@ from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.placement import diagonal_marks, difference_offset, mark_lines
 from fastqueens.kernels.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
-_3, _4, _8, _9, _16, _18, _24 = (np.uint64(number) for number in (3, 4, 8, 9, 16, 18, 24))
+_3, _4, _8, _9, _15, _16, _18, _24 = (np.uint64(number) for number in (3, 4, 8, 9, 15, 16, 18, 24))
 _30, _32, _40, _59 = (np.uint64(number) for number in (30, 32, 40, 59))
 _HALF = np.uint64(2**32 - 1)
 _ALL = np.uint64(0xFFFF)
@@ -54,19 +55,20 @@ _STRIP = np.uint64(512)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR = np.uint64(6364136223846793005)
 
-# Strips that a group tries. n = 10**7 takes 15.0, 14.1, 13.5 and 12.4 ns a queen with 2, 3, 4 and 6 strips.
-_STRIPS = np.uint64(6)
+# Strips that a group tries. More of them leave fewer empty columns, which take long if the bits are not in a cache:
+# with 6 and 16, n = 10**8 takes 10.9 and 9.6 ns a queen, 10**9 18.6 and 15.4.
+_STRIPS = np.uint64(16)
 
-# Rows that a group tries in each window of a strip, after those of place_columns.
-_ROWS = np.uint64(8)
+# With at most so many empty columns, those of a group look at all windows of a strip one after the other. With more,
+# each column is first paired with one window, which takes less time for each of them.
+_FEW = np.uint64(12)
 
 # How many groups, and how many columns of a list, ahead to prefetch.
 _AHEAD = np.uint64(6)
-_COLUMNS_AHEAD = np.uint64(4)
+_COLUMNS_AHEAD = np.uint64(8)
 
-# Words in use while a tile is filled: the lanes of place_columns and place_rows, and a list of groups. A dealing has at
-# most 256.
-_LIST = np.uint64(49)
+# Words in use while a tile is filled: the lanes of place_columns, and a list of groups. A dealing has at most 256.
+_LIST = np.uint64(48)
 _LISTED = np.uint64(512)
 SCRATCH = int(_LIST + _LISTED + _AHEAD) + 256
 
@@ -102,7 +104,7 @@ def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, f
     scratch : (SCRATCH,) uint64 array that no other thread uses
     first, last : places in the order of the dealings, from 0 to 2**order_bits
 
-    A column without a free row in six strips gets row n. O(columns of the tile + dealings).
+    A column without a free row in 16 strips gets row n. O(columns of the tile + dealings).
     """
     n = np.uint64(len(queens))
     deal = stream_key(seed, attempt, DEALING)
@@ -201,6 +203,7 @@ def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, a
 def _prefetch(queens, bitsets, offset, column, row):
     """Prefetch what 16 columns need to place queens in 512 rows."""
     prefetch(queens, column)
+    prefetch(queens, column + _15)
     prefetch(bitsets.rows, row >> SIX)
     for more in range(ZERO, _8 + ONE, _8):
         prefetch(bitsets.sums, ((row + column) >> SIX) + more)
@@ -263,8 +266,7 @@ def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
     low = (random >> _59) & _16
     window = strip << _3
     row = (window << SIX) + low
-    # This also reads the next strip, into bits that are not used.
-    copy_bits(lanes, ZERO, bitsets.rows, window, low)
+    copy_words(lanes, ZERO, bitsets.rows, window, low)
     if len(bitsets.blocked) > 0:
         blocked = ZERO
         for place in range(min(_16, n - column)):
@@ -275,20 +277,12 @@ def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
     copy_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
     copy_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
     fill_lanes(lanes, _24, ZERO)
-    empty = place_columns(lanes, empty, ZERO, ZERO, random, row)
-    random = random * _FACTOR + ONE
-    empty = place_columns(lanes, empty, _8, _24, random >> _18, row)
-    if empty != ZERO:
-        reverse_lanes(lanes, _16)
-        for _ in range(_ROWS):
-            random = random * _FACTOR + ONE
-            left = place_rows(lanes, empty, random >> _18, row)
-            empty = left & _ALL
-            if empty == ZERO or left == empty:
-                break
-        reverse_lanes(lanes, _16)
-    for lane in range(_8):
-        bitsets.rows[window + lane] |= lanes[_24 + lane] << low
+    if count_ones(empty) > _FEW:
+        empty = place_columns(lanes, empty, ZERO, ZERO, random, row)
+        random = random * _FACTOR + ONE
+        empty = place_columns(lanes, empty, _8, _24, random >> _18, row)
+    empty = place_each(lanes, empty, random * _FACTOR + ONE, row)
+    mark_words(lanes, _24, bitsets.rows, window, low)
     mark_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
     mark_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
     return empty
@@ -312,15 +306,16 @@ def list_empty(queens, fixed, columns, first, last):
 
 
 @kernel
-def place_listed(queens, bitsets, tiling, columns, unused, shares, seed, attempt, turn, block, band, tries):
+def place_listed(queens, bitsets, tiling, columns, dealt, unused, shares, seed, attempt, turn, block, band, tries):
     """Place the queens of a share of a block's empty columns on unused rows of a band.
 
     queens, bitsets, tiling : modified within the tile
     columns, unused : uint32 arrays with one list for each block or band, located by ``tiling``; modified: columns that
         get a row become n, and the unused rows move to the front of their list
+    dealt : uint32 array, as long as ``columns``; written to where the list of the block is
     shares : as in ``tiling``, but for the rows that are unused now, and 2**64 - 1 for all of them
     turn : number of this dealing of the empty columns
-    tries : how often to try eight rows for a column
+    tries : how often to try sixteen rows for a column
 
     O(tries) for each column.
     """
@@ -328,70 +323,90 @@ def place_listed(queens, bitsets, tiling, columns, unused, shares, seed, attempt
     key = stream_key(seed, attempt, UNUSED_ROWS)
     offset = difference_offset(bitsets)
     first_unused = np.uint64(tiling.unused_start[band])
-    remaining = np.uint64(tiling.unused[band])
-    begin, end = np.uint64(tiling.empty_start[block]), np.uint64(tiling.empty_start[block + 1])
-    share = shares[band + 1] - shares[band]
-    placed = 0
-    # Sixteen at a time: many neighbours in the list are of one group, and their squares share cache lines.
-    for first in range(begin, end, _16):
-        if (first - begin + np.uint64(turn)) * _GOLDEN - shares[band] >= share:
-            continue
-        for index in range(first, min(first + _16, end)):
-            if remaining == ZERO:
-                break
-            _prefetch_try(queens, bitsets, offset, columns, unused, key, turn, index, end, first_unused, remaining)
+    unused_before = remaining = np.uint64(tiling.unused[band])
+    first_dealt = np.uint64(tiling.empty_start[block])
+    count = _deal_columns(dealt, tiling, shares, np.uint64(turn), block, band)
+    for visit in range(np.uint64(tries)):
+        if count == ZERO or remaining == ZERO:
+            break
+        of_visit = key + (((np.uint64(turn) << _8) + visit) << _32)
+        end = first_dealt + count
+        count = ZERO
+        for place in range(first_dealt, end):
+            _prefetch_listed(
+                queens, bitsets, offset, columns, dealt, unused, of_visit, place, end - ONE, first_unused, remaining
+            )
+            index = dealt[place]
             column = np.uint64(columns[index])
-            draw = _first_draw(key, turn, column)
-            for attempted in range(np.uint64(tries)):
-                if attempted & ONE == ZERO:
-                    at = below(draw, remaining)
-                    draw = draw * _FACTOR + ONE
-                else:
-                    at = min(at + _8, remaining - ONE)
-                place = _open_row(bitsets, offset, column, unused, first_unused + at, first_unused + remaining - ONE)
-                if place < n:
-                    row = np.uint64(unused[place])
-                    mark_lines(bitsets, column, row)
-                    queens[column] = row
-                    columns[index] = n
-                    placed += 1
-                    remaining -= ONE
-                    unused[place] = unused[first_unused + remaining]
-                    break
+            first = below(_draw(of_visit, column), max(remaining, ONE))
+            found = _open_row(bitsets, offset, column, unused, first_unused, first, remaining)
+            if found < remaining:
+                at = first_unused + found
+                row = np.uint64(unused[at])
+                mark_lines(bitsets, column, row)
+                queens[column] = row
+                columns[index] = n
+                remaining -= ONE
+                unused[at] = unused[first_unused + remaining]
+            else:
+                dealt[first_dealt + count] = index
+                count += ONE
+    placed = np.int64(unused_before - remaining)
     tiling.empty[block] -= placed
     tiling.unused[band] -= placed
 
 
 @part
-def _first_draw(key, turn, column):
-    """Return the first random word for a column; the same for all columns of a group."""
-    return word(key, ~((np.uint64(turn) << _32) + (column >> _4)))
+def _deal_columns(dealt, tiling, shares, turn, block, band):
+    """List where the columns are that are dealt to a band in this turn, and return how many they are."""
+    begin, end = np.uint64(tiling.empty_start[block]), np.uint64(tiling.empty_start[block + 1])
+    share = shares[band + 1] - shares[band]
+    count = ZERO
+    # Sixteen at a time: many neighbours in the list are of one group, and their squares share cache lines.
+    for first in range(begin, end, _16):
+        if (first - begin + turn) * _GOLDEN - shares[band] < share:
+            for index in range(first, min(first + _16, end)):
+                dealt[begin + count] = index
+                count += ONE
+    return count
 
 
 @part
-def _prefetch_try(queens, bitsets, offset, columns, unused, key, turn, index, end, first_unused, remaining):
-    """Prefetch what the first try of the next columns needs."""
-    column = np.uint64(columns[min(index + _COLUMNS_AHEAD + _COLUMNS_AHEAD, end - ONE)])
-    prefetch(unused, first_unused + below(_first_draw(key, turn, column), remaining))
-    column = np.uint64(columns[min(index + _COLUMNS_AHEAD, end - ONE)])
-    row = np.uint64(unused[first_unused + below(_first_draw(key, turn, column), remaining)])
+def _draw(key, column):
+    """Return a random word for a column; the same for all columns of a group."""
+    return word(key, column >> _4)
+
+
+@part
+def _prefetch_listed(queens, bitsets, offset, columns, dealt, unused, key, place, last, first_unused, remaining):
+    """Prefetch what the next columns need."""
+    column = np.uint64(columns[dealt[min(place + _COLUMNS_AHEAD + _COLUMNS_AHEAD, last)]])
+    ahead = first_unused + below(_draw(key, column), remaining)
+    prefetch(unused, ahead)
+    prefetch(unused, ahead + _8)
+    column = np.uint64(columns[dealt[min(place + _COLUMNS_AHEAD, last)]])
+    row = np.uint64(unused[first_unused + below(_draw(key, column), remaining)])
     _prefetch(queens, bitsets, offset, column, row)
+    prefetch(bitsets.rows, (row >> SIX) + _8)
 
 
 @part
-def _open_row(bitsets, offset, column, unused, first, last):
-    """Return the index of the first open square of a column among eight unused rows, or 2**64 - 1 if there is none.
+def _open_row(bitsets, offset, column, unused, start, first, count):
+    """Try sixteen of ``count`` unused rows, which are listed from ``start`` on; return the place of an open one.
 
-    first, last : the index of the first of the rows, and the last that may be tried
+    first : the place of the first of the rows
+
+    Returns 2**64 - 1 if none of the rows is open.
     """
-    found = ZERO
-    # Without a branch for each row, which the processor would often predict wrongly.
-    for place in range(_8):
-        row = np.uint64(unused[min(first + place, last)])
-        found |= (~diagonal_marks(bitsets, offset, column, row) & ONE) << place
-    while found != ZERO:
-        at = min(first + trailing_zeros(found), last)
-        if not is_blocked(bitsets.blocked, column, np.uint64(unused[at])):
-            return at
-        found &= found - ONE
+    for begin in range(first, min(first + _16, count), _8):
+        found = ZERO
+        # Without a branch for each row, which the processor would often predict wrongly.
+        for place in range(_8):
+            row = np.uint64(unused[start + min(begin + place, count - ONE)])
+            found |= (~diagonal_marks(bitsets, offset, column, row) & ONE) << place
+        while found != ZERO:
+            at = min(begin + trailing_zeros(found), count - ONE)
+            if not is_blocked(bitsets.blocked, column, np.uint64(unused[start + at])):
+                return at
+            found &= found - ONE
     return ~ZERO

@@ -27,8 +27,8 @@ from fastqueens.kernels.search import STATE_LENGTH
 
 _PAGE = 4096
 
-# Words in a cache line.
-_LINE = 8
+# Bytes.
+_CACHE_LINE = 64
 
 # Most squares in the plateau memory. No plateau has come near this length.
 _LARGEST_MEMORY = 1 << 16
@@ -91,7 +91,8 @@ def new_attempt(
     """
     n = instance.n
     workers, callbacks = workers or Workers(1), callbacks or Callbacks()
-    queens = np.empty(n, row_dtype(n)) if out is None else out
+    # A group of 16 columns is a cache line.
+    queens = _aligned(np.empty(n + _CACHE_LINE // 4, row_dtype(n)))[:n] if out is None else out
     if board is None:
         _touch(queens, workers, callbacks)
     else:
@@ -128,10 +129,15 @@ def words_for_strips(n: int) -> int:
 
 def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:
     """Allocate arrays full of zeros in one piece, each from the beginning of a cache line on."""
-    starts = np.cumsum([0, *(-(-length // _LINE) * _LINE for length in lengths)])
-    buffer = np.zeros(starts[-1] + _LINE, np.uint64)
-    starts += -buffer.ctypes.data // buffer.itemsize % _LINE
+    line = _CACHE_LINE // 8
+    starts = np.cumsum([0, *(-(-length // line) * line for length in lengths)])
+    buffer = _aligned(np.zeros(starts[-1] + line, np.uint64))
     return [buffer[start : start + length] for start, length in zip(starts[:-1], lengths, strict=True)]
+
+
+def _aligned(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the part of an array that begins at a cache line; at most a cache line is left out."""
+    return array[-array.ctypes.data // array.itemsize % (_CACHE_LINE // array.itemsize) :]
 
 
 def empty_lines(instance: Instance) -> Lines:
