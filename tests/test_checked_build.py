@@ -69,7 +69,7 @@ def claim_all_lines(kernel):
 MISTAKES = [
     (placement, "list_unused_rows", "range(first, last)", "range(first, last + 1)", list_unused_rows),
     (tiles, "place_groups", "tiling.empty[block] -= placed", "tiling.empty[block + 1] -= placed", place_groups),
-    (tiles, "list_empty", "queens[column + place]", "queens[column + place + ONE]", list_empty),
+    (tiles, "list_empty", "columns[found]", "columns[found + 1]", list_empty),
     (checking, "claim_all_lines", "min(row, n - ONE)", "(row + n)", claim_all_lines),
 ]
 IDS = [f"{name}: {wrong}" for _, name, _, wrong, _ in MISTAKES]
