@@ -33,7 +33,7 @@ print(json.dumps([*result.timings]))
 """
 
 #: n, the number of threads, and the number of runs.
-CASES = ((10**6, 1, 15), (10**7, 1, 9), (10**7, 2, 9), (10**8, 1, 5), (10**8, 2, 5))
+CASES = ((10**6, 1, 45), (10**7, 1, 9), (10**7, 2, 9), (10**8, 1, 5), (10**8, 2, 5))
 
 
 @click.command()

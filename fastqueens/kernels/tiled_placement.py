@@ -121,10 +121,10 @@ def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, f
         column = first_column + (place << (tiling.dealt_bits + _4))
         if column < end_column:
             listed = _deal(scratch, listed, deal, tiling, np.uint64(band), tile, column, turn, first_strip, strips, n)
-        if listed >= _LISTED:
+        # One call, because each would be compiled by itself.
+        if listed >= _LISTED or turn + ONE == np.uint64(last):
             placed += _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt)
             listed = ZERO
-    placed += _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, attempt)
     tiling.empty[block] -= placed
     tiling.unused[band] -= placed
 
