@@ -123,7 +123,10 @@ def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks:
 
 
 def words_for_strips(n: int) -> int:
-    """Return the words of rows that a placement in groups reads: whole strips of 512 rows, and one word more."""
+    """Return how many words of rows a placement in groups needs: whole strips of 512 rows, and one word more.
+
+    The diagonals of a strip may reach two words beyond those of its rows; they have twice as many words.
+    """
     return 8 * -(-n // 512) + 1
 
 
