@@ -20,6 +20,7 @@ from fastqueens.core.fixed_queens import fixed_queens
 from fastqueens.core.instance import make_instance
 from fastqueens.core.threads import Workers
 from fastqueens.kernels import tiled_placement as tiles
+from fastqueens.kernels.jit import kernel
 from fastqueens.solving import tiled_placement as tiled
 from fastqueens.solving.attempt import empty_bitsets
 from fastqueens.solving.tiled_placement import Cut, TilePlacement
@@ -225,6 +226,31 @@ def test_each_group_is_dealt_to_one_band(seed, bits, bands, cut_off, turn):
             assert len(set(found)) >= min(strips, len(groups)) / 2
             columns += groups
         assert sorted(columns) == list(range(dealt, min(n, dealt + size), 16))
+
+
+@kernel
+def coordinates_of_turns(coordinates, first, key):
+    for turn in range(np.uint64(len(coordinates))):
+        coordinates[turn] = tiles._scrambled(tiles._sobol(np.uint64(first) + turn), key)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 2**30), st.integers(0, 12), st.data())
+def test_dealings_and_their_strips_are_spread_evenly_at_any_time(key, block, bits, data):
+    """Of 2**bits turns, one goes to each of as many equal rectangles of any shape: a (0, 2)-sequence in base 2."""
+    across = data.draw(st.integers(0, bits))
+    turns = (block << bits) + np.arange(2**bits)
+    strips = np.zeros(len(turns), np.uint64)
+    coordinates_of_turns(strips, int(turns[0]), U64(key))
+    columns = [int(f"{int(turn) % 2**across:0{across}b}"[::-1], 2) if across else 0 for turn in turns]
+    rows = [int(strip) >> 64 - (bits - across) for strip in strips]
+    assert len(set(zip(columns, rows, strict=True))) == 2**bits
+
+
+def test_each_part_has_its_own_order_of_strips():
+    strips = np.zeros((2, 64), np.uint64)
+    for key, of_key in enumerate(strips):
+        coordinates_of_turns(of_key, 0, U64(key))
+    assert (np.argsort(strips[0]) != np.argsort(strips[1])).any()
 
 
 @pytest.mark.parametrize("seed", range(3))

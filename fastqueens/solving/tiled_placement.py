@@ -24,9 +24,9 @@ from fastqueens.kernels.placement import Bitsets
 from fastqueens.kernels.tiled_placement import Tiling
 from fastqueens.solving.attempt import Rest, words_for_strips
 
-# The dealings of all tiles are placed in four rounds, which end with these parts of them. Every other block comes
+# The dealings of all tiles are placed in six rounds, which end with these parts of them. Every other block comes
 # first in each round, so it meets fewer diagonals with queens: in one round, the density would show the blocks.
-_ROUNDS = (0, 1 / 2, 3 / 4, 7 / 8, 1)
+_ROUNDS = (0, 1 / 2, 3 / 4, 7 / 8, 15 / 16, 31 / 32, 1)
 
 # How often a column that is still empty tries sixteen rows, each time it is dealt to a band. 0.001 to 0.007 % of all
 # columns find no row. One thread has to look for these: with 0.02 %, it takes 5 % of the time of a placement on two
