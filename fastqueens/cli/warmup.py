@@ -65,7 +65,7 @@ def call_every_kernel(session: Session) -> None:
     board = fastqueens.solve(1024, seed=1).queens
     read_only = board.copy()
     read_only.flags.writeable = False  # as a board that is mapped from a file
-    for changes in ({}, {"bands": 1, "tiles": 1000, "threads": 1}):
+    for changes in ({}, {"tiles": 1000, "threads": 1}):
         with _lowered(**changes):
             for start in STARTS:
                 session.check_stop()
