@@ -22,7 +22,7 @@ from fastqueens.core.threads import Workers
 from fastqueens.kernels import tiled_placement as tiles
 from fastqueens.kernels.jit import kernel
 from fastqueens.solving import tiled_placement as tiled
-from fastqueens.solving.attempt import empty_bitsets
+from fastqueens.solving.attempt import empty_bitsets, new_attempt
 from fastqueens.solving.tiled_placement import Cut, TilePlacement
 
 U64 = np.uint64
@@ -425,3 +425,12 @@ def test_no_part_of_the_board_gets_too_many_queens(mean_density):
 def test_the_board_looks_the_same_from_all_sides(mean_density):
     for mirrored in (mean_density[::-1], mean_density[:, ::-1], mean_density.T):
         assert abs(mean_density / mirrored - 1).max() < 0.1
+
+
+@pytest.mark.parametrize("n", [1000, 2**17 - 1, 2**17, 10**6, 2**20 - 2**19, 2**20 - 2**19 + 1])
+def test_the_arrays_begin_at_a_cache_line_and_the_board_at_a_huge_page_if_it_is_large(n):
+    attempt = new_attempt(make_instance(n), seed=1, number=0, stagnation_limit=1, is_windowed=True)
+    assert len(attempt.queens) == n
+    assert attempt.queens.ctypes.data % (64 if n < 2**17 else 2**21) == 0
+    for bitset in (attempt.bitsets.rows, attempt.bitsets.sums, attempt.bitsets.differences):
+        assert bitset.ctypes.data % 64 == 0

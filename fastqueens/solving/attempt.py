@@ -7,11 +7,11 @@ marks of rows beyond the board.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.bitsets import set_bits
@@ -29,6 +29,8 @@ _PAGE = 4096
 
 # Bytes.
 _CACHE_LINE = 64
+_HUGE_PAGE = 1 << 21
+_ASKED_FROM = 1 << 22
 
 # Most squares in the plateau memory. No plateau has come near this length.
 _LARGEST_MEMORY = 1 << 16
@@ -92,7 +94,7 @@ def new_attempt(
     n = instance.n
     workers, callbacks = workers or Workers(1), callbacks or Callbacks()
     # A group of 16 columns is a cache line.
-    queens = _aligned(np.empty(n + _CACHE_LINE // 4, row_dtype(n)))[:n] if out is None else out
+    queens = _aligned(np.empty, n, row_dtype(n)) if out is None else out
     if board is None:
         _touch(queens, workers, callbacks)
     else:
@@ -134,13 +136,21 @@ def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:
     """Allocate arrays full of zeros in one piece, each from the beginning of a cache line on."""
     line = _CACHE_LINE // 8
     starts = np.cumsum([0, *(-(-length // line) * line for length in lengths)])
-    buffer = _aligned(np.zeros(starts[-1] + line, np.uint64))
+    buffer = _aligned(np.zeros, int(starts[-1]), np.uint64)
     return [buffer[start : start + length] for start, length in zip(starts[:-1], lengths, strict=True)]
 
 
-def _aligned(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the part of an array that begins at a cache line; at most a cache line is left out."""
-    return array[-array.ctypes.data // array.itemsize % (_CACHE_LINE // array.itemsize) :]
+def _aligned(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a cache line, or a large one at a huge page.
+
+    Linux gives huge pages only where they are asked for, as NumPy does for arrays of at least 4 MiB. Memory that is
+    never touched takes no place.
+    """
+    itemsize = np.dtype(dtype).itemsize
+    is_large = length * itemsize >= thresholds.current.touched
+    spare = (_HUGE_PAGE if is_large else _CACHE_LINE) // itemsize
+    array = new(max(length + spare, _ASKED_FROM // itemsize if is_large else 0), dtype)
+    return array[-array.ctypes.data // itemsize % spare :][:length]
 
 
 def empty_lines(instance: Instance) -> Lines:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Timings(NamedTuple):
     """Seconds spent on memory, placement, local search, the check of the final board, complete search and mixing.
 
-    The first touch of the memory counts as allocation from n = 2**22 on, and as placement below.
+    The first touch of a board counts as allocation from n = 2**17 on, and as placement below.
     """
 
     allocation: float

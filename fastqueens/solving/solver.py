@@ -103,8 +103,8 @@ def solve(
         Start even if there seems to be too little memory.
     progress : callable, optional
         Called as ``progress(stage, done, total)`` every few milliseconds. The stages are "constraints" (columns, if
-        there are so many that they might fill one), "allocation" (from 4 MB on), "placement" (columns), "search" (pairs
-        resolved), "complete search" (squares tried, of the budget of this turn), "mixing" (proposals) and
+        there are so many that they might fill one), "allocation" (from 512 KiB on), "placement" (columns), "search"
+        (pairs resolved), "complete search" (squares tried, of the budget of this turn), "mixing" (proposals) and
         "verification" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
