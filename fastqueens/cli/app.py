@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import resource
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
@@ -17,6 +16,7 @@ from fastqueens import __version__
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM
 from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERNAL_ERROR, INTERRUPTED, NO_SOLUTION, Session
 from fastqueens.cli.wording import printable
+from fastqueens.core.limits import process_limit
 
 _EPILOG = """\b
 Example:
@@ -159,8 +159,8 @@ def _check_limits() -> None:
     Without this check, libraries end the process or wait for memory for ever.
     """
     for name, least, what in _LEAST:
-        limit = resource.getrlimit(getattr(resource, name))[0]
-        if limit != resource.RLIM_INFINITY and limit < least * _MEGABYTE:
+        limit = process_limit(name)
+        if limit is not None and limit < least * _MEGABYTE:
             raise click.ClickException(
                 f"this process may use {limit // _MEGABYTE:,} MB of {what}, and needs {least} MB to start"
             )

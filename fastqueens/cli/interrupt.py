@@ -57,16 +57,20 @@ class _Signalled(BaseException):
 
 
 def _listen() -> None:
-    for name in _SIGNALS:
-        number = getattr(signal, name, None)
+    for number in _numbers():
         # A signal that was ignored at the start (nohup, a background job) stays ignored.
-        if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+        if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _raise_once)
 
 
+def _numbers() -> list[int]:
+    """Return the signals that this system has: on Windows there is no SIGHUP."""
+    return [getattr(signal, name) for name in _SIGNALS if hasattr(signal, name)]
+
+
 def _raise_once(number: int, _frame: FrameType | None) -> NoReturn:
-    for name in _SIGNALS:
-        signal.signal(getattr(signal, name), signal.SIG_IGN)
+    for other in _numbers():
+        signal.signal(other, signal.SIG_IGN)
     raise _Signalled(number)
 
 
@@ -94,7 +98,8 @@ def _clean_up(session: Session, name: str) -> None:
     remove_unfinished = getattr(atomic, "remove_unfinished", None)
     if remove_unfinished is not None:
         remove_unfinished()
-    # Past Python's buffers, which the work may have locked, and only if it does not block.
+    # Past Python's buffers, which the work may have locked, and only if it does not block. On Windows, select() knows
+    # only sockets.
     with contextlib.suppress(OSError, ValueError):
-        if select.select([], [2], [], 0)[1]:
+        if os.name == "nt" or select.select([], [2], [], 0)[1]:
             os.write(2, f"{session.display.erasure()}{_SIGNALS[name]}\n".encode())

@@ -6,10 +6,10 @@ Linux has: on other systems they set no limit.
 
 from __future__ import annotations
 
-import resource
 from pathlib import Path
 
 from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.core.limits import process_limit
 
 _MEGABYTE = 1_000_000
 
@@ -30,7 +30,7 @@ def check_memory(need: int, what: str) -> None:
 
 def available_memory() -> int | None:
     """Return how many bytes the machine, the control group and ulimit still allow, or None if none of them is known."""
-    limits = (_of_machine(), _of_control_group(), _left_of_limit(resource.RLIMIT_DATA, "VmData:"), _of_address_space())
+    limits = (_of_machine(), _of_control_group(), _left_of_limit("RLIMIT_DATA", "VmData:"), _of_address_space())
     known = [bytes_ for bytes_ in limits if bytes_ is not None]
     return max(0, min(known)) if known else None
 
@@ -54,13 +54,13 @@ def _of_machine() -> int | None:
 
 
 def _of_address_space() -> int | None:
-    return _left_of_limit(resource.RLIMIT_AS, "VmSize:")
+    return _left_of_limit("RLIMIT_AS", "VmSize:")
 
 
-def _left_of_limit(kind: int, field: str) -> int | None:
-    limit = resource.getrlimit(kind)[0]
+def _left_of_limit(name: str, field: str) -> int | None:
+    limit = process_limit(name)
     used = _bytes_in_status(field)
-    return None if limit == resource.RLIM_INFINITY or used is None else limit - used
+    return None if limit is None or used is None else limit - used
 
 
 def _of_control_group() -> int | None:

@@ -8,6 +8,7 @@ validated.
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 from typing import Any
@@ -134,7 +135,8 @@ def listening(port: int = 0) -> socket.socket:
         raise InputError(f"port is {port}: ports go from 1 to 65535, or 0 for any free port")
     # Only if the protocol is named does asyncio switch off Nagle's algorithm, which delays each answer by 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name != "nt":  # on Windows the option would let two programs share the port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
         listener.listen(128)

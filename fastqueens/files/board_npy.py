@@ -21,6 +21,9 @@ from fastqueens.files.board_rows import board_of
 from fastqueens.files.names import FileName
 from fastqueens.files.numbers import pieces_of
 
+#: Windows renames no file that is still mapped.
+_RENAMES_MAPPED_FILES = os.name != "nt"
+
 _NEEDED = "a one-dimensional array of integers, as numpy.save writes it, is needed"
 
 
@@ -58,9 +61,9 @@ def content(queens: Queens, rows_from: int) -> Iterator[bytes]:
 
 
 def can_be_mapped(path: FileName) -> bool:
-    """Tell whether :func:`mapped_board` can make this file: an ``.npy``, but not a pipe or a device."""
+    """Tell whether :func:`mapped_board` can make this file: an ``.npy``, but not a pipe or a device, nor on Windows."""
     is_npy = os.path.splitext(path)[1].lower() == ".npy"
-    return is_npy and (os.path.isfile(path) or not os.path.exists(path))
+    return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
 
 
 @contextlib.contextmanager
@@ -104,7 +107,9 @@ def mapped_board(path: FileName, n: int) -> Iterator[Queens]:
     n = check_n(n)
     dtype = np.dtype(row_dtype(n))
     if not can_be_mapped(path):
-        raise InputError(f"{os.fspath(path)}: only an .npy file can be mapped, not a pipe or a device")
+        raise InputError(
+            f"{os.fspath(path)}: only an .npy file can be mapped, not a pipe or a device, and not on Windows"
+        )
     with atomic_write(path) as file:
         header = _header(dtype, n)
         file.write(header)

@@ -47,6 +47,8 @@ def reason_for_numba() -> str | None:
     first, end = _TESTED
     if not first <= tuple(int(number) for number in version.split(".")[:2]) < end:
         return f"the loader was not tested with numba {version}"
+    if sys.platform == "win32":
+        return "the loader was not tested on Windows"
     is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
     if not is_64_bit or sys.implementation.name != "cpython" or "t" in getattr(sys, "abiflags", ""):
         return "the loader needs CPython with its global lock on a 64-bit little-endian machine"

@@ -1,0 +1,102 @@
+"""What Windows lacks is not needed: processes in which the modules and functions of POSIX are hidden."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from processes import TIMEOUT, running
+
+from fastqueens.core.limits import process_limit
+from fastqueens.files import board_npy
+from fastqueens.files.board_npy import can_be_mapped, mapped_board
+from fastqueens.kernels import back_end
+
+#: Hides them, after those libraries are loaded that would take another path, or fail, on half a Windows.
+HIDE = """
+import asyncio, ctypes, mmap, os, select, signal, socket, subprocess, sys, tempfile
+import numba, psutil
+for name in ("resource", "fcntl", "termios", "tty", "pty", "pwd", "grp"):
+    sys.modules[name] = None
+for module, names in {
+    os: "posix_fallocate posix_fadvise sched_getaffinity fchown fchmod getxattr setxattr removexattr pread pwrite "
+        "getuid geteuid fork uname sysconf statvfs killpg",
+    signal: "SIGHUP SIGPIPE SIGKILL SIGUSR1 SIGALRM setitimer pthread_sigmask",
+    mmap: "MAP_PRIVATE MAP_ANONYMOUS MAP_SHARED PROT_READ PROT_WRITE PROT_EXEC",
+    socket: "AF_UNIX",
+}.items():
+    for name in names.split():
+        if hasattr(module, name):
+            delattr(module, name)
+"""
+
+#: Sends SIGINT as soon as the program handles it.
+INTERRUPT = """
+import threading, time
+def interrupt():
+    while signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+        time.sleep(0.01)
+    time.sleep(0.5)
+    signal.raise_signal(signal.SIGINT)
+threading.Thread(target=interrupt, daemon=True).start()
+"""
+
+#: Hides them, as a statement for ``running``.
+BEFORE = f"exec({HIDE!r})"
+
+
+def test_solve_needs_none_of_them():
+    program = f"{HIDE}\nimport fastqueens\nprint(fastqueens.solve(1000, seed=1).solved, fastqueens.solve(10**6).solved)"
+    environment = {"cwd": Path(back_end.__file__).parents[2], "capture_output": True, "text": True, "timeout": TIMEOUT}
+    ended = subprocess.run([sys.executable, "-c", program], **environment)
+    assert (ended.stdout, ended.returncode) == ("True True\n", 0), ended.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "8"],
+        ["solve", "1000", "-o", "x.npy"],
+        ["solve", "100", "-o", "old.npy"],
+        ["verify", "old.npy"],
+        ["info"],
+    ],
+)
+def test_commands_need_none_of_them(tmp_path, arguments):
+    np.save(tmp_path / "old.npy", np.array([1, 3, 0, 2]))
+    with running(*arguments, cwd=tmp_path, before=BEFORE) as process:
+        stdout, stderr = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 0, stderr
+    assert stdout
+    assert b"rror" not in stderr
+    if "x.npy" in arguments:
+        assert len(np.load(tmp_path / "x.npy")) == 1000
+
+
+def test_ctrl_c_needs_none_of_them(tmp_path):
+    """The program interrupts itself, as Ctrl-C does on Windows, while it reads from a pipe that stays open."""
+    with running("verify", "-", cwd=tmp_path, before=f"exec({HIDE + INTERRUPT!r})", stdin=subprocess.PIPE) as process:
+        assert process.wait(TIMEOUT) == 130
+        assert process.stderr.read().splitlines()[-1] == b"interrupted"
+
+
+def test_without_limits_of_the_process_there_is_none(monkeypatch):
+    assert process_limit("RLIMIT_OF_ANOTHER_SYSTEM") is None
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert process_limit("RLIMIT_AS") is None
+
+
+def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monkeypatch):
+    file = tmp_path / "q.npy"
+    assert can_be_mapped(file)
+    monkeypatch.setattr(board_npy, "_RENAMES_MAPPED_FILES", False)
+    assert not can_be_mapped(file)
+    with pytest.raises(ValueError, match="not on Windows"), mapped_board(file, 4):
+        pytest.fail("it was mapped")
+
+
+def test_numba_runs_the_kernels_on_windows(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
+    assert back_end.reason_for_numba.__wrapped__() == "the loader was not tested on Windows"
