@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lowered import lower
+from processes import TIMEOUT, running
 
 import fastqueens
 from fastqueens import attacking_pairs, first_attack, is_solution, read_board
@@ -296,7 +297,6 @@ def test_bad_output_is_refused_before_solving(run, monkeypatch):
     [
         (MemoryError(), 2, "there is not enough memory"),
         (OSError(5, "Input/output error", "q.npy"), 2, "q.npy: Input/output error"),
-        (RuntimeError("odd"), 70, "internal error, please report it: RuntimeError: odd"),
     ],
 )
 def test_an_error_while_solving_is_reported_in_one_sentence(run, monkeypatch, error, exit_code, message):
@@ -308,6 +308,31 @@ def test_an_error_while_solving_is_reported_in_one_sentence(run, monkeypatch, er
     assert (found, stdout) == (exit_code, "")
     assert stderr.startswith(f"Error: {message}")
     assert stderr.count("\n") == 1
+
+
+def test_an_internal_error_is_reported_with_its_traceback(run, monkeypatch):
+    def fail(**_):
+        raise RuntimeError("odd \x1b[2J")
+
+    monkeypatch.setattr(fastqueens, "solve", fail)
+    exit_code, stdout, stderr = run("solve", "8")
+    assert (exit_code, stdout) == (70, "")
+    *trace, error, advice = stderr.splitlines()
+    assert trace[0] == "Traceback (most recent call last):"
+    assert trace[-1] == r"RuntimeError: odd \x1b[2J"
+    assert error.startswith(r"Error: internal error, please report it: RuntimeError: odd \x1b[2J (test_cli.py, line ")
+    assert "Open an issue" in advice
+    monkeypatch.setattr(sys, "stderr", None)
+    assert run("solve", "8")[0] == 70
+
+
+@pytest.mark.parametrize("missing", ["click", "numpy"])
+def test_a_broken_library_does_not_end_silently(tmp_path, missing):
+    with running("solve", "8", cwd=tmp_path, before=f"import sys; sys.modules['{missing}'] = None") as broken:
+        stdout, stderr = broken.communicate(timeout=TIMEOUT)
+    assert (broken.returncode, stdout) == (70, b"")
+    assert f"ModuleNotFoundError: import of {missing} halted".encode() in stderr
+    assert b"Open an issue" in stderr
 
 
 # solve

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import cast
@@ -14,9 +13,10 @@ import click
 
 from fastqueens import __version__
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM
-from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERNAL_ERROR, INTERRUPTED, NO_SOLUTION, Session
-from fastqueens.cli.wording import printable
+from fastqueens.cli.crash import report_internal_error
+from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session
 from fastqueens.core.limits import process_limit
+from fastqueens.core.wording import printable
 
 _EPILOG = """\b
 Example:
@@ -117,7 +117,7 @@ def _dispatch(arguments: list[str], session: Session) -> int:
 
 
 def _explain(error: Exception) -> int:
-    """Print what went wrong in one sentence, and return the exit code for it."""
+    """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
     if isinstance(error, click.ClickException):
         text = io.StringIO()
         error.show(text)
@@ -138,14 +138,7 @@ def _explain(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno is not None:
         is_full = error.errno == errno.ENOSPC
         return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
-    import traceback
-
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    return _fail(
-        f"internal error, please report it: {type(error).__name__}: {error} ({os.path.basename(where.filename)}, "
-        f"line {where.lineno}, fastqueens {__version__}, Python {sys.version.split()[0]})",
-        INTERNAL_ERROR,
-    )
+    return report_internal_error(error)
 
 
 def _fail(message: str, exit_code: int) -> int:

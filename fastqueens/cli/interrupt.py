@@ -78,6 +78,11 @@ def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.Si
     exit_code = INTERNAL_ERROR
     try:
         exit_code = work(session)
+    except BaseException as error:
+        # Here, since the process ends before the thread could print it: for example, a library cannot be imported.
+        from fastqueens.cli.crash import report_internal_error
+
+        report_internal_error(error)
     finally:
         exit_codes.put(exit_code)
 

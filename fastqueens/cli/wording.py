@@ -99,15 +99,5 @@ def file_label(path: str) -> str:
     return "standard input" if path == "-" else click.format_filename(path)
 
 
-def printable(text: str) -> str:
-    r"""Escape control characters, which file names may hold and which would affect the terminal.
-
-    >>> print(printable("\x1b[2J.txt: no such file\nHint"))
-    \x1b[2J.txt: no such file
-    Hint
-    """
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else ascii(letter)[1:-1] for letter in text)
-
-
 def _three_digits(value: float) -> str:
     return f"{value:.{max(0, min(3, 3 - len(str(int(value)))))}f}" if value >= 1 else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""Numbers in sentences, for the command line and for pictures. Imports nothing, so that ``--help`` stays quick."""
+"""Numbers and names in sentences, for the command line and for pictures. Imports nothing: ``--help`` stays quick."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -17,3 +17,13 @@ def listed(words: list[str]) -> str:
     ('a', 'a and b', 'a, b and c')
     """
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def printable(text: str) -> str:
+    r"""Escape control characters, which file names may hold and which would affect the terminal.
+
+    >>> print(printable("\x1b[2J.txt: no such file\nHint"))
+    \x1b[2J.txt: no such file
+    Hint
+    """
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else ascii(letter)[1:-1] for letter in text)
