@@ -233,7 +233,7 @@ def _check_only(command, where):
         case ["pip", "install", what]:  # needs a network
             setup = configparser.ConfigParser()
             setup.read(REPOSITORY / "setup.cfg")
-            extra = re.fullmatch(r"fastqueens\[(\w+)\]|.*", what)[1]
+            extra = re.fullmatch(r"(?:fastqueens|\.)\[(\w+)\](?: @ git\+URL)?|.*", what)[1]
             assert extra is None or setup.has_option("options.extras_require", extra), where
         case _:
             raise AssertionError(f"{where}: {command} is not known here")

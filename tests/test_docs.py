@@ -110,6 +110,8 @@ def page_of(folder, language, text):
         ("sh", ".venv/bin/python -m bench nothing"),
         ("sh", ".venv/bin/python -m pytest tests/test_nothing.py"),
         ("sh", "pip install fastqueens[nothing]"),
+        ("sh", "pip install '.[nothing]'"),
+        ("sh", "pip install 'fastqueens[nothing] @ git+URL'"),
         ("sh", "rm -rf q.npy"),
         ("console", "$ fastqueens solve 8 --seed 1 -q --json\n{}"),
         ("console", "fastqueens solve 8"),

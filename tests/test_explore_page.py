@@ -1,6 +1,7 @@
 """The page in one file, its parts, and the command."""
 
 import base64
+import configparser
 import hashlib
 import html
 import json
@@ -196,8 +197,19 @@ def test_without_the_extra_the_error_says_what_to_install(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     exit_code, _, error = run("explore", "8")
     assert exit_code == 2
-    assert "the local server needs uvicorn: pip install 'fastqueens[explore]'" in error
+    assert "the local server needs uvicorn: pip install starlette uvicorn" in error
     assert run("explore", "8", "-o", "page.html")[0] == 0
+
+
+def test_make_solve_installs_what_the_first_steps_need():
+    """``fastqueens explore`` is one of them; ``make solve`` installs requirements.txt."""
+    repository = Path(__file__).parents[1]
+    setup = configparser.ConfigParser()
+    setup.read(repository / "setup.cfg")
+    needed = setup["options"]["install_requires"] + setup["options.extras_require"]["explore"]
+    names = {line.split()[0].lower() for line in needed.splitlines() if line and not line.startswith("#")}
+    pinned = set(re.findall(r"^([\w.-]+)==", (repository / "requirements.txt").read_text(), re.MULTILINE))
+    assert {"starlette", "uvicorn", "numpy"} <= names <= pinned
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

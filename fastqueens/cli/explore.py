@@ -95,8 +95,8 @@ def _check_extra() -> None:
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise click.UsageError(
-            f"the local server needs {error.name}: pip install 'fastqueens[explore]'. Without it, -o board.html writes "
-            "the page to a file, for up to 2 million queens."
+            f"the local server needs {error.name}: pip install starlette uvicorn, or install fastqueens with its extra "
+            "[explore]. Without them, -o board.html writes the page to a file, for up to 2 million queens."
         ) from None
 
 
