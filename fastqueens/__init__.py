@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from fastqueens.sampling.statistics import statistics as statistics
     from fastqueens.solving.many import Outcomes as Outcomes
     from fastqueens.solving.many import solve_many as solve_many
+    from fastqueens.solving.random_board import random_board as random_board
     from fastqueens.solving.result import Result as Result
     from fastqueens.solving.solution_count import all_solutions as all_solutions
     from fastqueens.solving.solution_count import count_solutions as count_solutions
@@ -109,6 +110,7 @@ _HOME_OF = {
     "picture": "pictures.boards",
     "poster": "pictures.posters",
     "puzzle": "classroom.puzzles",
+    "random_board": "solving.random_board",
     "read_board": "files.boards",
     "read_instance": "files.instances",
     "read_instances": "files.instances",

@@ -9,7 +9,7 @@ from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import make_instance
-from fastqueens.core.integers import check_seed, is_integer
+from fastqueens.core.integers import checked_or_new_seed, is_integer
 from fastqueens.core.memory import check_memory
 from fastqueens.kernels.fixed_queens import draw_fixed_queens
 from fastqueens.kernels.placement import place_permutation
@@ -34,7 +34,7 @@ def puzzle(
     n: int,
     queens: int,
     *,
-    seed: int,
+    seed: int | None = None,
     solvable: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -47,8 +47,9 @@ def puzzle(
         Side of the board.
     queens : int
         Number of fixed queens, from 0 to n.
-    seed : int
-        From 0 to 2**64 - 1. The same arguments make the same puzzle.
+    seed : int, optional
+        From 0 to 2**64 - 1. The same arguments make the same puzzle. By default a seed is drawn and logged (logger
+        "fastqueens", level INFO).
     solvable : bool
         Take the queens from a solution. Otherwise each queen is put into a random column, on a row drawn evenly among
         those that no earlier queen attacks. Then there may be no solution: with n < 30 and n / 2 queens or more there
@@ -77,7 +78,7 @@ def puzzle(
     True
     """
     n = check_n(n)
-    seed = check_seed(seed)
+    seed = checked_or_new_seed(seed)
     if not is_integer(queens) or not 0 <= queens <= n:
         raise InputError(f"queens is {queens!r}: a board of {n} has from 0 to {n} fixed queens")
     queens = int(queens)

@@ -13,7 +13,7 @@ from fastqueens.core.board import Queens, check_n, check_solvable
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.integers import NO_LIMIT, check_integer, check_seed
+from fastqueens.core.integers import NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.kernels import completions
 from fastqueens.solving.solver import solve
 
@@ -42,19 +42,22 @@ class Puzzle:
         difficulty. The search places the next queen in the column, or on the row, with the fewest squares left.
     undecided : int
         How many queens are fixed only because the search without them exceeded its limit of nodes.
+    seed : int
+        The seed given to :func:`unique_puzzles`, or drawn by it.
     """
 
     instance: Instance
     solution: Queens
     nodes: int
     undecided: int
+    seed: int
 
 
 def unique_puzzles(
     n: int,
     many: int,
     *,
-    seed: int,
+    seed: int | None = None,
     minimal: bool = False,
     queens: int | None = None,
     max_nodes: int = MOST_NODES,
@@ -72,8 +75,9 @@ def unique_puzzles(
         Side of the board: from 1 to 64, except 2 and 3.
     many : int
         Number of puzzles. On small boards some of them are equal.
-    seed : int
-        From 0 to 2**64 - 1. Puzzle k depends on n, the seed and the options, not on ``many``.
+    seed : int, optional
+        From 0 to 2**64 - 1. By default a seed is drawn; ``Puzzle.seed`` reports it. Puzzle k depends
+        on n, the seed and the options, not on ``many``.
     minimal : bool
         Release every queen that can be released: without any of the fixed queens there would be a second solution. By
         default the first queen that has to stay fixed ends the puzzle, which makes puzzles with more queens.
@@ -115,7 +119,7 @@ def unique_puzzles(
         raise InputError(f"n is {n}: puzzles with exactly one solution are made up to n = {completions.MOST_QUEENS}")
     check_solvable(n)
     many = check_integer(many, "many", 0, NO_LIMIT)
-    seed = check_seed(seed)
+    seed = new_seed() if seed is None else check_seed(seed)
     max_nodes = check_integer(max_nodes, "max_nodes", 0, NO_LIMIT)
     if queens is not None:
         queens = check_integer(queens, "queens", 0, n)
@@ -151,7 +155,7 @@ class _Maker:
         fewest = self._n
         for attempt in range(_ATTEMPTS):
             seed_of_attempt = int(np.random.SeedSequence((seed, k, attempt)).generate_state(1, np.uint64)[0])
-            puzzle = self._attempt(seed_of_attempt, stop, poll)
+            puzzle = self._attempt(seed, seed_of_attempt, stop, poll)
             queens = len(puzzle.instance.fixed)
             if self._queens in (None, queens):
                 return puzzle
@@ -161,15 +165,15 @@ class _Maker:
             f"{self._n}; ask for more"
         )
 
-    def _attempt(self, seed: int, stop: Stop | None, poll: Callable[[], None]) -> Puzzle:
+    def _attempt(self, seed: int, seed_of_attempt: int, stop: Stop | None, poll: Callable[[], None]) -> Puzzle:
         """Release queens of one solution."""
-        result = solve(self._n, seed=seed, start="random", trace=False, stop=stop)
+        result = solve(self._n, seed=seed_of_attempt, start="random", trace=False, stop=stop)
         if not result.solved:
             raise Stopped("stopped before there was a solution")
         solution = result.queens
         is_fixed = (1 << self._n) - 1
         nodes = undecided = 0
-        for column in random_order(self._n, seed, NOT_OF_SOLVE).tolist():
+        for column in random_order(self._n, seed_of_attempt, NOT_OF_SOLVE).tolist():
             if is_fixed.bit_count() == self._queens:
                 break
             without = is_fixed & ~(1 << column)
@@ -182,7 +186,7 @@ class _Maker:
                 break
         columns = [column for column in range(self._n) if is_fixed >> column & 1]
         fixed = np.stack([columns, solution[columns]], axis=1) if columns else None
-        return Puzzle(make_instance(self._n, fixed), solution, nodes, undecided)
+        return Puzzle(make_instance(self._n, fixed), solution, nodes, undecided, seed)
 
     def _is_only_solution(self, solution: Queens, is_fixed: int, poll: Callable[[], None]) -> tuple[bool | None, int]:
         """Tell whether no other solution has the same queens in the columns of ``is_fixed``, and the nodes it took.

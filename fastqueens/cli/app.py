@@ -44,8 +44,8 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
 """
 
 _NAMES = (
-    "solve", "verify", "show", "sample", "estimate", "statistics", "climb", "descend", "study", "puzzle", "plot",
-    "poster", "animate", "explore", "bench", "info", "warmup", "completion",
+    "solve", "verify", "show", "random", "sample", "estimate", "statistics", "climb", "descend", "study", "puzzle",
+    "plot", "poster", "animate", "explore", "bench", "info", "warmup", "completion",
 )  # fmt: skip
 
 

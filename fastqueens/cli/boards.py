@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -81,6 +82,19 @@ def read(session: Session, path: str, rows_from: int) -> Queens:
 
     session.display.report(f"reading {file_label(path)}")
     return read_board(path, rows_from=rows_from)
+
+
+def check_output(path: str | None) -> None:
+    """Raise an error if a board cannot be written to the file of ``-o``."""
+    if path == "-":
+        if sys.stdout is None:
+            raise click.UsageError("-o -: stdout is closed.")
+    elif path is not None:
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.boards import check_suffix
+
+        check_suffix(path)
+        check_target(path)
 
 
 def parse_n(board_or_n: str) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import sys
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -188,15 +187,7 @@ def _contradictions_with_count(request: SimpleNamespace, enumerating: str) -> It
 
 def _check_files(request: SimpleNamespace) -> None:
     # Each import only where it is needed: most commands write no file.
-    if request.output == "-":
-        if sys.stdout is None:
-            raise click.UsageError("-o -: stdout is closed.")
-    elif request.output is not None:
-        from fastqueens.files.atomic import check_target
-        from fastqueens.files.boards import check_suffix
-
-        check_suffix(request.output)
-        check_target(request.output)
+    boards.check_output(request.output)
     if request.all_solutions not in (None, "-"):
         from fastqueens.files import solutions
         from fastqueens.files.atomic import check_target

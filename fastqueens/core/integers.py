@@ -29,6 +29,17 @@ def new_seed() -> int:
     return int.from_bytes(os.urandom(8), "little") % 10**9
 
 
+def checked_or_new_seed(seed: Any) -> int:
+    """Return a seed as an int, as :func:`check_seed` does; for None draw one, and log it so that it can be given."""
+    if seed is not None:
+        return check_seed(seed)
+    import logging
+
+    drawn = new_seed()
+    logging.getLogger("fastqueens").info("seed %d", drawn)
+    return drawn
+
+
 def check_limit(limit: Any, name: str) -> int:
     """Return a limit as an int, or :data:`NO_LIMIT` for None; raise :class:`InputError` if it is negative."""
     return NO_LIMIT if limit is None else check_integer(limit, name, 0, NO_LIMIT)

@@ -1,0 +1,106 @@
+"""Random boards: random_board() and the command ``random``; and seeds that may be left out."""
+
+import logging
+import subprocess
+
+import numpy as np
+import pytest
+from processes import TIMEOUT, running
+
+import fastqueens
+from fastqueens import attacking_pairs, random_board
+from fastqueens.core.errors import InputError, Stopped
+
+
+@pytest.mark.parametrize("n", [1, 2, 8, 64, 1000])
+def test_it_is_the_first_board_of_a_solve_from_a_random_start(n):
+    board = random_board(n, seed=5)
+    assert board.dtype == np.int32
+    assert 0 <= board.min() <= board.max() < n
+    if n > 2:
+        first = fastqueens.solve(n, seed=5, start="random", moves=True).moves.first_boards[0]
+        assert board.tolist() == first.tolist()
+
+
+def test_rows_are_uniform_and_columns_independent():
+    """Chi-squared with 15 degrees of freedom is below 45 with a probability of 0.9999."""
+    boards = np.stack([random_board(16, seed) for seed in range(2000)])
+    for counts in (np.bincount(boards[:, 3], minlength=16), np.bincount((boards[:, 0] - boards[:, 9]) % 16)):
+        assert ((counts - 125) ** 2 / 125).sum() < 45
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [((0,), "n is 0"), ((8, -1), "seed is -1"), ((8, 1.5), "seed is 1.5"), ((8.5,), "n is 8.5")],
+)
+def test_wrong_arguments_are_refused(arguments, message):
+    with pytest.raises(InputError, match=message):
+        random_board(*arguments)
+
+
+def test_it_can_be_stopped():
+    with pytest.raises(Stopped):
+        random_board(8, stop=lambda: True)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda **seed: random_board(1000, **seed), lambda **seed: fastqueens.puzzle(1000, 100, **seed)]
+)
+def test_a_drawn_seed_is_logged_and_repeats_the_result(make, caplog):
+    with caplog.at_level(logging.INFO, "fastqueens"):
+        made = make()
+    (seed,) = [int(record.message.split()[1]) for record in caplog.records if record.message.startswith("seed ")]
+    assert make(seed=seed).tolist() == made.tolist()
+    assert make().tolist() != made.tolist()
+
+
+def test_puzzles_with_one_solution_say_their_seed():
+    drawn = list(fastqueens.unique_puzzles(8, 2))
+    assert drawn[0].seed == drawn[1].seed
+    again = list(fastqueens.unique_puzzles(8, 2, seed=drawn[0].seed))
+    for puzzle, other in zip(drawn, again, strict=True):
+        assert puzzle.instance.fixed.squares.tolist() == other.instance.fixed.squares.tolist()
+        assert puzzle.solution.tolist() == other.solution.tolist()
+
+
+def test_the_command_draws_the_board_and_counts_its_attacks(run):
+    exit_code, stdout, stderr = run("random", "8", "--seed", "1")
+    assert (exit_code, stderr) == (0, "")
+    drawn = [line.split() for line in stdout.splitlines() if line.startswith((".", "Q"))]
+    board = random_board(8, 1)
+    assert [[row[c] for row in drawn].index("Q") for c in range(8)] == board.tolist()
+    pairs = attacking_pairs(board)
+    assert stdout.splitlines()[-1] == f"8 queens on random rows, seed 1: {pairs} attacking pairs."
+    assert run("random", "--seed", "1")[1] == stdout
+    assert run("random", "100", "--seed", "1")[1].count("\n") == 1
+    assert ", seed " in run("random", "4")[1]
+
+
+@pytest.mark.parametrize("suffix", ["npy", "txt", "csv", "json"])
+def test_the_command_writes_the_board(run, suffix):
+    assert run("random", "50", "--seed", "3", "-q", "-o", f"q.{suffix}") == (0, "", "")
+    assert fastqueens.read_board(f"q.{suffix}").tolist() == random_board(50, 3).tolist()
+
+
+def test_the_board_goes_to_stdout_and_the_report_to_stderr(tmp_path):
+    with running(
+        "random", "8", "--seed", "1", "--rows-from", "1", "-o", "-", cwd=tmp_path, stderr=subprocess.PIPE
+    ) as made:
+        stdout, stderr = made.communicate(timeout=TIMEOUT)
+    assert [int(row) - 1 for row in stdout.split()] == random_board(8, 1).tolist()
+    assert b"8 queens on random rows, seed 1" in stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["0"], "n is 0"),
+        (["-3"], "N is -3: a board has at least 1 queen"),
+        (["8", "--seed", "-1"], "seed is -1"),
+        (["8", "-o", "q.png"], "q.png"),
+    ],
+)
+def test_wrong_options_are_refused(run, arguments, message):
+    exit_code, stdout, stderr = run("random", *arguments)
+    assert (exit_code, stdout) == (2, "")
+    assert message in stderr
