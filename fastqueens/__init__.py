@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from fastqueens.core.instance import Instance as Instance
     from fastqueens.core.instance import make_instance as make_instance
     from fastqueens.core.trace import Trace as Trace
+    from fastqueens.explorer.serving import explore as explore
     from fastqueens.files.boards import read_board as read_board
     from fastqueens.files.boards import write_board as write_board
     from fastqueens.files.instances import read_instance as read_instance
@@ -98,6 +99,7 @@ _HOME_OF = {
     "count_solutions": "solving.solution_count",
     "descend": "classroom.descent",
     "estimate": "sampling.count_estimate",
+    "explore": "explorer.serving",
     "first_attack": "analysis.conflicts",
     "has_unique_solution": "solving.solution_count",
     "heuristic_cost": "classroom.moves",

@@ -23,7 +23,7 @@ MAY_IMPORT = {
     "sampling": {"core", "kernels", "files", "analysis", "solving", "executors"},
     "classroom": {"core", "kernels", "files", "analysis", "solving", "executors"},
     "pictures": {"core", "files", "analysis", "solving", "sampling", "classroom"},
-    "explore": {"core", "kernels", "files", "analysis"},
+    "explorer": {"core", "kernels", "files", "analysis", "solving"},
     "cli": {
         "core",
         "kernels",
@@ -34,7 +34,7 @@ MAY_IMPORT = {
         "sampling",
         "classroom",
         "pictures",
-        "explore",
+        "explorer",
         "nqueens",
     },
     "nqueens": {"core", "kernels"},
@@ -58,8 +58,8 @@ LIBRARIES = {
     "psutil": {"core"},
     "distributed": {"executors"},
     "dask": {"executors"},
-    "starlette": {"explore", "cli"},
-    "uvicorn": {"explore", "cli"},
+    "starlette": {"explorer"},
+    "uvicorn": {"explorer"},
     "scipy": set(),
 }
 

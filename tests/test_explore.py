@@ -16,11 +16,11 @@ import fastqueens
 from fastqueens.core import threads as workers
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import make_instance
-from fastqueens.explore import cells
-from fastqueens.explore.cells import coarsest_level, finest_level
-from fastqueens.explore.map_tiles import MOST_LISTED, Tiles
-from fastqueens.explore.pyramid import build_pyramid, file_state, kept_pyramid
-from fastqueens.explore.queen_lines import MOST_ATTACKERS, column_of_row, lines_of_queen
+from fastqueens.explorer import cells
+from fastqueens.explorer.cells import coarsest_level, finest_level
+from fastqueens.explorer.map_tiles import MOST_LISTED, Tiles
+from fastqueens.explorer.pyramid import build_pyramid, file_state, kept_pyramid
+from fastqueens.explorer.queen_lines import MOST_ATTACKERS, column_of_row, lines_of_queen
 from fastqueens.kernels.checking import find_on_line
 from fastqueens.kernels.counting import count_window, list_attackers, list_window
 
@@ -347,7 +347,7 @@ def requested_threads(monkeypatch):
         requested.append(threads)
         return workers.workers_for(n, threads)
 
-    for module in ("analysis.conflicts", "explore.queen_lines"):
+    for module in ("analysis.conflicts", "explorer.queen_lines"):
         monkeypatch.setattr(f"fastqueens.{module}.workers_for", noted)
     return requested
 
@@ -366,7 +366,7 @@ def test_a_board_is_checked_on_the_requested_number_of_threads(requested_threads
 @pytest.mark.parametrize("threads", [None, 1, 3])
 def test_lines_do_not_depend_on_threads(million, threads, requested_threads, monkeypatch):
     expected = lines_of_queen(million.queens, 500_000)
-    monkeypatch.setattr("fastqueens.explore.queen_lines._SLICE", 100_000)
+    monkeypatch.setattr("fastqueens.explorer.queen_lines._SLICE", 100_000)
     assert lines_of_queen(million.queens, 500_000, threads=threads) == expected
     assert requested_threads == [None, threads]
 
@@ -388,7 +388,7 @@ def test_the_lines_of_a_queen_hold_the_queens_that_it_attacks(board, data):
 
 
 def test_many_attackers_are_counted_but_not_all_listed(monkeypatch):
-    monkeypatch.setattr("fastqueens.explore.queen_lines._SLICE", 3000)
+    monkeypatch.setattr("fastqueens.explorer.queen_lines._SLICE", 3000)
     found = lines_of_queen(np.zeros(10_000, np.int32), 5)
     assert (found.on_row, found.on_sum, found.on_difference) == (9999, 0, 0)
     assert [column for column, _ in found.attackers] == [c for c in range(MOST_ATTACKERS + 1) if c != 5]

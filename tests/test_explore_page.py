@@ -25,8 +25,8 @@ from lowered import lower
 import fastqueens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explore import instance_squares
-from fastqueens.explore.page import ASSETS, page_in_one_file, page_of_server
+from fastqueens.explorer import instance_squares
+from fastqueens.explorer.page import ASSETS, page_in_one_file, page_of_server
 from fastqueens.pictures import glyphs, style
 
 
@@ -244,7 +244,7 @@ def test_the_command_serves_until_a_signal_comes(tmp_path, number):
 
 def test_the_browser_is_opened_at_the_page(run, monkeypatch):
     pytest.importorskip("uvicorn")
-    from fastqueens.explore import server
+    from fastqueens.explorer import server
 
     opened, ran = [], []
     monkeypatch.setattr("webbrowser.open", opened.append)
@@ -262,7 +262,7 @@ def test_the_browser_is_opened_at_the_page(run, monkeypatch):
 
 def test_the_pyramid_of_a_large_board_is_stored_next_to_it(run, monkeypatch):
     pytest.importorskip("uvicorn")
-    from fastqueens.explore import pyramid, server
+    from fastqueens.explorer import pyramid, server
 
     monkeypatch.setattr(pyramid, "KEPT_FROM", 1000)
     fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
@@ -285,7 +285,7 @@ def test_the_pyramid_of_a_large_board_is_stored_next_to_it(run, monkeypatch):
 def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, monkeypatch):
     pytest.importorskip("uvicorn")
     from fastqueens.core import threads as workers
-    from fastqueens.explore import server
+    from fastqueens.explorer import server
 
     served = []
     fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
@@ -298,7 +298,7 @@ def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, mo
 @pytest.mark.parametrize("is_mapped", [True, False])
 def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch):
     pytest.importorskip("uvicorn")
-    from fastqueens.explore import map_tiles, pyramid, server
+    from fastqueens.explorer import map_tiles, pyramid, server
     from fastqueens.files import boards as boardfile
 
     old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))

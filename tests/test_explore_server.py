@@ -21,13 +21,13 @@ pytest.importorskip("starlette")
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explore import server
-from fastqueens.explore.cells import coarsest_level
-from fastqueens.explore.instance_squares import tile_of_squares
-from fastqueens.explore.map_tiles import Tiles
-from fastqueens.explore.page import ASSETS
-from fastqueens.explore.pyramid import build_pyramid
-from fastqueens.explore.queen_lines import lines_of_queen
+from fastqueens.explorer import server
+from fastqueens.explorer.cells import coarsest_level
+from fastqueens.explorer.instance_squares import tile_of_squares
+from fastqueens.explorer.map_tiles import Tiles
+from fastqueens.explorer.page import ASSETS
+from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.explorer.queen_lines import lines_of_queen
 
 N = 300_007
 

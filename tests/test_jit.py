@@ -510,9 +510,9 @@ from fastqueens.analysis.density import bin_board
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.runs import run_many
 from fastqueens.core.names import RULES
-from fastqueens.explore.queen_lines import lines_of_queen
-from fastqueens.explore.pyramid import build_pyramid
-from fastqueens.explore.map_tiles import Tiles
+from fastqueens.explorer.queen_lines import lines_of_queen
+from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.explorer.map_tiles import Tiles
 
 def lower(**changes):
     thresholds.current = dataclasses.replace(thresholds.current, **changes)

@@ -181,7 +181,7 @@ def test_a_search_becomes_a_page(run, tmp_path):
 
 
 def test_a_search_too_long_for_a_page_is_refused():
-    from fastqueens.explore.page import course_data
+    from fastqueens.explorer.page import course_data
 
     trace = Trace(np.zeros(2_000_002, np.int64), np.zeros(2_000_002, np.int64))
     steps = np.zeros((2_000_001, 3), np.int64)

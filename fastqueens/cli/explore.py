@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import threading
-import webbrowser
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,12 +15,7 @@ from fastqueens.cli.wording import file_label
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from starlette.types import ASGIApp
-
-    from fastqueens.core.board import Queens
-    from fastqueens.core.instance import Instance
-    from fastqueens.explore.pyramid import FileState, Pyramid
+    from fastqueens.explorer.serving import Shown
 
 
 @click.command(
@@ -61,21 +54,6 @@ def explore(session: Session, /, **parameters: Any) -> None:
             _write_page(session, shown, request)
 
 
-class _Shown(NamedTuple):
-    """What the page shows: a board, its instance, its file and the file's state when read, the course of a search."""
-
-    queens: Queens
-    instance: Instance | None
-    path: str | None
-    state: FileState | None = None
-    course: dict[str, NDArray[Any]] | None = None
-
-    @property
-    def name(self) -> str:
-        """The name on the page."""
-        return "" if self.path in (None, "-") else os.path.basename(str(self.path))
-
-
 def _check_usage(request: SimpleNamespace) -> None:
     """Raise an error if options contradict each other, a library is missing, or the page cannot be written."""
     if request.output is None:
@@ -83,37 +61,40 @@ def _check_usage(request: SimpleNamespace) -> None:
         return
     if request.port is not None or request.no_browser:
         raise click.UsageError("-o writes the page to a file and starts no server: leave out --port and --no-browser.")
-    from fastqueens.explore.page import check_fits_inside
+    from fastqueens.explorer.page import check_fits_inside
 
     check_fits_inside(boards.parse_n(request.board or "") or 0)
     options.check_output(request.output, (".html", ".htm"))
 
 
 def _check_extra() -> None:
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError as error:
+    from fastqueens.explorer.serving import missing_library
+
+    missing = missing_library()
+    if missing:
         raise click.UsageError(
-            f"the local server needs {error.name}: pip install starlette uvicorn, or install fastqueens with its extra "
+            f"the local server needs {missing}: pip install starlette uvicorn, or install fastqueens with its extra "
             "[explore]. Without them, -o board.html writes the page to a file, for up to 2 million queens."
-        ) from None
+        )
 
 
-def _shown(session: Session, request: SimpleNamespace) -> _Shown:
+def _shown(session: Session, request: SimpleNamespace) -> Shown:
     path = request.board or ""
     if os.path.splitext(path)[1].lower() == ".npz":
         return _search(session, path, request)
-    from fastqueens.explore.pyramid import file_state
+    from fastqueens.explorer.pyramid import file_state
+    from fastqueens.explorer.serving import Shown
 
-    state = file_state(path)  # taken before reading, to notice if the file is replaced meanwhile
+    # Taken before reading, to notice if the file is replaced meanwhile. A pyramid is stored only if rows count from 0.
+    state = file_state(path) if request.rows_from == 0 else None
     queens, result, instance = instances.read_or_solve(session, request)
-    return _Shown(queens, instance, path, state) if result is None else _Shown(queens, instance, None)
+    return Shown(queens, instance, path, state) if result is None else Shown(queens, instance)
 
 
-def _search(session: Session, path: str, request: SimpleNamespace) -> _Shown:
+def _search(session: Session, path: str, request: SimpleNamespace) -> Shown:
     """Return the first board of a search and its course."""
-    from fastqueens.explore.page import course_data
+    from fastqueens.explorer.page import course_data
+    from fastqueens.explorer.serving import Shown
     from fastqueens.files.moves import read_moves
 
     boards.check_seed_of_file(request.seed)
@@ -121,11 +102,11 @@ def _search(session: Session, path: str, request: SimpleNamespace) -> _Shown:
     trace, restarts, moves = read_moves(path)
     queens = moves.first_boards[0]
     instance = instances.instance_of(session, len(queens), request)
-    return _Shown(queens, instance, path, course=course_data(trace, restarts, moves))
+    return Shown(queens, instance, path, course=course_data(trace, restarts, moves))
 
 
-def _write_page(session: Session, shown: _Shown, request: SimpleNamespace) -> None:
-    from fastqueens.explore.page import page_in_one_file
+def _write_page(session: Session, shown: Shown, request: SimpleNamespace) -> None:
+    from fastqueens.explorer.page import page_in_one_file
     from fastqueens.files.atomic import atomic_write
 
     label = file_label(request.output)
@@ -138,43 +119,14 @@ def _write_page(session: Session, shown: _Shown, request: SimpleNamespace) -> No
         click.echo(f"Wrote {label}: {counted(len(shown.queens), 'queen')} in {len(page) / 1e6:,.1f} MB.")
 
 
-def _serve(session: Session, shown: _Shown, request: SimpleNamespace) -> None:
+def _serve(session: Session, shown: Shown, request: SimpleNamespace) -> None:
     """Serve until a signal ends the process, which does not wait for this thread."""
-    from fastqueens.explore import server
+    from fastqueens.explorer import serving
 
-    with server.listening(request.port or 0) as listener:
-        app = _application(session, shown, request)
+    def announce(address: str) -> None:
         session.display.clear()
-        address = server.address_of(listener)
         click.echo(f"{address} shows {counted(len(shown.queens), 'queen')}; Ctrl-C ends it.")
-        if not request.no_browser:
-            # In a thread, since some browsers block whoever opens them.
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        server.server_of(app).run(sockets=[listener])
 
-
-def _application(session: Session, shown: _Shown, request: SimpleNamespace) -> ASGIApp:
-    from fastqueens.explore import server
-    from fastqueens.explore.map_tiles import Tiles
-    from fastqueens.explore.page import page_in_one_file
-
-    if shown.course is not None:
-        page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
-        return server.application_of_page(page)
-    pyramid = _pyramid(session, shown, request)
-    tiles = Tiles(shown.queens, pyramid, threads=request.threads, instance=shown.instance)
-    tiles.load_kernels()
-    threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
-    return server.application(tiles, shown.name)
-
-
-def _pyramid(session: Session, shown: _Shown, request: SimpleNamespace) -> Pyramid:
-    """Count the board, or load the counts stored next to its file; they are stored only if its rows count from 0."""
-    from fastqueens.explore.pyramid import KEPT_FROM, build_pyramid, kept_pyramid
-
-    work: dict[str, Any] = {"threads": request.threads, **session.callbacks}
-    path = shown.path or ""
-    is_kept = os.path.splitext(path)[1].lower() == ".npy" and request.rows_from == 0
-    if is_kept and len(shown.queens) >= KEPT_FROM:
-        return kept_pyramid(shown.queens, path, shown.state, **work)
-    return build_pyramid(shown.queens, **work)
+    asked = {"port": request.port or 0, "open_browser": not request.no_browser, "threads": request.threads}
+    with serving.prepared(shown, **asked, announce=announce, **session.callbacks) as (server, listener):
+        server.run(sockets=[listener])

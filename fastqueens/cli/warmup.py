@@ -58,8 +58,8 @@ def call_every_kernel(session: Session) -> None:
     from fastqueens.analysis.density import bin_board
     from fastqueens.classroom.runs import run_many
     from fastqueens.core.names import RULES, STARTS
-    from fastqueens.explore.map_tiles import Tiles
-    from fastqueens.explore.pyramid import build_pyramid
+    from fastqueens.explorer.map_tiles import Tiles
+    from fastqueens.explorer.pyramid import build_pyramid
     from fastqueens.kernels import checking
 
     board = fastqueens.solve(1024, seed=1).queens

@@ -2,5 +2,5 @@
 
 Everything here returns a picture; only ``saving`` and ``animation`` write files. ``boards`` draws a board of any
 size, ``style`` holds the colours and the font of all. May import every folder but ``kernels``, ``executors``,
-``explore`` and ``cli``.
+``explorer`` and ``cli``.
 """

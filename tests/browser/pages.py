@@ -56,9 +56,9 @@ class View:
 @contextmanager
 def serving(queens, checked=True, instance=None):
     """Serve a board in a thread; yield the address."""
-    from fastqueens.explore import server
-    from fastqueens.explore.map_tiles import Tiles
-    from fastqueens.explore.pyramid import build_pyramid
+    from fastqueens.explorer import server
+    from fastqueens.explorer.map_tiles import Tiles
+    from fastqueens.explorer.pyramid import build_pyramid
 
     tiles = Tiles(queens, build_pyramid(queens), instance=instance)
     if checked:

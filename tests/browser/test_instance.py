@@ -7,7 +7,7 @@ from test_page import pixel
 
 import fastqueens
 from fastqueens.core.instance import make_instance
-from fastqueens.explore.page import course_data, page_in_one_file
+from fastqueens.explorer.page import course_data, page_in_one_file
 
 BLOCKED, EXCLUDED, FIXED = (0x3F, 0x46, 0x4F), (0x8E, 0x2F, 0x78), (0x00, 0x72, 0xB2)
 

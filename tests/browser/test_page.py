@@ -9,10 +9,10 @@ import pytest
 from pages import TIMEOUT, View, serving
 
 import fastqueens
-from fastqueens.explore import middleware, server
-from fastqueens.explore.cells import coarsest_level
-from fastqueens.explore.page import page_in_one_file
-from fastqueens.explore.queen_lines import lines_of_queen
+from fastqueens.explorer import middleware, server
+from fastqueens.explorer.cells import coarsest_level
+from fastqueens.explorer.page import page_in_one_file
+from fastqueens.explorer.queen_lines import lines_of_queen
 
 SIZES = [8, 1000, 1_000_000]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.explore.page import course_data, page_in_one_file
+from fastqueens.explorer.page import course_data, page_in_one_file
 
 
 def result_of(n, **options):

@@ -18,7 +18,7 @@ from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
-from fastqueens.explore.cells import CELL_TYPES, TILE_BITS, Counts, LevelShape, count_cells, level_shapes, summed
+from fastqueens.explorer.cells import CELL_TYPES, TILE_BITS, Counts, LevelShape, count_cells, level_shapes, summed
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.names import FileName
 

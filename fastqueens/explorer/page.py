@@ -23,7 +23,7 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Moves, Trace
-from fastqueens.explore.instance_squares import figures, page_data
+from fastqueens.explorer.instance_squares import figures, page_data
 
 #: A page with more queens or steps would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000
@@ -138,7 +138,7 @@ def course_data(trace: Trace, restarts: Sequence[int], moves: Moves) -> dict[str
 
 
 def page_of_server(n: int, name: str = "", instance: Instance | None = None) -> bytes:
-    """Return the page that requests its parts and tiles from a server: see :mod:`fastqueens.explore.server`."""
+    """Return the page that requests its parts and tiles from a server: see :mod:`fastqueens.explorer.server`."""
     policy = "script-src 'self'; style-src 'self'; connect-src 'self'"
     facts = {"n": n, "name": name, "served": True, "trace": False, "instance": figures(instance)}
     return _filled(facts, "", lambda text: (text, policy)).encode()

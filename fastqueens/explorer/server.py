@@ -25,12 +25,12 @@ from starlette.types import ASGIApp
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explore.instance_squares import diagonals, tile_of_squares
-from fastqueens.explore.map_tiles import Tiles
-from fastqueens.explore.middleware import OwnSiteOnly, ProtectiveHeaders
-from fastqueens.explore.page import ASSETS, page_of_server
-from fastqueens.explore.queen_lines import column_of_row, lines_of_queen
-from fastqueens.explore.request_queue import Turns
+from fastqueens.explorer.instance_squares import diagonals, tile_of_squares
+from fastqueens.explorer.map_tiles import Tiles
+from fastqueens.explorer.middleware import OwnSiteOnly, ProtectiveHeaders
+from fastqueens.explorer.page import ASSETS, page_of_server
+from fastqueens.explorer.queen_lines import column_of_row, lines_of_queen
+from fastqueens.explorer.request_queue import Turns
 
 HOST = "127.0.0.1"
 

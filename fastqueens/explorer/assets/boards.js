@@ -1,6 +1,6 @@
 // The source of the board: the local server or the page itself. Both have the same methods, which return promises:
-//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explore/map_tiles.py
-//   lines(column, signal), columnOfRow(row)   see fastqueens/explore/queen_lines.py
+//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explorer/map_tiles.py
+//   lines(column, signal), columnOfRow(row)   see fastqueens/explorer/queen_lines.py
 //   conflicting()                             the number of conflicting queens, null if they were not counted, and
 //                                             what is violated of the instance, in words: {conflicting, violated}
 "use strict";
@@ -210,7 +210,7 @@ function countedQueens(queens, level, column, row) {
   return counts;
 }
 
-/** Unpack numbers from fastqueens/explore/page.py: the lowest bytes of all, then the next; deflated, base64. */
+/** Unpack numbers from fastqueens/explorer/page.py: the lowest bytes of all, then the next; deflated, base64. */
 async function unpacked(id) {
   const block = document.getElementById(id), width = Number(block.dataset.bytes), text = atob(block.textContent);
   const bytes = new Uint8Array(text.length);

@@ -20,9 +20,9 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import checked_threads
-from fastqueens.explore import queen_lines
-from fastqueens.explore.cells import TILE_BITS, coarsest_level
-from fastqueens.explore.pyramid import Pyramid
+from fastqueens.explorer import queen_lines
+from fastqueens.explorer.cells import TILE_BITS, coarsest_level
+from fastqueens.explorer.pyramid import Pyramid
 from fastqueens.kernels.counting import count_window, list_window
 
 _CELLS = 1 << TILE_BITS

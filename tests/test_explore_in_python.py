@@ -1,0 +1,104 @@
+"""fastqueens.explore(): it serves boards, files, instances and solutions, until it is interrupted."""
+
+import signal
+import subprocess
+import sys
+import threading
+import urllib.request
+from pathlib import Path
+
+import numpy as np
+import pytest
+from processes import TIMEOUT, default_signals
+
+import fastqueens
+from fastqueens.core.errors import InputError
+from fastqueens.explorer import serving
+
+pytest.importorskip("uvicorn")
+
+QUEENS = [1, 3, 0, 2]
+
+
+def page_of(monkeypatch, *arguments, **options):
+    """Call explore(), interrupt it after its page was read, and return the page and what the browser was sent to."""
+    opened, pages = [], []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+
+    def read_and_interrupt(server, listener):
+        worker = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        worker.start()
+        with urllib.request.urlopen(addresses[0]) as answer:
+            pages.append(answer.read().decode())
+        server.should_exit = True
+        worker.join()
+
+    monkeypatch.setattr(serving, "_run_until_interrupted", read_and_interrupt)
+    addresses = []
+    fastqueens.explore(*arguments, announce=addresses.append, **options)
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and thread.daemon:
+            thread.join(1)
+    return pages[0], opened, addresses
+
+
+def test_it_serves_a_board_and_opens_the_browser(monkeypatch):
+    page, opened, addresses = page_of(monkeypatch, QUEENS)
+    assert '"n": 4' in page
+    assert opened == addresses
+
+
+@pytest.mark.parametrize("kind", ["n", "file", "path", "array", "instance"])
+def test_the_board_comes_from_anywhere(monkeypatch, tmp_path, kind):
+    file = tmp_path / "four.npy"
+    np.save(file, QUEENS)
+    arguments = {"n": (4,), "file": (str(file),), "path": (file,), "array": (np.array(QUEENS),), "instance": ()}[kind]
+    instance = fastqueens.make_instance(4, {0: 1}) if kind == "instance" else None
+    page, opened, _ = page_of(monkeypatch, *arguments, instance=instance, open_browser=False)
+    assert '"n": 4' in page
+    assert ("four.npy" in page) == (kind in ("file", "path"))
+    assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((), {}, "n"),
+        (([0, 9],), {}, "row 9"),
+        ((QUEENS,), {"seed": 1}, "seed is 1: only a board that is solved has a seed"),
+        ((QUEENS,), {"instance": fastqueens.make_instance(5)}, "5"),
+        (("no-such-file.npy",), {}, "no-such-file"),
+        ((QUEENS,), {"port": 70_000}, "port is 70000"),
+    ],
+)
+def test_wrong_arguments_are_refused(arguments, options, message):
+    with pytest.raises(InputError, match=message):
+        fastqueens.explore(*arguments, open_browser=False, **options)
+
+
+@pytest.mark.parametrize("library", ["starlette", "uvicorn"])
+def test_without_the_extra_the_error_says_what_to_install(monkeypatch, library):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(InputError, match=f"needs {library}: pip install starlette uvicorn"):
+        fastqueens.explore(8)
+
+
+def test_it_returns_when_it_is_interrupted_also_within_an_event_loop():
+    program = (
+        "import asyncio, fastqueens\nfrom fastqueens.explorer import server\n"
+        "async def cell():\n"
+        "    fastqueens.explore(8, open_browser=False, announce=lambda address: print(address, flush=True))\n"
+        "    print('ended', flush=True)\n"
+        "loop = asyncio.new_event_loop()\nloop.run_until_complete(cell())\n"
+    )
+    root = Path(fastqueens.__file__).parents[1]
+    with (
+        default_signals(),
+        subprocess.Popen([sys.executable, "-c", program], cwd=root, stdout=subprocess.PIPE, text=True) as process,
+    ):
+        address = process.stdout.readline().strip()
+        with urllib.request.urlopen(address) as answer:
+            assert b'"n": 8' in answer.read()
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "ended\n"
+        assert process.wait(TIMEOUT) == 0
