@@ -6,6 +6,7 @@ from fastqueens.core.board import Board, Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.fixed_queens import Fixed
 from fastqueens.core.instance import Diagonals, Instance
+from fastqueens.core.progress_bar import progress_bar
 from fastqueens.core.squares import Squares
 from fastqueens.core.threads import Workers, checked_threads, workers_for
 from fastqueens.solving.result import Result
@@ -34,7 +35,7 @@ def solve(
     threads: int | None = None,
     out: Queens | None = None,
     force: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     stop: Stop | None = None,
 ) -> Result:
     """Place n queens so that none attacks another, by a greedy placement and min-conflicts.
@@ -101,11 +102,12 @@ def solve(
         becomes ``queens`` of the result.
     force : bool
         Start even if there seems to be too little memory.
-    progress : callable, optional
-        Called as ``progress(stage, done, total)`` every few milliseconds. The stages are "constraints" (columns, if
-        there are so many that they might fill one), "allocation" (from 512 KiB on), "placement" (columns), "search"
-        (pairs resolved), "complete search" (squares tried, of the budget of this turn), "mixing" (proposals) and
-        "verification" (columns).
+    progress : callable or bool, optional
+        True draws a bar in a terminal (on stderr) or in a notebook if solving takes more than half a second; elsewhere
+        it does nothing. A callable is called as ``progress(stage, done, total)`` every few milliseconds. The stages are
+        "constraints" (columns, if there are so many that they might fill one), "allocation" (from 512 KiB on),
+        "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn),
+        "mixing" (proposals) and "verification" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
 
@@ -143,10 +145,14 @@ def solve(
         max_steps, restarts, max_nodes, trace, moves, mix, out, force,
     )  # fmt: skip
     task.check_memory()
-    callbacks = Callbacks(progress, stop)
-    if not task.instance.is_free:
-        from fastqueens.solving.complete_search import check_closed_lines
+    with (
+        progress_bar(progress) as report,
+        workers_for(task.n, threads) as workers,
+        Workers(checked_threads(threads), late=True) as searchers,
+    ):
+        callbacks = Callbacks(report, stop)
+        if not task.instance.is_free:
+            from fastqueens.solving.complete_search import check_closed_lines
 
-        check_closed_lines(task.instance, callbacks)
-    with workers_for(task.n, threads) as workers, Workers(checked_threads(threads), late=True) as searchers:
+            check_closed_lines(task.instance, callbacks)
         return SearchRun(task, workers, searchers, callbacks).result()

@@ -1,0 +1,193 @@
+"""The progress line of the command line, and the bar of ``solve(progress=True)`` in a terminal or a notebook.
+
+rich is imported for the first line that is drawn.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fastqueens.core.callbacks import Progress
+from fastqueens.core.integers import NO_LIMIT
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Task
+
+#: Seconds before the line appears, and between two updates of it.
+DELAY = 0.5
+PAUSE = 0.1
+
+#: The unit of each stage; other stages show no rate.
+_UNITS = {"placement": "queens", "search": "pairs", "verification": "queens", "seeds": "seeds", "replicas": "replicas"}
+
+#: Columns of a bar in a notebook.
+_NOTEBOOK_WIDTH = 100
+
+
+class State(NamedTuple):
+    """How far the work is; ``total`` is None if unknown."""
+
+    stage: str
+    done: int
+    total: int | None
+
+
+def state_of(stage: str, done: int, total: int | None) -> State:
+    """Return a state; a search without a limit has a total that no work reaches, so no share and no time left."""
+    return State(stage, done, None if total is not None and total > NO_LIMIT // 2 else total)
+
+
+def is_terminal() -> bool:
+    """Tell whether stderr is a terminal in which a line can be redrawn."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def progress_bar(progress: Progress | bool | None) -> Iterator[Progress | None]:
+    """Yield what reports progress: the callable, None, or for True what draws a bar while the ``with`` block runs."""
+    if not isinstance(progress, bool):
+        yield progress
+        return
+    kind = _kind_of_line() if progress else None
+    if kind is None:
+        yield None
+        return
+    bar = _Bar(kind)
+    try:
+        yield bar.report
+    finally:
+        bar.close()
+
+
+def _kind_of_line() -> type[ProgressLine] | None:
+    """Return the line for the notebook or the terminal of this process, or None if it has neither."""
+    if _is_notebook():
+        return _NotebookLine
+    return ProgressLine if is_terminal() else None
+
+
+def _is_notebook() -> bool:
+    """Tell whether this process is the kernel of a notebook, without importing IPython."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+class _Bar:
+    """Draws a line at most every :data:`PAUSE` seconds, and nothing if the work takes less than :data:`DELAY`."""
+
+    def __init__(self, kind: type[ProgressLine]) -> None:
+        self._kind = kind
+        self._line: ProgressLine | None = None
+        self._next = time.monotonic() + DELAY
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Draw this state, if it is time."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + PAUSE
+            self._line = self._line or self._kind()
+            self._line.show(state_of(stage, done, total))
+
+    def close(self) -> None:
+        """Remove the line."""
+        if self._line is not None:
+            self._line.close()
+
+
+class ProgressLine:
+    """A progress line on stderr, drawn by rich."""
+
+    def __init__(self) -> None:
+        self._progress = _progress_of_rich(self._console())
+        self._task = self._progress.add_task("", total=None, share="", left="")
+        self._shown = State("", 0, None)
+
+    def show(self, state: State) -> None:
+        """Draw the line for this state."""
+        before, self._shown = self._shown, state
+        if state.stage != before.stage or state.total != before.total or state.done < before.done:
+            self._progress.reset(self._task, total=state.total)
+        fields: dict[str, Any] = (
+            {"share": f"{state.done / state.total:4.0%}", "left": "left"}
+            if state.total
+            else {"share": f"{state.done:,}" if state.done else "", "left": ""}
+        )
+        self._progress.update(self._task, description=state.stage, completed=state.done, **fields)
+        self._draw()
+
+    def close(self) -> None:
+        """Remove the line."""
+        self._progress.stop()
+
+    def _console(self) -> Console:
+        from rich.console import Console
+
+        return Console(stderr=True)
+
+    def _draw(self) -> None:
+        self._progress.start()
+        self._progress.refresh()
+
+
+class _NotebookLine(ProgressLine):
+    """A progress line below a cell of a notebook. rich alone would need the package ipywidgets for it."""
+
+    _display: Any = None
+
+    def close(self) -> None:
+        """Empty the output; a notebook cannot remove it."""
+        if self._display is not None:
+            self._display.update({"text/plain": ""}, raw=True)
+
+    def _console(self) -> Console:
+        from rich.console import Console
+
+        return Console(file=io.StringIO(), width=_NOTEBOOK_WIDTH, force_jupyter=False, force_terminal=False)
+
+    def _draw(self) -> None:
+        from IPython.display import display
+
+        console = self._progress.console
+        with console.capture() as captured:
+            console.print(self._progress.get_renderable())
+        content = {"text/plain": captured.get().rstrip()}
+        if self._display is None:
+            self._display = display(content, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        else:
+            self._display.update(content, raw=True)
+
+
+def _progress_of_rich(console: Console) -> Any:
+    from rich.progress import BarColumn, ProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as ProgressOfRich
+    from rich.table import Column
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            unit = _UNITS.get(task.description)
+            if not task.speed or unit is None:
+                return Text("")
+            return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {unit}/s")
+
+    return ProgressOfRich(
+        TextColumn("{task.description}", markup=False, table_column=Column(max_width=30, no_wrap=True)),
+        BarColumn(bar_width=20),
+        TextColumn("{task.fields[share]}"),
+        Rate(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[left]}"),
+        console=console,
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
