@@ -24,7 +24,7 @@ from fastqueens.core.errors import InputError
 from fastqueens.files import atomic, board_csv, board_json, board_text, numbers
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
 from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
-from fastqueens.files.numbers import check_range
+from fastqueens.files.numbers import MOST_IN_LINE, check_range
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
@@ -241,6 +241,36 @@ def test_errors_count_rows_as_the_file_does(tmp_path: Path, suffix: str, content
     assert read_bytes(tmp_path, suffix, content.replace(b"5", b"3"), 1).tolist() == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("suffix", [".txt", ".csv", ""])
+@pytest.mark.parametrize("content", [b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3 ,0\t2 \r\n", b"01 3 0 2\n\n \n"])
+def test_all_rows_may_be_in_one_line(tmp_path: Path, suffix: str, content: bytes) -> None:
+    assert read_bytes(tmp_path, suffix, content).tolist() == [1, 3, 0, 2]
+
+
+def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path: Path) -> None:
+    assert read_bytes(tmp_path, ".txt", b"1,1\n").tolist() == [1, 1]
+    assert read_bytes(tmp_path, ".csv", b"0,0\n").tolist() == [0]
+
+
+def test_the_longest_line_of_rows(tmp_path: Path) -> None:
+    rows = b"0 " * (MOST_IN_LINE // 2)
+    assert len(read_bytes(tmp_path, ".txt", rows)) == MOST_IN_LINE // 2
+    assert "short lines of numbers are needed" in refusal(tmp_path, ".txt", rows + b"0")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"1 3 0 4\n", "column 3 holds 4; rows go from 0 to 3"),
+        (b"1 3 -1 2\n", "column 2 holds -1; rows go from 0 to 3"),
+        (b"1 3 0 2\n1 3 0 2\n", "line 1 holds '1 3 0 2'; a whole number is needed"),
+        (b"1 3 0 x\n", "line 1 holds '1 3 0 x'; a whole number is needed"),
+    ],
+)
+def test_a_line_of_rows_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    assert refusal(tmp_path, ".txt", content) == message
+
+
 # .txt
 
 
@@ -291,6 +321,7 @@ def test_text_that_is_refused(tmp_path: Path, content: bytes, message: str) -> N
 
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 100)
+    monkeypatch.setattr(numbers, "MOST_IN_LINE", 200)
     assert "line 2 has more than" in refusal(tmp_path, ".txt", b"0\n" + b"0" * 1000 + b"1\n")
 
 

@@ -210,10 +210,11 @@ BAD_ARGUMENTS = [
     (["-5"], "N is -5: a board has at least 1 queen"),
     (["-12"], "N is -12: a board has at least 1 queen"),
     (["-n", "-5"], "n is -5: a board has at least 1 queen"),
-    (["queen"], "'[N]': 'queen' is not a whole number; write, for example, 1000000, 1_000_000 or 1e6."),
+    (["queen"], "'[N]': 'queen' is not a whole number; write, for example, 1000000, 1,000,000 or 1e6."),
     (["2.5"], "'2.5' is not a whole number"),
     (["1e-3"], "'1e-3' is not a whole number"),
-    (["1,000"], "'1,000' is not a whole number"),
+    (["1,00"], "'1,00' is not a whole number"),
+    (["q.txt"], "'q.txt' is not a number of queens; to start from the board in a file, write --file q.txt."),
     (["nan"], "'nan' is not a whole number"),
     ([""], "'' is not a whole number"),
     (["5e9"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
@@ -249,7 +250,7 @@ BAD_ARGUMENTS = [
     (["8", "--seeds", "1..3", "--seed", "1"], "--seed and --seeds: give one of them"),
     (["8", "--seeds", "1..3", "-o", "q.npy"], "--seeds and -o"),
     (["8", "--seeds", "1..3", "--trace", "t.csv"], "--seeds and --trace"),
-    (["8", "--seeds", "1.5"], "'1.5' is neither a seed nor a range of seeds; write 1..100 or 1,5,9."),
+    (["8", "--seeds", "1.5"], "'1.5' is not a whole number"),
     (["8", "--seeds", "5..1"], "'5..1' goes down; write 1..5."),
     (["8", "--seeds", "0..99999999999999999999"], "seeds go from 0 to 18446744073709551615"),
     (["8", "--seeds", "1..1000001,7"], "has 1,000,002 seeds; a table has at most 1,000,000"),
@@ -709,6 +710,42 @@ def test_show_draws_as_much_as_fits(run, n, is_drawn):
     stdout = run("show", "q.npy")[1]
     assert (stdout.count("Q") == n) == is_drawn
     assert ("The board is not drawn: it needs 81 columns, and the terminal has 80." in stdout) != is_drawn
+    assert ("fastqueens explore q.npy" in stdout) != is_drawn
+
+
+def test_show_names_the_instance_picture_if_the_drawing_is_too_wide(run):
+    Path("wide.json").write_text('{"n": 41, "fixed": [[0, 3]]}')
+    assert "draw a picture with -o FILE.png.\n" in run("show", "--instance", "wide.json")[1]
+
+
+@pytest.mark.parametrize("dpi", ["19", "1,201"])
+def test_show_checks_the_resolution(run, dpi):
+    write_board("q.npy", SOLVED_8)
+    assert "it goes from 20 to 1,200." in run("show", "q.npy", "-o", "q.png", "--dpi", dpi)[2]
+
+
+@pytest.mark.parametrize("n", ["1200", "1,200", "1_200", "1.2e3"])
+def test_whole_numbers_are_written_in_several_ways(run, n):
+    assert json.loads(run("solve", n, "--seed", "1e3", "--json", "-q")[1])["n"] == 1200
+    assert run("explore", n, "-o", "p.html")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "suggestion"),
+    [
+        (["solve", "8", "--verbose"], ""),
+        (["solve", "8", "--frob"], ""),
+        (["solve", "8", "--sed", "1"], "--seed"),
+        (["solve", "8", "--sead", "1"], "--seed"),
+        (["solve", "8", "--max", "1"], "--max-steps"),
+        (["solv", "8"], "solve"),
+        (["paint", "8"], ""),
+    ],
+)
+def test_only_close_names_are_suggested(run, arguments, suggestion):
+    message = run(*arguments)[2]
+    assert ("Did you mean" in message) == bool(suggestion)
+    assert suggestion in message
 
 
 @pytest.mark.parametrize("command", ["verify", "show"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import errno
 import io
 import os
@@ -65,6 +66,9 @@ class _Commands(Mapping[str, click.Command]):
         return len(_NAMES)
 
 
+#: How like a name has to be to what was typed, from 0 to 1, to be suggested.
+_LEAST_LIKENESS = 0.75
+
 _MEGABYTE = 1_000_000
 
 #: Megabytes needed to load numba and its libraries, measured on two cores; more cores need more.
@@ -120,7 +124,7 @@ def _explain(error: Exception) -> int:
     """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
     if isinstance(error, click.ClickException):
         text = io.StringIO()
-        error.show(text)
+        _with_close_names(error).show(text)
         click.echo(printable(text.getvalue()), err=True, nl=False)
         return BAD_INPUT
     # Imported late: these load NumPy, which --help does not need.
@@ -139,6 +143,20 @@ def _explain(error: Exception) -> int:
         is_full = error.errno == errno.ENOSPC
         return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
     return report_internal_error(error)
+
+
+def _with_close_names(error: click.ClickException) -> click.ClickException:
+    """Suggest only names that begin with what was typed, or are close to it; click also suggests far ones."""
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        typed, known = error.option_name, [name for option in error.ctx.command.params for name in option.opts]
+    elif isinstance(error, click.exceptions.NoSuchCommand):
+        typed, known = error.command_name, list(_NAMES)
+    else:
+        return error
+    near = [name for name in known if name.startswith(typed)]
+    near = near or difflib.get_close_matches(typed, known, cutoff=_LEAST_LIKENESS)
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    return click.UsageError(f"{error.message}{hint}", error.ctx)
 
 
 def _fail(message: str, exit_code: int) -> int:

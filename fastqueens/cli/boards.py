@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import os
 import sys
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,13 +17,26 @@ from fastqueens.core.integers import MOST_SWEEPS
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
 
-#: Tells a number of queens from the name of a file.
-_NUMBER = re.compile(r"[+-]?\d[\d_]*(\.\d+)?(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-
 #: The number of queens if neither N nor a board nor an instance is given.
 DEFAULT_N = 8
 
-n_argument = click.argument("n", required=False, type=options.whole_number)
+
+class _NumberOfQueens(click.ParamType[int]):
+    """N; if it is the name of a file, the message names the option that reads one."""
+
+    name = "n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Parse N as :func:`fastqueens.cli.options.whole_number` does."""
+        if isinstance(value, int):
+            return value
+        reads_files = ctx is not None and any("--file" in option.opts for option in ctx.command.params)
+        if reads_files and not options.is_number(value) and (os.path.splitext(value)[1] or os.path.exists(value)):
+            self.fail(f"{value!r} is not a number of queens; to start from the board in a file, write --file {value}.")
+        return options.whole_number(value)
+
+
+n_argument = click.argument("n", required=False, type=_NumberOfQueens())
 
 board_or_n_argument = click.argument("board", metavar="[BOARD_OR_N]", required=False, type=options.FILE)
 
@@ -99,7 +112,7 @@ def check_output(path: str | None) -> None:
 
 def parse_n(board_or_n: str) -> int | None:
     """Return the n that BOARD_OR_N means, or None if it names a file."""
-    return options.whole_number(board_or_n) if _NUMBER.fullmatch(board_or_n) else None
+    return options.whole_number(board_or_n) if options.is_number(board_or_n) else None
 
 
 def check_seed_of_file(seed: int | None) -> None:

@@ -17,23 +17,28 @@ _MOST_SEEDS = 1_000_000
 #: Numbers with more digits are refused unread: no argument needs them, and 1e9999 would fill the screen.
 _MOST_DIGITS = 20
 
-_NUMBER = re.compile(r"[+-]?(\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
+#: Digits, with _ anywhere between them or with a comma before every three.
+_NUMBER = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)", re.ASCII | re.IGNORECASE)
-_SPAN = re.compile(r"(\d{1,20})(?:\.\.(\d{1,20}))?", re.ASCII)
 
 
 def whole_number(text: str) -> int:
-    """Parse 1000000, 1_000_000, 1e6 or 1.5e3; the library checks the range."""
+    """Parse 1000000, 1,000,000, 1_000_000, 1e6 or 1.5e3; the library checks the range."""
     if text.isdecimal() and len(text) <= _MOST_DIGITS:
         return int(text)
     from decimal import Decimal
 
-    number = Decimal(text.strip()) if _NUMBER.fullmatch(text.strip()) else Decimal("NaN")
+    number = Decimal(text.strip().replace(",", "")) if is_number(text.strip()) else Decimal("NaN")
     if number.adjusted() > _MOST_DIGITS:
         raise click.BadParameter(f"{text!r} is too large.")
     if number.is_nan() or number != int(number):
-        raise click.BadParameter(f"{text!r} is not a whole number; write, for example, 1000000, 1_000_000 or 1e6.")
+        raise click.BadParameter(f"{text!r} is not a whole number; write, for example, 1000000, 1,000,000 or 1e6.")
     return int(number)
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text is a number, and not the name of a file."""
+    return _NUMBER.fullmatch(text) is not None
 
 
 def utf8_text(text: str) -> str:
@@ -68,14 +73,13 @@ def size(kind: type[int] | type[float], unit: str, example: str) -> Callable[[st
 
 
 def _span(text: str) -> tuple[int, int]:
-    found = _SPAN.fullmatch(text)
-    if not found:
+    ends = text.split("..", 1)
+    if not all(map(is_number, ends)):
         raise click.BadParameter(f"{text!r} is neither a seed nor a range of seeds; write 1..100 or 1,5,9.")
-    first = int(found[1])
-    last = int(found[2] or first)
+    first, last = whole_number(ends[0]), whole_number(ends[-1])
     if last < first:
         raise click.BadParameter(f"{text!r} goes down; write {last}..{first}.")
-    if last > LARGEST_SEED:
+    if first < 0 or last > LARGEST_SEED:
         raise click.BadParameter(f"{text!r}: seeds go from 0 to {LARGEST_SEED}.")
     return first, last
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fastqueens.core.board import Queens
     from fastqueens.core.instance import Instance
 
+_LEAST_DPI, _MOST_DPI = 20, 1200
+
 #: The number of best moves to name.
 _MOST_NAMED = 5
 
@@ -52,13 +54,13 @@ _MOST_NAMED = 5
 )
 @click.option(
     "--mark",
-    type=int,
+    type=options.whole_number,
     multiple=True,
     metavar="COLUMN",
     help="Mark the queen of this column, from 0 on, in the picture. May be repeated.",
 )
 @click.option("--title", metavar="TEXT", type=options.utf8_text, help="Text above the picture.")
-@click.option("--dpi", type=click.IntRange(20, 1200), metavar="DOTS", help="Dots per inch of the picture.")
+@options.number("--dpi", metavar="DOTS", help="Dots per inch of the picture, from 20 to 1200.")
 @options.threads
 @click.pass_obj
 def show(session: Session, /, **parameters: Any) -> None:
@@ -82,7 +84,7 @@ def show(session: Session, /, **parameters: Any) -> None:
         moves = _moves(session, queens) if request.move_costs else None
         pairs, conflicting = _conflicts(session, queens, request.threads)
     if request.output is None:
-        click.echo(_board_text(queens, instance, moves, request.origin, columns))
+        click.echo(_board_text(queens, instance, moves, request, columns))
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
     click.echo(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
     if instance is not None:
@@ -114,6 +116,8 @@ def _check_usage(request: SimpleNamespace) -> None:
             if value is not None:
                 raise click.UsageError(f"{option} needs a picture: add -o FILE.")
         return
+    if request.dpi is not None and not _LEAST_DPI <= request.dpi <= _MOST_DPI:
+        raise click.UsageError(f"--dpi is {request.dpi}: it goes from {_LEAST_DPI} to {_MOST_DPI:,}.")
     if request.mark and request.move_costs:
         raise click.UsageError("--mark and --move-costs: give one of them.")
     check_picture_file(request.output)
@@ -174,31 +178,38 @@ def _instance_text(instance: Instance, origin: str, columns: int) -> str:
     """Return the drawn instance, or why it is not drawn."""
     width = 2 * instance.n - 1
     if width > columns:
-        return _too_wide(width, columns)
+        return _too_wide(width, columns, "draw a picture with -o FILE.png")
     from fastqueens.pictures.text import draw_instance
 
     text = in_bold(draw_instance(instance, origin))
     return text + legend(text)
 
 
-def _too_wide(width: int, columns: int) -> str:
-    return f"The board is not drawn: it needs {width:,} columns, and the terminal has {columns}."
+def _too_wide(width: int, columns: int, way: str) -> str:
+    return (
+        f"The board is not drawn: it needs {width:,} columns, and the terminal has {columns}.\n"
+        f"{click.wrap_text(f'To see it, {way}.', columns)}"
+    )
 
 
-def _board_text(queens: Queens, instance: Instance | None, moves: _Moves | None, origin: str, columns: int) -> str:
+def _board_text(
+    queens: Queens, instance: Instance | None, moves: _Moves | None, request: SimpleNamespace, columns: int
+) -> str:
     """Return the drawn board, with the cost on each square if there are moves, or why it is not drawn."""
     from fastqueens.pictures.text import move_costs_width
 
     if moves is None:
         width = 2 * len(queens) - 1
         if width > columns:
-            return _too_wide(width, columns)
-        text = drawing(queens, origin, instance)
+            label = file_label(request.file) if request.file != "-" else "FILE"
+            way = f"draw a picture with -o FILE.png, or open it in the browser: fastqueens explore {label}"
+            return _too_wide(width, columns, way)
+        text = drawing(queens, request.origin, instance)
         return text + legend(text)
     width = move_costs_width(moves.costs)
     if width > columns:
         return f"The costs are not drawn: they need {width:,} columns, and the terminal has {columns}."
-    return move_costs_drawing(moves.costs, queens, moves.best, origin)
+    return move_costs_drawing(moves.costs, queens, moves.best, request.origin)
 
 
 def _instance_sentence(queens: Queens, instance: Instance) -> str:

@@ -36,7 +36,7 @@ _LONG_WRITING = 0.1
 def solve(session: Session, /, **parameters: Any) -> int:
     """Place N queens (default: 8) so that none attacks another.
 
-    You can write a million as 1000000, 1_000_000 or 1e6. Boards of fewer than 33 queens are drawn before and after
+    You can write a million as 1000000, 1,000,000 or 1e6. Boards of fewer than 33 queens are drawn before and after
     the search, with fixed queens as F.
     """
     request = SimpleNamespace(**parameters)

@@ -1,6 +1,6 @@
 """Boards in ``.csv``: the header ``column,row``, then one line for each queen.
 
-Files without the header and with the lines in any order can be read too.
+Files without the header and with the lines in any order can be read too, and so can one line with three or more rows.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
+from fastqueens.files import board_line
 from fastqueens.files.board_rows import board_of, joined, narrowed
 from fastqueens.files.numbers import Place, check_range, lines_of_numbers, number_lines, pieces_of
 
@@ -20,12 +21,15 @@ HEADER = "column,row"
 
 
 def read(file: IO[bytes], name: str, rows_from: int) -> Queens:
-    """Read a board from ``column,row`` lines."""
+    """Read a board from ``column,row`` lines, or from one line with all rows."""
+    line, begun = board_line.begin(file, 3)
+    if line is not None:
+        return board_line.parse(line, rows_from, name)
     lines: list[int] = []
     column_blocks: list[NDArray[Any]] = []
     row_blocks: list[NDArray[Any]] = []
-    for line, squares in number_lines(file, name, HEADER):
-        lines.append(line)
+    for first_line, squares in number_lines(file, name, HEADER, begun):
+        lines.append(first_line)
         column_blocks.append(narrowed(squares[:, 0]))
         row_blocks.append(narrowed(squares[:, 1]))
 

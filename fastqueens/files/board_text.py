@@ -1,4 +1,4 @@
-"""Boards in ``.txt``: one row in each line, column 0 first."""
+"""Boards in ``.txt``: one row in each line, column 0 first; all rows in one line can be read too."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from typing import IO
 
 from fastqueens.core.board import Queens
+from fastqueens.files import board_line
 from fastqueens.files.board_rows import board_of, joined, narrowed
 from fastqueens.files.numbers import lines_of_numbers, number_lines, pieces_of
 
 
 def read(file: IO[bytes], name: str, rows_from: int) -> Queens:
-    """Read a board from lines of text."""
-    blocks = [narrowed(lines[:, 0]) for _, lines in number_lines(file, name, "row")]
+    """Read a board from lines of text, or from one line with all rows."""
+    line, begun = board_line.begin(file, 2)
+    if line is not None:
+        return board_line.parse(line, rows_from, name)
+    blocks = [narrowed(lines[:, 0]) for _, lines in number_lines(file, name, "row", begun)]
     return board_of(joined(blocks), rows_from, name, lambda index: f"{name}: line {index + 1}")
 
 

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple, cast
 
-import numpy as np
-
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.errors import InputError
-from fastqueens.files import board_csv, board_json, board_npy, board_text
+from fastqueens.files import board_csv, board_json, board_line, board_npy, board_text
 from fastqueens.files.atomic import atomic_write, reserve
-from fastqueens.files.board_rows import board_of
 from fastqueens.files.names import FileName, checked_suffix
-from fastqueens.files.numbers import whole_number
 from fastqueens.files.reading import open_input
 
 
@@ -95,10 +90,7 @@ def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Quee
     fastqueens.InputError: --board: column 2 holds 'x'; a whole number is needed
     """
     _check_rows_from(rows_from)
-    stripped = text.strip()
-    fields = re.split(r"\s*,\s*|\s+", stripped) if stripped else []
-    rows = [whole_number(field.encode(errors="replace"), f"{name}: column {c}") for c, field in enumerate(fields)]
-    return board_of(np.array(rows, np.int64), rows_from, name, lambda c: f"{name}: column {c}")
+    return board_line.parse(text, rows_from, name)
 
 
 def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:

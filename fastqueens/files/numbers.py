@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -16,6 +18,9 @@ from fastqueens.core.memory import check_memory
 BLOCK = 1 << 20
 PIECE = 1 << 17
 
+#: The most bytes of a line without its end.
+MOST_IN_LINE = 2 << 20
+
 #: Memory that a number of a text file takes on its way into a board.
 _BYTES_PER_NUMBER = 8
 
@@ -25,7 +30,9 @@ _INT64_LIMITS = (-(2**63), 2**63 - 1)
 Place: TypeAlias = Callable[[int], str]
 
 
-def number_lines(stream: IO[bytes], name: str, header: str) -> Iterator[tuple[int, NDArray[np.int64]]]:
+def number_lines(
+    stream: IO[bytes], name: str, header: str, begun: bytes = b""
+) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Read lines of whole numbers, strictly, in blocks of bounded size.
 
     The text may also have a byte order mark, the header as its first line, blanks around numbers, CRLF, and blank lines
@@ -40,6 +47,8 @@ def number_lines(stream: IO[bytes], name: str, header: str) -> Iterator[tuple[in
     header : str
         The names of the fields, separated by commas. A name without a comma means one number in each line and no
         header.
+    begun : bytes
+        What was read from the stream before.
 
     Yields
     ------
@@ -49,7 +58,7 @@ def number_lines(stream: IO[bytes], name: str, header: str) -> Iterator[tuple[in
     """
     fields = header.count(",") + 1
     first_blank = 0
-    for line, chunk in _whole_lines(stream, name):
+    for line, chunk in _whole_lines(stream, name, begun):
         # At each block, since the input may have no end.
         check_memory(_BYTES_PER_NUMBER * fields * line, f"a board of the {line:,} lines so far in {name}")
         if line == 1 and fields > 1 and _is_header(chunk, header):
@@ -193,17 +202,18 @@ def shortened(text: str) -> str:
     return text if len(text) <= 50 else f"{text[:40]} ..."
 
 
-def _whole_lines(stream: IO[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+def _whole_lines(stream: IO[bytes], name: str, begun: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield chunks that end with a line, and the number of their first line."""
     line = 1
-    rest = stream.read(3).removeprefix(b"\xef\xbb\xbf")
-    while block := stream.read(BLOCK):
+    rest = b""
+    first = (begun or stream.read(BLOCK)).removeprefix(b"\xef\xbb\xbf")
+    for block in itertools.chain([first], iter(partial(stream.read, BLOCK), b"")):
         lines, newline, after = (rest + block).rpartition(b"\n")
         rest = after
         if newline:
             yield line, lines + newline
             line += lines.count(b"\n") + 1
-        if len(rest) > 2 * BLOCK:
+        if len(rest) > MOST_IN_LINE:
             raise InputError(f"{name}: line {line} has more than {len(rest)} bytes; short lines of numbers are needed")
     if rest:
         yield line, rest + b"\n"

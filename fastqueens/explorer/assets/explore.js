@@ -460,8 +460,8 @@ class Explorer {
   _wholeNumber(id) {
     const text = $(id).value.replace(/[\s,_]/g, ""), last = this.board.n - 1;
     if (!text) return null;
-    const value = /^\d+$/.test(text) ? Number(text) : NaN;
-    if (value <= last) return value;
+    const value = /^\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : NaN;
+    if (Number.isInteger(value) && value <= last) return value;
     $(id).focus();
     throw new Error(`${$(id).value.trim()}: columns and rows go from 0 to ${number(last)}.`);
   }
