@@ -21,7 +21,7 @@ from lowered import lower
 from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
-from fastqueens.files import atomic, board_csv, board_json, board_text, numbers
+from fastqueens.files import atomic, board_csv, board_json, board_line, board_text, numbers
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
 from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
 from fastqueens.files.numbers import MOST_IN_LINE, check_range
@@ -321,6 +321,7 @@ def test_text_that_is_refused(tmp_path: Path, content: bytes, message: str) -> N
 
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 100)
+    monkeypatch.setattr(board_line, "BLOCK", 100)
     monkeypatch.setattr(numbers, "MOST_IN_LINE", 200)
     assert "line 2 has more than" in refusal(tmp_path, ".txt", b"0\n" + b"0" * 1000 + b"1\n")
 
