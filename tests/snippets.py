@@ -33,7 +33,10 @@ _BLOCK = re.compile(r"^( *)```(\S*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTA
 _TIME = re.compile(r"\d[\d,.]* (ns|µs|ms|s)\b")
 
 #: Lines that are printed only if something takes long.
-_SOMETIMES = re.compile(r"First use of this command|Allocated memory in|Wrote .* in")
+_SOMETIMES = re.compile(r"First use of this command|Allocated memory in")
+
+#: The size of a file that was written, and the time if it took long.
+_WRITTEN = re.compile(r"^(Wrote \S+) \([\d.,]+ \w+\)(?: in TIME)?")
 
 #: For N and some options: numbers above the first are replaced by the second.
 _SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000"), "--up-to": (1000, "1000")}
@@ -119,13 +122,17 @@ def _run_console(block, where):
 
 
 def _agree(got, expected):
-    """Tell whether two texts are equal except for times; a line of three dots stands for any lines."""
+    """Tell whether two texts are equal except for times and file sizes; a line of three dots stands for any lines."""
     pattern = "".join(
-        "(?:.*\n)*" if line == "..." else re.escape(_TIME.sub("TIME", line.rstrip())) + "\n"
-        for line in expected.rstrip().splitlines()
+        "(?:.*\n)*" if line == "..." else re.escape(_normal(line)) + "\n" for line in expected.rstrip().splitlines()
     )
     lines = (line.rstrip() for line in got.rstrip().splitlines() if not _SOMETIMES.match(line))
-    return re.fullmatch(pattern, "".join(_TIME.sub("TIME", line) + "\n" for line in lines))
+    return re.fullmatch(pattern, "".join(_normal(line) + "\n" for line in lines))
+
+
+def _normal(line):
+    """Return a line without the times and sizes of files in it."""
+    return _WRITTEN.sub(r"\1 (SIZE)", _TIME.sub("TIME", line.rstrip()))
 
 
 def _run_line(line, where, expected=""):

@@ -576,7 +576,40 @@ def test_long_allocation_and_long_writing_get_a_sentence(run, monkeypatch, secon
     monkeypatch.setattr("fastqueens.cli.solve._LONG_WRITING", 0 if is_long else 1000)
     lines = run("solve", "100", "-o", "q.txt")[1].splitlines()
     assert (lines[0] == "Allocated memory in 1.20 s.") == is_long
-    assert lines[-1].startswith("Wrote q.txt in ") == is_long
+    assert lines[-1].startswith("Wrote q.txt (290 bytes)" + (" in " if is_long else "."))
+    assert not run("solve", "100", "-o", "q.txt", "-q")[1]
+
+
+def test_every_file_that_solve_writes_is_named_with_its_size(run):
+    arguments = ("solve", "8", "--seed", "1", "--trace", "t.csv", "--plot", "c.svg", "--poster", "p.svg")
+    written = [("q.txt", "16 bytes"), *((name, None) for name in ("t.csv", "c.svg", "p.svg"))]
+    stdout = run(*arguments, "-o", "q.txt")[1]
+    for name, size in written:
+        size = size or wording._file_size(os.path.getsize(name))
+        assert f"\nWrote {name} ({size}).\n" in stdout
+    stdout, stderr = run(*arguments, "-o", "-")[1:]
+    assert len(stdout.splitlines()) == 8
+    assert stderr.count("\nWrote ") == 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "q.txt", "-o", "q.png"],
+        ["statistics", "q.txt", "-o", "s.csv"],
+        ["puzzle", "8", "-o", "f.csv"],
+        ["poster", "8", "--dpi", "20", "-o", "p.png"],
+    ],
+)
+def test_commands_say_what_they_wrote(run, arguments):
+    write_board("q.txt", SOLVED_8)
+    stdout = run(*arguments)[1]
+    size = wording._file_size(os.path.getsize(arguments[-1]))
+    assert f"Wrote {arguments[-1]} ({size}).\n" in stdout
+
+
+def test_a_device_has_no_size():
+    assert wording.wrote(os.devnull) == f"Wrote {os.devnull}."
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".npz"])

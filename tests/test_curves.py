@@ -314,7 +314,7 @@ def test_plot_draws_the_traces_that_solve_wrote(run, drawn):
     arguments = ["-o", "c.pdf", "--what", "pairs", "--title", "Two", "--size", "6x4", "--dpi", "90"]
     exit_code, out, err = run("plot", "t1.json", "t2.json", *arguments)
     steps = sum(len(read_trace(f"t{seed}.json")[0].pairs) - 1 for seed in (1, 2))
-    assert (exit_code, out, err) == (0, f"Drew {steps} steps of 2 runs: c.pdf\n", "")
+    assert (exit_code, out, err) == (0, f"Wrote c.pdf: {steps} steps of 2 runs.\n", "")
     ((figure, path, dpi),) = drawn
     assert (path, dpi, tuple(figure.get_size_inches())) == ("c.pdf", 90, (6, 4))
     heading, caption, names = texts(figure)

@@ -158,7 +158,11 @@ def test_the_documented_examples_through_the_real_command():
     Path("starts.txt").write_text(STARTS)
     assert run_process("starts.txt") == (0, STATES, "")
     assert run_process("-", stdin=STARTS.encode()) == (0, STATES, "")
-    assert run_process("starts.txt", "-o", "states.txt") == (0, "", "Wrote states.txt: 1 of 3 starts solved.\n")
+    assert run_process("starts.txt", "-o", "states.txt") == (
+        0,
+        "",
+        "Wrote states.txt (154 bytes): 1 of 3 starts solved.\n",
+    )
     assert Path("states.txt").read_bytes() == STATES.encode()
 
 

@@ -47,14 +47,14 @@ def test_unique(run, queens, exit_code, how_many):
 
 def test_all_solutions_are_written(run, tmp_path):
     exit_code, stdout, _ = run("solve", "6", "--all", "six.txt")
-    assert (exit_code, stdout) == (0, "Wrote 4 solutions for n = 6 to six.txt.\n")
+    assert (exit_code, stdout) == (0, "Wrote six.txt (48 bytes): 4 solutions for n = 6.\n")
     assert sorted(read(tmp_path / "six.txt")) == sorted(map(tuple, naive.completions(6, {})))
     exit_code, stdout, stderr = run("solve", "8", "--all", "-", "--queen", "1,4", "--queen", "3,5", "--rows-from", "1")
     rows = [[int(row) - 1 for row in line.split()] for line in stdout.splitlines()]
     assert sorted(rows) == sorted(map(list, naive.completions(8, {1: 3, 3: 4})))
     assert stderr == "Wrote 2 solutions for n = 8 with 2 fixed queens.\n"
     assert run("solve", "8", "--all", "-", "--limit", "3", "-q")[1].count("\n") == 3
-    assert run("solve", "8", "--all", "ten.txt", "--limit", "10")[1].endswith("ten.txt, and there may be more.\n")
+    assert run("solve", "8", "--all", "ten.txt", "--limit", "10")[1].endswith("for n = 8, and there may be more.\n")
     assert json.loads(run("solve", "8", "--all", "none.txt", *NONE, "--json")[1])["solutions"] == 0
     assert (tmp_path / "none.txt").read_bytes() == b""
 

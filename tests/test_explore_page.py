@@ -159,7 +159,7 @@ def test_a_board_from_a_file_becomes_a_page(run, name):
     fastqueens.write_board("four.txt", [1, 3, 0, 2])
     exit_code, output, _ = run("explore", "four.txt", "-o", name)
     assert exit_code == 0
-    assert re.fullmatch(rf"Wrote {name}: 4 queens in 0\.\d MB\.\n", output)
+    assert re.fullmatch(rf"Wrote {name} \(\d+\.\d kB\): 4 queens\.\n", output)
     page = Path(name).read_bytes()
     assert unpacked(page, "rows").tolist() == [1, 3, 0, 2]
     assert b'"name": "four.txt"' in page

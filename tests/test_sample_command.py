@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import re
 import signal
 import subprocess
 from functools import partial
@@ -90,7 +91,7 @@ def test_files(run, tmp_path, name, rows_from):
     exit_code, stdout, stderr = run(*arguments)
     assert (exit_code, stderr) == (0, "")
     assert stdout.startswith("Drew 130 solutions of n = 9 in ")
-    assert stdout.endswith(f"Wrote {name}.\n")
+    assert re.search(rf"\nWrote {name} \([\d.]+ (bytes|kB)\)\.\n$", stdout)
     expected = drawn.boards + int(rows_from)
     if name == "s.npz":
         with np.load(name, allow_pickle=False) as file:
@@ -111,7 +112,7 @@ def test_json(run, output):
     assert found.pop("seconds") > 0
     assert found == figures_of(sample(9, 1000, seed=2**64 - 1))
     assert stderr.startswith("Drew 1,000 solutions")
-    assert stderr.endswith("Wrote s.npz.\n") == bool(output)
+    assert ("\nWrote s.npz (" in stderr) == bool(output)
     exit_code, stdout, stderr = run(*arguments, "-q")
     assert (exit_code, json.loads(stdout).keys(), stderr) == (0, {*found, "seconds"}, "")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,7 @@ import click
 from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label
+from fastqueens.cli.wording import file_label, wrote
 from fastqueens.core.names import RULES
 from fastqueens.core.wording import counted
 
@@ -141,13 +140,14 @@ def _summary(climb: Climb, instance: Instance | None, animation: Animation, path
     restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
     verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
     width, height = animation.size
-    kilobytes = os.path.getsize(path) / 1000
     return [
         f"{counted(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after "
         f"{counted(climb.steps, 'step')}{restarts}.",
         *([] if instance is None or instance.is_free else [_violations(climb, instance)]),
-        f"Wrote {file_label(path)}: {animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x "
-        f"{height} pixels, {kilobytes:,.0f} kB.",
+        wrote(
+            path,
+            f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels",
+        ),
     ]
 
 

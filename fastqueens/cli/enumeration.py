@@ -11,7 +11,7 @@ import click
 
 import fastqueens
 from fastqueens.cli.session import NO_SOLUTION, NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import file_label
+from fastqueens.cli.wording import wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -61,12 +61,13 @@ def _write(session: Session, instance: Instance, request: SimpleNamespace) -> in
     session.display.clear()
     is_limit = written == request.limit
     rest = ", and there may be more" if is_limit else ""
-    target = "" if request.all_solutions == "-" else f" to {file_label(request.all_solutions)}"
-    sentence = f"Wrote {counted(written, 'solution')} for {_named(instance)}{target}{rest}."
+    solutions_of = f"{counted(written, 'solution')} for {_named(instance)}{rest}"
+    is_on_stdout = request.all_solutions == "-"
+    sentence = f"Wrote {solutions_of}." if is_on_stdout else wrote(request.all_solutions, solutions_of)
     if request.as_json:
         click.echo(json.dumps({"n": instance.n, **instance.counts, "solutions": written}))
     elif not request.quiet:
-        click.echo(sentence, err=request.all_solutions == "-")
+        click.echo(sentence, err=is_on_stdout)
     return SOLVED if written else NO_SOLUTION
 
 

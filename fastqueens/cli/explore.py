@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label
+from fastqueens.cli.wording import file_label, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -109,14 +109,13 @@ def _write_page(session: Session, shown: Shown, request: SimpleNamespace) -> Non
     from fastqueens.explorer.page import page_in_one_file
     from fastqueens.files.atomic import atomic_write
 
-    label = file_label(request.output)
-    session.display.report(f"writing {label}")
+    session.display.report(f"writing {file_label(request.output)}")
     page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
     with atomic_write(request.output) as file:
         file.write(page)
     session.display.clear()
     if not request.quiet:
-        click.echo(f"Wrote {label}: {counted(len(shown.queens), 'queen')} in {len(page) / 1e6:,.1f} MB.")
+        click.echo(wrote(request.output, counted(len(shown.queens), "queen")))
 
 
 def _serve(session: Session, shown: Shown, request: SimpleNamespace) -> None:

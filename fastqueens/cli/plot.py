@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label
+from fastqueens.cli.wording import file_label, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def plot(session: Session, /, traces: Sequence[str], output: str, dpi: float | N
         draw(session, runs, output, dpi=dpi, **look)
     if not quiet:
         steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
-        click.echo(f"Drew {counted(steps, 'step')} of {counted(len(runs), 'run')}: {click.format_filename(output)}")
+        click.echo(wrote(output, f"{counted(steps, 'step')} of {counted(len(runs), 'run')}"))
 
 
 def check_picture_file(path: str) -> None:

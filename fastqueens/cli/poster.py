@@ -11,7 +11,7 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import file_label
+from fastqueens.cli.wording import file_label, wrote
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
@@ -96,6 +96,8 @@ def poster(session: Session, /, **parameters: Any) -> int:
         queens, result, instance = instances.read_or_solve(session, request, trace=request.style == "infographic")
         look = {**sheet, "style": request.style, "title": title, "instance": instance}
         draw_poster(session, request.output, queens, result, **look)
+    if not request.quiet:
+        click.echo(wrote(request.output))
     return SOLVED if result is None or result.solved else NOT_SOLVED
 
 

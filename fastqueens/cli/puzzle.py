@@ -13,7 +13,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, in_bold, legend
+from fastqueens.cli.wording import file_label, in_bold, legend, wrote
 from fastqueens.core.integers import new_seed
 from fastqueens.core.wording import counted
 
@@ -98,6 +98,8 @@ def puzzle(session: Session, /, **parameters: Any) -> None:
         drawing = in_bold(draw_instance(instance, request.origin))
         click.echo(f"\n{drawing}{legend(drawing)}\n")
     click.echo(f"{counted(len(squares), 'fixed queen')} for n = {n:,}, seed {request.seed}.{sentence}")
+    for path in request.output:
+        click.echo(wrote(path))
 
 
 def _any(session: Session, request: SimpleNamespace) -> tuple[Instance, dict[str, Any], str]:
@@ -138,6 +140,7 @@ def _make_many(session: Session, request: SimpleNamespace) -> None:
             file.writelines(lines())
     if not request.quiet:
         click.echo(_summary(made, request))
+        click.echo(wrote(request.output[0]))
 
 
 def _puzzles(session: Session, request: SimpleNamespace, many: int) -> Iterator[Puzzle]:
@@ -156,9 +159,7 @@ def _notes(puzzle: Puzzle) -> dict[str, Any]:
 
 def _summary(made: list[tuple[int, int, int]], request: SimpleNamespace) -> str:
     """Return a sentence about the puzzles, each given by its fixed queens, nodes, and undecided queens."""
-    text = (
-        f"{counted(len(made), 'puzzle')} for n = {request.n}, seed {request.seed}, in {file_label(request.output[0])}"
-    )
+    text = f"{counted(len(made), 'puzzle')} for n = {request.n}, seed {request.seed}"
     if not made:
         return f"{text}."
     queens, nodes, undecided = zip(*made, strict=True)

@@ -14,7 +14,7 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.places import check_one_place, executor_of, place_options
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import duration, file_label
+from fastqueens.cli.wording import duration, file_label, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -136,5 +136,5 @@ def _report(samples: Samples, request: SimpleNamespace) -> list[str]:
     if samples.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {samples.warning}.")
     if request.output not in (None, "-"):
-        lines.append(f"Wrote {file_label(request.output)}.")
+        lines.append(wrote(request.output))
     return lines

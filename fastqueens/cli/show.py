@@ -12,7 +12,7 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import drawing, file_label, in_bold, legend, move_costs_drawing
+from fastqueens.cli.wording import drawing, file_label, in_bold, legend, move_costs_drawing, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def show(session: Session, /, **parameters: Any) -> None:
         pairs, conflicting = _conflicts(session, queens, request.threads)
     if request.output is None:
         click.echo(_board_text(queens, instance, moves, request, columns))
+    else:
+        click.echo(wrote(request.output))
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
     click.echo(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
     if instance is not None:
@@ -136,6 +138,8 @@ def _show_instance(session: Session, request: SimpleNamespace, columns: int) -> 
             _save(instance_picture(instance, **look), request)
     if request.output is None:
         click.echo(_instance_text(instance, request.origin, columns))
+    else:
+        click.echo(wrote(request.output))
     asked = f", with {instance.constraints}" if instance.constraints else ""
     click.echo(click.wrap_text(f"n = {instance.n:,}{asked}.", columns))
 

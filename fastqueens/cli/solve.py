@@ -15,14 +15,14 @@ from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.solve_options import check_request, solve_options
 from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
-from fastqueens.cli.wording import duration, file_label
+from fastqueens.cli.wording import file_label, wrote
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
     from fastqueens.solving.result import Result
 
-#: Writing that takes longer (in seconds) gets its own sentence.
+#: If writing the board takes longer (in seconds), the report tells how long.
 _LONG_WRITING = 0.1
 
 
@@ -104,18 +104,20 @@ def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleName
     _print(report_lines(result, request), request)
     if writing is None:
         writing = _write(result, request, session)
-    if request.output is not None and request.output != "-" and writing > _LONG_WRITING:
+    if request.output not in (None, "-"):
         session.display.clear()
-        _print([f"Wrote {file_label(request.output)} in {duration(writing)}."], request)
+        _print([wrote(request.output, seconds=writing if writing > _LONG_WRITING else None)], request)
     _write_trace(result, request, session)
     if request.plot is not None:
         from fastqueens.cli.plot import draw
 
         draw(session, result, request.plot)
+        _print_wrote(request.plot, request, session)
     if request.poster is not None:
         from fastqueens.cli.poster import draw_poster
 
         draw_poster(session, request.poster, result.queens, result)
+        _print_wrote(request.poster, request, session)
     return SOLVED if result.solved else NOT_SOLVED
 
 
@@ -156,6 +158,7 @@ def _solve_seeds(session: Session, arguments: dict[str, Any], request: SimpleNam
         from fastqueens.cli.plot import draw
 
         draw(session, curves, request.plot)
+        _print_wrote(request.plot, request, session)
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
@@ -194,6 +197,11 @@ def _print(lines: list[str], request: SimpleNamespace) -> None:
         click.echo(line, err=request.as_json or request.output == "-")
 
 
+def _print_wrote(path: str, request: SimpleNamespace, session: Session) -> None:
+    session.display.clear()
+    _print([wrote(path)], request)
+
+
 def _write(result: Result, request: SimpleNamespace, session: Session) -> float:
     """Write the board to ``-o``, if given; return the seconds it took."""
     start = time.perf_counter()
@@ -216,3 +224,4 @@ def _write_trace(result: Result, request: SimpleNamespace, session: Session) -> 
         session.display.report(f"writing {file_label(request.trace)}")
         header = Header(result.n, result.seed, result.start)
         write_trace(request.trace, result.trace, result.restarts, header, result.moves)
+        _print_wrote(request.trace, request, session)

@@ -14,7 +14,7 @@ from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, table_text
+from fastqueens.cli.wording import file_label, table_text, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -76,6 +76,9 @@ def statistics(session: Session, /, **parameters: Any) -> None:
         click.echo(json.dumps(found.as_dict()))
     if not request.quiet:
         click.echo(_report(found), err=request.as_json)
+        for path in (request.output, request.plot):
+            if path is not None:
+                click.echo(wrote(path), err=request.as_json)
 
 
 def _check_files(request: SimpleNamespace) -> None:

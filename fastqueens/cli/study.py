@@ -13,7 +13,7 @@ from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.places import check_one_place, executor_of, place_options
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import duration
+from fastqueens.cli.wording import duration, wrote
 from fastqueens.core.names import STUDY_RULES
 from fastqueens.core.wording import counted
 
@@ -118,6 +118,8 @@ def study(session: Session, /, **parameters: Any) -> None:
         if request.histogram:
             click.echo(histograms(result), nl=False, err=request.as_json)
         click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {took}.", err=True)
+        if request.output is not None:
+            click.echo(wrote(request.output), err=True)
 
 
 def _check_usage(request: SimpleNamespace) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,6 +32,8 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s"
 
+
+_UNITS = (("kB", 1e3), ("MB", 1e6), ("GB", 1e9))
 
 #: Letters and marks in the drawing of a board; each is one character, and none occurs in an escape sequence.
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -97,6 +102,28 @@ def rendered(renderable: RenderableType) -> str:
 def file_label(path: str) -> str:
     """Return the name of a file for use in a sentence."""
     return "standard input" if path == "-" else click.format_filename(path)
+
+
+def wrote(path: str, details: str = "", *, seconds: float | None = None) -> str:
+    """Return the sentence that every command prints when it has written a file, such as "Wrote q.npy (4.0 MB).".
+
+    ``seconds`` is how long it took, if that is worth telling.
+    """
+    size = f" ({_file_size(os.path.getsize(path))})" if os.path.isfile(path) else ""
+    taken = "" if seconds is None else f" in {duration(seconds)}"
+    return f"Wrote {file_label(path)}{size}{taken}{f': {details}' if details else ''}."
+
+
+def _file_size(size: int) -> str:
+    """Return a number of bytes in a readable unit.
+
+    >>> _file_size(1), _file_size(999), _file_size(4_000_128), _file_size(999_999)
+    ('1 byte', '999 bytes', '4.0 MB', '1.0 MB')
+    """
+    if size < 1000:
+        return counted(size, "byte")
+    unit = next((unit for unit in _UNITS if round(size / unit[1], 1) < 1000), _UNITS[-1])
+    return f"{size / unit[1]:,.1f} {unit[0]}"
 
 
 def _three_digits(value: float) -> str:
