@@ -360,7 +360,7 @@ def test_the_report_on_a_small_board(run):
     assert [row.split().index("Q") for row in drawings[8:]] == np.argsort(result.queens).tolist()
     assert len(drawings) == 16
     assert any(line.startswith("Searched for ") and f": {result.steps} step" in line for line in lines)
-    assert any(line.startswith("Solved and verified in ") for line in lines)
+    assert any(re.match(r"Solved in [\d.]+ ms and verified in [\d.]+ ms: ", line) for line in lines)
 
 
 @pytest.mark.parametrize(("n", "rows"), [("32", 64), ("33", 0)])
@@ -439,7 +439,7 @@ def test_json_has_these_keys_and_types(run):
     assert exit_code == 0
     assert {key: type(value) for key, value in found.items()} == FIGURES
     assert stdout.count("\n") == 1
-    assert "Solved and verified" in stderr
+    assert "Solved in" in stderr
 
 
 def test_quiet_prints_only_data(run):
@@ -451,7 +451,7 @@ def test_quiet_prints_only_data(run):
 def test_a_board_on_stdout_moves_the_text_to_stderr(run):
     _, stdout, stderr = run("solve", "50", "--seed", "1", "-o", "-")
     assert [int(line) for line in stdout.splitlines()] == fastqueens.solve(50, seed=1).queens.tolist()
-    assert "Solved and verified" in stderr
+    assert "Solved in" in stderr
 
 
 @pytest.mark.parametrize("suffix", [".npy", ".txt", ".csv", ".json"])
@@ -606,6 +606,30 @@ def test_commands_say_what_they_wrote(run, arguments):
     stdout = run(*arguments)[1]
     size = wording._file_size(os.path.getsize(arguments[-1]))
     assert f"Wrote {arguments[-1]} ({size}).\n" in stdout
+
+
+def test_the_time_of_solving_includes_all_steps_but_not_the_check(run, monkeypatch):
+    result = fastqueens.solve(100, seed=1)
+    timings = result.timings._replace(
+        placement=1, search=2, complete_search=3, mixing=4, verification=0.5, allocation=9
+    )
+    slow = fastqueens.Result(**{**vars(result), "timings": timings})
+    monkeypatch.setattr(fastqueens, "solve", lambda **_: slow)
+    assert "\nSolved in 10.0 s and verified in 500 ms: no two queens share" in run("solve", "100")[1]
+
+
+def test_a_poster_of_a_solved_board_tells_its_seed(run):
+    size = ["--dpi", "20", "-o", "p.png"]
+    assert "Solved: 8 queens, seed 5.\n" in run("poster", "8", "--seed", "5", *size)[1]
+    assert re.search(r"Solved: 8 queens, seed \d+\.\n", run("poster", "8", *size)[1])
+    write_board("q.txt", SOLVED_8)
+    assert "seed" not in run("poster", "q.txt", *size)[1]
+    assert run("poster", "8", *size, "-q")[1] == ""
+
+
+def test_a_page_of_a_solved_board_tells_its_seed(run):
+    assert run("explore", "8", "--seed", "5", "-o", "p.html")[1].endswith(": 8 queens, seed 5.\n")
+    assert re.search(r": 8 queens, seed \d+\.\n$", run("explore", "8", "-o", "p.html")[1])
 
 
 def test_a_device_has_no_size():

@@ -232,7 +232,9 @@ def test_the_command_serves_until_a_signal_comes(tmp_path, number):
     with process:
         try:
             output = process.stdout.readline()
-            address = re.fullmatch(r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens; Ctrl-C ends it\.\n", output)[1]
+            address = re.fullmatch(
+                r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens, seed \d+; Ctrl-C ends it\.\n", output
+            )[1]
             with urllib.request.urlopen(address) as answer:
                 assert b'"n": 1000' in answer.read()
             process.send_signal(number)

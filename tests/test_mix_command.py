@@ -39,7 +39,7 @@ def test_sweeps_with_and_without_a_number(run, arguments, board, sweeps):
     found, stdout = written(run, *arguments)
     assert found == board
     assert re.search(rf"^Mixed for [\d.]+ m?s: {sweeps}\.$", stdout, re.MULTILINE)
-    assert stdout.index("Searched for") < stdout.index("Mixed for") < stdout.index("Solved and verified")
+    assert stdout.index("Searched for") < stdout.index("Mixed for") < stdout.index("Solved and mixed in")
 
 
 def test_without_mix_nothing_is_said_about_it(run):

@@ -12,7 +12,6 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label, wrote
-from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.explorer.serving import Shown
@@ -88,7 +87,9 @@ def _shown(session: Session, request: SimpleNamespace) -> Shown:
     # Taken before reading, to notice if the file is replaced meanwhile. A pyramid is stored only if rows count from 0.
     state = file_state(path) if request.rows_from == 0 else None
     queens, result, instance = instances.read_or_solve(session, request)
-    return Shown(queens, instance, path, state) if result is None else Shown(queens, instance)
+    if result is None:
+        return Shown(queens, instance, path, state)
+    return Shown(queens, instance, seed=result.seed)
 
 
 def _search(session: Session, path: str, request: SimpleNamespace) -> Shown:
@@ -115,7 +116,7 @@ def _write_page(session: Session, shown: Shown, request: SimpleNamespace) -> Non
         file.write(page)
     session.display.clear()
     if not request.quiet:
-        click.echo(wrote(request.output, counted(len(shown.queens), "queen")))
+        click.echo(wrote(request.output, shown.words))
 
 
 def _serve(session: Session, shown: Shown, request: SimpleNamespace) -> None:
@@ -124,7 +125,7 @@ def _serve(session: Session, shown: Shown, request: SimpleNamespace) -> None:
 
     def announce(address: str) -> None:
         session.display.clear()
-        click.echo(f"{address} shows {counted(len(shown.queens), 'queen')}; Ctrl-C ends it.")
+        click.echo(f"{address} shows {shown.words}; Ctrl-C ends it.")
 
     asked = {"port": request.port or 0, "open_browser": not request.no_browser, "threads": request.threads}
     with serving.prepared(shown, **asked, announce=announce, **session.callbacks) as (server, listener):

@@ -12,6 +12,7 @@ from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.wording import file_label, wrote
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
@@ -97,6 +98,9 @@ def poster(session: Session, /, **parameters: Any) -> int:
         look = {**sheet, "style": request.style, "title": title, "instance": instance}
         draw_poster(session, request.output, queens, result, **look)
     if not request.quiet:
+        if result is not None:
+            verdict = "Solved" if result.solved else "Not solved"
+            click.echo(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}.")
         click.echo(wrote(request.output))
     return SOLVED if result is None or result.solved else NOT_SOLVED
 

@@ -93,13 +93,20 @@ def _verdict(result: Result) -> str:
     if result.solved:
         solved = click.style("Solved", fg="green")
         respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
+        mixed = " and mixed" if result.sweeps else ""
         return (
-            f"{solved} and verified in {duration(result.timings.verification)}: "
-            f"no two queens share a row or a diagonal{respected}."
+            f"{solved}{mixed} in {duration(_solving_seconds(result))} and verified in "
+            f"{duration(result.timings.verification)}: no two queens share a row or a diagonal{respected}."
         )
     pairs = counted(result.pairs, "attacking pair")
     conflicting = counted(result.conflicting_queens, "conflicting queen")
     return f"{click.style('Not solved', fg='red')}: {pairs} and {conflicting} left."
+
+
+def _solving_seconds(result: Result) -> float:
+    """Return how long all steps took together, without the allocation of memory and the check."""
+    timings = result.timings
+    return timings.placement + timings.search + timings.complete_search + timings.mixing
 
 
 def _complete_search(result: Result) -> list[str]:

@@ -21,6 +21,7 @@ from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.integers import is_integer
+from fastqueens.core.wording import counted
 from fastqueens.explorer import map_tiles, pyramid
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.pyramid import FileState, Pyramid, file_state
@@ -52,6 +53,8 @@ class Shown(NamedTuple):
         The state of that file before it was read, if the pyramid may be stored next to it.
     course : dict or None
         The course of a search on the board: see :func:`fastqueens.explorer.page.course_data`.
+    seed : int or None
+        The seed, if the board was solved to be shown.
     """
 
     queens: Queens
@@ -59,6 +62,13 @@ class Shown(NamedTuple):
     path: str | None = None
     state: FileState | None = None
     course: dict[str, NDArray[Any]] | None = None
+    seed: int | None = None
+
+    @property
+    def words(self) -> str:
+        """The number of queens, and the seed if there is one."""
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        return f"{counted(len(self.queens), 'queen')}{seed}"
 
     @property
     def name(self) -> str:
