@@ -632,6 +632,31 @@ def test_a_page_of_a_solved_board_tells_its_seed(run):
     assert re.search(r": 8 queens, seed \d+\.\n$", run("explore", "8", "-o", "p.html")[1])
 
 
+@pytest.mark.parametrize("command", [None, *app.cli.commands])
+def test_help_shows_what_the_option_shows(run, command):
+    words = [] if command is None else [command]
+    assert run("help", *words) == run(*words, "--help")
+
+
+def test_help_of_an_unknown_command(run):
+    exit_code, _, stderr = run("help", "solv")
+    assert (exit_code, stderr.splitlines()[-1]) == (2, "Error: No such command 'solv'. Did you mean solve?")
+
+
+def test_the_version_has_a_short_option(run):
+    assert run("-V") == run("--version") == (0, f"fastqueens {fastqueens.__version__}\n", "")
+
+
+def test_bench_stores_its_measurements(run):
+    exit_code, stdout, _ = run("bench", "--up-to", "10", "-o", "b.json", "--threads", "1")
+    assert exit_code == 0
+    assert "\nWrote b.json (" in stdout
+    stored = json.loads(Path("b.json").read_text())
+    assert [row["n"] for row in stored["rows"]] == [10]
+    assert stored["process"]["n"] == 10
+    assert run("bench", "--up-to", "10", "-o", "b.csv")[0] == 2
+
+
 def test_a_device_has_no_size():
     assert wording.wrote(os.devnull) == f"Wrote {os.devnull}."
 

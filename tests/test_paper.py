@@ -16,6 +16,10 @@ from fastqueens.pictures.posters.paper import paper
         ("A4", (210, 297), (2480, 3508)),
         ("24x36in", (609.6, 914.4), (7200, 10800)),
         ("50 X 70 cm", (500, 700), (5906, 8268)),
+        ("A5", (148, 210), (1748, 2480)),
+        ("Letter", (215.9, 279.4), (2550, 3300)),
+        ("legal", (215.9, 355.6), (2550, 4200)),
+        ("TABLOID", (279.4, 431.8), (3300, 5100)),
         ("300.5x200mm", (300.5, 200), (3549, 2362)),
         ("300\u00d7200mm", (300, 200), (3543, 2362)),
     ],
@@ -47,9 +51,12 @@ def test_margins(margin, millimetres):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"size": "A10"}, "size is 'A10': there are A0, A1, .* did you mean A1 or A0"),
+        ({"size": "A10"}, "size is 'A10': there are A0 to A5, .* did you mean A1 or A0"),
         ({"size": "24x36"}, "size is '24x36': .*; did you mean 24x36in"),
-        ({"size": "big"}, "size is 'big': there are A0, A1, A2, A3, A4, and WxHmm, WxHcm or WxHin as in 24x36in$"),
+        (
+            {"size": "big"},
+            "size is 'big': there are A0 to A5, letter, legal, tabloid, and WxHmm, WxHcm or WxHin as in 24x36in$",
+        ),
         ({"size": "5x300mm"}, "a side is from 20 mm to 10000 mm"),
         ({"size": "999999999x300mm"}, "a side is from 20 mm to 10000 mm"),
         ({"dpi": 0}, "dpi is 0: a whole number from 10 to 2,400 is needed"),

@@ -46,7 +46,7 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
 
 _NAMES = (
     "solve", "verify", "show", "random", "sample", "estimate", "statistics", "climb", "descend", "study", "puzzle",
-    "plot", "poster", "animate", "explore", "bench", "info", "warmup", "completion",
+    "plot", "poster", "animate", "explore", "bench", "info", "warmup", "completion", "help",
 )  # fmt: skip
 
 
@@ -81,7 +81,7 @@ _LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, 
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=True,
 )
-@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.version_option(__version__, "-V", "--version", message="%(prog)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that none attacks another."""

@@ -14,7 +14,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import table_text
+from fastqueens.cli.wording import table_text, wrote
 
 #: The largest n that is measured as a process, and how many runs the median is taken of.
 _LARGEST_PROCESS = 10**6
@@ -36,16 +36,21 @@ def _thread_counts(text: str) -> list[int]:
     type=_thread_counts,
     help="Numbers of threads to compare, for example 1,2. Default: 1 and all cores.",
 )
+@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write the measurements: .json.")
 @options.as_json
 @options.quiet
 @click.pass_obj
-def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool, quiet: bool) -> None:
+def bench(
+    session: Session, up_to: int, threads: list[int] | None, output: str | None, as_json: bool, quiet: bool
+) -> None:
     """Measure how fast this machine solves boards of 10, 100, ... queens.
 
     The table shows times in ns per queen. Each is the median of 5 runs, or of 3 runs for n of at least 1e8. From 1e9 on
     there is only 1 run. Below 1e9, NumPy's shuffle of n int32 numbers is measured too, for comparison. The last line
     says how long the command takes as a whole, with the start of Python and all imports.
     """
+    if output is not None:
+        options.check_output(output, (".json",))
     with progress_and_notes(session.display, quiet=quiet):
         from fastqueens import __version__
         from fastqueens.core.threads import all_cores
@@ -56,9 +61,11 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
         solving = ("-m", "fastqueens", "solve", str(n), "-q")
         taken = [(_process_seconds(*solving), _process_seconds("-c", "import numpy, click")) for _ in range(_PROCESSES)]
         process, floor = (median(times) for times in zip(*taken, strict=True))
-    if as_json:
         results = {"fastqueens": __version__, "cores": all_cores(), "unit": "ns a queen", "rows": rows}
         results["process"] = {"n": n, "seconds": process, "python_with_numpy_and_click": floor}
+        if output is not None:
+            _write(output, results)
+    if as_json:
         click.echo(json.dumps(results))
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
@@ -66,6 +73,15 @@ def bench(session: Session, up_to: int, threads: list[int] | None, as_json: bool
             f"As a process: fastqueens solve {n} {process:.2f} s, Python with NumPy and click {floor:.2f} s.",
             err=as_json,
         )
+        if output is not None:
+            click.echo(wrote(output), err=as_json)
+
+
+def _write(path: str, results: dict[str, Any]) -> None:
+    from fastqueens.files.atomic import atomic_write
+
+    with atomic_write(path, "w") as file:
+        file.write(json.dumps(results) + "\n")
 
 
 def _process_seconds(*arguments: str) -> float:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     default="A1",
     show_default=True,
     metavar="SIZE",
-    help="A4 to A0, or width x height with a unit (mm, cm, in): 24x36in.",
+    help="A5 to A0, letter, legal, tabloid, or width x height with a unit (mm, cm, in): 24x36in.",
 )
 @options.number("--dpi", default="300", show_default=True, metavar="DPI", help="Pixels per inch.")
 @click.option(

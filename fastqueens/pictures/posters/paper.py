@@ -11,8 +11,18 @@ from fastqueens.core.errors import InputError
 
 MILLIMETRES_PER_INCH = 25.4
 
-#: Width and height in millimetres, upright (ISO 216).
-_NAMED = {"A0": (841.0, 1189.0), "A1": (594.0, 841.0), "A2": (420.0, 594.0), "A3": (297.0, 420.0), "A4": (210.0, 297.0)}
+#: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.
+_NAMED = {
+    "A0": (841.0, 1189.0),
+    "A1": (594.0, 841.0),
+    "A2": (420.0, 594.0),
+    "A3": (297.0, 420.0),
+    "A4": (210.0, 297.0),
+    "A5": (148.0, 210.0),
+    "letter": (215.9, 279.4),
+    "legal": (215.9, 355.6),
+    "tabloid": (279.4, 431.8),
+}
 
 #: Usual sizes in inches, to suggest if a size is unknown.
 _BY_INCHES = ("24x36in", "18x24in", "16x20in", "11x17in")
@@ -67,11 +77,11 @@ def paper(
     Parameters
     ----------
     size : str
-        A0 to A4, or width and height with a unit: 24x36in, 50x70cm, 300x300mm.
+        A0 to A5, letter, legal, tabloid, or width and height with a unit: 24x36in, 50x70cm, 300x300mm.
     dpi : int
         Pixels per inch, from 10 to 2400.
     orientation : "portrait" or "landscape", optional
-        Turns the sheet if necessary. By default sizes are as written, and A0 to A4 are upright.
+        Turns the sheet if necessary. By default sizes are as written, and those with a name are upright.
     margin : length, optional
         Space that stays empty inside the trimmed sheet: millimetres, or a number with mm, cm or in. By default 6 %
         of the shorter side.
@@ -92,7 +102,7 @@ def paper(
     >>> paper("A7")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: size is 'A7': there are A0, A1, A2, A3, A4, and WxHmm, WxHcm or WxHin as in 24x36in
+    fastqueens.InputError: size is 'A7': there are A0 to A5, letter, legal, tabloid, and WxHmm, WxHcm or WxHin as in 24x36in
     """
     width, height = _sides(size)
     if orientation is not None:
@@ -115,15 +125,17 @@ def paper(
 
 def _sides(size: str) -> tuple[float, float]:
     name = str(size).strip()
-    if name.upper() in _NAMED:
-        return _NAMED[name.upper()]
+    for known_name, sides in _NAMED.items():
+        if name.lower() == known_name.lower():
+            return sides
     found = _SIZE.fullmatch(name)
     if found is None:
         known = {usual.lower(): usual for usual in (*_NAMED, *_BY_INCHES)}
         near = [known[found] for found in difflib.get_close_matches(name.lower(), known, cutoff=0.7)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise InputError(
-            f"size is {name!r}: there are {', '.join(_NAMED)}, and WxHmm, WxHcm or WxHin as in 24x36in{hint}"
+            f"size is {name!r}: there are A0 to A5, letter, legal, tabloid, and WxHmm, WxHcm or WxHin "
+            f"as in 24x36in{hint}"
         )
     width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
     for side in (width, height):
