@@ -51,11 +51,11 @@ def test_margins(margin, millimetres):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"size": "A10"}, "size is 'A10': there are A0 to A5, .* did you mean A1 or A0"),
+        ({"size": "A10"}, "size is 'A10': it is A0 to A5, .* did you mean A1 or A0"),
         ({"size": "24x36"}, "size is '24x36': .*; did you mean 24x36in"),
         (
             {"size": "big"},
-            "size is 'big': there are A0 to A5, letter, legal, tabloid, and WxHmm, WxHcm or WxHin as in 24x36in$",
+            "size is 'big': it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in$",
         ),
         ({"size": "5x300mm"}, "a side is from 20 mm to 10000 mm"),
         ({"size": "999999999x300mm"}, "a side is from 20 mm to 10000 mm"),

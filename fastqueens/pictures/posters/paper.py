@@ -102,7 +102,7 @@ def paper(
     >>> paper("A7")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: size is 'A7': there are A0 to A5, letter, legal, tabloid, and WxHmm, WxHcm or WxHin as in 24x36in
+    fastqueens.InputError: size is 'A7': it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in
     """
     width, height = _sides(size)
     if orientation is not None:
@@ -134,8 +134,7 @@ def _sides(size: str) -> tuple[float, float]:
         near = [known[found] for found in difflib.get_close_matches(name.lower(), known, cutoff=0.7)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise InputError(
-            f"size is {name!r}: there are A0 to A5, letter, legal, tabloid, and WxHmm, WxHcm or WxHin "
-            f"as in 24x36in{hint}"
+            f"size is {name!r}: it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in{hint}"
         )
     width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
     for side in (width, height):
