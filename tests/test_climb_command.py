@@ -11,7 +11,7 @@ from test_cli import process, without_compiling
 from fastqueens import nqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import Limits
-from fastqueens.core.names import RULES
+from fastqueens.core.names import RESTARTING_RULES, RULES, STUDY_RULES
 from fastqueens.pictures.text import draw_board
 
 
@@ -54,14 +54,31 @@ def test_the_boards_shown_are_those_of_the_run(run, rule):
 
 def test_a_table_of_all_rules_on_the_same_boards(run):
     _, text, _ = run("10", "--rule", "all", "--seed", "5", "--runs", "4")
-    lines = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in RULES]
+    lines = [line.split() for line in text.splitlines() if line.split()[:1] and line.split()[0] in STUDY_RULES]
     expected = []
     for seed in range(5, 9):
-        for rule in RULES:
-            one = climb(10, rule=rule, seed=seed)
+        for rule, followed in STUDY_RULES.items():
+            limits = Limits(restarts=None if rule in RESTARTING_RULES else 0)
+            one = climb(10, rule=followed, seed=seed, limits=limits)
             figures = [one.start_costs[0], one.steps, len(one.restarts), one.cost]
             expected.append([rule, str(seed), *map(str, figures), "yes" if one.solved else "no"])
     assert lines == expected
+
+
+def test_restarting_rules_restart_until_solved_or_as_often_as_asked(run):
+    rule = ("8", "--rules", "restart", "--seed", "1", "--runs", "20", "--json")
+    until_solved = json.loads(run(*rule)[1])
+    assert all(row["solved"] and row["rule"] == "restart" for row in until_solved)
+    assert max(row["restarts"] for row in until_solved) > 1
+    assert max(row["restarts"] for row in json.loads(run(*rule, "--restarts", "1")[1])) == 1
+    assert run("8", "--rule", "restart", "--seed", "1", "--runs", "1", "--show")[1].startswith(
+        "Run 1: restart, seed 1\n"
+    )
+
+
+@pytest.mark.parametrize("rule", RESTARTING_RULES)
+def test_a_board_without_solution_is_not_climbed_for_ever(run, rule):
+    assert run("3", "--rule", rule)[0] == 3
 
 
 def test_json_is_all_that_stdout_gets():
@@ -128,7 +145,7 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
     ("arguments", "message"),
     [
         (["--rule", "stepest"], "Error: there is no rule 'stepest': did you mean 'steepest'?\n"),
-        (["--rule", "steepest,xyz"], "there is no rule 'xyz': it is one of steepest, sideways, annealing, min-c"),
+        (["--rule", "steepest,xyz"], "there is no rule 'xyz': it is one of steepest, sideways, restart, restart-"),
         (["--runs", "0"], "--runs is 0: it goes from 1 to 1,000"),
         (["--static-point", "8,0"], "Error: the static point 8,0 is off the board: both go from 0 to 7\n"),
         (["--static-point", "0,8"], "the static point 0,8 is off the board"),

@@ -357,7 +357,7 @@ def test_endless_runs_are_refused_before_the_first_begins(rule):
 def test_the_rules_of_the_command_are_those_of_the_library():
     (rules,) = (option for option in command.study.params if option.name == "rules")
     assert [*rules.default.split(","), "annealing"] == list(STUDY_RULES)
-    assert rules.help.startswith(f"Some of {', '.join(STUDY_RULES)}.")
+    assert rules.help.startswith(f"Some of {', '.join(STUDY_RULES)}, ")
 
 
 @pytest.mark.parametrize(
@@ -366,6 +366,12 @@ def test_the_rules_of_the_command_are_those_of_the_library():
 )
 def test_sizes_can_be_written_in_several_ways(text, sizes):
     assert command._sizes(text) == sizes
+
+
+def test_all_is_the_word_for_all_rules(run):
+    arguments = ("--runs", "5", "--seed", "1", "--json", "-q")
+    found = json.loads(run("--rules", "all", *arguments)[1])
+    assert found == json.loads(run("--rule", ",".join(STUDY_RULES), *arguments)[1])
 
 
 @pytest.mark.parametrize(

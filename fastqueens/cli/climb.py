@@ -19,7 +19,7 @@ from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.wording import drawing, table_text
 from fastqueens.core.integers import new_seed
-from fastqueens.core.names import RULES
+from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -51,10 +51,11 @@ Examples:
 @boards.n_argument
 @click.option(
     "--rule",
+    "--rules",
     "rules",
-    metavar="RULE",
-    type=options.names,
-    help="steepest (the default), sideways, annealing or min-conflicts; or several, separated by commas; or all.",
+    metavar="LIST",
+    type=options.rules,
+    help=f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: steepest.",
 )
 @boards.file_option
 @boards.board_option
@@ -66,12 +67,15 @@ Examples:
     help="Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed.",
 )
 @options.number(
-    "--restarts", metavar="TIMES", help="How often a stuck run may restart from a new random board. Default: 0."
+    "--restarts",
+    metavar="TIMES",
+    help="How often a stuck run may restart from a new random board. Default: 0; no limit for restart and "
+    "restart-sideways.",
 )
 @options.number(
     "--sideways-limit",
     metavar="MOVES",
-    help="How many moves in a row may keep the cost, with the rule sideways. Default: 100.",
+    help="How many moves in a row may keep the cost, with sideways and restart-sideways. Default: 100.",
 )
 @click.option("--temperature", type=float, metavar="T", help="Initial temperature of annealing. Default: 1.")
 @click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
@@ -134,9 +138,9 @@ def _climb(request: SimpleNamespace, session: Session) -> int:
     from fastqueens.classroom import climbing
     from fastqueens.classroom.rules import Limits, check_rule
 
-    rules = ["steepest"] if request.rules is None else list(RULES) if request.rules == ["all"] else request.rules
+    rules = request.rules or ["steepest"]
     for rule in rules:
-        check_rule(rule)
+        check_rule(rule, STUDY_RULES)
     values = {
         "sideways": request.sideways_limit,
         "restarts": request.restarts,
@@ -150,11 +154,19 @@ def _climb(request: SimpleNamespace, session: Session) -> int:
     rows = []
     for done, (rule, run_seed) in enumerate(tasks):
         session.display.report("climbs", done, len(tasks))
-        climbed = climbing.climb(n, board=board, rule=rule, limits=limits, seed=run_seed, stop=session.stop.is_set)
+        is_until_solved = rule in RESTARTING_RULES and request.restarts is None
+        climbed = climbing.climb(
+            n,
+            board=board,
+            rule=STUDY_RULES[rule],
+            limits=limits._replace(restarts=None) if is_until_solved else limits,
+            seed=run_seed,
+            stop=session.stop.is_set,
+        )
         if request.show and not request.quiet:
             session.display.clear()
-            _show(climbed, done + 1, request)
-        rows.append(climbed.as_dict())
+            _show(climbed, f"Run {done + 1}: {rule}, seed {run_seed}", request)
+        rows.append({**climbed.as_dict(), "rule": rule})
     session.display.clear()
     if request.as_json:
         click.echo("[" + ",\n ".join(json.dumps(row) for row in rows) + "]")
@@ -163,9 +175,9 @@ def _climb(request: SimpleNamespace, session: Session) -> int:
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 
-def _show(climbed: Climb, run: int, request: SimpleNamespace) -> None:
-    """Print the boards of a run, each with its cost, and how the run ended."""
-    click.echo(click.style(f"Run {run}: {climbed.rule}, seed {climbed.seed}", bold=True))
+def _show(climbed: Climb, heading: str, request: SimpleNamespace) -> None:
+    """Print the boards of a run, each with its attacking pairs, and how the run ended."""
+    click.echo(click.style(heading, bold=True))
     columns, width = shutil.get_terminal_size().columns, 2 * climbed.n - 1
     is_drawn = width <= columns
     if not is_drawn:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from fastqueens.core.integers import LARGEST_SEED, SWEEPS
+from fastqueens.core.names import ALL_RULES, STUDY_RULES
 
 _MOST_SEEDS = 1_000_000
 
@@ -49,6 +50,11 @@ def utf8_text(text: str) -> str:
 def names(text: str) -> list[str]:
     """Parse names separated by commas; the library checks them."""
     return [name.strip() for name in text.split(",")]
+
+
+def rules(text: str) -> list[str]:
+    """Parse rules separated by commas, or the word for all of them; the library checks them."""
+    return list(STUDY_RULES) if text.strip() == ALL_RULES else names(text)
 
 
 def seeds(text: str) -> list[int]:

@@ -58,10 +58,11 @@ Examples:
 )
 @click.option(
     "--rules",
+    "--rule",
     metavar="LIST",
     default=",".join(list(STUDY_RULES)[:-1]),
-    type=options.names,
-    help=f"Some of {', '.join(STUDY_RULES)}. Default: all but the last.",
+    type=options.rules,
+    help=f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: all but the last.",
 )
 @options.number(
     "--runs",

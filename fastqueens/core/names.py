@@ -14,7 +14,7 @@ RULES = {
     "min-conflicts": "move a random conflicting queen to the best row of its column",
 }
 
-#: The rules of a study, and the rule of :data:`RULES` that each follows.
+#: All rules of the commands ``climb`` and ``study``, and the rule of :data:`RULES` that each follows.
 STUDY_RULES = {
     "steepest": "steepest",
     "sideways": "sideways",
@@ -24,5 +24,8 @@ STUDY_RULES = {
     "annealing": "annealing",
 }
 
-#: The rules of a study that begin again with a new board when they are stuck.
+#: Those that begin again with a new board when they are stuck.
 RESTARTING_RULES = ("restart", "restart-sideways")
+
+#: The word for all of them on the command line.
+ALL_RULES = "all"
