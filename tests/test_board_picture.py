@@ -13,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
 from PIL import Image
 from scipy import ndimage
 
@@ -20,6 +22,7 @@ import fastqueens
 from fastqueens import InputError
 from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.boards.queens import neighbours_on_lines
+from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.style import ATTACK, BEST, INK
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -72,6 +75,16 @@ def queens_seen(figure):
 
 
 # Queens
+
+
+def test_the_outlines_of_a_queen_leave_no_hole():
+    figure = Figure(figsize=(4, 4))
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.add_patch(PathPatch(QUEEN, color=INK))
+    axes.set_axis_off()
+    ink = near(pixels(figure, dpi=100), INK, 128)
+    assert 0.2 < ink.mean() < 0.5
+    assert np.array_equal(ink, ndimage.binary_fill_holes(ink))
 
 
 @pytest.mark.parametrize("n", [4, 8, 15, 30])

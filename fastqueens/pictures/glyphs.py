@@ -13,7 +13,8 @@ _BALL_RADIUS = 0.048
 
 
 def _queen() -> Path:
-    outlines = [Path([*points, points[0]], closed=True) for points in (_CROWN, _BASE)]
+    # Counter-clockwise like the balls: if outlines of opposite directions overlap, they leave a hole.
+    outlines = [Path([points[0], *reversed(points)], closed=True) for points in (_CROWN, _BASE)]
     balls = [Path.circle(centre, _BALL_RADIUS) for centre in _BALLS]
     return Path.make_compound_path(*outlines, *balls)
 
