@@ -19,8 +19,9 @@ from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
+from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters.board import queen_sizes
+from fastqueens.pictures.posters.board import queen_size
 from fastqueens.pictures.posters.lettering import text_width, wrapped
 from fastqueens.pictures.saving import save_picture
 
@@ -44,25 +45,27 @@ def board_within_frame(image):
     return ink[rows.start + line : rows.stop - line, columns.start + line : columns.stop - line]
 
 
-def queens_in(board, n):
-    """Return the number of connected shapes on a board, and the row of the queen in each column."""
-    # The crown, its balls and the base are separate shapes, with gaps of at most two pixels between them.
-    whole = ndimage.binary_closing(np.pad(board, 2), np.ones((3, 3)))[2:-2, 2:-2]
-    shapes, count = ndimage.label(whole, np.ones((3, 3)))
-    boxes = ndimage.find_objects(shapes)
-    centres = [[(side.start + side.stop) / 2 for side in place] for place in boxes]
-    squares = np.floor(np.array(centres) / (board.shape[0] / n)).astype(int)
-    return count, dict(zip(squares[:, 1].tolist(), squares[:, 0].tolist(), strict=True))
+def assert_holds(board, queens):
+    """Check that a board holds dots of one size at its queens, and no other ink."""
+    n = len(queens)
+    size = queen_size(n)
+    square = board.shape[0] / (n + size)
+    columns, rows = (((places + (1 + size) / 2) * square).astype(int) for places in (np.arange(n), queens))
+    assert board[rows, columns].all()
+    # Dots that touch neither each other nor the frame.
+    shapes, _ = ndimage.label(board)
+    sides = np.array([[side.stop - side.start for side in place] for place in ndimage.find_objects(shapes)])
+    single = np.abs(sides - size * square).max(axis=1) < 2
+    assert n * 0.95 < single.sum() <= len(sides) <= n
+    assert board.sum() == pytest.approx(n * np.pi / 4 * (size * square) ** 2, rel=0.1)
 
 
-def test_a_thousand_queens_are_counted_each_in_her_square(thousand):
+def test_a_thousand_queens_are_dots_of_one_size_each_in_her_square(thousand):
     image = poster(thousand, size="A2", dpi=300)
     assert image.size == (4961, 7016)
     board = board_within_frame(image)
     assert abs(board.shape[0] - board.shape[1]) <= 1
-    count, found = queens_in(board, 1000)
-    assert count == 1000
-    assert [found[column] for column in range(1000)] == thousand.tolist()
+    assert_holds(board, thousand)
 
 
 @pytest.mark.parametrize("n", [4, 8, 20])
@@ -76,16 +79,28 @@ def test_a_chessboard_holds_its_queens(n):
     assert np.array_equal(inked, np.arange(n)[:, None] == queens)
 
 
-def test_no_two_queens_touch_on_any_board():
-    for seed in range(3):
-        queens = fastqueens.solve(200, seed=seed, start="random", max_steps=0).queens
-        sizes = queen_sizes(queens, 1.0)
-        rows, columns = queens.astype(int), np.arange(200)
-        distance = np.maximum(np.abs(rows[:, None] - rows), np.abs(columns[:, None] - columns))
-        reach = (sizes[:, None] + sizes) / 2
-        assert (reach < distance)[~np.eye(200, dtype=bool)].all()
-        assert (sizes / 2 < np.minimum(np.minimum(rows, 199 - rows), np.minimum(columns, 199 - columns)) + 0.5).all()
-        assert sizes.max() > 3
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("n", [8, 64, 65, 200, 1000])
+def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
+    # Queens in all corners, and next to each other.
+    queens = np.append(np.arange(n - 2), [n - 1, 0])
+    figure = poster(queens, size="A4", style=style, vector=True)
+    shapes = [shape for shape in figure.axes[0].collections if len(shape.get_offsets()) == n]
+    (outline,) = shapes[-1].get_paths()
+    assert outline.get_extents().width <= (size := queen_size(n) * np.diff(shapes[-1].get_offsets()[:2, 0])[0]) + 1e-9
+    board = figure.axes[0].patches[0].get_window_extent().transformed(figure.axes[0].transData.inverted())
+    middles = np.asarray(shapes[-1].get_offsets())
+    for low, high, places in ((board.x0, board.x1, middles[:, 0]), (board.y0, board.y1, middles[:, 1])):
+        assert low <= places.min() - size / 2
+        assert places.max() + size / 2 <= high
+
+
+@pytest.mark.parametrize("n", [65, 200, 400])
+def test_no_two_crowns_of_a_solution_touch(n):
+    queens = fastqueens.solve(n, seed=1).queens.astype(int)
+    width, height = QUEEN.get_extents().size * queen_size(n)
+    across, down = (np.abs(np.subtract.outer(places, places)) for places in (np.arange(n), queens))
+    assert ((across > width) | (down > height) | np.eye(n, dtype=bool)).all()
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -303,9 +318,7 @@ def test_the_gallery_is_complete_and_its_files_are_small(thousand):
         assert image.size == (7016, 9933)
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
         board = board_within_frame(image.convert("L"))
-    count, found = queens_in(board, 1000)
-    assert count == 1000
-    assert [found[column] for column in range(1000)] == thousand.tolist()
+    assert_holds(board, thousand)
 
 
 def test_solve_and_poster_draw_the_same_poster(run):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
-from math import ceil
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.analysis.density import bin_board, cells_for
-from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.diagonals import excluded_lines
@@ -23,6 +22,9 @@ log = logging.getLogger("fastqueens")
 #: With fewer pixels per square, neighbouring queens run together: 5000 queens on A1 at 300 dpi.
 _PIXELS_PER_SQUARE = 1.25
 
+#: With fewer pixels a crown would not show.
+_SMALLEST_CROWN = 6
+
 #: With fewer pixels per square blocked squares and excluded diagonals are only counted in the caption.
 _PIXELS_PER_MARK = 3
 
@@ -32,17 +34,17 @@ _DASH = 0.7
 _FRAME = 0.05
 _FINEST_LINE = 0.0006
 
-#: Up to this n squares are drawn, and each queen stays within hers.
+#: Up to this n squares are drawn, and on larger boards crowns could run into each other: their queens are dots.
 LARGEST_CHESSBOARD = 64
+_LARGEST_WITH_CROWNS = 400
 
-#: The part of her square that a queen fills, and on larger boards of the way to the next queen.
+#: The size of all queens of a board: this part of a square, or on large boards, where squares are specks, of the mean
+#: distance between queens. The two are equal at n = 64.
 _QUEEN_IN_SQUARE = 0.88
+_QUEEN_IN_DISTANCE = 0.11
 
-#: The largest queen on larger boards, as a share of the mean distance between queens.
-_LARGEST_QUEEN = 0.34
-
-#: Draws queens around centres, an (n, 2) array, with these sizes, an (n,) array, both in millimetres.
-DrawQueens: TypeAlias = Callable[[NDArray[np.float64], NDArray[np.float64]], None]
+#: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
+DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
 
 def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: DrawQueens | None = None) -> None:
@@ -53,17 +55,36 @@ def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: Dra
         _draw_density(sheet, subject, box, theme)
         return
     sheet.rectangle(box, theme.board)
+    squares = _squares(box, n)
+    square = squares.width / n
+    size = queen_size(n) * square
     if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
-        sheet.squares(_centres(box, n, columns, rows), square, theme.dark_square)
+        sheet.squares(_centres(squares, n, columns, rows), square, theme.dark_square)
     if subject.instance is not None and sheet.pixels(square) >= _PIXELS_PER_MARK:
-        _draw_instance(sheet, subject, subject.instance, box, theme)
-    at = _centres(box, n, np.arange(n), subject.queens)
-    sizes = queen_sizes(subject.queens, square)
+        _draw_instance(sheet, subject, subject.instance, squares, theme)
+    at = _centres(squares, n, np.arange(n), subject.queens)
     if draw is None:
-        sheet.marks(at, sizes, theme.ink)
+        draw_queens(sheet, at, size, theme.ink)
     else:
-        draw(at, sizes)
+        draw(squares, at, size)
+
+
+def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any) -> None:
+    """Draw queens around centres, (n, 2): crowns if the board is small and they have enough pixels, otherwise dots."""
+    if len(at) <= _LARGEST_WITH_CROWNS and sheet.pixels(size) >= _SMALLEST_CROWN:
+        sheet.crowns(at, size, colors)
+    else:
+        sheet.dots(at, size, colors)
+
+
+def queen_size(n: int) -> float:
+    """Return the size of all queens in squares.
+
+    >>> [round(queen_size(n), 2) for n in (8, 64, 1000, 50_000)]
+    [0.88, 0.88, 3.48, 24.6]
+    """
+    return max(_QUEEN_IN_SQUARE, _QUEEN_IN_DISTANCE * math.sqrt(n))
 
 
 def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, box: Box, theme: Theme) -> None:
@@ -83,33 +104,21 @@ def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, box: Box,
         sheet.lines(frames[:, np.newaxis] + around, theme.fixed, _FRAME * square, join="miter")
 
 
-def queen_sizes(queens: Queens, square: float) -> NDArray[np.float64]:
-    """Return the size of each queen in millimetres.
-
-    On a chessboard a queen fills her square. On a large board, where a square is a speck, she is as large as the queens
-    around her and the edge of the board allow without touching, up to a third of the mean distance.
-    """
-    n = len(queens)
-    if n <= LARGEST_CHESSBOARD:
-        return np.full(n, _QUEEN_IN_SQUARE * square)
-    rows, columns = queens.astype(np.int64), np.arange(n)
-    largest = _LARGEST_QUEEN * n**0.5
-    room = np.minimum(np.minimum(rows, n - 1 - rows), np.minimum(columns, n - 1 - columns)) * 2.0 + 1
-    for apart in range(1, int(largest / _QUEEN_IN_SQUARE) + 1):
-        # Squares of equal size touch when their side is the larger of the two distances.
-        distance = np.maximum(apart, np.abs(rows[apart:] - rows[:-apart]))
-        room[apart:] = np.minimum(room[apart:], distance)
-        room[:-apart] = np.minimum(room[:-apart], distance)
-    sizes: NDArray[np.float64] = np.minimum(largest, _QUEEN_IN_SQUARE * room) * square
-    return sizes
-
-
 def draw_frame(sheet: Sheet, box: Box, color: str, width: float) -> None:
     """Draw a frame around the board that covers none of the squares."""
     around = width / 2
     left, bottom, right, top = box.left - around, box.bottom - around, box.right + around, box.top + around
     corners = [(left - around, bottom), (right, bottom), (right, top), (left, top), (left, bottom - around)]
     sheet.lines([corners], color, width, join="miter")
+
+
+def _squares(box: Box, n: int) -> Box:
+    """Return the box of the squares: the whole board, or with large queens less, so that none leaves the board."""
+    if n <= LARGEST_CHESSBOARD:
+        return box
+    size = queen_size(n)
+    inset = 0.5 * size / (n + size) * box.width
+    return Box(box.left + inset, box.bottom + inset, box.width - 2 * inset, box.height - 2 * inset)
 
 
 def _centres(box: Box, n: int, columns: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.float64]:
@@ -121,7 +130,7 @@ def _centres(box: Box, n: int, columns: NDArray[Any], rows: NDArray[Any]) -> NDA
 def _cells(n: int, pixels: float, queens_in_cell: int) -> int:
     """Return how many cells per side: at most 1000, of about ``queens_in_cell`` queens, nearly equal in width."""
     most = min(cells_for(n, queens_in_cell, 1000), max(1, int(pixels / 2)))
-    return min(n, max(1, int(pixels / ceil(pixels / most))))
+    return min(n, max(1, int(pixels / math.ceil(pixels / most))))
 
 
 def _draw_density(sheet: Sheet, subject: Subject, box: Box, theme: Theme) -> None:

@@ -24,9 +24,6 @@ from fastqueens.pictures.posters.paper import MILLIMETRES_PER_INCH, Paper
 
 _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 
-#: With fewer pixels a queen is drawn as a dot, since her crown would not show.
-_SMALLEST_QUEEN = 6
-
 _SQUARE = Path.unit_rectangle()
 _DOT = Path.circle((0.5, 0.5), 0.5)
 
@@ -50,17 +47,6 @@ class Box(NamedTuple):
     def top(self) -> float:
         """The upper edge."""
         return self.bottom + self.height
-
-
-class _Shapes(PathCollection):
-    """One shape in many sizes, which are lengths in the unit of the axes; in matplotlib they are areas in points."""
-
-    def set_sizes(self, sizes: Any, dpi: float = 72.0) -> None:
-        """Use the sizes at any resolution."""
-        self._sizes = sizes
-        self._transforms = np.zeros((len(sizes), 3, 3))
-        self._transforms[:, 0, 0] = self._transforms[:, 1, 1] = sizes
-        self._transforms[:, 2, 2] = 1.0
 
 
 class Sheet:
@@ -125,31 +111,25 @@ class Sheet:
         image = self._axes.imshow(colors, extent=extent, aspect="auto", interpolation="none")
         image.set_zorder(len(self._axes.get_children()))
 
-    def marks(self, centres: Points, sizes: Points, colors: Any) -> None:
-        """Draw queens of (k,) sizes around (k, 2) centres; those with too few pixels become dots."""
-        large = self.pixels(1.0) * sizes >= _SMALLEST_QUEEN
-        for shape, chosen in ((QUEEN, large), (_DOT, ~large)):
-            of_chosen = colors if isinstance(colors, str) else colors[chosen]
-            self._shapes(shape, centres[chosen], sizes[chosen], of_chosen)
+    def crowns(self, centres: Points, size: float, colors: Any) -> None:
+        """Draw queens of a size around (k, 2) centres."""
+        self._shapes(QUEEN, centres, size, colors)
 
-    def dots(self, centres: Points, sizes: float | Points, colors: Any, alpha: float | None = None) -> None:
-        """Draw discs of these diameters around (k, 2) centres."""
-        self._shapes(_DOT, centres, sizes, colors, alpha)
+    def dots(self, centres: Points, size: float, colors: Any, alpha: float | None = None) -> None:
+        """Draw discs of a diameter around (k, 2) centres."""
+        self._shapes(_DOT, centres, size, colors, alpha)
 
     def squares(self, centres: Points, size: float, color: str) -> None:
         """Draw squares around (k, 2) centres."""
         self._shapes(_SQUARE, centres, size, color)
 
-    def _shapes(
-        self, shape: Path, centres: Points, sizes: float | Points, colors: Any, alpha: float | None = None
-    ) -> None:
+    def _shapes(self, shape: Path, centres: Points, size: float, colors: Any, alpha: float | None = None) -> None:
         if not len(centres):
             return
-        scales = np.atleast_1d(np.asarray(sizes, np.float64))
-        middle = shape.transformed(Affine2D().translate(-0.5, -0.5))
+        scaled = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size))
         data = self._axes.transData
-        shapes = _Shapes(
-            [middle], scales, facecolors=colors, linewidths=0, alpha=alpha, offsets=centres, offset_transform=data
+        shapes = PathCollection(
+            [scaled], facecolors=colors, linewidths=0, alpha=alpha, offsets=centres, offset_transform=data
         )
         shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
         self._add(shapes)

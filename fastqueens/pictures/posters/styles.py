@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
-from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board, draw_frame
+from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board, draw_frame, draw_queens
 from fastqueens.pictures.posters.lettering import BOLD, LIGHT, MONO
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
@@ -36,6 +36,9 @@ CLASSIC = Theme(
 )
 
 _NIGHT = "#0d1230"
+
+#: The diameter of the glow around a light, in sizes of the light.
+_GLOW = 5.0
 
 MODERN = Theme(
     paper=_NIGHT,
@@ -89,13 +92,13 @@ def draw_modern(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     unit = min(sheet.inside.width, sheet.inside.height)
     glow = LinearSegmentedColormap.from_list("glow", ["#6cc5f5", "#e07fb4", "#ffb347"])
 
-    def draw_lights(at: NDArray[Any], sizes: NDArray[Any]) -> None:
+    def draw_lights(_: Box, at: NDArray[Any], size: float) -> None:
         along = np.asarray(subject.queens, np.float64) + np.arange(subject.n)
         colors = glow(along / max(1, 2 * subject.n - 2))
         if subject.n > LARGEST_CHESSBOARD:
-            for growth in np.linspace(2.6, 1.2, 8):
-                sheet.dots(at, growth * sizes.max(), colors, 0.035)
-        sheet.marks(at, sizes, colors)
+            for growth in np.linspace(_GLOW, 1.2, 8):
+                sheet.dots(at, growth * size, colors, 0.035)
+        draw_queens(sheet, at, size, colors)
 
     draw_board(sheet, subject, box, theme, draw_lights)
     printed = write_small_print(sheet, subject, theme, words, 0.0115 * unit, theme.faint)
@@ -111,15 +114,15 @@ def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     words, box, is_upright = _layout(sheet.inside, subject.n, sheet, words_share=0.2, words_below=True)
     unit = min(sheet.inside.width, sheet.inside.height)
 
-    def draw_queens(at: NDArray[Any], sizes: NDArray[Any]) -> None:
-        width = min(0.16 * box.width / subject.n, 0.004 * unit)
+    def draw_on_lines(squares: Box, at: NDArray[Any], size: float) -> None:
+        width = min(0.16 * squares.width / subject.n, 0.004 * unit)
         looks = ((GRID, 1), (GRID, 1), (SERIES[0], 0.75), (SERIES[1], 0.75))
-        for segments, (color, alpha) in zip(_lines_of_queens(subject.queens, box), looks, strict=True):
+        for segments, (color, alpha) in zip(_lines_of_queens(subject.queens, squares), looks, strict=True):
             sheet.lines(segments, color, width, alpha=alpha)
-        sheet.dots(at, 1.25 * sizes, theme.paper)
-        sheet.marks(at, sizes, theme.ink)
+        sheet.dots(at, 1.25 * size, theme.paper)
+        draw_queens(sheet, at, size, theme.ink)
 
-    draw_board(sheet, subject, box, theme, draw_queens)
+    draw_board(sheet, subject, box, theme, draw_on_lines)
     _write_below(sheet, subject, theme, words, 0.36, LIGHT, is_upright=is_upright)
 
 
