@@ -22,7 +22,7 @@ import fastqueens
 from fastqueens import InputError
 from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.boards.queens import neighbours_on_lines
-from fastqueens.pictures.glyphs import QUEEN
+from fastqueens.pictures.glyphs import QUEEN, dot_size
 from fastqueens.pictures.style import ATTACK, BEST, INK
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -229,11 +229,27 @@ def test_small_queens_have_no_number_and_a_single_queen_has_no_move():
 # Boards of any size, and notebooks
 
 
-def test_a_picture_is_a_board_up_to_400_queens_and_a_density_above():
-    assert len(fastqueens.picture(np.arange(400)).axes) == 1
-    density = fastqueens.picture(np.arange(401), title="Many")
-    assert density.get_supxlabel() == "n = 401. Every queen is counted: the cells add up to 401."
-    assert density.axes[1].get_title(loc="left") == "Many"
+@pytest.mark.parametrize("n", [401, 1000, 3000])
+@pytest.mark.parametrize("origin", ["upper", "lower"])
+def test_large_boards_are_dots_of_one_size_within_the_frame(n, origin):
+    queens = np.append(np.arange(n - 2), [n - 1, 0])
+    axes = board_picture(queens, attacks=False, origin=origin).axes[0]
+    *_, dots = axes.collections
+    (outline,) = dots.get_paths()
+    assert outline.get_extents().width == pytest.approx(dot_size(n))
+    heights = n - 1 - queens if origin == "upper" else queens
+    assert np.array_equal(dots.get_offsets(), np.column_stack((np.arange(n), heights)) + 0.5)
+    for low, high in (axes.get_xlim(), axes.get_ylim()):
+        assert low <= 0.5 - dot_size(n) / 2
+        assert n - 0.5 + dot_size(n) / 2 <= high
+
+
+def test_a_picture_is_a_board_up_to_50_000_queens_and_a_density_above():
+    caption = "n = 50,000, no queen attacks another"
+    assert fastqueens.picture(fastqueens.solve(50_000, seed=1).queens).get_supxlabel() == caption
+    density = fastqueens.picture(np.arange(50_001), title="Many")
+    assert density.get_supxlabel() == "n = 50,001. Every queen is counted: the cells add up to 50,001."
+    assert density.axes[0].get_title(loc="left") == "Many"
     options = {"marked": [1], "origin": "lower", "rows_from": 1, "title": "Four"}
     assert np.array_equal(
         pixels(fastqueens.picture([1, 3, 0, 2], **options)), pixels(board_picture([1, 3, 0, 2], **options))
@@ -255,16 +271,16 @@ def test_a_notebook_gets_pixels_and_the_width_to_show_them(queens):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: board_picture([0] * 401), "n is 401: a picture of queens shows at most 400"),
+        (lambda: board_picture([0] * 50_001), "n is 50,001: a picture of queens shows at most 50,000"),
         (lambda: move_costs_picture([0] * 41), "n is 41: a picture of all moves shows at most 40"),
         (lambda: board_picture([1, 4]), "board: column 1 has row 4; rows go from 0 to 1"),
         (lambda: board_picture([0, 1], marked=[2]), "marked: there is no column 2, columns go from 0 to 1"),
         (lambda: board_picture([0, 1], marked=[-1]), "marked: there is no column -1, columns go from 0 to 1"),
         (lambda: board_picture([0, 1], origin="left"), "origin is 'left': it is one of upper, lower"),
-        (lambda: fastqueens.picture([0] * 401, marked=[2]), "n is 401: a picture of queens shows at most 400"),
+        (lambda: fastqueens.picture([0] * 50_001, marked=[2]), "n is 50,001: a picture of queens shows at most 50,000"),
         (
-            lambda: fastqueens.picture([0] * 401, origin="lower"),
-            "origin is 'lower': a board of 401 queens is drawn with its first row at the top",
+            lambda: fastqueens.picture([0] * 50_001, origin="lower"),
+            "origin is 'lower': a board of 50,001 queens is drawn with its first row at the top",
         ),
     ],
 )
@@ -333,12 +349,12 @@ def test_bad_usage_is_reported_and_nothing_is_written(run, arguments, message):
 
 
 def test_a_large_board_is_drawn_as_a_density(run, tmp_path):
-    fastqueens.write_board("q.npy", fastqueens.solve(5000, seed=1).queens)
-    exit_code, stdout, _ = run("show", "q.npy", "-o", "q.png", "--title", "Five thousand")
-    assert (exit_code, stdout) == (0, "5,000 queens, 0 attacking pairs, 0 conflicting queens.\n")
+    fastqueens.write_board("q.npy", fastqueens.solve(60_000, seed=1).queens)
+    exit_code, stdout, _ = run("show", "q.npy", "-o", "q.png", "--title", "Sixty thousand")
+    assert (exit_code, stdout) == (0, "60,000 queens, 0 attacking pairs, 0 conflicting queens.\n")
     with Image.open("q.png") as image:
         assert min(image.size) > 500
     assert run("show", "q.npy", "-o", "p.png", "--origin", "lower")[0] == 2
     exit_code, _, stderr = run("show", "q.npy", "-o", "p.png", "--mark", "1")
-    assert (exit_code, stderr) == (2, "Error: n is 5,000: a picture of queens shows at most 400\n")
+    assert (exit_code, stderr) == (2, "Error: n is 60,000: a picture of queens shows at most 50,000\n")
     assert not Path("p.png").exists()

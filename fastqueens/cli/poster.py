@@ -80,8 +80,7 @@ def poster(session: Session, /, **parameters: Any) -> int:
     If squares are large enough, blocked squares, excluded diagonals and fixed queens are drawn, too. With --instance,
     the argument may be left out: the instance is solved.
 
-    If a board is too large for single queens at this resolution, the poster shows their density. On A1, this happens
-    from about 5,000 queens on.
+    Above 50,000 queens, the poster shows their density.
     """
     from fastqueens.pictures.posters import check_style
     from fastqueens.pictures.posters.paper import paper

@@ -49,7 +49,7 @@ _MOST_NAMED = 5
     "--output",
     type=click.Path(),
     metavar="FILE",
-    help="Draw a picture (.png .pdf .svg) instead of text: single queens up to N = 400, and their density on larger "
+    help="Draw a picture (.png .pdf .svg) instead of text: single queens up to N = 50,000, and their density on larger "
     "boards. With --move-costs, N is at most 40.",
 )
 @click.option(

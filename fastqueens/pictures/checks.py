@@ -7,8 +7,11 @@ from fastqueens.core.errors import InputError
 #: Whether row 0 is drawn at the top or at the bottom.
 ORIGINS = ("upper", "lower")
 
-#: The largest boards on which queens, numbers, and moving queens can be told apart.
-LARGEST_BOARD = 400
+#: The largest boards with crowns on squares, and with a dot for each queen; larger boards are densities.
+LARGEST_WITH_CROWNS = 400
+LARGEST_WITH_DOTS = 50_000
+
+#: The largest boards on which numbers, and moving queens can be told apart.
 LARGEST_MOVE_COSTS = 40
 LARGEST_ANIMATED = 40
 

@@ -1,4 +1,4 @@
-"""Large boards as densities: how many queens are in each cell, column and row, and on each diagonal."""
+"""Large boards as densities: how many queens are in each cell and row, and on each diagonal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
@@ -21,10 +20,20 @@ from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.diagonals import excluded_lines
 from fastqueens.pictures.figure import Picture, caption
-from fastqueens.pictures.style import AROUND_EVEN, FAINT, INK, PAPER, SERIES, around_even, house_style, large_number
+from fastqueens.pictures.style import (
+    AROUND_EVEN,
+    FAINT,
+    INK,
+    LIMIT_REACH,
+    PAPER,
+    SERIES,
+    around_even,
+    house_style,
+    large_number,
+)
 
-#: The share of the cells that may lie beyond either end of the colour scale.
-_BEYOND = 0.002
+#: With fewer queens per cell, chance would hide how they are spread.
+QUEENS_IN_CELL = 100
 
 #: With more lines the cells below them could not be seen.
 _MOST_LINES = 200
@@ -36,7 +45,7 @@ _LETTERS = 140
 _SIDE, _DPI = 6.0, 200
 _LEFT, _BOTTOM, _FOOT = 1.15, 2.75, 0.95
 _MARGINAL, _GAP = 0.6, 0.14
-_WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 1.3
+_WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 0.6
 
 
 def density_picture(
@@ -50,18 +59,18 @@ def density_picture(
 ) -> Picture:
     """Draw how the queens of a board are spread.
 
-    The board is divided into cells, coloured by their queens compared with an even spread. The graphs above and to the
-    right show columns and rows, the graph below shows the diagonals.
+    The board is divided into cells, coloured by their queens compared with an even spread. The graph below shows the
+    diagonals, a graph to the right the rows, unless each has one queen.
 
     Parameters
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0. A mapped file stays on disk, so n may be 10^9 and more.
     instance : Instance, optional
-        What the board is to respect. Blocked squares are drawn up to n = 1200, where a square is at least a pixel, and
-        up to 200 excluded diagonals. The caption counts everything, and says what is not drawn.
+        What the board is to respect. Up to 200 excluded diagonals are drawn. The caption counts everything, and says
+        what is not drawn.
     cells : int, optional
-        Cells per side; see :func:`~fastqueens.analysis.density.bin_board`, also for the errors. By default about 50
+        Cells per side; see :func:`~fastqueens.analysis.density.bin_board`, also for the errors. By default about 100
         queens per cell and at most 400 cells per side, each of them whole pixels wide.
     title : str, optional
         By default the numbers of queens and cells.
@@ -71,7 +80,7 @@ def density_picture(
     Examples
     --------
     >>> figure = density_picture(list(range(0, 100, 2)) + list(range(1, 100, 2)))
-    >>> figure.axes[1].get_title(loc="left")
+    >>> figure.axes[0].get_title(loc="left")
     '100 queens in 8 x 8 cells'
     """
     board = as_queens(queens)
@@ -86,25 +95,15 @@ def density_picture(
     return figure
 
 
-def shades(density: NDArray[np.float64], colormap: Colormap, reach: float | None = None) -> NDArray[np.uint8]:
-    """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour.
-
-    The first and the last colour are for 1 - reach and 1 + reach; by default few cells are beyond them.
-    """
-    scale = _scale(density) if reach is None else around_even(reach)
-    return colormap(scale(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
-
-
-def _scale(density: NDArray[np.float64]) -> Normalize:
-    """Return a scale centred on 1, from 0 at the lowest, with few cells beyond its ends."""
-    low, high = np.quantile(density, (_BEYOND, 1 - _BEYOND))
-    return around_even(min(1.0, max(1 - float(low), float(high) - 1, 1e-6)))
+def shades(density: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour."""
+    return AROUND_EVEN(around_even(LIMIT_REACH)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
 
 
 def _even_cells(n: int) -> int:
-    """Return how many cells per side: about 50 queens in each, and each a whole number of pixels."""
+    """Return how many cells per side: about 100 queens in each, and each a whole number of pixels."""
     pixels = round(_SIDE * _DPI)
-    return next(cells for cells in range(cells_for(n, 50, 400), 0, -1) if pixels % cells == 0)
+    return next(cells for cells in range(cells_for(n, QUEENS_IN_CELL, 400), 0, -1) if pixels % cells == 0)
 
 
 def _draw(bins: Bins, title: str | None, asked: str) -> tuple[Picture, Axes]:
@@ -112,33 +111,27 @@ def _draw(bins: Bins, title: str | None, asked: str) -> tuple[Picture, Axes]:
     # Laid out by hand: a layout engine ignores pixels, and cells of unequal widths shimmer.
     figure = Picture(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
     board = _axes(figure, _LEFT, _BOTTOM, _SIDE, _SIDE)
-    above = _axes(figure, _LEFT, _BOTTOM + _SIDE + _GAP, _SIDE, _MARGINAL, sharex=board)
-    right = _axes(figure, _LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=board)
     bar = _axes(figure, _LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = _axes(figure, _LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     density = bins.density()
-    look: dict[str, Any] = {"cmap": AROUND_EVEN, "norm": _scale(density), "interpolation": "nearest"}
+    look: dict[str, Any] = {"cmap": AROUND_EVEN, "norm": around_even(LIMIT_REACH), "interpolation": "nearest"}
     image = board.imshow(density, extent=(0, bins.n, bins.n, 0), aspect="auto", **look)
     board.grid(visible=False)
     board.set(xlabel="column", ylabel="row")
     # Points at the ends of the bar say that cells lie beyond the scale.
-    colorbar = figure.colorbar(image, cax=bar, extend="max" if image.norm.vmin == 0 else "both")
+    colorbar = figure.colorbar(image, cax=bar, extend="both")
     colorbar.outline.set_visible(False)
     bar.set_ylabel(f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
-    _marginals(bins, above, right)
+    if not np.array_equal(bins.rows, bins.widths):
+        _draw_rows(bins, _axes(figure, _LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=board))
     _diagonals(bins, below)
     for axis in (board.xaxis, board.yaxis, below.xaxis):
         axis.set_major_locator(MaxNLocator(4))
         axis.set_major_formatter(large_number)
-    above.set_title(title or f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells")
+    board.set_title(title or f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells")
     text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}.{asked}"
     caption(figure, textwrap.fill(text, _LETTERS))
     return figure, board
-
-
-def _shows_squares(n: int) -> bool:
-    """Return whether a square has at least a pixel."""
-    return n <= _SIDE * _DPI
 
 
 def _shows_diagonals(instance: Instance) -> bool:
@@ -150,10 +143,7 @@ def _constraint_words(board: Queens, instance: Instance) -> str:
     violated = violations(board, instance).words
     sentences = [f"{instance.constraints}{f': {violated}' if violated else ''}."]
     if len(instance.blocked):
-        sentences.append(
-            "Blocked squares are black." if _shows_squares(instance.n) else
-            "Blocked squares are not drawn: they are smaller than a pixel."
-        )  # fmt: skip
+        sentences.append("Blocked squares are not drawn: they are too small.")
     if len(instance.excluded_sums) or len(instance.excluded_differences):
         sentences.append(
             "Excluded diagonals are dashed." if _shows_diagonals(instance) else
@@ -163,12 +153,7 @@ def _constraint_words(board: Queens, instance: Instance) -> str:
 
 
 def _draw_exclusions(axes: Axes, instance: Instance) -> None:
-    """Draw blocked squares and excluded diagonals over the cells, if they can be seen and leave the cells visible."""
-    n, blocked = instance.n, instance.blocked
-    if len(blocked) and _shows_squares(n):
-        squares = np.zeros((n, n, 4), np.uint8)
-        squares[blocked[:, 1], blocked[:, 0]] = (0, 0, 0, 255)
-        axes.imshow(squares, extent=(0, n, n, 0), aspect="auto", interpolation="nearest")
+    """Draw excluded diagonals over the cells, if they leave the cells visible."""
     if _shows_diagonals(instance):
         lines = LineCollection(list(excluded_lines(instance)), colors=PAPER, linewidths=0.8, linestyles=[(0, (4, 3))])
         axes.add_collection(lines)
@@ -180,24 +165,13 @@ def _axes(figure: Figure, left: float, bottom: float, width: float, height: floa
     return figure.add_axes(place, **shared)
 
 
-def _marginals(bins: Bins, above: Axes, right: Axes) -> None:
-    """Draw the queens per column and per row, averaged over each cell."""
-    edges = np.linspace(0, bins.n, bins.cells + 1)
-    columns, rows = bins.columns / bins.widths, bins.rows / bins.widths
-    highest = 1.2 * max(1.0, float(columns.max()), float(rows.max()))
-    above.stairs(columns, edges, color=INK, baseline=None)
-    right.stairs(rows, edges, color=INK, baseline=None, orientation="horizontal")
-    above.set(ylim=(0, highest), ylabel="queens\nper column")
-    right.set(xlim=(0, highest), xlabel="queens\nper row")
-    above.tick_params(labelbottom=False, bottom=False)
-    # At the top, away from the labels of the columns.
-    right.xaxis.tick_top()
-    right.xaxis.set_label_position("top")
-    right.spines["top"].set_visible(True)
-    right.spines["bottom"].set_visible(False)
-    right.tick_params(labelleft=False, left=False)
-    for axis in (above.yaxis, right.xaxis):
-        axis.set_major_locator(MaxNLocator(2, integer=True, min_n_ticks=2))
+def _draw_rows(bins: Bins, axes: Axes) -> None:
+    """Draw the queens per row, averaged over each cell."""
+    rows = bins.rows / bins.widths
+    axes.stairs(rows, np.linspace(0, bins.n, bins.cells + 1), color=INK, baseline=None, orientation="horizontal")
+    axes.set(xlim=(0, 1.2 * max(1.0, float(rows.max()))), xlabel="queens\nper row")
+    axes.tick_params(labelleft=False, left=False)
+    axes.xaxis.set_major_locator(MaxNLocator(2, integer=True, min_n_ticks=2))
 
 
 def _diagonals(bins: Bins, axes: Axes) -> None:

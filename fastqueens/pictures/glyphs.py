@@ -1,6 +1,8 @@
-"""The queen as a shape, so that no picture depends on a system font."""
+"""A queen as a crown or a dot: shapes, so that no picture depends on a system font."""
 
 from __future__ import annotations
+
+import math
 
 from matplotlib.path import Path
 
@@ -21,3 +23,21 @@ def _queen() -> Path:
 
 #: A queen in the unit square, with y upwards.
 QUEEN = _queen()
+
+#: A queen on a large board, in the unit square.
+DOT = Path.circle((0.5, 0.5), 0.5)
+
+#: The diameter of dots as a share of the mean distance between queens. From the second number of queens on it grows,
+#: because many small dots look pale.
+_DOT_IN_DISTANCE = 0.11
+_DOTS_GROW_FROM = 400
+
+
+def dot_size(n: int) -> float:
+    """Return the diameter in squares of the dots of a board.
+
+    >>> [round(dot_size(n), 2) for n in (64, 400, 1000, 50_000)]
+    [0.88, 2.2, 4.37, 82.25]
+    """
+    growth = math.sqrt(math.sqrt(max(1.0, n / _DOTS_GROW_FROM)))
+    return _DOT_IN_DISTANCE * growth * math.sqrt(n)

@@ -9,7 +9,7 @@ from fastqueens.core.wording import counted
 from fastqueens.pictures.boards.constraints import constraint_words, draw_exclusions
 from fastqueens.pictures.boards.queens import draw_queens
 from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights
-from fastqueens.pictures.checks import LARGEST_BOARD, check_size
+from fastqueens.pictures.checks import LARGEST_WITH_CROWNS, check_size
 from fastqueens.pictures.figure import Picture
 
 
@@ -43,7 +43,7 @@ def instance_picture(
     'n = 8, 6 queens to place; 2 fixed queens and 1 excluded sum diagonal (dashed)'
     """
     n, fixed = instance.n, instance.fixed
-    check_size(n, LARGEST_BOARD, "a picture of queens")
+    check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
     at = heights(fixed.rows, origin, n)
 
     def draw(axes: Axes) -> None:

@@ -1,4 +1,4 @@
-"""The queens of a board on their squares, and the attacks between them; larger boards as a density.
+"""The queens of a board on their squares, and the attacks between them; dots on large boards.
 
 All shapes of a kind are one collection, so that 300 queens take a second.
 """
@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
-from matplotlib.transforms import Affine2D
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 
 from fastqueens.analysis.conflicts import attacking_pairs, conflicting_queens
@@ -24,10 +25,10 @@ from fastqueens.core.integers import is_integer
 from fastqueens.core.wording import counted
 from fastqueens.pictures.boards.constraints import constraint_words, draw_exclusions, mark_squares
 from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, smallness
-from fastqueens.pictures.checks import LARGEST_BOARD, check_size
+from fastqueens.pictures.checks import LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
-from fastqueens.pictures.glyphs import QUEEN
+from fastqueens.pictures.glyphs import DOT, QUEEN, dot_size
 from fastqueens.pictures.style import ATTACK, BEST, INK, PAPER
 
 # On large boards queens and marks grow beyond their squares to stay visible, unless more than a tenth of them touch.
@@ -48,15 +49,15 @@ def picture(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
-    """Draw a board: up to 400 queens one by one with their attacks, larger boards as a density.
+    """Draw a board: up to 50,000 queens one by one with their attacks, larger boards as a density.
 
     Parameters
     ----------
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; a mapped file stays on disk.
     instance, marked, origin, rows_from, title
-        See :func:`board_picture`. A density has no marks, and row 0 is at its top. It shows blocked squares of at least
-        a pixel, up to 1200 queens, and excluded diagonals if they are few; otherwise its caption counts them.
+        See :func:`board_picture`. A density has no marks, and row 0 is at its top. It shows excluded diagonals if they
+        are few; its caption counts everything that an instance asks for.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; only a density takes long.
 
@@ -68,20 +69,20 @@ def picture(
     Raises
     ------
     InputError
-        If ``queens`` is not a board, or a board of more than 400 queens is to have marks or row 0 at the bottom.
+        If ``queens`` is not a board, or a board of more than 50,000 queens is to have marks or row 0 at the bottom.
 
     Examples
     --------
     >>> picture([1, 3, 0, 2]).get_supxlabel()
     'n = 4, no queen attacks another'
-    >>> picture(range(1000)).get_supxlabel()
-    'n = 1,000. Every queen is counted: the cells add up to 1,000.'
+    >>> picture(range(100_000)).get_supxlabel()
+    'n = 100,000. Every queen is counted: the cells add up to 100,000.'
     """
     board = as_queens(queens)
-    if len(board) <= LARGEST_BOARD:
+    if len(board) <= LARGEST_WITH_DOTS:
         return board_picture(board, instance=instance, marked=marked, origin=origin, rows_from=rows_from, title=title)
     if marked:
-        check_size(len(board), LARGEST_BOARD, "a picture of queens")
+        check_size(len(board), LARGEST_WITH_DOTS, "a picture of queens")
     if origin != "upper":
         raise InputError(
             f"origin is {origin!r}: a board of {len(board):,} queens is drawn with its first row at the top"
@@ -102,10 +103,12 @@ def board_picture(
 ) -> Picture:
     """Draw a board with its queens, and a line between queens that attack each other.
 
+    Above 400 queens, queens are dots of one size, and no squares are drawn.
+
     Parameters
     ----------
     queens : sequence or array of n integers
-        The row of the queen in each column, from 0; n is at most 400.
+        The row of the queen in each column, from 0; n is at most 50,000.
     instance : Instance, optional
         What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
         Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty.
@@ -131,12 +134,12 @@ def board_picture(
     Raises
     ------
     InputError
-        If ``queens`` is not a board, n is above 400, a marked column is not on the board, or the instance has another
-        n.
+        If ``queens`` is not a board, n is above 50,000, a marked column is not on the board, or the instance has
+        another n.
 
     Notes
     -----
-    O(n^2) time, for the squares.
+    O(n^2) time up to n = 400, for the squares, and O(n log n) above.
 
     Examples
     --------
@@ -146,7 +149,7 @@ def board_picture(
     """
     board = as_queens(queens)
     n = len(board)
-    check_size(n, LARGEST_BOARD, "a picture of queens")
+    check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
     columns = _checked_columns(marked, n)
     at = heights(board, origin, n)
     growth = growth_of(board)
@@ -163,7 +166,8 @@ def board_picture(
         mark_squares(axes, columns, at[columns], growth)
         if attacks:
             _draw_attacks(axes, board, at)
-        draw_queens(axes, np.arange(n), at, growth=growth, marked=framed, violating=violating)
+        shape = QUEEN if n <= LARGEST_WITH_CROWNS else DOT
+        draw_queens(axes, np.arange(n), at, shape=shape, growth=growth, marked=framed, violating=violating)
 
     text = _caption(board, len(columns))
     if instance is not None and wrong is not None and not instance.is_free:
@@ -207,7 +211,9 @@ def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None
 
 
 def growth_of(board: Queens) -> float:
-    """Return by how much queens are larger than their squares: 0 if grown queens would run into each other."""
+    """Return by how much queens are larger than their squares: 0 if grown crowns would run into each other."""
+    if len(board) > LARGEST_WITH_CROWNS:
+        return dot_size(len(board)) - 1
     touching = np.abs(np.diff(board.astype(np.int64))) <= 1
     return 0.0 if touching.sum() > _MOST_TOUCHING * len(board) else _MOST_GROWN * smallness(len(board))
 
@@ -217,23 +223,33 @@ def draw_queens(
     columns: NDArray[Any],
     at: NDArray[Any],
     *,
+    shape: Path = QUEEN,
     growth: float = 0.0,
     marked: NDArray[Any] = _NO_COLUMNS,
     violating: NDArray[Any] = _NO_COLUMNS,
 ) -> None:
     """Draw a queen in each of the columns at its height, those in marked columns and violating queens coloured."""
-    grown = Affine2D().translate(-0.5, -0.5).scale(1 + growth).translate(0.5, 0.5)
-    shape = QUEEN.transformed(grown)
-    squares = zip(columns.tolist(), at.tolist(), strict=True)
-    shapes = [shape.transformed(Affine2D().translate(column, height)) for column, height in squares]
+    if not len(columns):
+        return
+    grown = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(1 + growth))
+    data = axes.transData
     is_violating = np.isin(columns, violating)
     colours = np.where(is_violating, ATTACK, np.where(np.isin(columns, marked), BEST, INK)).tolist()
     # On a blocked square, which is dark, a queen needs a light edge.
     widths = np.where(is_violating, max(0.5, 0.05 * points(axes)), 0)
     queens = axes.add_collection(
-        PathCollection(shapes, facecolors=colours, edgecolors=PAPER, linewidths=widths, zorder=2)
+        PathCollection(
+            [grown],
+            facecolors=colours,
+            edgecolors=PAPER,
+            linewidths=widths,
+            zorder=2,
+            offsets=np.column_stack((columns, at)) + 0.5,
+            offset_transform=data,
+        )
     )
-    # Grown queens reach over the edge.
+    queens.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
+    # Grown crowns reach over the edge.
     queens.set_clip_on(False)
 
 
@@ -258,7 +274,7 @@ def _draw_attacks(axes: Axes, queens: Queens, heights: NDArray[np.int64]) -> Non
 
 def _caption(board: Queens, marked: int) -> str:
     pairs = attacking_pairs(board)
-    words = [f"n = {len(board)}"]
+    words = [f"n = {len(board):,}"]
     if pairs:
         words += [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
     else:

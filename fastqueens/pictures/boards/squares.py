@@ -11,8 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from numpy.typing import NDArray
 
-from fastqueens.pictures.checks import check_origin
+from fastqueens.pictures.checks import LARGEST_WITH_CROWNS, check_origin
 from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.glyphs import dot_size
 from fastqueens.pictures.style import DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, blend, house_style
 
 #: An array of points for a collection, which takes arrays, though its type hints do not say so.
@@ -21,6 +22,7 @@ Outlines: TypeAlias = Any
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
 _BOARD_SIDE = 640
 _LEAST_SQUARE = 2
+_LARGEST_SIDE = _LEAST_SQUARE * LARGEST_WITH_CROWNS
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
 # A letter and a line of the caption.
 _LETTER, _LINE = 5.9, 13
@@ -35,7 +37,7 @@ _FADING = 30, 120
 _MOST_FADED = 0.75
 
 _MOST_COORDINATES = 20
-_STEPS = (1, 2, 5, 10, 20, 50)
+_STEPS = [step * 10**power for power in range(4) for step in (1, 2, 5)]
 
 
 class Frame(NamedTuple):
@@ -96,22 +98,26 @@ def _empty_board(n: int, fading: float, bottom: int) -> tuple[Picture, Axes]:
     # Laid out by hand: a layout engine would move the squares off the pixels.
     figure = Picture(figsize=(width / 100, height / 100), dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
     axes = figure.add_axes((_LEFT / width, bottom / height, side / width, side / height))
-    axes.set(xlim=(0, n), ylim=(0, n), xticks=[], yticks=[])
+    # Dots are larger than squares; none leaves the board.
+    ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-dot_size(n) / 2, n + dot_size(n) / 2)
+    axes.set(xlim=ends, ylim=ends, xticks=[], yticks=[])
     axes.grid(visible=False)
     axes.spines[:].set(visible=True, color=INK, linewidth=0.8, zorder=3)
     faded = max(fading, _MOST_FADED * smallness(n))
     axes.set_facecolor(blend(LIGHT_SQUARE, PAPER, faded))
     # As on a chessboard, the lower left corner is dark.
-    dark = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
-    colours = [blend(DARK_SQUARE, PAPER, faded)]
-    axes.add_collection(
-        PolyCollection(square_outlines(dark), facecolors=colours, linewidths=0, antialiaseds=False, zorder=0)
-    )
+    if n <= LARGEST_WITH_CROWNS:
+        dark = np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
+        colours = [blend(DARK_SQUARE, PAPER, faded)]
+        axes.add_collection(
+            PolyCollection(square_outlines(dark), facecolors=colours, linewidths=0, antialiaseds=False, zorder=0)
+        )
     return figure, axes
 
 
-def _square(n: int) -> int:
-    return max(_LEAST_SQUARE, _BOARD_SIDE // n)
+def _square(n: int) -> float:
+    """Return the side of a square in hundredths of an inch, a whole number if squares are drawn."""
+    return max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
 
 
 def _write_coordinates(axes: Axes, n: int, frame: Frame) -> None:

@@ -1,4 +1,4 @@
-"""The board of a poster: queen by queen, or as a density if the paper is too coarse."""
+"""The board of a poster: queen by queen, or as a density if they are too many."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 
 from fastqueens.analysis.density import bin_board, cells_for
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.density import shades
+from fastqueens.pictures.checks import LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS
+from fastqueens.pictures.density import QUEENS_IN_CELL, shades
 from fastqueens.pictures.diagonals import excluded_lines
+from fastqueens.pictures.glyphs import dot_size
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
 
 log = logging.getLogger("fastqueens")
-
-#: With fewer pixels per square, neighbouring queens run together: 5000 queens on A1 at 300 dpi.
-_PIXELS_PER_SQUARE = 1.25
 
 #: With fewer pixels a crown would not show.
 _SMALLEST_CROWN = 6
@@ -34,25 +33,19 @@ _DASH = 0.7
 _FRAME = 0.05
 _FINEST_LINE = 0.0006
 
-#: Up to this n squares are drawn, and on larger boards crowns could run into each other: their queens are dots.
+#: Up to this n squares are drawn, and each queen fills this part of hers.
 LARGEST_CHESSBOARD = 64
-_LARGEST_WITH_CROWNS = 400
-
-#: The size of all queens of a board: this part of a square, or on large boards, where squares are specks, of the mean
-#: distance between queens. The two are equal at n = 64.
 _QUEEN_IN_SQUARE = 0.88
-_QUEEN_IN_DISTANCE = 0.11
 
 #: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
 DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
 
 def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: DrawQueens | None = None) -> None:
-    """Draw the board, with its queens in ink or by ``draw``, or as a density if a square has too few pixels."""
+    """Draw the board, with its queens in ink or by ``draw``, or as a density if they are too many."""
     n = subject.n
-    square = box.width / n
-    if sheet.pixels(square) < _PIXELS_PER_SQUARE:
-        _draw_density(sheet, subject, box, theme)
+    if n > LARGEST_WITH_DOTS:
+        _draw_density(sheet, subject, box)
         return
     sheet.rectangle(box, theme.board)
     squares = _squares(box, n)
@@ -72,19 +65,19 @@ def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: Dra
 
 def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any) -> None:
     """Draw queens around centres, (n, 2): crowns if the board is small and they have enough pixels, otherwise dots."""
-    if len(at) <= _LARGEST_WITH_CROWNS and sheet.pixels(size) >= _SMALLEST_CROWN:
+    if len(at) <= LARGEST_WITH_CROWNS and sheet.pixels(size) >= _SMALLEST_CROWN:
         sheet.crowns(at, size, colors)
     else:
         sheet.dots(at, size, colors)
 
 
 def queen_size(n: int) -> float:
-    """Return the size of all queens in squares.
+    """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
 
     >>> [round(queen_size(n), 2) for n in (8, 64, 1000, 50_000)]
-    [0.88, 0.88, 3.48, 24.6]
+    [0.88, 0.88, 4.37, 82.25]
     """
-    return max(_QUEEN_IN_SQUARE, _QUEEN_IN_DISTANCE * math.sqrt(n))
+    return max(_QUEEN_IN_SQUARE, dot_size(n))
 
 
 def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, box: Box, theme: Theme) -> None:
@@ -127,20 +120,18 @@ def _centres(box: Box, n: int, columns: NDArray[Any], rows: NDArray[Any]) -> NDA
     return np.column_stack((box.left + (columns + 0.5) * square, box.top - (rows + 0.5) * square))
 
 
-def _cells(n: int, pixels: float, queens_in_cell: int) -> int:
-    """Return how many cells per side: at most 1000, of about ``queens_in_cell`` queens, nearly equal in width."""
-    most = min(cells_for(n, queens_in_cell, 1000), max(1, int(pixels / 2)))
+def _cells(n: int, pixels: float) -> int:
+    """Return how many cells per side: at most 1000, of about 100 queens, nearly equal in width."""
+    most = min(cells_for(n, QUEENS_IN_CELL, 1000), max(1, int(pixels / 2)))
     return min(n, max(1, int(pixels / math.ceil(pixels / most))))
 
 
-def _draw_density(sheet: Sheet, subject: Subject, box: Box, theme: Theme) -> None:
-    cells = _cells(subject.n, sheet.pixels(box.width), theme.queens_in_cell)
+def _draw_density(sheet: Sheet, subject: Subject, box: Box) -> None:
+    cells = _cells(subject.n, sheet.pixels(box.width))
     bins = bin_board(subject.queens, cells, **subject.callbacks)
     subject.drawn_as_density = bins
-    sheet.image(shades(bins.density(), theme.density, theme.reach), box)
+    sheet.image(shades(bins.density()), box)
     log.info(
-        "%s squares per side are too fine for this paper (%.2g pixels each): the poster shows the density of the "
-        "queens, with every queen counted",
+        "%s queens are too many to draw one by one: the poster shows their density, with every queen counted",
         f"{subject.n:,}",
-        sheet.pixels(box.width / subject.n),
     )

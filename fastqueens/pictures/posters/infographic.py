@@ -36,7 +36,7 @@ def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     else:
         _plot_search(sheet, subject, subject.trace, plot, small, theme)
     bottom_of_figures = _write_figures(sheet, subject, figures, small, theme)
-    _write_text(sheet, _about(subject, theme), figures, bottom_of_figures - 4.6 * small, small, theme)
+    _write_text(sheet, _about(subject), figures, bottom_of_figures - 4.6 * small, small, theme)
 
 
 def _places(inside: Box) -> tuple[Box, Box, Box, Box]:
@@ -145,7 +145,7 @@ def _write_text(sheet: Sheet, text: str, box: Box, top: float, small: float, the
         sheet.text(line, box.left, top - 1.9 * size * i - size, size, theme.ink)
 
 
-def _about(subject: Subject, theme: Theme) -> str:
+def _about(subject: Subject) -> str:
     text = "A queen attacks along her row, her column and both of her diagonals. "
     if subject.is_solution:
         text += f"These are {subject.n:,} queens, one in each row and column, and no queen attacks another. "
@@ -154,7 +154,7 @@ def _about(subject: Subject, theme: Theme) -> str:
             "The search began with a board on which queens attacked each other. Each step took an attacked queen and "
             "moved her to where the fewest others attack her. "
         )
-    return " ".join([text.rstrip(), density_note(subject, theme), exclusions_note(subject)]).rstrip()
+    return " ".join([text.rstrip(), density_note(subject), exclusions_note(subject)]).rstrip()
 
 
 def _short(number: int) -> str:

@@ -100,9 +100,9 @@ def poster(
     Returns
     -------
     Image or Figure
-        An image of exactly the paper's pixels with its resolution, in RGB, or in grey for "classic"; with ``vector``,
-        a figure of the paper's size. With less than 1.25 pixels per square (from about 5000 queens on A1 at 300 dpi)
-        the board is drawn as a density in which every queen is counted; a note on the poster and in the log says so.
+        An image of exactly the paper's pixels with its resolution, in RGB, or in grey for "classic" without a
+        density; with ``vector``, a figure of the paper's size. More than 50,000 queens are drawn as a density
+        in which every queen is counted; a note on the poster and in the log says so.
 
     Raises
     ------
@@ -136,7 +136,8 @@ def poster(
     subject = Subject(board, lines, facts, trace, steps, is_solved, callbacks, instance)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
     draw(sheet, subject, theme)
-    return sheet.figure if vector else rasterised(sheet, theme.mode)
+    is_grey = theme.is_grey and subject.drawn_as_density is None
+    return sheet.figure if vector else rasterised(sheet, "L" if is_grey else "RGB")
 
 
 def check_style(style: str) -> str:

@@ -18,14 +18,13 @@ from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.pictures.glyphs import QUEEN
+from fastqueens.pictures.glyphs import DOT, QUEEN
 from fastqueens.pictures.posters.lettering import LIGHT, text_outline
 from fastqueens.pictures.posters.paper import MILLIMETRES_PER_INCH, Paper
 
 _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 
 _SQUARE = Path.unit_rectangle()
-_DOT = Path.circle((0.5, 0.5), 0.5)
 
 Points: TypeAlias = NDArray[np.float64]
 
@@ -117,7 +116,7 @@ class Sheet:
 
     def dots(self, centres: Points, size: float, colors: Any, alpha: float | None = None) -> None:
         """Draw discs of a diameter around (k, 2) centres."""
-        self._shapes(_DOT, centres, size, colors, alpha)
+        self._shapes(DOT, centres, size, colors, alpha)
 
     def squares(self, centres: Points, size: float, color: str) -> None:
         """Draw squares around (k, 2) centres."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from fastqueens.pictures.posters.title import (
     write_title_in_column,
     write_title_in_middle,
 )
-from fastqueens.pictures.style import AROUND_EVEN, GRID, LIMIT_REACH, SERIES
+from fastqueens.pictures.style import GRID, SERIES
 
 CLASSIC = Theme(
     paper="#ffffff",
@@ -31,8 +30,7 @@ CLASSIC = Theme(
     fixed="#000000",
     blocked="#8c8c8c",
     excluded="#555555",
-    density=LinearSegmentedColormap.from_list("ink", ["white", "black"]),
-    mode="L",
+    is_grey=True,
 )
 
 _NIGHT = "#0d1230"
@@ -49,8 +47,6 @@ MODERN = Theme(
     fixed="#ffb347",
     blocked="#4a5796",
     excluded="#c4cdf2",
-    density=mpl.colormaps["magma"],
-    more_is="brighter means more",
 )
 
 LINES = Theme(paper="#faf8f3", board="#faf8f3", dark_square="#faf8f3")
@@ -59,10 +55,6 @@ LIMIT_SHAPE = Theme(
     paper="#f8f5ef",  # the colour of an even share
     board="#f8f5ef",
     dark_square="#ebe6da",
-    density=AROUND_EVEN,
-    more_is="orange means more than an even share, blue fewer",
-    queens_in_cell=100,
-    reach=LIMIT_REACH,
 )
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import matplotlib as mpl
-from matplotlib.colors import Colormap
-
 from fastqueens.analysis.density import Bins
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
@@ -43,9 +40,8 @@ class Subject:
 class Theme(NamedTuple):
     """The colours of a style.
 
-    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``more_is`` says how cells with more
-    queens look, ``mode`` is the mode of the image. A density has cells with about ``queens_in_cell`` queens; its
-    colours go from 1 - ``reach`` to 1 + ``reach`` even shares, or as far as the board needs.
+    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``is_grey`` is for styles that have no
+    other colours than those of a density.
     """
 
     paper: str
@@ -56,8 +52,4 @@ class Theme(NamedTuple):
     fixed: str = BEST
     blocked: str = "#8b9199"
     excluded: str = EXCLUDED
-    density: Colormap = mpl.colormaps["cividis_r"]
-    more_is: str = "darker means more"
-    queens_in_cell: int = 10
-    reach: float | None = None
-    mode: str = "RGB"
+    is_grey: bool = False

@@ -76,7 +76,7 @@ def exclusions_note(subject: Subject) -> str:
     return f"{squares}{' Dashed diagonals are excluded.' if has_diagonals else ''}".strip()
 
 
-def density_note(subject: Subject, theme: Theme) -> str:
+def density_note(subject: Subject) -> str:
     """Return how to read the density, or "" for a board that was drawn queen by queen."""
     bins = subject.drawn_as_density
     if bins is None:
@@ -84,7 +84,7 @@ def density_note(subject: Subject, theme: Theme) -> str:
     share = subject.n / bins.cells**2
     return (
         f"Too many queens to draw one by one: {bins.cells:,} x {bins.cells:,} cells, about {share:,.0f} queens in "
-        f"each; {theme.more_is}. Every queen is counted."
+        f"each; orange means more than an even share, blue fewer. Every queen is counted."
     )
 
 
@@ -92,7 +92,7 @@ def write_small_print(
     sheet: Sheet, subject: Subject, theme: Theme, box: Box, size: float, color: str, align: str = "left"
 ) -> float:
     """Write the facts, and notes on what is drawn above them, at the bottom of a box; return their height."""
-    texts = (density_note(subject, theme), exclusions_note(subject), subject.facts)
+    texts = (density_note(subject), exclusions_note(subject), subject.facts)
     lines = [line for text in texts for line in wrapped(text, box.width, size)]
     x = box.left + box.width / 2 if align == "center" else box.left
     for i, line in enumerate(reversed(lines)):
