@@ -157,7 +157,9 @@ def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
     assert not dark[:, side - 1 : -1 : side].any()
     lines = [artist for artist in figure.axes[0].collections if isinstance(artist, LineCollection)]
     assert {len(line.get_segments()) for line in lines} == {99}
-    assert figure.get_supxlabel() == "n = 100, 4,950 attacking pairs, 100 conflicting queens"
+    assert figure.get_supxlabel() == (
+        "n = 100, 4,950 attacking pairs, 100 conflicting queens; 100 queens on one line are 4,950 pairs"
+    )
 
 
 # Marks, coordinates, title and caption
@@ -193,7 +195,10 @@ def test_no_coordinates():
 def test_title_and_caption():
     figure = board_picture(TEXTBOOK, marked=[1, 2], title="Before")
     assert figure.axes[0].get_title(loc="left") == "Before"
-    assert figure.get_supxlabel() == "n = 8, 17 attacking pairs, 8 conflicting queens, 2 marked queens"
+    words = "n = 8, 17 attacking pairs, 8 conflicting queens, 2 marked queens"
+    assert figure.get_supxlabel() == f"{words}; 4 queens on one line are 6 pairs"
+    assert board_picture(TEXTBOOK, marked=[1, 2], attacks=False).get_supxlabel() == words
+    assert "one line" not in board_picture([0, 1, 0]).get_supxlabel()
     assert board_picture([0]).axes[0].get_title(loc="left") == "1 queen"
     assert board_picture([0]).get_supxlabel() == "n = 1, no queen attacks another"
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
+from fastqueens.files.trace_formats import attempts_and_steps
 from fastqueens.pictures import saving
 from fastqueens.pictures.curves import Run, conflict_curves
 from fastqueens.pictures.curves.curve import plateaus, thinned
@@ -140,14 +141,21 @@ def test_plateaus(pairs, least, data):
     assert plateaus(np.array(pairs), restarts, least) == plateaus_by_hand(pairs, restarts, least)
 
 
-def test_plateaus_and_restarts_are_marked():
+def test_all_plateaus_and_restarts_are_marked():
     result = search(12, seed=STUCK, start="windowed")
     figure = conflict_curves(result, what="pairs")
-    spans = [tuple(line[[0, -1], 0].astype(int)) for line in lines_of(figure, "plateau")]
-    marks = [first for first, _ in spans]
-    assert len(spans) == 2
-    assert all(last - first >= 10 for first, last in spans)
-    assert result.restarts[0] > marks[0]
+    (bands,) = lines_of(figure, "plateau")
+    parts = np.split(bands, np.flatnonzero(np.isnan(bands[:, 0])))
+    spans = [
+        tuple(part[[0, -1]].astype(int).ravel())
+        for part in (part[~np.isnan(part[:, 0])] for part in parts)
+        if len(part)
+    ]
+    pairs, restarts = result.trace.pairs, result.restarts
+    _, steps = attempts_and_steps(np.arange(len(pairs)), np.asarray(restarts))
+    expected_spans = plateaus_by_hand(pairs.tolist(), restarts, 1)
+    assert spans == [(steps[first], pairs[first], steps[last], pairs[last]) for first, last in expected_spans]
+    assert min(last - first for first, last in expected_spans) < 10
     (ticks,) = [collection for collection in figure.axes[0].collections if collection.get_gid() == "restart"]
     at = [segment[0][0] for segment in ticks.get_segments()]
     assert at == [restart - number for number, restart in enumerate(result.restarts, 1)]

@@ -37,7 +37,7 @@ def dot_size(n: int) -> float:
     """Return the diameter in squares of the dots of a board.
 
     >>> [round(dot_size(n), 2) for n in (64, 400, 1000, 50_000)]
-    [0.88, 2.2, 4.37, 82.25]
+    [0.88, 2.2, 4.37, 82.24]
     """
     growth = math.sqrt(math.sqrt(max(1.0, n / _DOTS_GROW_FROM)))
     return _DOT_IN_DISTANCE * growth * math.sqrt(n)

@@ -113,7 +113,8 @@ def board_picture(
         What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
         Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty.
     attacks : bool
-        Draw the attacks: a line from a queen to the next one on the same row or diagonal, not to all behind it.
+        Draw the attacks: a line from a queen to the next one on the same row or diagonal, not to all behind it. If a
+        line has more than two queens, the caption says how many pairs they are.
     marked : collection of int
         Columns whose queens are framed and coloured, for example fixed queens.
     origin : "upper" or "lower"
@@ -145,7 +146,7 @@ def board_picture(
     --------
     >>> figure = board_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
-    'n = 5, 5 attacking pairs, 5 conflicting queens'
+    'n = 5, 5 attacking pairs, 5 conflicting queens; 3 queens on one line are 3 pairs'
     """
     board = as_queens(queens)
     n = len(board)
@@ -170,6 +171,9 @@ def board_picture(
         draw_queens(axes, np.arange(n), at, shape=shape, growth=growth, marked=framed, violating=violating)
 
     text = _caption(board, len(columns))
+    most = _most_on_a_line(board)
+    if attacks and most > 2:
+        text += f"; {most:,} queens on one line are {most * (most - 1) // 2:,} pairs"
     if instance is not None and wrong is not None and not instance.is_free:
         text += f"; {constraint_words(instance, wrong.words)}"
     return draw_on_board(n, Frame(origin, coordinates, rows_from), title or counted(n, "queen"), text, draw)
@@ -208,6 +212,12 @@ def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None
         meet = np.flatnonzero(np.diff(line[order]) == 0)
         pairs.append(np.column_stack((chosen[order[meet]], chosen[order[meet + 1]])))
     return np.concatenate(pairs)
+
+
+def _most_on_a_line(queens: Queens) -> int:
+    """Return the greatest number of queens on a row or diagonal."""
+    columns, rows = np.arange(len(queens)), queens.astype(np.int64)
+    return max(int(np.bincount(line).max()) for line in (rows, rows + columns, rows - columns + len(queens)))
 
 
 def growth_of(board: Queens) -> float:

@@ -14,10 +14,6 @@ from fastqueens.core.trace import Trace
 from fastqueens.files.trace_formats import attempts_and_steps, checked_trace
 from fastqueens.solving.result import Result
 
-#: By default a plateau lasts at least this many steps and this share of all steps; shorter ones would be invisible.
-_PLATEAU_STEPS = 10
-_PLATEAU_SHARE = 0.01
-
 
 class Run(NamedTuple):
     """A search to draw: its trace, the entries at which later attempts begin, and what is known about it."""
@@ -72,14 +68,13 @@ class Curve(NamedTuple):
         return int(self.counts["pairs"].min())
 
 
-def as_curves(runs: list[Run], plateau: int | None) -> list[Curve]:
-    """Prepare runs for drawing; ``plateau`` is the shortest plateau in steps, None for the default."""
+def as_curves(runs: list[Run], plateau: int) -> list[Curve]:
+    """Prepare runs for drawing; ``plateau`` is the shortest plateau in steps, 0 for none."""
     curves = []
     for run, label in zip(runs, _labels(runs), strict=True):
         attempts, steps = attempts_and_steps(np.arange(len(run.trace.pairs)), np.asarray(run.restarts, np.int64))
-        least = max(_PLATEAU_STEPS, int(np.ceil(_PLATEAU_SHARE * steps[-1]))) if plateau is None else plateau
         counts = {"conflicting": run.trace.conflicting_queens, "pairs": run.trace.pairs}
-        curves.append(Curve(run, label, steps, attempts, counts, plateaus(run.trace.pairs, run.restarts, least)))
+        curves.append(Curve(run, label, steps, attempts, counts, plateaus(run.trace.pairs, run.restarts, plateau)))
     return curves
 
 

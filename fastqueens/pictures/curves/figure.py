@@ -31,7 +31,7 @@ def conflict_curves(
     size: tuple[float, float] | None = None,
     log_steps: bool | None = None,
     log_counts: bool | None = None,
-    plateau: int | None = None,
+    plateau: int = 1,
 ) -> Picture:
     """Draw conflicting queens and attacking pairs against steps; several runs over each other.
 
@@ -53,7 +53,8 @@ def conflict_curves(
         Logarithmic axes, which show 0 as well. By default the range decides: counts above 50, or a search that falls
         almost entirely in its first steps.
     plateau : int, optional
-        Mark plateaus of at least this many steps, 0 for none. By default a hundredth of the steps and at least 10.
+        Mark plateaus of at least this many steps, 0 for none. By default all: a step that leaves the attacking pairs
+        unchanged is a plateau.
 
     Returns
     -------

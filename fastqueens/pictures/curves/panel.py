@@ -124,12 +124,17 @@ def _draw_line(
 
 
 def _draw_plateaus(axes: Axes, curve: Curve, name: str, chosen: NDArray[np.int64], color: str) -> None:
-    """Draw a broad band under the line at each plateau."""
-    for first, last in curve.plateaus:
-        inside = chosen[(chosen > first) & (chosen < last)]
-        part = np.concatenate(([first], inside, [last]))
-        look: dict[str, Any] = {"color": color, "linewidth": 8, "alpha": 0.28, "solid_capstyle": "butt"}
-        axes.plot(curve.steps[part], curve.counts[name][part], gid="plateau", zorder=1.5, **look)
+    """Draw a broad band under the line at each plateau, except those narrower than a column of pixels."""
+    if not curve.plateaus:
+        return
+    firsts, lasts = np.array(curve.plateaus).T
+    which = np.searchsorted(firsts, chosen, side="right") - 1
+    which[chosen > lasts[which]] = -1
+    ends = np.flatnonzero(np.diff(which)) + 1
+    x, y = (np.where(which < 0, np.nan, values[chosen]) for values in (curve.steps, curve.counts[name]))
+    # With nan between plateaus no band joins them.
+    x, y = np.insert(x, ends, np.nan), np.insert(y, ends, np.nan)
+    axes.plot(x, y, color=color, linewidth=8, alpha=0.28, solid_capstyle="butt", gid="plateau", zorder=1.5)
 
 
 def _draw_restarts(axes: Axes, curve: Curve, color: str, is_single: bool) -> None:

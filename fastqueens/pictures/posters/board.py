@@ -75,7 +75,7 @@ def queen_size(n: int) -> float:
     """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
 
     >>> [round(queen_size(n), 2) for n in (8, 64, 1000, 50_000)]
-    [0.88, 0.88, 4.37, 82.25]
+    [0.88, 0.88, 4.37, 82.24]
     """
     return max(_QUEEN_IN_SQUARE, dot_size(n))
 
