@@ -184,6 +184,57 @@ def test_the_address_leads_back_to_the_view(addresses, look_at):
     assert again.zoom == pytest.approx(2.5)
 
 
+def test_a_click_on_tiny_squares_zooms_in_there(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    before = view.page.evaluate("explorer.view")
+    view.page.mouse.click(700, 300)
+    view.settle()
+    after = view.page.evaluate("explorer.view")
+    assert after["scale"] == pytest.approx(4 * before["scale"], rel=0.01)
+    for edge, at in (("left", 700), ("top", 300)):
+        assert (before[edge] + at / before["scale"] - after[edge]) * after["scale"] == pytest.approx(at, abs=2)
+    assert view.page.locator("#chosen").is_hidden()
+    view.page.evaluate("explorer._lookAt(500, 500, 6, false)")
+    view.settle()
+    view.page.mouse.click(*view.place(505, 505))
+    view.settle()
+    assert view.zoom == 6
+
+
+def test_back_returns_from_jumps(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    whole = view.zoom
+
+    def is_at(zoom):
+        view.settle()
+        return view.zoom == pytest.approx(zoom, abs=0.01)
+
+    view.page.wait_for_timeout(300)
+    view.page.mouse.click(700, 300)
+    assert is_at(whole + 2)
+    view.page.keyboard.press("+")
+    assert is_at(whole + 3)
+    view.page.wait_for_timeout(300)
+    view.page.fill("#jump-column", "77")
+    view.page.click("#jump-go")
+    view.until_text("chosen-title", "column 77,")
+    assert is_at(4.5)
+    view.page.wait_for_timeout(300)
+    view.page.click("#zoom-all")
+    assert is_at(whole)
+    view.page.wait_for_timeout(300)
+    view.page.go_back()
+    assert is_at(4.5)
+    view.until_text("chosen-title", "column 77,")
+    view.page.go_back()
+    assert is_at(whole + 3)
+    assert view.page.locator("#chosen").is_hidden()
+    view.page.go_back()
+    assert is_at(whole)
+    view.page.go_forward()
+    assert is_at(whole + 3)
+
+
 @pytest.mark.parametrize(
     "address", ["#", "#x", "#1,2", "#1e999,0,0", "#-5,-5,99", "#1,1,1;queen=99999999999", "#<script>"]
 )

@@ -10,6 +10,9 @@ const NEAREST = 7;
 const ZOOM_SECONDS = 0.2;
 const FLIGHT_SECONDS = 1.2;
 
+/** A click that zooms in shows everything 2^2 times as large. */
+const CLICK_LEVELS = 2;
+
 class Explorer {
   constructor(board, facts, source = null) {
     this.board = board;
@@ -92,6 +95,11 @@ class Explorer {
     const { left, right, top, bottom } = this._covered(size);
     const side = Math.min(size.x - left - right, size.y - top - bottom) - 2 * margin;
     this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated);
+  }
+
+  goHome() {
+    this._leaveView();
+    this.showAll();
   }
 
   /** The pixels at each edge of the window that are behind panel, player or buttons. */
@@ -185,37 +193,77 @@ class Explorer {
 
   // The address: "#column,row,zoom;queen=column", with zoom as the power of two of pixels per square
 
+  /** Keep the current view in the browser's history, because a jump to another one follows. */
+  _leaveView() {
+    // A jump during a jump continues it: nobody wants to go back to the middle of a flight.
+    if (this._isLeaving) return;
+    this._saveAddress();
+    this._isLeaving = true;
+  }
+
   _writeAddress() {
     clearTimeout(this._addressTimer);
-    this._addressTimer = setTimeout(() => {
-      const { lng, lat } = this._map.getCenter(), zoom = this._map.getZoom();
-      const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-      const chosen = this._painter.chosen ? `;queen=${this._painter.chosen.column}` : "";
-      this._address = `#${lng.toFixed(digits)},${lat.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
-      history.replaceState(null, "", this._address);
-    }, 150);
+    this._addressTimer = setTimeout(() => this._saveAddress(), 150);
+  }
+
+  _saveAddress() {
+    clearTimeout(this._addressTimer);
+    const { lng, lat } = this._map.getCenter(), zoom = this._map.getZoom();
+    const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
+    const chosen = this._painter.chosen ? `;queen=${this._painter.chosen.column}` : "";
+    const address = `#${lng.toFixed(digits)},${lat.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
+    if (this._isLeaving && address !== this._address) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+    this._isLeaving = false;
+    this._address = address;
   }
 
   _followAddress() {
+    clearTimeout(this._addressTimer);
+    this._isLeaving = false;
     if (location.hash === this._address) return true;
     const found = /^#(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:;queen=(\d+))?$/.exec(location.hash);
     if (!found) return false;
     const [column, row, zoom, queen] = found.slice(1).map(Number);
     if (![column, row, zoom].every(Number.isFinite)) return false;
-    this._lookAt(column, row, Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), false);
+    this._address = location.hash;
     if (queen >= 0 && queen < this.board.n) this.choose(queen);
+    else this.deselect();
+    this._lookAt(column, row, Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), false);
     return true;
   }
 
   // The chosen queen
 
+  /** Choose the queen at a click, or zoom in there as long as squares are tiny. */
   async _click(event) {
-    const reach = event.originalEvent && event.originalEvent.pointerType === "touch" ? 24 : 12;
-    const { x, y } = event.containerPoint;
+    const { x, y } = event.containerPoint, isTouch = event.originalEvent.pointerType === "touch";
     this._pointer = event.containerPoint;
     this._tellPointer();
-    const column = this._painter.queenAt(x, y, reach);
-    if (column === null) return;
+    const column = this._painter.queenAt(x, y, this._reach(isTouch));
+    if (column !== null) await this._chooseInView(column);
+    // A double click zooms by itself.
+    else if (this._hasTinySquares && event.originalEvent.detail < 2) this._clickZoom(event);
+  }
+
+  /** The pixels from a queen within which a click is meant for it: while squares are tiny, a click must hit it. */
+  _reach(isTouch) {
+    const near = isTouch ? 24 : 12;
+    return this._hasTinySquares ? Math.min(near, 0.75 * this._painter.queenSize()) : near;
+  }
+
+  get _hasTinySquares() {
+    return this.view.scale < SQUARES_FROM;
+  }
+
+  _clickZoom({ containerPoint, latlng: { lng, lat } }) {
+    const { n } = this.board;
+    if (lng < 0 || lat < 0 || lng > n || lat > n) return;
+    if (!this._zooming) this._leaveView();
+    this.zoomBy(CLICK_LEVELS, containerPoint);
+  }
+
+  async _chooseInView(column) {
     await this.choose(column);
     const { chosen } = this._painter;
     if (chosen && chosen.column === column) this._uncover(chosen.column, chosen.row);
@@ -235,6 +283,7 @@ class Explorer {
       const found = await this.board.lines(column, signal), { instance } = this._painter;
       const asked = instance ? await instance.allWordsAt(found.column, found.row) : [];
       if (signal.aborted) return;
+      if (isVisited) this._leaveView();
       this._painter.chosen = found;
       this._showChosen(found, asked);
       if (isVisited) this.visit(found.column, found.row);
@@ -387,11 +436,14 @@ class Explorer {
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
     $("random").onclick = () => this.choose(Math.floor(Math.random() * this.board.n), true);
     $("forget").onclick = () => this.deselect();
-    $("visit").onclick = () => this.visit(this._painter.chosen.column, this._painter.chosen.row);
+    $("visit").onclick = () => {
+      this._leaveView();
+      this.visit(this._painter.chosen.column, this._painter.chosen.row);
+    };
     $("help").onclick = () => $("help-text").showModal();
     $("zoom-in").onclick = () => this.zoomBy(1);
     $("zoom-out").onclick = () => this.zoomBy(-1);
-    $("zoom-all").onclick = () => this.showAll();
+    $("zoom-all").onclick = () => this.goHome();
   }
 
   _setTheme(theme) {
@@ -447,6 +499,7 @@ class Explorer {
     if (column === null && row === null) throw new Error("Type a column, a row, or both.");
     this._hint("");
     if (column !== null && row !== null) {
+      this._leaveView();
       this.deselect();
       this.visit(column, row);
       return;
@@ -489,7 +542,7 @@ class Explorer {
     const keys = {
       ArrowLeft: pan(-1, 0), ArrowRight: pan(1, 0), ArrowUp: pan(0, -1), ArrowDown: pan(0, 1),
       "+": () => this.zoomBy(1), "=": () => this.zoomBy(1), "-": () => this.zoomBy(-1), _: () => this.zoomBy(-1),
-      0: () => this.showAll(), Home: () => this.showAll(),
+      0: () => this.goHome(), Home: () => this.goHome(),
       Enter: () => this.chooseMiddle(), Escape: () => this.deselect(),
       g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
       l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
