@@ -42,6 +42,7 @@ ASSETS = {
         "look.js": "look.js",
         "instance.js": "instance.js",
         "painter.js": "painter.js",
+        "orientation.js": "orientation.js",
         "player.js": "player.js",
         "explore.js": "explore.js",
     }.items()

@@ -235,6 +235,60 @@ def test_back_returns_from_jumps(addresses, look_at):
     assert is_at(whole + 3)
 
 
+def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    assert re.fullmatch(r"1 px = 1,\d{3} columns", view.text("map-scale"))
+    view.page.evaluate("explorer._lookAt(900000, 100000, 4, false)")
+    view.settle()
+    assert view.text("map-scale") == "1 column = 16 px"
+
+    def frame():
+        return view.page.evaluate(
+            """() => {
+              const map = document.getElementById("small-map"), { data } = map.getContext("2d")
+                .getImageData(0, 0, map.width, map.height);
+              const found = [...Array(map.width * map.height).keys()].filter((at) => data[4 * at + 3] > 200);
+              return [found[0] % map.width / map.width, Math.floor(found[0] / map.width) / map.height];
+            }"""
+        )
+
+    assert frame() == pytest.approx([0.9, 0.1], abs=0.05)
+    view.page.click("#small-map", position={"x": 20, "y": 70})
+    view.settle()
+    assert frame() == pytest.approx([0.2, 0.7], abs=0.05)
+    view.page.wait_for_timeout(300)
+    view.page.go_back()
+    view.settle()
+    assert frame() == pytest.approx([0.9, 0.1], abs=0.05)
+
+
+@pytest.mark.parametrize(("left", "scale", "n"), [(0, 90, 8), (123456.7, 16, 10**6), (0, 7e-7, 10**9)])
+def test_numbers_on_the_edge_stand_at_their_columns(left, scale, n, addresses, look_at):
+    view = look_at(addresses[8, "file"])
+    ticks = view.page.evaluate(
+        "(place) => ticksOf(document.createElement('canvas').getContext('2d'), ...place)", [left, 1000, scale, n]
+    )
+    assert len(ticks) > 2
+    for text, at in ticks:
+        column = int(text.replace(",", ""))
+        assert 0 <= column < n
+        assert left + at / scale == pytest.approx(column + 0.5)
+    gaps = [after - before for (_, before), (_, after) in zip(ticks, ticks[1:], strict=False)]
+    assert min(gaps) > 8 * len(ticks[-1][0]) / 1.6
+    if n == 8:
+        assert [text for text, _ in ticks] == list("01234567")
+
+
+def test_messages_end_when_they_no_longer_hold(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    view.until_text("verdict", "A solution")
+    view.page.focus("#map")
+    view.page.keyboard.press("Enter")
+    view.until_text("verdict", "No single queens are visible.")
+    view.page.keyboard.press("+")
+    view.until_text("verdict", "A solution")
+
+
 @pytest.mark.parametrize(
     "address", ["#", "#x", "#1,2", "#1e999,0,0", "#-5,-5,99", "#1,1,1;queen=99999999999", "#<script>"]
 )

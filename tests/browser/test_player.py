@@ -133,6 +133,19 @@ def test_the_attackers_of_the_moved_queen_are_shown(play):
     assert moving["row"] == found["row"]
 
 
+def test_the_chosen_queen_and_the_verdict_are_those_of_the_shown_board(play):
+    result = result_of(20, start="random", seed=4)
+    view = play(result)
+    column = int(result.moves.steps[-1][0])
+    view.page.evaluate("(column) => explorer.choose(column)", column)
+    boards = list(boards_of(result))
+    for entry in (len(boards) - 1, 0, len(boards) // 2):
+        view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
+        view.until_text("chosen-title", f"Queen in column {column}, row {boards[entry][column]}")
+        pairs = int(result.trace.pairs[entry])
+        view.until_text("verdict", f"This board: {pairs} attacking pair" if pairs else "This board: a solution.")
+
+
 def test_the_curve_follows(play):
     view = play(result_of(200, start="random", seed=2))
     picture = "() => document.getElementById('curve').toDataURL()"

@@ -17,6 +17,7 @@ class Explorer {
   constructor(board, facts, source = null) {
     this.board = board;
     this._facts = facts;
+    this._verdict = this._message = "";
     this._map = this._newMap();
     this._painter = new Painter(this._canvas, board, () => this._paintSoon());
     if (facts.instance) {
@@ -26,6 +27,7 @@ class Explorer {
     this._setUpMoving();
     this._setUpForm();
     this._setUpKeys();
+    this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => this._visitPlace(column, row));
     this._showFacts();
     $("panel").open = !isNarrow();
     if (!this._followAddress()) this.showAll(false);
@@ -78,6 +80,7 @@ class Explorer {
     this._setLimits(map);
     map.on("move zoom viewreset resize", () => this._paintSoon());
     map.on("resize", () => this._setLimits(map));
+    map.on("move", () => { if (this._message) this._say(""); });
     map.on("moveend", () => this._writeAddress());
     map.on("click", (event) => this._click(event));
     return map;
@@ -108,7 +111,8 @@ class Explorer {
     const below = $("player").hidden ? 0 : size.y - player.top;
     if (isNarrow() && below) return { left: 0, right: 0, top: panel.bottom, bottom: below };
     if (isNarrow()) return { left: 0, right: 0, top: 0, bottom: size.y - panel.top };
-    const right = size.x - $("zoom").getBoundingClientRect().left;
+    const besides = ["zoom", "where"].map((id) => $(id).getBoundingClientRect()).filter(({ width }) => width > 0);
+    const right = size.x - Math.min(...besides.map((box) => box.left));
     return { left: $("panel").open ? panel.right : right, right, top: 0, bottom: below };
   }
 
@@ -140,6 +144,12 @@ class Explorer {
   /** Go to a queen, and zoom in if its square is too small to see. */
   visit(column, row) {
     this._goTo(column + 0.5, row + 0.5, Math.max(4.5, this._map.getZoom()));
+  }
+
+  /** Go to a place at the same zoom. */
+  _visitPlace(column, row) {
+    this._leaveView();
+    this._goTo(column, row, this._map.getZoom());
   }
 
   /** Zoom around a point of the window, which stays over its square; smoothly unless reduced motion is preferred. */
@@ -184,8 +194,10 @@ class Explorer {
     if (this._frame || !this._painter) return;
     this._frame = requestAnimationFrame(() => {
       this._frame = null;
+      this._followBoard();
       this._painter.paint(this.view);
       this._tellPointer();
+      this._showPlace();
       this._showLegend();
       this._showInstance();
     });
@@ -286,6 +298,7 @@ class Explorer {
       if (isVisited) this._leaveView();
       this._painter.chosen = found;
       this._showChosen(found, asked);
+      $("panel").open = true;
       if (isVisited) this.visit(found.column, found.row);
       this._writeAddress();
       this._paintSoon();
@@ -297,6 +310,7 @@ class Explorer {
   /** Cancel the question about the queen chosen before: the server answers one at a time. */
   _newChoice() {
     if (this._choice) this._choice.abort();
+    this._say("");
     this._choice = new AbortController();
     return this._choice;
   }
@@ -323,7 +337,6 @@ class Explorer {
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
     $("chosen-verdict").textContent = asked.length ? `${attacked} On its square: ${asked.join(", ")}.` : attacked;
-    $("panel").open = true;
   }
 
   // Messages
@@ -332,7 +345,8 @@ class Explorer {
     const { n } = this.board, { name } = this._facts;
     document.title = `${number(n)} queens - fastqueens`;
     $("title").textContent = counted(n, "queen");
-    this._say(name ? `Checking ${name} ...` : "Checking ...");
+    if (this._facts.trace) return;
+    this._setVerdict(name ? `Checking ${name} ...` : "Checking ...");
     let text = "";
     try {
       const { conflicting, violated } = await this.board.conflicting();
@@ -341,11 +355,37 @@ class Explorer {
     } catch (error) {
       text = `Not checked: ${error.message}`;
     }
-    this._say(this._facts.trace ? `The search in ${name}, step by step.` : text);
+    this._setVerdict(text);
   }
 
+  _setVerdict(text) {
+    this._verdict = text;
+    this._say("");
+  }
+
+  /** Show a message until the view or the choice changes, or the verdict on the board if the message is empty. */
   _say(text) {
-    $("verdict").textContent = text;
+    this._message = text;
+    const shown = text || this._verdict;
+    if ($("verdict").textContent !== shown) $("verdict").textContent = shown;
+  }
+
+  /** Tell what the board is after a move of the player, and the lines of the chosen queen on it. */
+  _followBoard() {
+    const { board } = this;
+    if (!this._player || this._toldChange === board.changes) return;
+    this._toldChange = board.changes;
+    const state = board.pairs ? counted(board.pairs, "attacking pair") : "a solution";
+    this._setVerdict(`${this._facts.name || "The search"}, step by step. This board: ${state}.`);
+    if (this._painter.chosen) this._retellChosen(board.linesOf(this._painter.chosen.column));
+  }
+
+  async _retellChosen(found) {
+    const { instance } = this._painter, { changes } = this.board;
+    this._painter.chosen = found;
+    const asked = instance ? await instance.allWordsAt(found.column, found.row) : [];
+    const { chosen } = this._painter;
+    if (chosen && chosen.column === found.column && changes === this.board.changes) this._showChosen(found, asked);
   }
 
   /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
@@ -365,6 +405,11 @@ class Explorer {
       const words = [this._cellText(column, row), ...asked].filter(Boolean).join(", ");
       $("pointer").textContent = `column ${number(column)}, row ${number(row)}${words ? `: ${words}` : ""}`;
     }
+  }
+
+  _showPlace() {
+    this._smallMap.draw(this.view, this._painter.chosen);
+    $("map-scale").textContent = scaleText(this.view.scale);
   }
 
   _cellText(column, row) {

@@ -8,12 +8,14 @@ const CIVIDIS =
 
 const LOOKS = {
   light: {
+    ruler: "#e9ecf0", number: "#3b424a",
     around: "#e9ecf0", board: "#ffffff", queen: "#1b1f24", halo: "#ffffff", edge: "#8a929c",
     blocked: "#3f464f", excluded: "#8e2f78", fixed: "#0072b2",
     squares: ["#f3ead7", "#b98d62"], attack: "#d55e00", chosen: "#0072b2", ramp: lightRamp(),
     lines: { row: "#0072b2", sum: "#009e73", difference: "#cc79a7" },
   },
   dark: {
+    ruler: "#0b0e12", number: "#d5dae0",
     around: "#0b0e12", board: "#00224e", queen: "#fee838", halo: "#00183a", edge: "#5c616e",
     blocked: "#8b95a5", excluded: "#d68cff", fixed: "#56b4e9",
     squares: ["#3b4a66", "#24304a"], attack: "#ff7b1a", chosen: "#ffffff", ramp: darkRamp(),

@@ -73,6 +73,7 @@ class Painter {
     this._paintQueens(pen, view);
     this._paintChosen(pen, view);
     this._paintMoving(pen, view);
+    paintRulers(pen, view, this._board.n, this._look);
   }
 
   /** The level whose cells are a pixel or slightly more; for a density, one with at least four queens a cell. */

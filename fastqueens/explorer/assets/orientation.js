@@ -1,0 +1,117 @@
+// Tells where the window is on the board: column and row numbers along the edges, the scale, and a small map.
+"use strict";
+
+/** Pixels between an edge and the text next to it, and at least between two numbers on an edge. */
+const RULER = 20;
+const NUMBER_GAP = 10;
+
+/** The smallest side of the window on the small map, in pixels. */
+const LEAST_FRAME = 5;
+
+/** Draw column numbers along the top and row numbers along the left, next to the board or at the edge of the window. */
+function paintRulers(pen, view, n, look) {
+  pen.save();
+  pen.font = '11px "DejaVu Sans", Verdana, system-ui, sans-serif';
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - RULER);
+  paintBands(pen, view, n, look, top, left);
+  paintRuler(pen, ticksOf(pen, view.left, view.width, view.scale, n), look, (at) => [at, top + RULER / 2], 0);
+  paintRuler(pen, ticksOf(pen, view.top, view.height, view.scale, n), look, (at) => [left + RULER / 2, at], -Math.PI / 2);
+  pen.restore();
+}
+
+/** A pale band below the numbers, for when they stand on the board. */
+function paintBands(pen, view, n, look, top, left) {
+  const right = Math.min(view.width, (n - view.left) * view.scale), bottom = Math.min(view.height, (n - view.top) * view.scale);
+  pen.globalAlpha = 0.8;
+  pen.fillStyle = look.ruler;
+  pen.fillRect(left, top, right - left, RULER);
+  pen.fillRect(left, top + RULER, RULER, bottom - top - RULER);
+  pen.globalAlpha = 1;
+}
+
+/** The numbers on an edge and their pixels: [text, at]. Each stands at the middle of its column or row. */
+function ticksOf(pen, from, pixels, scale, n) {
+  const first = Math.max(0, Math.floor(from)), last = Math.min(n - 1, Math.floor(from + pixels / scale));
+  const step = stepOf((pen.measureText(number(Math.max(first, last))).width + NUMBER_GAP) / scale);
+  const ticks = [];
+  for (let value = Math.ceil(first / step) * step; value <= last; value += step) {
+    ticks.push([number(value), (value + 0.5 - from) * scale]);
+  }
+  return ticks;
+}
+
+/** The least of 1, 2, 5, 10, 20, 50, ... that is not less than a number. */
+function stepOf(least) {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
+  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) || 10 * power;
+}
+
+function paintRuler(pen, ticks, look, placeOf, angle) {
+  for (const [text, at] of ticks) {
+    pen.save();
+    pen.translate(...placeOf(at));
+    pen.rotate(angle);
+    pen.lineWidth = 4;
+    pen.lineJoin = "round";
+    pen.strokeStyle = look.ruler;
+    pen.strokeText(text, 0, 0);
+    pen.fillStyle = look.number;
+    pen.fillText(text, 0, 0);
+    pen.restore();
+  }
+}
+
+/** How large squares are, in words. */
+function scaleText(scale) {
+  if (scale < 1) {
+    const columns = 1 / scale;
+    return `1 px = ${number(columns < 10 ? Number(columns.toPrecision(2)) : Math.round(columns))} columns`;
+  }
+  return `1 column = ${number(Number(scale.toPrecision(2)))} px`;
+}
+
+/** The whole board as a small square, with the window on it. */
+class SmallMap {
+  /** `visit` is called with the column and the row of a click. */
+  constructor(canvas, n, visit) {
+    this._canvas = canvas;
+    this._n = n;
+    canvas.addEventListener("click", (event) => {
+      const share = (pixels, length) => Math.max(0, Math.min(1, pixels / length));
+      const { offsetX, offsetY } = event;
+      visit(n * share(offsetX, canvas.clientWidth), n * share(offsetY, canvas.clientHeight));
+    });
+  }
+
+  /** Draw the window of a view, and the chosen queen or null. */
+  draw(view, chosen) {
+    const canvas = this._canvas, ratio = window.devicePixelRatio || 1, side = canvas.clientWidth;
+    canvas.width = canvas.height = Math.round(side * ratio);
+    const pen = canvas.getContext("2d"), style = getComputedStyle(canvas), scale = side / this._n;
+    pen.scale(ratio, ratio);
+    const [left, width] = this._frame(view.left, view.width / view.scale, side);
+    const [top, height] = this._frame(view.top, view.height / view.scale, side);
+    pen.strokeStyle = pen.fillStyle = style.color;
+    pen.globalAlpha = 0.18;
+    pen.fillRect(left, top, width, height);
+    pen.globalAlpha = 1;
+    pen.lineWidth = 2;
+    pen.strokeRect(left, top, width, height);
+    if (!chosen) return;
+    pen.fillStyle = style.getPropertyValue("--attack");
+    pen.beginPath();
+    pen.arc((chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale, 3, 0, 2 * Math.PI);
+    pen.fill();
+  }
+
+  /** Begin and length of the window on the map, at least large enough to be seen and within the map. */
+  _frame(from, squares, side) {
+    const scale = side / this._n, edge = 1;
+    const begin = Math.max(edge, from * scale), end = Math.min(side - edge, (from + squares) * scale);
+    if (end - begin >= LEAST_FRAME) return [begin, end - begin];
+    const middle = (begin + end) / 2;
+    return [Math.max(edge, Math.min(side - edge - LEAST_FRAME, middle - LEAST_FRAME / 2)), LEAST_FRAME];
+  }
+}
