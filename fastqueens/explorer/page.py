@@ -43,6 +43,7 @@ ASSETS = {
         "instance.js": "instance.js",
         "painter.js": "painter.js",
         "orientation.js": "orientation.js",
+        "nearest.js": "nearest.js",
         "player.js": "player.js",
         "explore.js": "explore.js",
     }.items()

@@ -3,6 +3,7 @@
 import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -273,7 +274,7 @@ def test_numbers_on_the_edge_stand_at_their_columns(left, scale, n, addresses, l
         column = int(text.replace(",", ""))
         assert 0 <= column < n
         assert left + at / scale == pytest.approx(column + 0.5)
-    gaps = [after - before for (_, before), (_, after) in zip(ticks, ticks[1:], strict=False)]
+    gaps = [after - before for (_, before), (_, after) in pairwise(ticks)]
     assert min(gaps) > 8 * len(ticks[-1][0]) / 1.6
     if n == 8:
         assert [text for text, _ in ticks] == list("01234567")
@@ -287,6 +288,36 @@ def test_messages_end_when_they_no_longer_hold(addresses, look_at):
     view.until_text("verdict", "No single queens are visible.")
     view.page.keyboard.press("+")
     view.until_text("verdict", "A solution")
+
+
+@pytest.mark.parametrize("source", ["file", "server"])
+def test_an_arrow_points_to_the_nearest_queen(source, boards, addresses, look_at):
+    queens = boards[1_000_000]
+    view = look_at(addresses[1_000_000, source])
+    assert view.page.locator("#nearest").is_hidden()
+    columns = np.arange(len(queens))
+    for column, row in ((500_000, 500_000), (3, 999_990), (262_144, 131_072)):
+        distances = np.hypot(columns - column, queens - row)
+        # Zoomed in so far that the nearest queen is outside the window.
+        view.page.evaluate("([...place]) => explorer._goTo(...place, 7, false)", [column + 0.5, row + 0.5])
+        view.settle()
+        if distances.min() < 8:
+            continue
+        view.until(lambda: view.page.locator("#nearest").is_visible())
+        away = round(float(distances.min()))
+        assert f"The nearest queen is {away:,} squares away" in view.page.get_attribute("#nearest", "aria-label")
+        view.page.focus("#map")
+        view.page.keyboard.press("Enter")
+        view.until_text("chosen-title", f"column {int(distances.argmin()):,},")
+        view.settle()
+        view.until(lambda: view.page.locator("#nearest").is_hidden())
+
+
+def test_no_arrow_if_no_queen_is_near(look_at):
+    """The four tiles around the middle hold too many queens to be listed, or none."""
+    with serving(np.zeros(2_000_000, np.int32)) as address:
+        view = look_at(address + "#1000000,1000000,6")
+        assert view.page.locator("#nearest").is_hidden()
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,9 @@ class Explorer {
     this._setUpForm();
     this._setUpKeys();
     this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => this._visitPlace(column, row));
+    this._nearest = new NearestQueen(board);
+    this._arrow = new Arrow($("nearest"), () => this.choose(this._nearestColumn, true));
+    this._nearestColumn = null;
     this._showFacts();
     $("panel").open = !isNarrow();
     if (!this._followAddress()) this.showAll(false);
@@ -198,6 +201,7 @@ class Explorer {
       this._painter.paint(this.view);
       this._tellPointer();
       this._showPlace();
+      this._showNearest();
       this._showLegend();
       this._showInstance();
     });
@@ -282,6 +286,10 @@ class Explorer {
   }
 
   chooseMiddle() {
+    if (this._nearestColumn !== null) {
+      this.choose(this._nearestColumn, true);
+      return;
+    }
     const size = this._map.getSize();
     const column = this._painter.queenAt(size.x / 2, size.y / 2, Math.hypot(size.x, size.y));
     if (column === null) this._say("No single queens are visible. Zoom in.");
@@ -337,6 +345,37 @@ class Explorer {
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
     $("chosen-verdict").textContent = asked.length ? `${attacked} On its square: ${asked.join(", ")}.` : attacked;
+  }
+
+  /** Point to the nearest queen while none is in the free part of the window. */
+  async _showNearest() {
+    const { view } = this, { n } = this.board, { left, right, top, bottom } = this._covered(this._map.getSize());
+    // In a narrow window, the small map covers the right half of the top.
+    const above = isNarrow() ? Math.max(top, $("where").getBoundingClientRect().bottom) : top;
+    const free = { left, right: view.width - right, top: above, bottom: view.height - bottom };
+    const asked = this._askedNearest = {};
+    if (!this._painter.showsQueens || !this._painter.isComplete || this._painter.hasQueenIn(free)) {
+      this._hideNearest();
+      return;
+    }
+    const [column, row] = [
+      view.left + (free.left + free.right) / 2 / view.scale, view.top + (free.top + free.bottom) / 2 / view.scale,
+    ];
+    const inside = (place) => Math.max(0, Math.min(n - 1, place));
+    const square = await this._nearest.to(inside(column), inside(row)).catch(() => null);
+    if (asked !== this._askedNearest) return;
+    if (!square) {
+      this._hideNearest();
+      return;
+    }
+    this._nearestColumn = square[0];
+    const { x, y } = this._map.latLngToContainerPoint([square[1] + 0.5, square[0] + 0.5]);
+    this._arrow.point(free, x, y, Math.hypot(square[0] + 0.5 - column, square[1] + 0.5 - row));
+  }
+
+  _hideNearest() {
+    this._nearestColumn = null;
+    this._arrow.hide();
   }
 
   // Messages

@@ -65,11 +65,8 @@ function paintRuler(pen, ticks, look, placeOf, angle) {
 
 /** How large squares are, in words. */
 function scaleText(scale) {
-  if (scale < 1) {
-    const columns = 1 / scale;
-    return `1 px = ${number(columns < 10 ? Number(columns.toPrecision(2)) : Math.round(columns))} columns`;
-  }
-  return `1 column = ${number(Number(scale.toPrecision(2)))} px`;
+  const figure = (value) => number(value < 10 ? Number(value.toPrecision(2)) : Math.round(value));
+  return scale < 1 ? `1 px = ${figure(1 / scale)} columns` : `1 column = ${figure(scale)} px`;
 }
 
 /** The whole board as a small square, with the window on it. */

@@ -107,6 +107,14 @@ class Painter {
     return nearest;
   }
 
+  /** Whether a queen is drawn in a part of the window. */
+  hasQueenIn({ left, right, top, bottom }) {
+    return this._dots.some(([column, row]) => {
+      const x = this._x(column + 0.5), y = this._y(row + 0.5);
+      return x >= left && x <= right && y >= top && y <= bottom;
+    });
+  }
+
   /** The queens in the cell at a square of the board: {count, width}, or null if they are not known. */
   cellAt(column, row) {
     const size = 2 ** this.level;
