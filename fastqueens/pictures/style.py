@@ -36,9 +36,6 @@ BEST = "#0072b2"
 BLOCKED = "#3f464f"
 EXCLUDED = "#8e2f78"
 
-#: The colormap from few to many, with even steps in lightness, for pages in the browser.
-DENSITY = "cividis"
-
 #: The colormap around an even share: blue is fewer, orange is more, and in grey more is darker than fewer.
 AROUND_EVEN = LinearSegmentedColormap.from_list(
     "around_even", ["#2166a5", "#5a9ccb", "#afd0e6", "#f8f5ef", "#f2b483", "#d55e00", "#6e2400"]

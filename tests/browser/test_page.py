@@ -15,6 +15,7 @@ from fastqueens.explorer.cells import coarsest_level
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.queen_lines import lines_of_queen
 
+RED = (0xDC, 0x00, 0x24)
 SIZES = [8, 1000, 1_000_000]
 
 
@@ -468,13 +469,48 @@ def test_attackers_are_red(source, tmp_path, look_at):
         assert view.text("chosen-verdict") == "It attacks 3 queens. They are drawn in red."
         assert view.page.evaluate("explorer._painter._dots.filter(([, , conflict]) => conflict).length") == expected
         x, y = view.place(1, 0)
-        assert pixel(view, x, y + 0.25 * view.page.evaluate("explorer.view.scale")) == (0xD5, 0x5E, 0x00)
+        assert pixel(view, x, y + 0.25 * view.page.evaluate("explorer.view.scale")) == RED
 
 
 def pixel(view, x, y):
     """The colour of a drawn pixel."""
     read = "([x, y]) => Array.from(document.querySelector('.board').getContext('2d').getImageData(x, y, 1, 1).data)"
     return tuple(view.page.evaluate(read, [round(x), round(y)])[:3])
+
+
+def test_colours_of_data_are_the_same_in_light_and_dark(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    data = "Object.fromEntries(Object.keys(DATA).map((name) => [name, JSON.stringify(explorer._painter._look[name])]))"
+    seen = []
+    for _ in range(2):
+        seen.append((view.page.evaluate(data), pixel(view, 700, 400)))
+        view.page.click("#theme")
+        view.settle()
+    assert seen[0] == seen[1]
+
+
+def test_red_differs_from_every_background(addresses, look_at):
+    """Either the red or its halo stands out by its lightness, and the red always by a channel of its colour."""
+    view = look_at(addresses[8, "file"])
+    ramp = view.page.evaluate(
+        "Array.from(DATA.ramp, (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255])"
+    )
+    squares = [(0xF3, 0xEA, 0xD7), (0xB9, 0x8D, 0x62)]
+    blocked = (0x3F, 0x46, 0x4F)
+    for ground in [*ramp, *squares, blocked]:
+        assert max(contrast(RED, ground), contrast((255, 255, 255), ground)) > 2.2, ground
+        assert np.abs(np.subtract(RED, ground)).max() > 80, ground
+
+
+def contrast(one, other):
+    """The contrast of two colours as WCAG 2 defines it."""
+
+    def luminance(colour):
+        parts = np.array(colour) / 255
+        return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def test_colours_change_without_requests(addresses, look_at):
@@ -486,7 +522,7 @@ def test_colours_change_without_requests(addresses, look_at):
     for name in ("theme", "logarithmic", "theme"):
         view.page.click(f"#{name}")
         view.settle()
-        colours.add(pixel(view, *here))
+        colours.add((pixel(view, *here), pixel(view, 4, 796)))
     assert len(colours) == 3
     assert len(view.requests) == asked
 

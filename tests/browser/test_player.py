@@ -155,6 +155,30 @@ def test_the_curve_follows(play):
     assert view.page.evaluate(picture) != before
 
 
+@pytest.mark.parametrize(
+    ("arguments", "ticks"),
+    [([9, 3], [0, 5]), ([300, 3], [0, 100, 200, 300]), ([1, 3], [0, 1]), ([2500, 3, True], [0, 1, 10, 100, 1000])],
+)
+def test_ticks_of_the_curve(play, arguments, ticks):
+    view = play(result_of(20, start="random", seed=4))
+    assert view.page.evaluate("(given) => ticksUpTo(...given)", arguments) == ticks
+
+
+def test_the_curve_is_linear_unless_logarithmic(play):
+    view = play(result_of(200, start="random", seed=2))
+    picture = "() => document.getElementById('curve').toDataURL()"
+    place = """(isLogarithmic) => {
+        const pen = document.getElementById("curve").getContext("2d"), course = explorer._player._course;
+        const { y } = placesOf(pen, course, 400, 100, isLogarithmic);
+        return (y(0) - y(course.most / 2)) / (y(0) - y(course.most));
+    }"""
+    assert view.page.evaluate(place, False) == pytest.approx(0.5)
+    assert view.page.evaluate(place, True) > 0.7
+    before = view.page.evaluate(picture)
+    view.page.check("#log-curve")
+    assert view.page.evaluate(picture) != before
+
+
 def test_a_search_on_a_million_queens_is_played(play):
     result = result_of(1_000_000, seed=1)
     view = play(result)

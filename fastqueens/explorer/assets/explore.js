@@ -112,7 +112,10 @@ class Explorer {
   _covered(size) {
     const panel = $("panel").getBoundingClientRect(), player = $("player").getBoundingClientRect();
     const below = $("player").hidden ? 0 : size.y - player.top;
-    if (isNarrow() && below) return { left: 0, right: 0, top: panel.bottom, bottom: below };
+    if (isNarrow() && below) {
+      const top = Math.max(panel.bottom, $("where").getBoundingClientRect().bottom);
+      return { left: 0, right: 0, top, bottom: below };
+    }
     if (isNarrow()) return { left: 0, right: 0, top: 0, bottom: size.y - panel.top };
     const besides = ["zoom", "where"].map((id) => $(id).getBoundingClientRect()).filter(({ width }) => width > 0);
     const right = size.x - Math.min(...besides.map((box) => box.left));
@@ -460,8 +463,8 @@ class Explorer {
   }
 
   _showLegend() {
-    const painter = this._painter, { even, isLogarithmic, theme, showsQueens } = painter;
-    const name = `${even} ${isLogarithmic} ${theme} ${showsQueens}`;
+    const painter = this._painter, { even, isLogarithmic, showsQueens } = painter;
+    const name = `${even} ${isLogarithmic} ${showsQueens}`;
     if (name === this._legend) return;
     this._legend = name;
     $("legend").classList.toggle("of-queens", showsQueens);
@@ -470,7 +473,7 @@ class Explorer {
       return;
     }
     const scale = scaleOf(even, isLogarithmic), figure = (value) => number(value < 100 ? Number(value.toPrecision(2)) : Math.round(value));
-    this._paintScale(scale, LOOKS[theme].ramp);
+    this._paintScale(scale, DATA.ramp);
     for (const part of ["low", "middle", "high"]) $(`scale-${part}`).textContent = figure(scale[part]);
     const width = number(2 ** painter.level);
     $("legend-text").textContent = `Queens in a cell of ${width} x ${width} squares; the even share is ${figure(even)}.`;

@@ -1,26 +1,17 @@
 // The look of the page, as in all pictures: colours of fastqueens/pictures/style.py, the queen of glyphs.py.
 "use strict";
 
-/** From few to many in even steps of lightness: matplotlib's cividis in 32 steps. */
-const CIVIDIS =
-  "00224e 00285b 002e6a 053371 1c396f 293f6e 33446d 3c4a6c 45506c 4d556c 555b6d 5c616e 646770 6b6d72 727274 787877 " +
-  "807f78 888578 908b78 979177 a09875 a89e73 b0a571 b9ab6d c2b369 cbb965 d3c05f dcc859 e6d051 efd748 f8df3c fee838";
+/** What shows data has the same colours in light and dark, so that a picture means the same in both. */
+const DATA = {
+  board: "#ffffff", queen: "#1b1f24", halo: "#ffffff", squares: ["#f3ead7", "#b98d62"],
+  // A red that differs from all other colours here, in hue and with its white halo in lightness.
+  attack: "#dc0024", chosen: "#0072b2", blocked: "#3f464f", excluded: "#8e2f78", fixed: "#0072b2", ramp: densityRamp(),
+  lines: { row: "#0072b2", sum: "#009e73", difference: "#cc79a7" },
+};
 
 const LOOKS = {
-  light: {
-    ruler: "#e9ecf0", number: "#3b424a",
-    around: "#e9ecf0", board: "#ffffff", queen: "#1b1f24", halo: "#ffffff", edge: "#8a929c",
-    blocked: "#3f464f", excluded: "#8e2f78", fixed: "#0072b2",
-    squares: ["#f3ead7", "#b98d62"], attack: "#d55e00", chosen: "#0072b2", ramp: lightRamp(),
-    lines: { row: "#0072b2", sum: "#009e73", difference: "#cc79a7" },
-  },
-  dark: {
-    ruler: "#0b0e12", number: "#d5dae0",
-    around: "#0b0e12", board: "#00224e", queen: "#fee838", halo: "#00183a", edge: "#5c616e",
-    blocked: "#8b95a5", excluded: "#d68cff", fixed: "#56b4e9",
-    squares: ["#3b4a66", "#24304a"], attack: "#ff7b1a", chosen: "#ffffff", ramp: darkRamp(),
-    lines: { row: "#56b4e9", sum: "#2fd6a3", difference: "#f0a3cf" },
-  },
+  light: { ...DATA, around: "#e9ecf0", edge: "#8a929c", ruler: "#e9ecf0", number: "#3b424a" },
+  dark: { ...DATA, around: "#0b0e12", edge: "#5c616e", ruler: "#0b0e12", number: "#d5dae0" },
 };
 
 /** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/glyphs.py. */
@@ -45,21 +36,13 @@ function queenPath() {
   return path;
 }
 
-/** 256 colours as 32-bit pixels. */
-function ramp(colourAt) {
+/** 256 colours as 32-bit pixels, from few to many: from paper white through the blues of style.py. */
+function densityRamp() {
+  const hexes = ["ffffff", "b5d9ee", "56b4e9", "0072b2", "00224e"];
   return Uint32Array.from({ length: 256 }, (_, i) => {
-    const [red, green, blue] = colourAt(i / 255);
+    const [red, green, blue] = between(hexes, i / 255);
     return 0xff000000 | (blue << 16) | (green << 8) | red;
   });
-}
-
-function darkRamp() {
-  return ramp((t) => between(CIVIDIS.split(" "), t));
-}
-
-/** From paper white through the blues of style.py to the dark end of cividis. */
-function lightRamp() {
-  return ramp((t) => between(["ffffff", "b5d9ee", "56b4e9", "0072b2", "00224e"], t));
 }
 
 /** The colour at a position from 0 to 1 in a sequence of colours. */

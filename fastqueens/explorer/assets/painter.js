@@ -258,7 +258,7 @@ class Painter {
 
   /** The counts of a tile as a picture in the current colours. */
   _picture(tile) {
-    const colours = `${this.theme} ${this.isLogarithmic}`;
+    const colours = this.isLogarithmic ? "logarithmic" : "linear";
     if (tile.colours === colours) return tile.picture;
     const { n } = this._board;
     tile.picture = tile.picture || document.createElement("canvas");
@@ -403,7 +403,7 @@ class Painter {
     const hidden = this.moving ? this.moving.column : -1;
     const size = this.queenSize(view);
     for (const isInConflict of [0, 1]) {
-      const colour = isInConflict ? this._look.attack : this._queenColour(view);
+      const colour = isInConflict ? this._look.attack : this._look.queen;
       for (const [column, row, conflict] of this._dots) {
         if (conflict === isInConflict && column !== hidden) this._paintQueen(pen, column, row, size, colour);
       }
@@ -418,10 +418,6 @@ class Painter {
   /** Pixels between two queens if all were spread evenly. */
   get _room() {
     return Math.sqrt(this._board.n) * this.view.scale;
-  }
-
-  _queenColour(view) {
-    return view.scale >= 2 * SQUARES_FROM && this.theme === "light" ? LOOKS.light.queen : this._look.queen;
   }
 
   _paintQueen(pen, column, row, size, colour) {
@@ -439,7 +435,7 @@ class Painter {
 
   _sprite(size, colour) {
     const ratio = window.devicePixelRatio || 1, pixels = Math.ceil(size * ratio);
-    const name = `${pixels} ${colour} ${this.theme}`;
+    const name = `${pixels} ${colour}`;
     let sprite = this._sprites.get(name);
     if (!sprite) {
       if (this._sprites.size > 200) this._sprites.clear();

@@ -72,7 +72,7 @@ class Player {
     this._entry = 0;
     this._isPlaying = false;
     this._parts = Object.fromEntries(
-      ["player", "begin", "back", "play", "forward", "speed", "follow", "step-text", "curve", "step"].map((id) => [
+      ["player", "begin", "back", "play", "forward", "speed", "follow", "log-curve", "step-text", "curve", "step"].map((id) => [
         id, document.getElementById(id),
       ]),
     );
@@ -103,7 +103,7 @@ class Player {
   }
 
   draw() {
-    drawCurve(this._parts.curve, this._course, this._entry);
+    drawCurve(this._parts.curve, this._course, this._entry, this._parts["log-curve"].checked);
   }
 
   _setUp() {
@@ -119,6 +119,7 @@ class Player {
     forward.onclick = () => this.by(1);
     play.onclick = () => this.toggle();
     step.oninput = () => this.by(Number(step.value) - this._entry);
+    this._parts["log-curve"].onchange = () => this.draw();
     new ResizeObserver(() => this.draw()).observe(this._parts.curve);
   }
 
@@ -222,24 +223,72 @@ class Player {
   }
 }
 
-/** Draw attacking pairs against entries, with the minimum and maximum of each pixel, so that no peak is lost. */
-function drawCurve(canvas, course, entry) {
+/** Draw attacking pairs against steps, with axes, restarts as lines, and the current entry as a dot. */
+function drawCurve(canvas, course, entry, isLogarithmic) {
   const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
-  const pen = canvas.getContext("2d"), style = getComputedStyle(canvas), margin = 4;
+  const pen = canvas.getContext("2d"), style = getComputedStyle(canvas);
   pen.scale(ratio, ratio);
-  const { pairs, entries } = course;
-  course.most = course.most || pairs.reduce((most, value) => Math.max(most, value), 1);
-  const x = (at) => margin + ((width - 2 * margin) * at) / Math.max(1, entries - 1);
-  const y = (value) => height - margin - ((height - 2 * margin) * Math.log1p(value)) / Math.log1p(course.most);
+  pen.font = `11px ${style.fontFamily}`;
+  const places = placesOf(pen, course, width, height, isLogarithmic);
+  drawAxes(pen, course, places, style);
+  drawPairs(pen, course, places, style);
+  pen.fillStyle = style.getPropertyValue("--attack");
+  pen.beginPath();
+  pen.arc(places.x(entry), places.y(course.pairs[entry]), 4, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+/** The pixels of entries and of numbers of pairs: {x, y, left, right, top, bottom}. */
+function placesOf(pen, course, width, height, isLogarithmic) {
+  course.most = course.most || course.pairs.reduce((most, value) => Math.max(most, value), 1);
+  const left = pen.measureText(number(course.most)).width + 10, right = width - 10, top = 20, bottom = height - 17;
+  const scaled = isLogarithmic ? Math.log1p : (value) => value;
+  return {
+    left, right, top, bottom, isLogarithmic,
+    x: (entry) => left + ((right - left) * entry) / Math.max(1, course.entries - 1),
+    y: (pairs) => bottom - ((bottom - top) * scaled(pairs)) / scaled(course.most),
+  };
+}
+
+/** Numbers for an axis from 0 to a value: round ones, or on a logarithmic scale 0 and powers of ten. */
+function ticksUpTo(most, count, isLogarithmic = false) {
+  if (isLogarithmic) return [0, ...Array.from({ length: Math.floor(Math.log10(most)) + 1 }, (_, power) => 10 ** power)];
+  const step = stepOf(most / count);
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
+}
+
+function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }, style) {
   pen.strokeStyle = style.getPropertyValue("--grid");
-  for (const restart of course.restarts) strokeSegment(pen, x(restart), 0, x(restart), height);
+  pen.fillStyle = style.getPropertyValue("--soft");
+  for (const restart of course.restarts) strokeSegment(pen, x(restart), top, x(restart), bottom);
+  pen.textBaseline = "middle";
+  pen.textAlign = "right";
+  let above = Infinity;
+  for (const pairs of ticksUpTo(course.most, 3, isLogarithmic)) {
+    strokeSegment(pen, left, y(pairs), right, y(pairs));
+    if (above - y(pairs) < 12) continue;
+    above = y(pairs);
+    pen.fillText(number(pairs), left - 5, above);
+  }
+  pen.textBaseline = "bottom";
+  pen.textAlign = "left";
+  pen.fillText("attacking pairs", left, top - 5);
+  pen.textAlign = "center";
+  const entries = ticksUpTo(course.entries - 1, Math.max(1, Math.floor((right - left) / 110)));
+  for (const entry of entries) pen.fillText(number(course.stepOf(entry)), x(entry), bottom + 15);
+  pen.textAlign = "right";
+  pen.fillText("step", right, top - 5);
+}
+
+/** Draw the curve with the minimum and maximum of each pixel, so that no peak is lost. */
+function drawPairs(pen, { pairs, entries }, { x, y, left, right }, style) {
   pen.strokeStyle = style.color;
   pen.lineWidth = 1.6;
   pen.lineJoin = "round";
   pen.beginPath();
-  const each = Math.max(1, Math.floor(entries / (2 * width)));
+  const each = Math.max(1, Math.floor(entries / (2 * (right - left))));
   for (let at = 0; at < entries; at += each) {
     let [low, high] = [pairs[at], pairs[at]];
     for (let i = at + 1; i < Math.min(entries, at + each); i += 1) {
@@ -251,10 +300,6 @@ function drawCurve(canvas, course, entry) {
   }
   pen.lineTo(x(entries - 1), y(pairs[entries - 1]));
   pen.stroke();
-  pen.fillStyle = style.getPropertyValue("--attack");
-  pen.beginPath();
-  pen.arc(x(entry), y(pairs[entry]), 4, 0, 2 * Math.PI);
-  pen.fill();
 }
 
 function strokeSegment(pen, ...ends) {
