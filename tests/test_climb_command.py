@@ -8,10 +8,12 @@ import naive
 import pytest
 from test_cli import process, without_compiling
 
+import fastqueens
 from fastqueens import nqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import Limits
 from fastqueens.core.names import RESTARTING_RULES, RULES, STUDY_RULES
+from fastqueens.files.moves import read_moves
 from fastqueens.pictures.text import draw_board
 
 
@@ -160,6 +162,10 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
         (["--board", "0 9"], "9"),
         (["--board", "0 1", "--file", "x"], "--file and --board: give one of them."),
         (["--show", "--json"], "--show and --json"),
+        (["-o", "climb.npz", "--runs", "2"], "-o writes a single run: give one --rule, and no --runs."),
+        (["-o", "climb.npz", "--rule", "all"], "-o writes a single run"),
+        (["-o", "climb.csv"], "climb.csv"),
+        (["-o", "climb.npz", "--static-point", "0,0"], "--static-point and -o"),
         (["--sideways-limit", "-1"], "sideways_limit is -1"),
         (["--temperature", "0"], "temperature is 0.0: it goes from 0.1 to 10"),
         (["--cooling", "2"], "cooling is 2.0: it goes from 0.01 to 0.999"),
@@ -172,3 +178,20 @@ def test_bad_input_is_named(run, arguments, message):
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert message in err
+
+
+@pytest.mark.parametrize("rule", ["steepest", "sideways", "annealing", "min-conflicts"])
+def test_a_run_is_written_as_a_trace_with_moves(run, rule, tmp_path):
+    file = tmp_path / "climb.npz"
+    _, text, err = run("8", "--rule", rule, "--seed", "3", "--restarts", "2", "-o", str(file))
+    assert err == ""
+    assert len(text.splitlines()) == 3
+    assert text.splitlines()[-1].startswith("Wrote ")
+    climbed = climb(8, rule=rule, limits=Limits(restarts=2), seed=3)
+    looks = list(climbed.looks())
+    trace, restarts, moves = read_moves(file)  # checks each move against the board before it
+    assert trace.pairs.tolist() == [look.cost for look in looks]
+    assert trace.conflicting_queens.tolist() == [fastqueens.conflicting_queens(look.queens) for look in looks]
+    assert list(restarts) == [entry for entry, look in enumerate(looks) if look.is_start][1:]
+    assert moves.first_boards.tolist() == [start.tolist() for start in climbed.starts]
+    assert len(moves.steps) == climbed.steps

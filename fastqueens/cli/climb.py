@@ -17,7 +17,7 @@ import click
 from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import drawing, table_text
+from fastqueens.cli.wording import drawing, file_label, table_text, wrote
 from fastqueens.core.integers import new_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.core.wording import counted
@@ -45,6 +45,7 @@ def _square(text: str) -> tuple[int, int]:
 Examples:
   fastqueens climb --show
   fastqueens climb 8 --rule all --runs 10 --seed 1
+  fastqueens climb 8 --seed 3 -o climb.npz
   fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"
 """,
 )
@@ -60,7 +61,7 @@ Examples:
 @boards.file_option
 @boards.board_option
 @options.rows_from
-@options.number("--runs", metavar="COUNT", help="Number of runs of each rule. Default: 3.")
+@options.number("--runs", metavar="COUNT", help="Number of runs of each rule. Default: 3, or 1 with -o.")
 @options.number(
     "--seed",
     metavar="SEED",
@@ -79,6 +80,7 @@ Examples:
 )
 @click.option("--temperature", type=float, metavar="T", help="Initial temperature of annealing. Default: 1.")
 @click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
+@options.file("-o", "--output", help="Write the moves of a single run to an .npz trace, which explore plays.")
 @click.option("--show", is_flag=True, help="Draw every board of every run.")
 @click.option(
     "--static-point",
@@ -112,6 +114,8 @@ def _check_usage(request: SimpleNamespace) -> None:
         raise click.UsageError("--show and --json both write to stdout: give one of them.")
     if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
         raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more.")
+    if request.output is not None:
+        _check_output(request)
     if request.static_point is None:
         return
     excluded = {
@@ -122,6 +126,7 @@ def _check_usage(request: SimpleNamespace) -> None:
         "--cooling": request.cooling,
         "--show": request.show or None,
         "--json": request.as_json or None,
+        "-o": request.output,
     }
     for option, value in excluded.items():
         if value is not None:
@@ -132,6 +137,13 @@ def _check_usage(request: SimpleNamespace) -> None:
         )
     if request.restarts is not None and request.seed is not None:
         raise click.UsageError("--static-point with --restarts and --seed: the assignment sets its seed to 1.")
+
+
+def _check_output(request: SimpleNamespace) -> None:
+    """Raise an error if more than one run would be written, or if the file cannot be."""
+    if (request.runs or 1) * len(request.rules or ["steepest"]) > 1:
+        raise click.UsageError("-o writes a single run: give one --rule, and no --runs.")
+    options.check_output(request.output, (".npz",))
 
 
 def _climb(request: SimpleNamespace, session: Session) -> int:
@@ -150,7 +162,7 @@ def _climb(request: SimpleNamespace, session: Session) -> int:
     limits = Limits(**{name: value for name, value in values.items() if value is not None})
     n, board = boards.starting_board(session, request)
     seed = new_seed() if request.seed is None else request.seed
-    tasks = [(rule, seed + run) for run in range(request.runs or 3) for rule in rules]
+    tasks = [(rule, seed + run) for run in range(_runs(request)) for rule in rules]
     rows = []
     for done, (rule, run_seed) in enumerate(tasks):
         session.display.report("climbs", done, len(tasks))
@@ -167,12 +179,30 @@ def _climb(request: SimpleNamespace, session: Session) -> int:
             session.display.clear()
             _show(climbed, f"Run {done + 1}: {rule}, seed {run_seed}", request)
         rows.append({**climbed.as_dict(), "rule": rule})
+        if request.output is not None:
+            _write(climbed, request.output, session)
     session.display.clear()
     if request.as_json:
         click.echo("[" + ",\n ".join(json.dumps(row) for row in rows) + "]")
     elif not request.quiet:
         click.echo(_table(rows), nl=False)
+        if request.output is not None:
+            click.echo(wrote(request.output))
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
+
+
+def _runs(request: SimpleNamespace) -> int:
+    """Return the number of runs of each rule: 3 by default, or 1 if the run is written to a file."""
+    return request.runs or (3 if request.output is None else 1)
+
+
+def _write(climbed: Climb, path: str, session: Session) -> None:
+    from fastqueens.classroom.recording import recorded
+    from fastqueens.files.traces import Header, write_trace
+
+    session.display.report(f"writing {file_label(path)}")
+    trace, restarts, moves = recorded(climbed)
+    write_trace(path, trace, restarts, Header(climbed.n, climbed.seed), moves)
 
 
 def _show(climbed: Climb, heading: str, request: SimpleNamespace) -> None:

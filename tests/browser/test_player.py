@@ -1,11 +1,13 @@
 """The player in a real browser: played, stepped, and compared with the recorded search."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import fastqueens
+from fastqueens.classroom.recording import recorded
 from fastqueens.explorer.page import course_data, page_in_one_file
 
 
@@ -144,6 +146,40 @@ def test_the_chosen_queen_and_the_verdict_are_those_of_the_shown_board(play):
         view.until_text("chosen-title", f"Queen in column {column}, row {boards[entry][column]}")
         pairs = int(result.trace.pairs[entry])
         view.until_text("verdict", f"This board: {pairs} attacking pair" if pairs else "This board: a solution.")
+
+
+def test_costs_of_the_moves_are_shown_on_small_boards(play):
+    result = result_of(12, start="random", seed=3)
+    view = play(result)
+    assert view.page.evaluate("explorer._painter.costs") is None
+    boards = list(boards_of(result))
+    for entry in range(1, len(boards)):
+        view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
+        view.settle()
+        column = int(result.moves.steps[entry - 1][0])
+        expected = fastqueens.move_costs(np.array(boards[entry]))[:, column].tolist()
+        assert view.page.evaluate("explorer._painter.costs") == {"column": column, "costs": expected}
+    view.page.evaluate("explorer.choose(7)")
+    view.until_text("chosen-title", "column 7,")
+    view.settle()
+    expected = fastqueens.move_costs(np.array(boards[-1]))[:, 7].tolist()
+    assert view.page.evaluate("explorer._painter.costs") == {"column": 7, "costs": expected}
+    view.page.click("#forget")
+    view.page.focus("#map")
+    view.page.keyboard.press(",")
+    view.settle()
+    assert view.page.evaluate("explorer._painter.costs.column") == result.moves.steps[-2][0]
+
+
+def test_a_climb_is_played(play):
+    """With restarts, and with steps in which no queen moves."""
+    climbed = fastqueens.climb(8, rule="min-conflicts", limits=fastqueens.Limits(restarts=2), seed=5)
+    trace, restarts, moves = recorded(climbed)
+    view = play(SimpleNamespace(trace=trace, restarts=restarts, moves=moves))
+    for entry, look in enumerate(climbed.looks()):
+        view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
+        assert rows(view) == look.queens.tolist()
+        assert view.page.evaluate("explorer.board.pairs") == look.cost
 
 
 def test_the_curve_follows(play):

@@ -99,6 +99,16 @@ class LocalBoard {
     return this._pairs;
   }
 
+  /** The attacking pairs of the board if the queen of a column stood on each of the rows. */
+  costsOf(column) {
+    const own = this._linesThrough(column).reduce((sum, [kind, line]) => sum + kind[line] - 1, 0);
+    return Array.from({ length: this.n }, (_, row) => {
+      if (row === this.rows[column]) return this._pairs;
+      // The queen itself is on none of the lines through another square of its column.
+      return this._pairs - own + this._onRow[row] + this._onSum[column + row] + this._onDifference[row - column + this.n];
+    });
+  }
+
   isInConflict(column) {
     return this._linesThrough(column).some(([kind, line]) => kind[line] > 1);
   }

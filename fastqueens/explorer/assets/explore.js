@@ -13,6 +13,9 @@ const FLIGHT_SECONDS = 1.2;
 /** A click that zooms in shows everything 2^2 times as large. */
 const CLICK_LEVELS = 2;
 
+/** The player shows the cost of each move of a column on boards up to this n. */
+const COSTS_UP_TO = 16;
+
 class Explorer {
   constructor(board, facts, source = null) {
     this.board = board;
@@ -201,6 +204,7 @@ class Explorer {
     this._frame = requestAnimationFrame(() => {
       this._frame = null;
       this._followBoard();
+      this._painter.costs = this._costs();
       this._painter.paint(this.view);
       this._tellPointer();
       this._showPlace();
@@ -420,6 +424,13 @@ class Explorer {
     const state = board.pairs ? counted(board.pairs, "attacking pair") : "a solution";
     this._setVerdict(`${this._facts.name || "The search"}, step by step. This board: ${state}.`);
     if (this._painter.chosen) this._retellChosen(board.linesOf(this._painter.chosen.column));
+  }
+
+  /** The costs of the moves of the chosen queen, otherwise of the queen that the player moves. */
+  _costs() {
+    const queen = this._painter.chosen || this._painter.moving;
+    if (!this._player || !queen || this.board.n > COSTS_UP_TO) return null;
+    return { column: queen.column, costs: this.board.costsOf(queen.column) };
   }
 
   async _retellChosen(found) {

@@ -17,6 +17,9 @@ const ROOM = 9;
 const SQUARES_FROM = 3;
 const GLYPH_FROM = 11;
 
+/** The pixels per square from which the cost of each move is written on the squares. */
+const COSTS_FROM = 18;
+
 /** Up to this many excluded diagonals in the window are drawn in full colour from far away. */
 const CLEAR_LINES = 100;
 
@@ -37,6 +40,7 @@ class Painter {
     this.theme = "light";
     this.chosen = null;
     this.moving = null;
+    this.costs = null;
     this.instance = null;
   }
 
@@ -73,6 +77,7 @@ class Painter {
     this._paintQueens(pen, view);
     this._paintChosen(pen, view);
     this._paintMoving(pen, view);
+    this._paintCosts(pen, view);
     paintRulers(pen, view, this._board.n, this._look);
   }
 
@@ -550,6 +555,23 @@ class Painter {
     this._strokeQueen(pen, x, y, larger, colour);
     pen.restore();
     if (view.scale < GLYPH_FROM) this._paintRing(pen, column, row, larger, colour);
+  }
+
+  /** Write the cost of each move of a column, {column, costs}, into the corners of its squares; the least are on blue. */
+  _paintCosts(pen, view) {
+    if (!this.costs || view.scale < COSTS_FROM || this.isDensity) return;
+    const { column, costs } = this.costs, least = Math.min(...costs), height = Math.max(11, 0.3 * view.scale);
+    pen.font = `${0.8 * height}px "DejaVu Sans", Verdana, system-ui, sans-serif`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    costs.forEach((cost, row) => {
+      const width = Math.max(height, pen.measureText(cost).width + 4);
+      const right = this._x(column + 1) - 1, bottom = this._y(row + 1) - 1;
+      pen.fillStyle = cost === least ? this._look.chosen : this._look.halo;
+      pen.fillRect(right - width, bottom - height, width, height);
+      pen.fillStyle = cost === least ? this._look.halo : this._look.queen;
+      pen.fillText(cost, right - width / 2, bottom - height / 2);
+    });
   }
 }
 
