@@ -36,7 +36,9 @@ _DPI = 200
 _FADING = 30, 120
 _MOST_FADED = 0.75
 
+# The numbers along an edge; fewer on large boards, where they have more digits.
 _MOST_COORDINATES = 20
+_MOST_LONG_COORDINATES = 10
 _STEPS = [step * 10**power for power in range(4) for step in (1, 2, 5)]
 
 
@@ -121,11 +123,12 @@ def _square(n: int) -> float:
 
 
 def _write_coordinates(axes: Axes, n: int, frame: Frame) -> None:
-    step = next(step for step in _STEPS if n <= step * _MOST_COORDINATES)
+    most = _MOST_COORDINATES if n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
+    step = next(step for step in _STEPS if n <= step * most)
     # Rows that are numbered from 1 show 10, 20, 30, not 1, 11, 21.
     shown_rows = [row for row in range(n) if (row + frame.rows_from) % step == 0]
     shown_columns = range(0, n, step)
-    axes.set_xticks([column + 0.5 for column in shown_columns], [str(column) for column in shown_columns])
+    axes.set_xticks([column + 0.5 for column in shown_columns], [f"{column:,}" for column in shown_columns])
     places = heights(np.array(shown_rows), frame.origin, n) + 0.5
-    axes.set_yticks(places, [str(row + frame.rows_from) for row in shown_rows])
+    axes.set_yticks(places, [f"{row + frame.rows_from:,}" for row in shown_rows])
     axes.tick_params(length=0, labelsize=8, pad=3)
