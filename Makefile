@@ -61,7 +61,7 @@ posters: $(VENV)/ready
 
 docs: $(VENV)/ready-for-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo 'The site is in site/: open site/index.html; its search needs a server: python3 -m http.server --directory site'
+	@echo 'The site is in site/: open site/index.html.'
 
 $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
