@@ -138,8 +138,8 @@ def _normal(line):
 def _run_line(line, where, expected=""):
     """Run one line; return its output and whether it ran at a smaller size. It may fail only if it is expected to."""
     data, printed, smaller = b"", "", False
-    for part in _parts(words(line), "|"):
-        command, *target = (piece if place == 0 else piece[0] for place, piece in enumerate(_parts(part, ">")))
+    for part in parts(words(line), "|"):
+        command, *target = (piece if place == 0 else piece[0] for place, piece in enumerate(parts(part, ">")))
         program, *arguments = command
         if program in ("fastqueens", ".venv/bin/fastqueens"):
             reduced = _smaller(arguments)
@@ -155,7 +155,7 @@ def _run_line(line, where, expected=""):
     return printed, smaller
 
 
-def _parts(words, separator):
+def parts(words, separator):
     parts = [[]]
     for word in words:
         if word == separator:

@@ -185,7 +185,6 @@ def test_a_run_is_written_as_a_trace_with_moves(run, rule, tmp_path):
     file = tmp_path / "climb.npz"
     _, text, err = run("8", "--rule", rule, "--seed", "3", "--restarts", "2", "-o", str(file))
     assert err == ""
-    assert len(text.splitlines()) == 3
     assert text.splitlines()[-1].startswith("Wrote ")
     climbed = climb(8, rule=rule, limits=Limits(restarts=2), seed=3)
     looks = list(climbed.looks())

@@ -77,7 +77,7 @@ def test_the_citation_names_this_version():
 
 
 def examples(command):
-    return re.findall(r"^\s*fastqueens (.*)$", command.epilog or "", re.MULTILINE)
+    return re.findall(r"^\s*(fastqueens .*)$", command.epilog or "", re.MULTILINE)
 
 
 @pytest.mark.parametrize("command", app.cli.commands.values(), ids=app.cli.commands)
@@ -87,7 +87,9 @@ def test_the_help_of_every_command_has_examples_that_parse(command):
         return
     assert examples(command)
     for line in examples(command):
-        snippets.parse(snippets.words(line))
+        for program, *words in snippets.parts(snippets.words(line), "|"):
+            assert program == "fastqueens"
+            snippets.parse(words)
 
 
 # The checks themselves find errors

@@ -84,7 +84,7 @@ def test_an_instance_that_is_too_wide_is_not_drawn(run, n, is_drawn):
 @pytest.mark.parametrize("arguments", [["q.txt", "--instance", "four.json"], ["--instance", "four.json"]])
 def test_show_draws_a_picture_of_an_instance(four, arguments):
     exit_code, stdout, _ = four("show", *arguments, "-o", "p.png")
-    assert (exit_code, stdout.count("\n")) == (0, 1 if "q.txt" not in arguments else 3)
+    assert (exit_code, stdout.count("\n")) == (0, 2 if "q.txt" not in arguments else 4)
     assert has_colour("p.png", style.BLOCKED)
     assert has_colour("p.png", style.EXCLUDED)
     assert has_colour("p.png", style.BEST) == ("q.txt" in arguments)
@@ -126,7 +126,9 @@ def test_an_instance_from_stdin(four, monkeypatch):
 )
 def test_a_poster_of_an_instance(four, arguments):
     look = ["--size", "A4", "--dpi", "50", "--style", "infographic", "-o", "p.png"]
-    assert four("poster", *arguments, *look) == (0, "", "")
+    exit_code, stdout, stderr = four("poster", *arguments, *look)
+    assert (exit_code, stderr) == (0, "")
+    assert stdout.startswith("Wrote p.png (" if "q.txt" in arguments else "Solved: 4 queens, seed ")
     assert has_colour("p.png", INFOGRAPHIC.blocked)
     assert has_colour("p.png", INFOGRAPHIC.excluded) == ("--instance" in arguments)
     assert has_colour("p.png", INFOGRAPHIC.fixed, 600) == ("--instance" in arguments)

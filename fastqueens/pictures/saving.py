@@ -110,15 +110,14 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
             _check_pixels((width, height), suffix, path)
             check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
+        content = _figure_bytes(picture, suffix, dpi)
         with atomic_write(path) as file:
-            _write_figure(picture, file, suffix, dpi)
+            file.write(content)
 
 
 def png_bytes(figure: Figure, dpi: float) -> bytes:
     """Return a figure as PNG, for notebooks."""
-    content = io.BytesIO()
-    _write_figure(figure, content, ".png", dpi)
-    return content.getvalue()
+    return _figure_bytes(figure, ".png", dpi)
 
 
 def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:
@@ -131,12 +130,15 @@ def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:
         )
 
 
-def _write_figure(figure: Figure, file: IO[bytes], suffix: str, dpi: float) -> None:
+def _figure_bytes(figure: Figure, suffix: str, dpi: float) -> bytes:
+    """Return the content of a file: if matplotlib cannot write to one, it hides the reason behind another error."""
     from fastqueens.pictures.style import house_style
 
+    content = io.BytesIO()
     # matplotlib reads the settings of ticks and fonts only now.
     with house_style():
-        figure.savefig(file, format=suffix[1:], dpi=dpi, **_FIGURE_OPTIONS[suffix])
+        figure.savefig(content, format=suffix[1:], dpi=dpi, **_FIGURE_OPTIONS[suffix])
+    return content.getvalue()
 
 
 def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None) -> None:
