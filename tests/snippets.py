@@ -41,8 +41,8 @@ _WRITTEN = re.compile(r"^(Wrote \S+) \([\d.,]+ \w+\)(?: in TIME)?")
 #: For N and some options: numbers above the first are replaced by the second.
 _SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000"), "--up-to": (1000, "1000")}
 
-#: Options and commands that would start a server or processes: they are only parsed.
-_ONLY_PARSED = {"--workers", "--scheduler", "explore"}
+#: Options that would start processes: commands with them are only parsed.
+_ONLY_PARSED = {"--workers", "--scheduler"}
 
 _MAY_BE_UNSOLVED = {"climb", "--max-steps", "--seeds"}
 
@@ -167,7 +167,8 @@ def parts(words, separator):
 
 def _run_fastqueens(arguments, data):
     """Run the command line in this process; return stdout as bytes, stdout with stderr as text, and the exit code."""
-    if _ONLY_PARSED & set(arguments) and "-o" not in arguments:
+    is_server = arguments[:1] == ["explore"] and "-o" not in arguments
+    if is_server or _ONLY_PARSED & set(arguments):
         parse(arguments)
         return b"", "", 0
     together = io.BytesIO()
