@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.parse
 import urllib.request
 import zlib
 from html.parser import HTMLParser
@@ -78,8 +79,8 @@ def test_a_million_queens_take_a_few_bytes_each():
 def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
     page = page_in_one_file(np.array([1, 3, 0, 2], np.int32), "</script><script>alert(1)//<!--").decode()
     elements = Elements(page)
-    assert not [attributes for _, attributes, _ in elements.found if "src" in attributes]
-    assert [attributes["href"] for attributes, _ in elements.of("link")] == ["data:,"]
+    assert all(attributes.get("src", "data:").startswith("data:") for _, attributes, _ in elements.found)
+    assert all(attributes["href"].startswith("data:") for attributes, _ in elements.of("link"))
     policy = next(a["content"] for a, _ in elements.of("meta") if a.get("http-equiv") == "Content-Security-Policy")
     assert policy.startswith("default-src 'none'; img-src data:; ")
     assert "unsafe" not in policy
@@ -94,7 +95,7 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
 def test_the_page_of_a_server_requests_only_from_that_server():
     page = page_of_server(10**9).decode()
     assert "script-src 'self'; style-src 'self'; connect-src 'self'" in html.unescape(page)
-    assert not re.search(r"(src|href)=\"(?!assets/|data:,)", page)
+    assert not re.search(r"(src|href)=\"(?!assets/|data:)", page)
     assert " style=" not in page
 
 
@@ -137,6 +138,27 @@ def test_the_queen_is_the_same_as_in_the_pictures():
         found = re.search(rf"{name}: (\[\[.+?\]\]),\n", look, re.DOTALL)[1]
         assert json.loads(re.sub(r"\s+", "", found)) == [list(point) for point in points]
     assert f"ball: {glyphs._BALL_RADIUS}," in look
+
+
+@pytest.mark.parametrize("page", [page_of_server(8), page_in_one_file(np.array([1, 3, 0, 2]))], ids=["server", "file"])
+def test_the_icon_shows_the_queen_of_the_pictures(page):
+    elements = Elements(page.decode())
+    icon = next(attributes["href"] for attributes, _ in elements.of("link") if attributes["rel"] == "icon")
+    assert [attributes["src"] for attributes, _ in elements.of("img")] == [icon]
+    kind, _, text = icon.partition(",")
+    assert kind == "data:image/svg+xml"
+    shapes = Elements(urllib.parse.unquote(text))
+
+    def square(x, y):
+        return pytest.approx((100 * x, 100 - 100 * y))
+
+    for outline, (attributes, _) in zip((glyphs._CROWN, glyphs._BASE), shapes.of("polygon"), strict=True):
+        points = [tuple(map(float, point.split(","))) for point in attributes["points"].split()]
+        assert points == [square(*point) for point in outline]
+    circles = [tuple(float(ball[part]) for part in ("cx", "cy", "r")) for ball, _ in shapes.of("circle")]
+    assert [(x, y) for x, y, _ in circles] == [square(*ball) for ball in glyphs._BALLS]
+    assert {radius for *_, radius in circles} == {100 * glyphs._BALL_RADIUS}
+    assert {style.BEST, style.PAPER} <= set(re.findall("#[0-9a-f]{6}", text.replace("%23", "#")))
 
 
 def test_leaflet_comes_with_its_licence():
@@ -333,6 +355,9 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
 
 def test_the_assets_are_part_of_the_package():
     assert all(path.is_file() for path in ASSETS.values())
+    folder = ASSETS["explore.js"].parent
+    others = {"index.html", "icon.svg", "LICENSE", "README.txt"}
+    assert {path for path in folder.rglob("*.*") if path.name not in others} == set(ASSETS.values())
     setup = (Path(__file__).parents[1] / "setup.cfg").read_text()
     folders = {path.parent.relative_to(Path(fastqueens.__file__).parent) for path in ASSETS.values()}
     assert all(f"{folder}/*" in setup for folder in folders)

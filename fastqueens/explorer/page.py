@@ -10,6 +10,7 @@ import hashlib
 import html
 import json
 import re
+import urllib.parse
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -148,7 +149,7 @@ def page_of_server(n: int, name: str = "", instance: Instance | None = None) -> 
 
 def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str, str]]) -> str:
     """Put facts and data into the page; ``linked`` adds the assets and returns the policy of which may run."""
-    page, policy = linked((_FOLDER / "index.html").read_text("utf-8"))
+    page, policy = linked((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", _icon()))
     meta = html.escape(f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; {policy}", quote=False)
     # "</script>" in a name would end the block.
     board = json.dumps(facts).replace("<", "\\u003c")
@@ -167,6 +168,11 @@ def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str,
 
 def _inlined(page: str) -> tuple[str, str]:
     """Put the assets into the page; the policy lists their hashes, so only they may run."""
+def _icon() -> str:
+    """Return the icon of the page as an address that contains it."""
+    return "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
+
+
     hashes: dict[str, list[str]] = {"script": [], "style": []}
 
     def element(found: re.Match[str]) -> str:
