@@ -39,6 +39,8 @@ ASSETS = {
         "leaflet.css": "leaflet/leaflet.css",
         "explore.css": "explore.css",
         "leaflet.js": "leaflet/leaflet.js",
+        "numbers.js": "numbers.js",
+        "requests.js": "requests.js",
         "boards.js": "boards.js",
         "look.js": "look.js",
         "instance.js": "instance.js",

@@ -447,7 +447,7 @@ class Explorer {
     const { lng, lat } = this._map.containerPointToLatLng(point);
     const column = Math.floor(lng), row = Math.floor(lat), { n } = this.board;
     const { instance } = this._painter;
-    if (this._painter.failure || (instance && instance.failure)) {
+    if (this._painter.failure) {
       $("pointer").textContent = "Part of the board could not be loaded. Is the server still running?";
     } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";

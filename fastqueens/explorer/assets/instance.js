@@ -99,14 +99,18 @@ class ShownInstance {
     this._source = source;
     this._changed = changed;
     this._tiles = new Map();
-    this._requests = new Map();
-    this._pausedUntil = 0;
+    this._requests = new Requests(changed);
     this._lines = { sums: [], differences: [] };
+    this._diagonalsFailure = null;
     this._load();
   }
 
   get isComplete() {
-    return this._isLoaded && this._requests.size === 0;
+    return this._isLoaded && this._requests.isIdle;
+  }
+
+  get failure() {
+    return this._diagonalsFailure || this._requests.failure;
   }
 
   /** Whether excluded diagonals are so few that all of them are drawn at any zoom. */
@@ -133,7 +137,7 @@ class ShownInstance {
         const name = key(0, column, row), tile = this._tiles.get(name);
         wanted.add(name);
         if (tile) found.push(tile);
-        else this._fetch(name, column, row);
+        else if (this._requests.hasRoom) this._ask(name, column, row);
       }
     }
     this._drop(wanted);
@@ -163,41 +167,22 @@ class ShownInstance {
   async _load() {
     try {
       this._lines = await this._source.diagonals();
-      this.failure = null;
+      this._diagonalsFailure = null;
       this._isLoaded = true;
     } catch (error) {
-      this.failure = error;
+      this._diagonalsFailure = error;
       setTimeout(() => this._load(), PAUSE);
     }
     this._changed();
   }
 
-  async _fetch(name, column, row) {
-    if (this._requests.has(name) || this._requests.size >= MOST_REQUESTS || performance.now() < this._pausedUntil) return;
-    const request = new AbortController();
-    this._requests.set(name, request);
-    try {
-      const squares = await this._source.squares(column, row, request.signal);
-      if (request.signal.aborted) return;
-      this._tiles.set(name, { column, row, ...squares });
-      this.failure = null;
-    } catch (error) {
-      if (request.signal.aborted) return;
-      this.failure = error;
-      this._pausedUntil = performance.now() + PAUSE;
-      setTimeout(this._changed, PAUSE + 1);
-    } finally {
-      if (this._requests.get(name) === request) this._requests.delete(name);
-    }
-    this._changed();
+  _ask(name, column, row) {
+    const receive = (squares) => this._tiles.set(name, { column, row, ...squares });
+    this._requests.send(name, (signal) => this._source.squares(column, row, signal), receive);
   }
 
   _drop(wanted) {
-    for (const [name, request] of this._requests) {
-      if (wanted.has(name)) continue;
-      request.abort();
-      this._requests.delete(name);
-    }
+    this._requests.cancelExcept(wanted);
     if (this._tiles.size <= MOST_SQUARE_TILES) return;
     for (const name of this._tiles.keys()) if (!wanted.has(name)) this._tiles.delete(name);
   }

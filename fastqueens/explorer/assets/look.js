@@ -54,9 +54,9 @@ function between(hexes, t) {
 
 /**
  * The colour scale if a cell holds `even` queens on average: from `low` through `middle` to `high` queens.
- * The even share is in the middle. Pure chance, about its square root either way, takes up a third of the scale. If
- * cells hold only a few queens, the scale starts at zero. The logarithmic scale goes from a quarter to four times the
- * share.
+ * Pure chance makes counts differ from the average by about its square root. The linear scale extends six times as far
+ * both ways. If zero is nearer, the scale starts at zero and ends at twice the average, or three times as far above the
+ * average if that is more. The logarithmic scale goes at least from a quarter of the average to four times the average.
  */
 function scaleOf(even, isLogarithmic) {
   if (isLogarithmic) {
@@ -79,14 +79,4 @@ function placeOn({ low, high, isLogarithmic }, count) {
 /** The count at a position from 0 to 1 on a scale. */
 function countAt({ low, high, isLogarithmic }, share) {
   return isLogarithmic ? low * (high / low) ** share : low + share * (high - low);
-}
-
-const NUMBER = new Intl.NumberFormat("en");
-
-function number(value) {
-  return NUMBER.format(value);
-}
-
-function counted(value, noun) {
-  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

@@ -5,11 +5,6 @@
 "use strict";
 
 const MOST_TILES = 320;
-const MOST_REQUESTS = 6;
-
-/** Milliseconds without requests after a failed one. */
-const PAUSE = 2000;
-
 /** Single queens are drawn if they are at least this many pixels apart, on average. */
 const ROOM = 9;
 
@@ -30,11 +25,9 @@ class Painter {
     this._changed = changed;
     this._tiles = new Map();
     this._wanted = [];
-    this._requests = new Map();
+    this._requests = new Requests(changed);
     this._path = queenPath();
     this._sprites = new Map();
-    this.failure = null;
-    this._pausedUntil = 0;
     this.isDensity = false;
     this.isLogarithmic = false;
     this.theme = "light";
@@ -46,15 +39,19 @@ class Painter {
 
   /** Request all tiles again, because the board has changed. Visible ones stay until the new ones arrive. */
   refresh() {
-    for (const request of this._requests.values()) request.abort();
-    this._requests.clear();
+    this._requests.cancelExcept(new Set());
     for (const tile of this._tiles.values()) tile.isStale = true;
     this._changed();
   }
 
   /** Whether all visible tiles have arrived. */
   get isComplete() {
-    return this._wanted.length === 0 && this._requests.size === 0 && (!this.instance || this.instance.isComplete);
+    return this._wanted.length === 0 && this._requests.isIdle && (!this.instance || this.instance.isComplete);
+  }
+
+  /** Why parts of the board are missing, null if none are. */
+  get failure() {
+    return this._requests.failure || (this.instance && this.instance.failure);
   }
 
   paint(view) {
@@ -309,8 +306,7 @@ class Painter {
   }
 
   _dropUnwanted() {
-    const wanted = new Set(this._wanted.map((tile) => tile.name));
-    for (const [name, request] of this._requests) if (!wanted.has(name)) request.abort();
+    this._requests.cancelExcept(new Set(this._wanted.map((tile) => tile.name)));
     if (this._tiles.size <= MOST_TILES) return;
     const coarsest = coarsestLevel(this._board.n);
     const byAge = [...this._tiles.values()].sort((one, other) => one.usedAt - other.usedAt);
@@ -320,28 +316,13 @@ class Painter {
   }
 
   _ask() {
-    if (performance.now() < this._pausedUntil) return;
-    while (this._requests.size < MOST_REQUESTS && this._wanted.length) {
+    while (this._requests.hasRoom && this._wanted.length) {
       const tile = this._wanted.pop();
-      if (!this._requests.has(tile.name)) this._fetch(tile);
-    }
-  }
-
-  async _fetch(tile) {
-    const request = new AbortController();
-    this._requests.set(tile.name, request);
-    try {
-      const content = await this._board.tile(tile.level, tile.column, tile.row, request.signal);
-      if (request.signal.aborted) return;
-      Object.assign(tile, { content, counted: null, colours: null, isStale: false });
-      this.failure = null;
-    } catch (error) {
-      if (request.signal.aborted) return;
-      this.failure = error;
-      this._pausedUntil = performance.now() + PAUSE;
-      setTimeout(this._changed, PAUSE + 1);
-    } finally {
-      if (this._requests.get(tile.name) === request) this._requests.delete(tile.name);
+      this._requests.send(
+        tile.name,
+        (signal) => this._board.tile(tile.level, tile.column, tile.row, signal),
+        (content) => Object.assign(tile, { content, counted: null, colours: null, isStale: false }),
+      );
     }
     this._changed();
   }
