@@ -99,11 +99,43 @@ def test_a_row_and_a_square_are_found(board, look_at):
     view.page.fill("#jump-row", "2")
     view.page.click("#jump-go")
     view.settle()
-    panel, zoom = (view.page.locator(name).bounding_box() for name in ("#panel", "#zoom"))
-    assert view.place(3, 2) == pytest.approx(((panel["x"] + panel["width"] + zoom["x"]) / 2, 400), abs=1)
+    panel, where = (view.page.locator(name).bounding_box() for name in ("#panel", "#where"))
+    assert view.place(3, 2) == pytest.approx(((panel["x"] + panel["width"] + where["x"]) / 2, 400), abs=1)
     view.page.fill("#jump-column", str(len(queens)))
     view.page.click("#jump-go")
     view.until_text("jump-hint", f"columns and rows go from 0 to {len(queens) - 1:,}.")
+    view.page.fill("#jump-column", "7")
+    assert view.text("jump-hint") == "One number finds its queen, both find a square."
+
+
+@pytest.mark.parametrize("typed", ["100000", "100,000", "100_000", "100 000", "1e5", "1E+5", "1.0e5", " 100000 "])
+def test_numbers_are_typed_as_on_the_command_line(typed, boards, addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    for field in ("column", "row"):
+        column = 100_000 if field == "column" else int(np.flatnonzero(boards[1_000_000] == 100_000)[0])
+        view.page.fill(f"#jump-{field}", typed)
+        view.page.press(f"#jump-{field}", "Enter")
+        view.until_text("chosen-title", f"Queen in column {column:,}, row {boards[1_000_000][column]:,}")
+        view.page.fill(f"#jump-{field}", "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("3,17", "3,17 is not a whole number; type, for example, 1000, 1,000 or 1e3."),
+        ("1.5", "1.5 is not a whole number"),
+        ("c4", "c4 is not a whole number"),
+        ("-1", "-1: columns and rows go from 0 to 999."),
+        ("1e999", "1e999: columns and rows go from 0 to 999."),
+        ("", "Type a column, a row, or both."),
+    ],
+)
+def test_other_input_is_refused(typed, message, addresses, look_at):
+    view = look_at(addresses[1000, "file"])
+    view.page.fill("#jump-row", typed)
+    view.page.click("#jump-go")
+    view.until_text("jump-hint", message)
+    assert view.page.locator("#chosen").is_hidden()
 
 
 @pytest.mark.parametrize("source", ["file", "server"])
@@ -249,6 +281,7 @@ def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
             """() => {
               const map = document.getElementById("small-map"), { data } = map.getContext("2d")
                 .getImageData(0, 0, map.width, map.height);
+              // The frame, in strong blue; the rest of the canvas is transparent.
               const found = [...Array(map.width * map.height).keys()].filter((at) => data[4 * at + 3] > 200);
               return [found[0] % map.width / map.width, Math.floor(found[0] / map.width) / map.height];
             }"""
@@ -289,6 +322,109 @@ def test_messages_end_when_they_no_longer_hold(addresses, look_at):
     view.until_text("verdict", "No single queens are visible.")
     view.page.keyboard.press("+")
     view.until_text("verdict", "A solution")
+    view.page.evaluate("explorer._lookAt(500000, 500000, 5, false)")
+    view.settle()
+    view.page.keyboard.press("d")
+    view.settle()
+    view.page.keyboard.press("Enter")
+    view.until_text("verdict", "Single queens are hidden. Switch Density off to see them.")
+    view.page.keyboard.press("d")
+    view.until_text("verdict", "A solution")
+
+
+@pytest.mark.parametrize(
+    ("scale", "text"),
+    [
+        (1 / 1953.125, "1 px = 1,953 columns"),
+        (1 / 2.5, "1 px = 2.5 columns"),
+        (0.99, "1 px = 1 column"),
+        (1, "1 column = 1 px"),
+        (22.6, "1 column = 23 px"),
+    ],
+)
+def test_the_scale_is_told_in_words(scale, text, addresses, look_at):
+    assert look_at(addresses[8, "file"]).page.evaluate("scaleText", scale) == text
+
+
+@pytest.mark.parametrize(
+    ("least", "step"), [(0.1, 1), (1, 1), (1.1, 2), (3, 5), (7, 10), (1000, 1000), (1001, 2000), (2.1e8, 5e8)]
+)
+def test_numbers_on_the_edge_are_round(least, step, addresses, look_at):
+    assert look_at(addresses[8, "file"]).page.evaluate("stepOf", least) == step
+
+
+def test_a_zoom_is_animated_unless_less_motion_is_preferred(addresses, look_at):
+    widths = """([x, y]) => new Promise((done) => {
+        const seen = [], end = performance.now() + 1500;
+        const look = () => {
+          seen.push(explorer.view.scale);
+          if (performance.now() < end) requestAnimationFrame(look);
+          else done(new Set(seen).size);
+        };
+        look();
+        const map = document.getElementById("map"), at = { clientX: x, clientY: y, bubbles: true, detail: 1 };
+        for (const kind of ["mousedown", "mouseup", "click"]) map.dispatchEvent(new MouseEvent(kind, at));
+      })"""
+    assert look_at(addresses[1_000_000, "file"]).page.evaluate(widths, [700, 300]) > 4
+    view = look_at(addresses[1_000_000, "file"], reduced_motion="reduce")
+    assert view.page.evaluate(widths, [700, 300]) == 2
+
+
+def test_a_random_queen_home_and_deselect(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    whole = view.zoom
+    seen = set()
+    for _ in range(3):
+        view.page.click("#random")
+        view.until(lambda: view.page.locator("#chosen").is_visible() and view.text("chosen-title") not in seen)
+        seen.add(view.text("chosen-title"))
+        view.settle()
+        assert view.zoom == pytest.approx(4.5, abs=0.01)
+    view.page.click("#forget")
+    assert view.page.locator("#chosen").is_hidden()
+    view.page.click("#zoom-all")
+    view.settle()
+    assert view.zoom == pytest.approx(whole)
+    view.page.wait_for_timeout(300)
+    view.page.go_back()
+    view.settle()
+    assert view.zoom == pytest.approx(4.5, abs=0.01)
+    assert view.page.locator("#chosen").is_hidden()
+
+
+def test_back_never_leads_into_the_middle_of_a_flight(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    whole = view.zoom
+    view.page.wait_for_timeout(300)
+    for column in (77, 999_000):
+        view.page.evaluate("(column) => { explorer.choose(column, true); }", column)
+        view.page.wait_for_timeout(500)
+    view.until_text("chosen-title", "column 999,000,")
+    view.settle()
+    view.page.wait_for_timeout(300)
+    view.page.go_back()
+    view.settle()
+    assert view.zoom == pytest.approx(whole, abs=0.01)
+
+
+def test_the_icon_is_drawn_at_every_size(addresses, look_at):
+    view = look_at(addresses[8, "file"])
+    look = """async (size) => {
+        const image = new Image(), canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
+        image.src = document.querySelector("link[rel=icon]").href;
+        await image.decode();
+        canvas.width = canvas.height = size;
+        pen.drawImage(image, 0, 0, size, size);
+        const at = ([x, y]) => Array.from(pen.getImageData(x * size, y * size, 1, 1).data);
+        return [[0, 0], [0.5, 0.63], [0.1, 0.6], [0.9, 0.6], [0.05, 0.5]].map(at);
+    }"""
+    for size in (16, 32, 180):
+        corner, crown, *tile = view.page.evaluate(look, size)
+        assert corner[3] < 128
+        assert crown == [255, 255, 255, 255]
+        assert tile == [[0, 114, 178, 255]] * 3
+    crown = view.page.locator(".crown").bounding_box()
+    assert crown["width"] == crown["height"] == 28
 
 
 @pytest.mark.parametrize("source", ["file", "server"])

@@ -1,6 +1,7 @@
 """The player in a real browser: played, stepped, and compared with the recorded search."""
 
 import re
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
@@ -145,7 +146,9 @@ def test_the_chosen_queen_and_the_verdict_are_those_of_the_shown_board(play):
         view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
         view.until_text("chosen-title", f"Queen in column {column}, row {boards[entry][column]}")
         pairs = int(result.trace.pairs[entry])
-        view.until_text("verdict", f"This board: {pairs} attacking pair" if pairs else "This board: a solution.")
+        state = "No solution at this step: attacking queens are drawn in red." if pairs else "A solution: no two queens"
+        view.until_text("verdict", f"moves.npz, step by step. {state}")
+        assert view.text("step-text").endswith(f" {pairs} attacking pair{'' if pairs == 1 else 's'}.")
 
 
 def test_costs_of_the_moves_are_shown_on_small_boards(play):
@@ -180,6 +183,25 @@ def test_a_climb_is_played(play):
         view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
         assert rows(view) == look.queens.tolist()
         assert view.page.evaluate("explorer.board.pairs") == look.cost
+        step = entry - sum(restart <= entry for restart in restarts)
+        first = view.page.evaluate("(step) => explorer._player._course.entryOf(step)", step)
+        assert first == entry - (entry in restarts)
+    still = next(step for step, (_, before, after) in enumerate(moves.steps.tolist()) if before == after)
+    view.page.evaluate("(step) => explorer._player.go(explorer._player._course.entryOf(step))", still + 1)
+    column = moves.steps[still][0]
+    assert f": column {column}, the queen stays. " in view.text("step-text")
+    # Backward over all of it, with the costs of the moves at each step.
+    view.page.evaluate("explorer._player.go(Infinity)")
+    boards = [look.queens for look in climbed.looks()]
+    for entry, queens in reversed(list(enumerate(boards[:-1]))):
+        view.page.click("#back")
+        view.settle()
+        assert rows(view) == queens.tolist()
+        costs = view.page.evaluate("explorer._painter.costs")
+        if costs:
+            assert costs["costs"] == fastqueens.move_costs(queens)[:, costs["column"]].tolist()
+        else:
+            assert entry == 0 or entry in restarts
 
 
 def test_the_curve_follows(play):
@@ -215,6 +237,31 @@ def test_the_curve_is_linear_unless_logarithmic(play):
     assert view.page.evaluate(picture) != before
 
 
+def test_the_curve_is_labelled_and_has_the_same_colours_in_light_and_dark(play):
+    result = with_restarts()
+    view = play(result)
+    texts = """() => {
+        const canvas = document.getElementById("curve"), pen = canvas.getContext("2d"), texts = [];
+        pen.fillText = (text) => texts.push(text);
+        explorer._player.draw();
+        return texts;
+    }"""
+    found = view.page.evaluate(texts)
+    assert {"attacking pairs", "step", "0", str(result.steps // 10 * 10)} <= set(found)
+    colours = """() => {
+        const { width, height } = document.getElementById("curve");
+        const { data } = document.getElementById("curve").getContext("2d").getImageData(0, 0, width, height);
+        const pixels = new Uint32Array(data.buffer), seen = new Map();
+        for (const pixel of pixels) if (pixel >>> 24 === 255) seen.set(pixel, (seen.get(pixel) || 0) + 1);
+        const rgb = (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255].join(" ");
+        return Array.from(seen.keys(), rgb);
+    }"""
+    for _ in range(2):
+        assert {"0 114 178", "220 0 36"} <= set(view.page.evaluate(colours))
+        view.page.click("#theme")
+        view.settle()
+
+
 def test_a_search_on_a_million_queens_is_played(play):
     result = result_of(1_000_000, seed=1)
     view = play(result)
@@ -234,3 +281,18 @@ def test_the_whole_player_is_in_the_window(play, window):
         assert box["y"] >= 0
         assert box["x"] + box["width"] <= window[0]
         assert box["y"] + box["height"] <= window[1]
+
+
+@pytest.mark.parametrize("window", [(390, 844), (800, 700), (1280, 800)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_covers_anything_else(play, window, scheme):
+    size = {"width": window[0], "height": window[1]}
+    view = play(result_of(12, start="random", seed=3), viewport=size, color_scheme=scheme)
+    view.page.evaluate("explorer.choose(4)")
+    view.until_text("chosen-title", "column 4,")
+    view.settle()
+    boxes = [view.page.locator(part).bounding_box() for part in ("#panel", "#zoom", "#where", "#player")]
+    for one, other in combinations(boxes, 2):
+        across = min(box["x"] + box["width"] for box in (one, other)) - max(one["x"], other["x"])
+        down = min(box["y"] + box["height"] for box in (one, other)) - max(one["y"], other["y"])
+        assert min(across, down) <= 0, (one, other)

@@ -3,6 +3,7 @@
 //   lines(column, signal), columnOfRow(row)   see fastqueens/explorer/queen_lines.py
 //   conflicting()                             the number of conflicting queens, null if they were not counted, and
 //                                             what is violated of the instance, in words: {conflicting, violated}
+// Both have n, and `changes`, a number that grows whenever queens move.
 "use strict";
 
 const TILE_BITS = 8;
@@ -28,6 +29,7 @@ function finestLevel(n) {
 class ServedBoard {
   constructor(facts) {
     this.n = facts.n;
+    this.changes = 0;
   }
 
   async tile(level, column, row, signal) {
@@ -150,7 +152,12 @@ class LocalBoard {
   async conflicting() {
     let conflicting = 0;
     for (let column = 0; column < this.n; column += 1) conflicting += this.isInConflict(column);
-    return { conflicting, violated: this._instance ? this._instance.violatedBy(this.rows) : "" };
+    return { conflicting, violated: this.violated };
+  }
+
+  /** What the board violates of its instance, in words. */
+  get violated() {
+    return this._instance ? this._instance.violatedBy(this.rows) : "";
   }
 
   _linesThrough(column) {

@@ -87,6 +87,8 @@ class Explorer {
     map.on("move zoom viewreset resize", () => this._paintSoon());
     map.on("resize", () => this._setLimits(map));
     map.on("move", () => { if (this._message) this._say(""); });
+    // Not during a move: a view on the way must not end up in the history.
+    map.on("movestart", () => clearTimeout(this._addressTimer));
     map.on("moveend", () => this._writeAddress());
     map.on("click", (event) => this._click(event));
     return map;
@@ -299,8 +301,10 @@ class Explorer {
     }
     const size = this._map.getSize();
     const column = this._painter.queenAt(size.x / 2, size.y / 2, Math.hypot(size.x, size.y));
-    if (column === null) this._say("No single queens are visible. Zoom in.");
-    else this.choose(column);
+    if (column !== null) this.choose(column);
+    else if (this._painter.isDensity) this._say("Single queens are hidden. Switch Density off to see them.");
+    else if (this._painter.showsQueens) this._say("There is no queen near the window.");
+    else this._say("No single queens are visible. Zoom in.");
   }
 
   /** Show the lines of a queen, and go there if asked. */
@@ -314,8 +318,9 @@ class Explorer {
       this._painter.chosen = found;
       this._showChosen(found, asked);
       $("panel").open = true;
+      // A visit writes the address when it arrives.
       if (isVisited) this.visit(found.column, found.row);
-      this._writeAddress();
+      else this._writeAddress();
       this._paintSoon();
     } catch (error) {
       if (!signal.aborted) this._say(`The lines of this queen could not be loaded: ${error.message}`);
@@ -347,7 +352,8 @@ class Explorer {
     }
     const others = found.on_row + found.on_sum + found.on_difference;
     const listed = found.attackers.length;
-    const drawn = listed < others ? ` The first ${number(listed)} are drawn in red.` : " They are drawn in red.";
+    const drawn = listed < others ? ` The first ${number(listed)} are drawn in red.` :
+      others === 1 ? " It is drawn in red." : " They are drawn in red.";
     const attacked = others === 0
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
@@ -421,8 +427,10 @@ class Explorer {
     const { board } = this;
     if (!this._player || this._toldChange === board.changes) return;
     this._toldChange = board.changes;
-    const state = board.pairs ? counted(board.pairs, "attacking pair") : "a solution";
-    this._setVerdict(`${this._facts.name || "The search"}, step by step. This board: ${state}.`);
+    const state = board.pairs
+      ? "No solution at this step: attacking queens are drawn in red."
+      : verdictOf(0, board.violated, this._facts.instance);
+    this._setVerdict(this._facts.name ? `${this._facts.name}, step by step. ${state}` : state);
     if (this._painter.chosen) this._retellChosen(board.linesOf(this._painter.chosen.column));
   }
 
@@ -553,6 +561,7 @@ class Explorer {
   }
 
   _toggle(id, property) {
+    this._say("");
     this._painter[property] = !this._painter[property];
     $(id).setAttribute("aria-pressed", String(this._painter[property]));
     this._paintSoon();
@@ -574,6 +583,8 @@ class Explorer {
     });
     container.addEventListener("pointerdown", (event) => {
       this._stopZoom();
+      // This also stops a flight, without a "moveend".
+      this._writeAddress();
       if (event.pointerType === "touch") this._pointer = place(event);
     });
     for (const kind of ["pointerleave", "focus", "blur"]) {
@@ -590,6 +601,7 @@ class Explorer {
       event.preventDefault();
       this._jump().catch((error) => this._hint(error.message));
     });
+    $("jump").addEventListener("input", () => this._hint(""));
   }
 
   async _jump() {
@@ -609,12 +621,12 @@ class Explorer {
 
   /** The number in a field, null if it is empty. */
   _wholeNumber(id) {
-    const text = $(id).value.replace(/[\s,_]/g, ""), last = this.board.n - 1;
+    const text = $(id).value.trim(), value = wholeNumber(text), last = this.board.n - 1;
     if (!text) return null;
-    const value = /^\d+(\.\d+)?(e\d+)?$/i.test(text) ? Number(text) : NaN;
-    if (Number.isInteger(value) && value <= last) return value;
+    if (value >= 0 && value <= last) return value;
     $(id).focus();
-    throw new Error(`${$(id).value.trim()}: columns and rows go from 0 to ${number(last)}.`);
+    if (Number.isNaN(value)) throw new Error(`${text} is not a whole number; type, for example, 1000, 1,000 or 1e3.`);
+    throw new Error(`${text}: columns and rows go from 0 to ${number(last)}.`);
   }
 
   _hint(text) {

@@ -44,8 +44,10 @@ function ticksOf(pen, from, pixels, scale, n) {
 
 /** The least of 1, 2, 5, 10, 20, 50, ... that is not less than a number. */
 function stepOf(least) {
-  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= least) || 10 * power;
+  for (let power = 1; ; power *= 10) {
+    const factor = [1, 2, 5].find((one) => one * power >= least);
+    if (factor) return factor * power;
+  }
 }
 
 function paintRuler(pen, ticks, look, placeOf, angle) {
@@ -65,8 +67,8 @@ function paintRuler(pen, ticks, look, placeOf, angle) {
 
 /** How large squares are, in words. */
 function scaleText(scale) {
-  const figure = (value) => number(value < 10 ? Number(value.toPrecision(2)) : Math.round(value));
-  return scale < 1 ? `1 px = ${figure(1 / scale)} columns` : `1 column = ${figure(scale)} px`;
+  const figure = (value) => (value < 10 ? Number(value.toPrecision(2)) : Math.round(value));
+  return scale < 1 ? `1 px = ${counted(figure(1 / scale), "column")}` : `1 column = ${number(figure(scale))} px`;
 }
 
 /** The whole board as a small square, with the window on it. */
@@ -84,23 +86,17 @@ class SmallMap {
 
   /** Draw the window of a view, and the chosen queen or null. */
   draw(view, chosen) {
-    const canvas = this._canvas, ratio = window.devicePixelRatio || 1, side = canvas.clientWidth;
-    canvas.width = canvas.height = Math.round(side * ratio);
-    const pen = canvas.getContext("2d"), style = getComputedStyle(canvas), scale = side / this._n;
-    pen.scale(ratio, ratio);
+    const canvas = this._canvas, side = canvas.clientWidth, pen = clearedPen(canvas), scale = side / this._n;
     const [left, width] = this._frame(view.left, view.width / view.scale, side);
     const [top, height] = this._frame(view.top, view.height / view.scale, side);
-    pen.strokeStyle = pen.fillStyle = style.color;
+    pen.strokeStyle = pen.fillStyle = DATA.chosen;
     pen.globalAlpha = 0.18;
     pen.fillRect(left, top, width, height);
     pen.globalAlpha = 1;
     pen.lineWidth = 2;
     pen.strokeRect(left, top, width, height);
     if (!chosen) return;
-    pen.fillStyle = style.getPropertyValue("--attack");
-    pen.beginPath();
-    pen.arc((chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale, 3, 0, 2 * Math.PI);
-    pen.fill();
+    paintDot(pen, (chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale, 3, DATA.chosen);
   }
 
   /** Begin and length of the window on the map, at least large enough to be seen and within the map. */

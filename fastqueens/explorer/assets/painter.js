@@ -324,7 +324,6 @@ class Painter {
         (content) => Object.assign(tile, { content, counted: null, colours: null, isStale: false }),
       );
     }
-    this._changed();
   }
 
   // The instance
@@ -553,6 +552,24 @@ class Painter {
       pen.fillStyle = cost === least ? this._look.halo : this._look.queen;
       pen.fillText(cost, right - width / 2, bottom - height / 2);
     });
+  }
+}
+
+/** Clear a canvas and fit it to its place in the page; return its pen, which counts in CSS pixels. */
+function clearedPen(canvas) {
+  const ratio = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(canvas.clientHeight * ratio);
+  pen.scale(ratio, ratio);
+  return pen;
+}
+
+function paintDot(pen, x, y, radius, colour) {
+  for (const [size, paint] of [[radius + 1, DATA.halo], [radius, colour]]) {
+    pen.fillStyle = paint;
+    pen.beginPath();
+    pen.arc(x, y, size, 0, 2 * Math.PI);
+    pen.fill();
   }
 }
 

@@ -13,40 +13,38 @@ class Course {
   constructor(n, { moves, starts, pairs, restarts }) {
     this.n = n;
     this.pairs = pairs;
+    this.most = pairs.reduce((most, value) => Math.max(most, value), 1);
     this.restarts = restarts;
+    // The step after each restart.
+    this._nextSteps = restarts.map((entry, before) => entry - before);
     this._moves = moves;
     this._starts = starts;
-    this._steps = moves.length / 3;
+    this.steps = moves.length / 3;
   }
 
   get entries() {
     return this.pairs.length;
   }
 
-  get steps() {
-    return this._steps;
-  }
-
   /** The number of restarts up to an entry. */
   attemptOf(entry) {
-    let low = 0, high = this.restarts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.restarts[middle] <= entry) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return placeOf(this.restarts, entry + 1);
   }
 
   stepOf(entry) {
     return entry - this.attemptOf(entry);
   }
 
+  /** The entry after a step. */
+  entryOf(step) {
+    return step + placeOf(this._nextSteps, step + 1);
+  }
+
   /** The move that led to an entry: {column, from, to}; null for a first board, column -1 if no queen moved. */
   moveInto(entry) {
     if (entry === 0 || this.restarts[this.attemptOf(entry) - 1] === entry) return null;
     const at = this.stepOf(entry) - 1;
-    const [column, from, to] = [0, 1, 2].map((part) => this._moves[part * this._steps + at] | 0);
+    const [column, from, to] = [0, 1, 2].map((part) => this._moves[part * this.steps + at] | 0);
     return { column, from, to };
   }
 
@@ -210,11 +208,7 @@ class Player {
   _tell() {
     const course = this._course, move = course.moveInto(this._entry), attempt = course.attemptOf(this._entry);
     const step = `Step ${number(course.stepOf(this._entry))} of ${number(course.steps)}`;
-    let what = attempt ? `restart ${number(attempt)} with a new board` : "the first board";
-    if (move) {
-      what = move.column < 0 || move.from === move.to ? "the chosen queen stays" :
-        `column ${number(move.column)}, from row ${number(move.from)} to row ${number(move.to)}`;
-    }
+    const what = move ? wordsOf(move) : attempt ? `restart ${number(attempt)} with a new board` : "the first board";
     const pairs = counted(course.pairs[this._entry], "attacking pair");
     this._parts["step-text"].textContent = `${step}: ${what}. ${pairs}.`;
     this._parts.step.value = this._entry;
@@ -223,26 +217,24 @@ class Player {
   }
 }
 
+function wordsOf({ column, from, to }) {
+  if (column < 0) return "no queen moves";
+  const queen = `column ${number(column)}`;
+  return from === to ? `${queen}, the queen stays` : `${queen}, from row ${number(from)} to row ${number(to)}`;
+}
+
 /** Draw attacking pairs against steps, with axes, restarts as lines, and the current entry as a dot. */
 function drawCurve(canvas, course, entry, isLogarithmic) {
-  const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const pen = canvas.getContext("2d"), style = getComputedStyle(canvas);
-  pen.scale(ratio, ratio);
+  const pen = clearedPen(canvas), style = getComputedStyle(canvas);
   pen.font = `11px ${style.fontFamily}`;
-  const places = placesOf(pen, course, width, height, isLogarithmic);
+  const places = placesOf(pen, course, canvas.clientWidth, canvas.clientHeight, isLogarithmic);
   drawAxes(pen, course, places, style);
-  drawPairs(pen, course, places, style);
-  pen.fillStyle = style.getPropertyValue("--attack");
-  pen.beginPath();
-  pen.arc(places.x(entry), places.y(course.pairs[entry]), 4, 0, 2 * Math.PI);
-  pen.fill();
+  drawPairs(pen, course, places);
+  paintDot(pen, places.x(entry), places.y(course.pairs[entry]), 4, DATA.attack);
 }
 
 /** The pixels of entries and of numbers of pairs: {x, y, left, right, top, bottom}. */
 function placesOf(pen, course, width, height, isLogarithmic) {
-  course.most = course.most || course.pairs.reduce((most, value) => Math.max(most, value), 1);
   const left = pen.measureText(number(course.most)).width + 10, right = width - 10, top = 20, bottom = height - 17;
   const scaled = isLogarithmic ? Math.log1p : (value) => value;
   return {
@@ -276,15 +268,15 @@ function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }
   pen.textAlign = "left";
   pen.fillText("attacking pairs", left, top - 5);
   pen.textAlign = "center";
-  const entries = ticksUpTo(course.entries - 1, Math.max(1, Math.floor((right - left) / 110)));
-  for (const entry of entries) pen.fillText(number(course.stepOf(entry)), x(entry), bottom + 15);
+  const steps = ticksUpTo(course.steps, Math.max(1, Math.floor((right - left) / 110)));
+  for (const step of steps) pen.fillText(number(step), x(course.entryOf(step)), bottom + 15);
   pen.textAlign = "right";
   pen.fillText("step", right, top - 5);
 }
 
 /** Draw the curve with the minimum and maximum of each pixel, so that no peak is lost. */
-function drawPairs(pen, { pairs, entries }, { x, y, left, right }, style) {
-  pen.strokeStyle = style.color;
+function drawPairs(pen, { pairs, entries }, { x, y, left, right }) {
+  pen.strokeStyle = DATA.chosen;
   pen.lineWidth = 1.6;
   pen.lineJoin = "round";
   pen.beginPath();
