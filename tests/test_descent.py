@@ -134,6 +134,10 @@ def test_ten_thousand_queens():
     assert repr(descent) == f"<Descent n=10000 not solved, {descent.steps:,} steps>"
 
 
+def test_a_single_step_is_one_step():
+    assert repr(descend([1, 3, 0, 3])) == "<Descent n=4 solved, 1 step>"
+
+
 def test_a_bad_board_is_refused():
     with pytest.raises(InputError, match="column 1 has row 2; rows go from 0 to 1"):
         descend([0, 2])

@@ -539,6 +539,7 @@ def test_a_result_describes_itself_in_one_line():
     assert repr(solved).endswith(" s>")
     unsolved = fastqueens.solve(2000, seed=1, start="random", max_steps=10)
     assert f"not solved, {unsolved.pairs:,} pairs left, 10 steps, start='random'" in repr(unsolved)
+    assert ", 1 step, " in repr(fastqueens.solve(8, seed=1, start="random", max_steps=1))
 
 
 def test_a_result_has_its_figures_as_a_dictionary():

@@ -16,6 +16,7 @@ from fastqueens.core.board import Queens, as_queens, row_dtype
 from fastqueens.core.callbacks import Stop
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.memory import check_memory
+from fastqueens.core.wording import counted
 from fastqueens.files.names import FileName
 from fastqueens.files.reading import open_input, read_all
 from fastqueens.kernels import descent as kernels
@@ -78,7 +79,7 @@ class Descent:
         return states
 
     def __repr__(self) -> str:
-        return f"<Descent n={self.n} {'solved' if self.solved else 'not solved'}, {self.steps:,} steps>"
+        return f"<Descent n={self.n} {'solved' if self.solved else 'not solved'}, {counted(self.steps, 'step')}>"
 
 
 def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -> Descent:
@@ -134,7 +135,7 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
         status, made = kernels.descend(board, lines, floors, room)
         moves.append(room[:made].copy())
         if stop is not None and stop():
-            raise Stopped(f"stopped after {sum(map(len, moves)):,} steps of a descent")
+            raise Stopped(f"stopped after {counted(sum(map(len, moves)), 'step')} of a descent")
     return Descent(initial_queens, np.concatenate(moves), status == SOLVED)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Moves, Trace
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture
@@ -104,9 +105,9 @@ class Result:
         return self.instance.fixed.squares
 
     def __repr__(self) -> str:
-        verdict = "solved" if self.solved else f"not solved, {self.pairs:,} pairs left"
+        verdict = "solved" if self.solved else f"not solved, {counted(self.pairs, 'pair')} left"
         return (
-            f"<Result n={self.n} {verdict}, {self.steps:,} steps, "
+            f"<Result n={self.n} {verdict}, {counted(self.steps, 'step')}, "
             f"start={self.start!r}, seed={self.seed}, {sum(self.timings):.3g} s>"
         )
 
