@@ -454,14 +454,14 @@ class Painter {
   _paintLinesOf(pen, view, column, row) {
     const n = this._board.n, x = column + 0.5, y = row + 0.5;
     const up = Math.min(x, n - y), down = Math.min(n - x, y), left = Math.min(x, y), right = n - Math.max(x, y);
-    const width = Math.min(6, Math.max(1.5, 0.06 * view.scale));
+    const width = Math.min(6, Math.max(2, 0.06 * view.scale));
     const ends = {
       row: [0, y, n, y], sum: [x - up, y + up, x + down, y - down], difference: [x - left, y - left, x + right, y + right],
     };
     // On a pale band, to stand out from a density of any colour.
     for (const isBand of [true, false]) {
       pen.lineWidth = isBand ? width + 3 : width;
-      pen.globalAlpha = isBand ? 0.5 : 1;
+      pen.globalAlpha = isBand ? 0.7 : 1;
       for (const [kind, line] of Object.entries(ends)) {
         pen.strokeStyle = isBand ? this._look.halo : this._look.lines[kind];
         this._strokeLine(pen, view, ...line);

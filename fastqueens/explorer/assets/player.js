@@ -277,7 +277,7 @@ function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }
 /** Draw the curve with the minimum and maximum of each pixel, so that no peak is lost. */
 function drawPairs(pen, { pairs, entries }, { x, y, left, right }) {
   pen.strokeStyle = DATA.chosen;
-  pen.lineWidth = 1.6;
+  pen.lineWidth = 2;
   pen.lineJoin = "round";
   pen.beginPath();
   const each = Math.max(1, Math.floor(entries / (2 * (right - left))));
