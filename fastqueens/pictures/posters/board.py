@@ -47,7 +47,8 @@ def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: Dra
     if n > LARGEST_WITH_DOTS:
         _draw_density(sheet, subject, box)
         return
-    sheet.rectangle(box, theme.board)
+    if theme.board != theme.paper:
+        sheet.rectangle(box, theme.board)
     squares = _squares(box, n)
     square = squares.width / n
     size = queen_size(n) * square

@@ -11,10 +11,11 @@ from fastqueens.core.trace import Trace
 from fastqueens.core.wording import counted
 from fastqueens.pictures.curves.curve import thinned
 from fastqueens.pictures.posters.board import draw_board
-from fastqueens.pictures.posters.lettering import BOLD, fitting_size, text_width, wrapped
+from fastqueens.pictures.posters.grid import FIGURE, HEADLINE, LINE, SMALL, unit_of, write_up
+from fastqueens.pictures.posters.lettering import BOLD, TITLE, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.title import density_note, exclusions_note, write_title_at_top
+from fastqueens.pictures.posters.words import notes
 from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
 
 INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)
@@ -24,19 +25,22 @@ _CURVE_COLUMNS = 1000
 
 
 def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
-    """Draw the board, the title and facts, a plot, and figures with a text."""
+    """Draw the board, the title, a plot, and figures with a text."""
     head, board, plot, figures = _places(sheet.inside)
-    small = 0.0125 * min(sheet.inside.width, sheet.inside.height)
+    unit = unit_of(sheet)
+    small = SMALL * unit
     draw_board(sheet, subject, board, theme)
-    write_title_at_top(sheet, subject.title, head, 0.42 * head.height / max(1, len(subject.title)), theme.ink, BOLD)
-    size = fitting_size([subject.facts], head.width, small)
-    sheet.text(subject.facts, head.left, head.bottom + 2.2 * small, size, theme.faint)
-    if subject.trace is None:
+    size = fitting_size(subject.title, head.width, HEADLINE * unit / max(1, len(subject.title)), TITLE)
+    for i, line in enumerate(subject.title):
+        sheet.text(line, head.left, head.top - (1 + 1.2 * i) * size, size, theme.ink, font=TITLE)
+    if subject.trace is None or not subject.trace.pairs[0]:
         _plot_diagonals(sheet, subject, plot, small, theme)
     else:
         _plot_search(sheet, subject, subject.trace, plot, small, theme)
-    bottom_of_figures = _write_figures(sheet, subject, figures, small, theme)
-    _write_text(sheet, _about(subject), figures, bottom_of_figures - 4.6 * small, small, theme)
+    top = write_up(sheet, wrapped(subject.caption, figures.width, small), figures.left, figures.bottom, small, theme.faint)
+    above = figures._replace(bottom=top + small, height=figures.top - top - small) if subject.caption else figures
+    bottom_of_figures = _write_figures(sheet, subject, above, unit, theme)
+    _write_text(sheet, " ".join([_about(subject), *notes(subject)]), above, bottom_of_figures - 5 * small, small, theme)
 
 
 def _places(inside: Box) -> tuple[Box, Box, Box, Box]:
@@ -44,18 +48,18 @@ def _places(inside: Box) -> tuple[Box, Box, Box, Box]:
 
     The title is above the board and the rest below it; on a wide sheet all of them are next to the board.
     """
-    unit = min(inside.width, inside.height)
+    unit = min(inside.width, inside.height) / 10
+    gutter = 0.5 * unit
     if inside.height >= inside.width:
-        head = Box(inside.left, inside.top - 0.15 * unit, inside.width, 0.15 * unit)
-        side = min(inside.width, inside.height - 0.47 * unit)
+        head = Box(inside.left, inside.top - 1.6 * unit, inside.width, 1.6 * unit)
+        side = min(inside.width, inside.height - 4.4 * unit)
         board = Box(inside.left + (inside.width - side) / 2, head.bottom - side, side, side)
-        gap = 0.05 * unit
-        half = (inside.width - gap) / 2
-        plot = Box(inside.left, inside.bottom, half, board.bottom - 0.045 * unit - inside.bottom)
+        half = (inside.width - gutter) / 2
+        plot = Box(inside.left, inside.bottom, half, board.bottom - gutter - inside.bottom)
         return head, board, plot, plot._replace(left=inside.right - half)
     side = min(inside.height, 0.6 * inside.width)
     board = Box(inside.left, inside.bottom + (inside.height - side) / 2, side, side)
-    left = board.right + 0.06 * unit
+    left = board.right + gutter
     column = Box(left, board.bottom, inside.right - left, side)
     head = column._replace(bottom=column.top - 0.16 * side, height=0.16 * side)
     plot = column._replace(bottom=column.bottom + 0.42 * side, height=0.40 * side)
@@ -96,65 +100,68 @@ def _write_heading(sheet: Sheet, heading: str, box: Box, small: float, theme: Th
     """Write a heading, and return the box between the axes of the plot below it."""
     size = fitting_size([heading], box.width, small, BOLD)
     sheet.text(heading, box.left, box.top - small, size, theme.ink, font=BOLD)
-    return Box(box.left + 1.2 * small, box.bottom + 2.4 * small, box.width - 1.2 * small, box.height - 7.4 * small)
+    return Box(box.left + 1.5 * small, box.bottom + 2.2 * small, box.width - 1.5 * small, box.height - 7.4 * small)
 
 
 def _draw_axes(sheet: Sheet, plot: Box, small: float, theme: Theme, highest: str, last: str) -> None:
     for share in (0, 0.5, 1):
         y = plot.bottom + share * plot.height
         sheet.lines([[(plot.left, y), (plot.right, y)]], GRID if share else theme.faint, 0.08 * small)
-    size = 0.7 * small
+    size = 0.85 * small
     sheet.text("0", plot.left - 0.6 * small, plot.bottom - size / 2, size, theme.faint, align="right")
-    sheet.text(highest, plot.right, plot.top + 0.4 * small, size, theme.faint, align="right")
-    sheet.text(last, plot.right, plot.bottom - 2 * size, size, theme.faint, align="right")
+    sheet.text(highest, plot.right, plot.top + 0.5 * small, size, theme.faint, align="right")
+    sheet.text(last, plot.right, plot.bottom - 2.2 * small, size, theme.faint, align="right")
 
 
 def _draw_legend(sheet: Sheet, plot: Box, small: float, theme: Theme, names: Sequence[str]) -> None:
-    x, y, size = plot.left, plot.top + 1.7 * small, 0.75 * small
+    x, y, size = plot.left, plot.top + 2.6 * small, 0.85 * small
     for name, color in zip(names, SERIES, strict=False):
         sheet.lines([[(x, y), (x + 2 * small, y)]], color, 0.3 * small)
         sheet.text(name, x + 2.5 * small, y - size / 2, size, theme.ink)
         x += 4.5 * small + text_width(name, size)
 
 
-def _write_figures(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Theme) -> float:
+def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme: Theme) -> float:
     """Write two or three figures in large type, and return the height of their lower edge."""
     n = subject.n
-    figures = [(_short(n), "queens")]
-    if subject.trace is None:
-        figures.append((_short(n * n), "squares"))
+    figures = [(_short(n), "queens" if n > 1 else "queen")]
+    if subject.trace is None or not subject.trace.pairs[0]:
+        figures.append((_short(n * n), "squares" if n > 1 else "square"))
     else:
-        figures.append((_short(int(subject.trace.pairs[0])), "attacking pairs at the start"))
-    if subject.steps is not None:
+        pairs = int(subject.trace.pairs[0])
+        figures.append((_short(pairs), f"attacking pair{'s' if pairs != 1 else ''} at the start"))
+    if subject.steps:
         figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
     width = box.width / len(figures)
-    large = min(fitting_size([figure], 0.78 * width, 2.6 * small, BOLD) for figure, _ in figures)
-    label = min(fitting_size([name], 0.9 * width, 0.8 * small) for _, name in figures)
+    large = min(fitting_size([figure], 0.85 * width, FIGURE * unit, TITLE) for figure, _ in figures)
+    label = min(fitting_size([name], 0.9 * width, 0.85 * SMALL * unit) for _, name in figures)
     for i, (figure, name) in enumerate(figures):
-        sheet.text(figure, box.left + i * width, box.top - large, large, SERIES[0], font=BOLD)
-        sheet.text(name, box.left + i * width, box.top - large - 2 * small, label, theme.faint)
+        sheet.text(figure, box.left + i * width, box.top - large, large, SERIES[0], font=TITLE)
+        sheet.text(name, box.left + i * width, box.top - large - 2 * SMALL * unit, label, theme.faint)
     return box.top - large
 
 
 def _write_text(sheet: Sheet, text: str, box: Box, top: float, small: float, theme: Theme) -> None:
     """Write a text from ``top`` to the bottom of a box, as large as fits."""
-    size = 0.95 * small
-    while size > 0.3 * small and 1.9 * size * len(wrapped(text, box.width, size)) > top - box.bottom:
+    size = small
+    while size > 0.3 * small and LINE * size * len(wrapped(text, box.width, size)) > top + LINE * size - box.bottom:
         size *= 0.95
     for i, line in enumerate(wrapped(text, box.width, size)):
-        sheet.text(line, box.left, top - 1.9 * size * i - size, size, theme.ink)
+        sheet.text(line, box.left, top - LINE * size * i - size, size, theme.ink)
 
 
 def _about(subject: Subject) -> str:
+    n = subject.n
+    if n == 1:
+        return subject.subtitle
     text = "A queen attacks along her row, her column and both of her diagonals. "
-    if subject.is_solution:
-        text += f"These are {subject.n:,} queens, one in each row and column, and no queen attacks another. "
-    if subject.trace is not None:
+    text += f"These are {n:,} queens. {subject.subtitle} "
+    if subject.trace is not None and subject.trace.pairs[0] and subject.steps:
         text += (
             "The search began with a board on which queens attacked each other. Each step took an attacked queen and "
-            "moved her to where the fewest others attack her. "
+            "moved her to where the fewest others attack her."
         )
-    return " ".join([text.rstrip(), density_note(subject), exclusions_note(subject)]).rstrip()
+    return text.rstrip()
 
 
 def _short(number: int) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path as FilePath
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -19,46 +21,52 @@ from matplotlib.transforms import Affine2D
 
 from fastqueens.core.errors import InputError
 
-BOLD, LIGHT, MONO = "DejaVuSans-Bold", "DejaVuSans", "DejaVuSansMono-Bold"
+_OURS = FilePath(__file__).parents[1] / "fonts"
 
-_FONTS = FilePath(mpl.get_data_path(), "fonts", "ttf")
+#: The fonts: for titles, for all other text, and for what stands out in it. DejaVu Sans has the letters that they lack.
+TITLE, TEXT, BOLD = (str(_OURS / f"{name}.ttf") for name in ("Fraunces-Regular", "Jost-Regular", "Jost-Medium"))
+_SPARE = str(FilePath(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))
 
 
-def text_width(text: str, size: float, font: str = LIGHT) -> float:
+def text_width(text: str, size: float, font: str = TEXT) -> float:
     """Return how wide a line is at a size."""
     return _outline(text, font)[1] * size / _capital(font)
 
 
-def fitting_size(lines: Sequence[str], width: float, most: float, font: str = LIGHT) -> float:
+def fitting_size(lines: Sequence[str], width: float, most: float, font: str = TEXT) -> float:
     """Return the largest size, at most ``most``, at which no line is wider than ``width``."""
     widest = max((text_width(line, 1.0, font) for line in lines), default=0.0)
     return min(most, width / widest) if widest else most
 
 
-def wrapped(text: str, width: float, size: float) -> list[str]:
+def wrapped(text: str, width: float, size: float, font: str = TEXT) -> list[str]:
     """Break a text between words into lines no wider than ``width``."""
     lines: list[str] = []
     for word in text.split():
-        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
+        if lines and text_width(f"{lines[-1]} {word}", size, font) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
 
 
-def check_text(text: str, name: str) -> None:
-    """Raise :class:`InputError` for the first character that the font does not have."""
-    face = get_font(str(_FONTS / f"{LIGHT}.ttf"))
+def check_text(text: str, name: str, font: str = TITLE) -> None:
+    """Raise :class:`InputError` for the first character that neither the font nor its substitute has."""
     for character in text:
-        if not face.get_char_index(ord(character)):
-            raise InputError(f"{name}: the font {face.family_name} has no character {character!r}")
+        if not _has(_SPARE, character) and not _has(font, character):
+            names = " and ".join(get_font(file).family_name for file in (font, _SPARE))
+            raise InputError(f"{name}: the fonts {names} have no character {character!r}")
 
 
-def text_outline(text: str, size: float, font: str = LIGHT) -> tuple[Path, float]:
+def text_outline(text: str, size: float, font: str = TEXT) -> tuple[Path, float]:
     """Return a line of text as shapes that begin at (0, 0), and its width."""
     outline, width = _outline(text, font)
     scale = size / _capital(font)
     return outline.transformed(Affine2D().scale(scale)), scale * width
+
+
+def _has(font: str, character: str) -> bool:
+    return bool(get_font(font).get_char_index(ord(character)))
 
 
 @lru_cache(maxsize=1024)
@@ -66,14 +74,32 @@ def _outline(text: str, font: str) -> tuple[Path, float]:
     """Return a line of text as shapes that begin at (0, 0), and its width, in the font's own unit."""
     if not text.strip():
         return Path(np.empty((0, 2))), 0.0
-    properties = FontProperties(fname=str(_FONTS / f"{font}.ttf"))
-    vertices, codes = text_to_path.get_text_path(properties, text, ismath=False)
-    outline = Path(vertices, codes)
-    # Corners and control points suffice, and are quick: in letters the outermost of them lie on the outline.
-    # The points at (0, 0) that close a shape do not count.
-    across = np.asarray(vertices)[np.asarray(codes) != Path.CLOSEPOLY, 0]
-    left, right = float(across.min()), float(across.max())
-    return outline.transformed(Affine2D().translate(-left, 0)), right - left
+    vertices, codes, pen = [], [], 0.0
+    for is_there, characters in groupby(text, lambda character: _has(font, character)):
+        run, file = "".join(characters), font if is_there else _SPARE
+        points, kinds = _shapes(run, file)
+        vertices.append(points + (pen, 0.0))
+        codes.append(kinds)
+        pen += _extent(*_shapes(f"|{run}|", file))[1] - _extent(*_shapes("||", file))[1]
+    outline = np.concatenate(vertices), np.concatenate(codes)
+    left, right = _extent(*outline)
+    return Path(*outline).transformed(Affine2D().translate(-left, 0)), right - left
+
+
+def _shapes(text: str, file: str) -> tuple[Any, Any]:
+    """Return the points of a text that one font writes, (k, 2), and their kinds."""
+    points, kinds = text_to_path.get_text_path(FontProperties(fname=file), text, ismath=False)
+    return np.reshape(np.asarray(points, np.float64), (-1, 2)), np.asarray(kinds, np.uint8)
+
+
+def _extent(points: Any, kinds: Any) -> tuple[float, float]:
+    """Return where shapes begin and end.
+
+    Corners and control points suffice, and are quick: in letters the outermost of them lie on the outline. The points
+    at (0, 0) that close a shape do not count.
+    """
+    across = points[kinds != Path.CLOSEPOLY, 0]
+    return float(across.min()), float(across.max())
 
 
 @lru_cache

@@ -32,7 +32,7 @@ from fastqueens.pictures.posters.styles import (
     draw_modern,
 )
 from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.title import facts_of, title_lines
+from fastqueens.pictures.posters.words import caption_of, subtitle_of, title_lines
 
 #: The function that draws each style, and its theme.
 STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
@@ -59,6 +59,7 @@ def poster(
     dpi: int = 300,
     style: str = "classic",
     title: str | None = None,
+    caption: bool = False,
     orientation: str | None = None,
     margin: str | float | None = None,
     bleed: str | float = 0.0,
@@ -78,16 +79,18 @@ def poster(
         The row of the queen in each column, from 0; a mapped file stays on disk.
     instance : Instance, optional
         What the board is to respect. Blocked squares, excluded diagonals and, up to 64 queens, frames of fixed queens
-        are drawn if squares have at least three pixels; the caption names all of them.
+        are drawn if squares have at least three pixels; a note names all of them.
     size, dpi, orientation, margin, bleed
         The sheet; see :func:`fastqueens.pictures.posters.paper.paper`. Margin and bleed are millimetres or a text with
         a unit.
     style : str
         "classic", "modern", "lines", "infographic" or "limit-shape". The last is for mixed boards of millions of
-        queens: it shows where there are more or fewer queens than an even share. Smaller boards are drawn queen by
-        queen, as in the other styles.
+        queens: it shows where there are more or fewer queens than an even share. On smaller boards, above 64 queens,
+        the limit shape is behind the queens.
     title : str, optional
         The large words, which may have line breaks; "" for none. By default the number of queens.
+    caption : bool
+        Write below the title how the board was found: seed, steps and sweeps, and n below a title of your own.
     seed, steps, sweeps : int, optional
         Facts for the caption. It names the sweeps of mixing if there are any.
     trace : Trace, optional
@@ -132,8 +135,9 @@ def poster(
     lines = title_lines(title, len(board))
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
     is_solved = is_solution(board, **callbacks)
-    facts = facts_of(board, is_solved, seed, steps, callbacks, instance, sweeps)
-    subject = Subject(board, lines, facts, trace, steps, is_solved, callbacks, instance)
+    subtitle = subtitle_of(board, is_solved, callbacks)
+    facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
+    subject = Subject(board, lines, subtitle, facts, trace, steps, is_solved, callbacks, instance)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
     draw(sheet, subject, theme)
     is_grey = theme.is_grey and subject.drawn_as_density is None

@@ -8,6 +8,7 @@ import re
 from typing import NamedTuple
 
 from fastqueens.core.errors import InputError
+from fastqueens.core.integers import is_integer
 
 MILLIMETRES_PER_INCH = 25.4
 
@@ -40,7 +41,7 @@ _MOST_DPI = 2400
 _MOST_BLEED = 50.0
 
 #: The default margin as a share of the shorter side.
-_USUAL_MARGIN = 0.06
+_USUAL_MARGIN = 1 / 12
 
 
 class Paper(NamedTuple):
@@ -83,8 +84,8 @@ def paper(
     orientation : "portrait" or "landscape", optional
         Turns the sheet if necessary. By default sizes are as written, and those with a name are upright.
     margin : length, optional
-        Space that stays empty inside the trimmed sheet: millimetres, or a number with mm, cm or in. By default 6 %
-        of the shorter side.
+        Space that stays empty inside the trimmed sheet: millimetres, or a number with mm, cm or in. By default a
+        twelfth of the shorter side.
     bleed : length
         Printed around the trimmed sheet, to be cut off; at most 50 mm.
 
@@ -109,7 +110,7 @@ def paper(
         if orientation not in ORIENTATIONS:
             raise InputError(f"orientation is {orientation!r}: it is one of {', '.join(ORIENTATIONS)}")
         width, height = sorted((width, height), reverse=orientation == "landscape")
-    if isinstance(dpi, bool) or not isinstance(dpi, int) or not 10 <= dpi <= _MOST_DPI:
+    if not is_integer(dpi) or not 10 <= dpi <= _MOST_DPI:
         raise InputError(f"dpi is {dpi!r}: a whole number from 10 to {_MOST_DPI:,} is needed")
     inner = _USUAL_MARGIN * min(width, height) if margin is None else _length(margin, "margin")
     if inner > 0.3 * min(width, height):
@@ -120,7 +121,7 @@ def paper(
     outer = _length(bleed, "bleed")
     if outer > _MOST_BLEED:
         raise InputError(f"bleed is {_shown(outer)}: it is at most {_shown(_MOST_BLEED)}; 3 mm are usual")
-    return Paper(width, height, inner, outer, dpi)
+    return Paper(width, height, inner, outer, int(dpi))
 
 
 def _sides(size: str) -> tuple[float, float]:

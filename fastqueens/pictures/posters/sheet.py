@@ -19,12 +19,15 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.pictures.glyphs import DOT, QUEEN
-from fastqueens.pictures.posters.lettering import LIGHT, text_outline
+from fastqueens.pictures.posters.lettering import TEXT, text_outline
 from fastqueens.pictures.posters.paper import MILLIMETRES_PER_INCH, Paper
 
 _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 
 _SQUARE = Path.unit_rectangle()
+
+#: The resolution of smooth images in vector graphics, in pixels per inch.
+_SMOOTH_DPI = 150
 
 Points: TypeAlias = NDArray[np.float64]
 
@@ -53,8 +56,8 @@ class Sheet:
 
     def __init__(self, paper: Paper, color: str, *, vector: bool) -> None:
         self.paper = paper
-        self.pasted: list[tuple[NDArray[np.uint8], Box]] = []
-        self._is_vector = vector
+        self.below: list[tuple[NDArray[np.uint8], Box, bool]] = []
+        self.is_vector = vector
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
         size = paper.inches if vector else tuple(side / paper.dpi for side in paper.pixels)
         self.figure = Figure(figsize=size, dpi=paper.dpi, facecolor=color)  # type: ignore[arg-type]
@@ -68,6 +71,13 @@ class Sheet:
         """The part of the sheet within the margins."""
         width, height, margin, _, _ = self.paper
         return Box(margin, margin, width - 2 * margin, height - 2 * margin)
+
+    def grown(self, box: Box, by: float) -> Box:
+        """Return a box that is larger by a length on each side, as far as the sheet with its bleed reaches."""
+        bleed = self.paper.bleed
+        left, bottom = max(-bleed, box.left - by), max(-bleed, box.bottom - by)
+        right, top = min(self.paper.width + bleed, box.right + by), min(self.paper.height + bleed, box.top + by)
+        return Box(left, bottom, right - left, top - bottom)
 
     def pixels(self, millimetres: float) -> float:
         """Return a length in pixels."""
@@ -98,17 +108,21 @@ class Sheet:
             look["linestyles"] = [(-gap / 2, (drawn, gap))]
         self._add(LineCollection(segments, capstyle="butt", joinstyle=join, **look))
 
-    def image(self, colors: NDArray[np.uint8], box: Box) -> None:
-        """Fill a box with cells of (rows, columns, 3) bytes, with sharp edges; the first row is at the top.
+    def image(self, colors: NDArray[np.uint8], box: Box, *, smooth: bool = False) -> None:
+        """Fill a box with cells of (rows, columns, 3) bytes, below everything else; the first row is at the top.
 
-        A sheet of pixels gets it last, over everything else: matplotlib would take about 40 bytes per pixel.
+        Cells have sharp edges, or with ``smooth`` none.
         """
-        if not self._is_vector:
-            self.pasted.append((colors, box))
+        if not self.is_vector:
+            # matplotlib would take about 40 bytes per pixel.
+            self.below.append((colors, box, smooth))
             return
+        if smooth:
+            size = (round(side / MILLIMETRES_PER_INCH * _SMOOTH_DPI) for side in (box.width, box.height))
+            colors = resized(colors, *size, smooth=True)
         extent = (box.left, box.right, box.bottom, box.top)
         image = self._axes.imshow(colors, extent=extent, aspect="auto", interpolation="none")
-        image.set_zorder(len(self._axes.get_children()))
+        image.set_zorder(-1)
 
     def crowns(self, centres: Points, size: float, colors: Any) -> None:
         """Draw queens of a size around (k, 2) centres."""
@@ -139,7 +153,7 @@ class Sheet:
         self._axes.add_artist(artist)
 
     def text(
-        self, text: str, x: float, y: float, size: float, color: str, *, font: str = LIGHT, align: str = "left"
+        self, text: str, x: float, y: float, size: float, color: str, *, font: str = TEXT, align: str = "left"
     ) -> None:
         """Write one line, its baseline at y; ``size`` is the height of its capital letters."""
         outline, width = text_outline(text, size, font)
@@ -152,18 +166,29 @@ def rasterised(sheet: Sheet, mode: str) -> Image.Image:
     """Return a sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
     width, height = sheet.paper.pixels
     renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]
+    if sheet.below:
+        canvas = np.asarray(renderer.buffer_rgba())
+        canvas[:] = np.round(255 * np.array(sheet.figure.get_facecolor())).astype(np.uint8)
+        sheet.figure.patch.set_visible(False)
+        for colors, box, smooth in sheet.below:
+            left, upper, right, lower = pixel_edges(sheet, box)
+            canvas[upper:lower, left:right, :3] = resized(colors, right - left, lower - upper, smooth=smooth)
     sheet.figure.draw(renderer)
     image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
-    for colors, box in sheet.pasted:
-        edges = _pixel_edges(sheet, box)
-        cells = Image.fromarray(colors).convert(mode)
-        image.paste(cells.resize((edges[2] - edges[0], edges[3] - edges[1]), Image.Resampling.NEAREST), edges)
     image.info["dpi"] = (sheet.paper.dpi, sheet.paper.dpi)
     return image
 
 
-def _pixel_edges(sheet: Sheet, box: Box) -> tuple[int, int, int, int]:
-    """Return the left, upper, right and lower edge of a box in pixels from the upper left corner."""
+def resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool) -> NDArray[np.uint8]:
+    """Return (rows, columns, 3) bytes as an image of ``width`` x ``height`` pixels."""
+    if colors.shape[:2] == (height, width):
+        return colors
+    way = Image.Resampling.BICUBIC if smooth else Image.Resampling.NEAREST
+    return np.asarray(Image.fromarray(colors).resize((width, height), way))
+
+
+def pixel_edges(sheet: Sheet, box: Box) -> tuple[int, int, int, int]:
+    """Return the left, upper, right and lower edge of a box in pixels from the upper left corner of the image."""
     bleed, height = sheet.paper.bleed, sheet.paper.height
     millimetres = (box.left + bleed, height + bleed - box.top, box.right + bleed, height + bleed - box.bottom)
     left, upper, right, lower = (round(sheet.pixels(edge)) for edge in millimetres)

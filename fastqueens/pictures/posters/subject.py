@@ -17,12 +17,13 @@ class Subject:
     """A board, the words about it, its instance and its search if known.
 
     ``drawn_as_density`` is set when a density is drawn, ``drawn_exclusions`` when blocked squares or excluded diagonals
-    are.
+    are, and ``drawn_limit_shape`` when the limit shape is behind the queens.
     """
 
     queens: Queens
     title: list[str]
-    facts: str
+    subtitle: str
+    caption: str
     trace: Trace | None
     steps: int | None
     is_solution: bool
@@ -30,6 +31,7 @@ class Subject:
     instance: Instance | None = None
     drawn_as_density: Bins | None = None
     drawn_exclusions: bool = False
+    drawn_limit_shape: bool = False
 
     @property
     def n(self) -> int:
