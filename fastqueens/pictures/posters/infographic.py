@@ -11,7 +11,7 @@ from fastqueens.core.trace import Trace
 from fastqueens.core.wording import counted
 from fastqueens.pictures.curves.curve import thinned
 from fastqueens.pictures.posters.board import draw_board
-from fastqueens.pictures.posters.grid import FIGURE, HEADLINE, LINE, SMALL, unit_of, write_up
+from fastqueens.pictures.posters.grid import FIGURE, HEADLINE, LINE, MEDIUM, SMALL, unit_of, write_up
 from fastqueens.pictures.posters.lettering import BOLD, TITLE, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
@@ -19,6 +19,9 @@ from fastqueens.pictures.posters.words import notes
 from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
 
 INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)
+
+#: The size of most text, in units: half a step of the scale above the smallest.
+_TEXT = (SMALL * MEDIUM) ** 0.5
 
 #: A curve is divided into this many columns, of which the extremes are drawn.
 _CURVE_COLUMNS = 1000
@@ -28,7 +31,7 @@ def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     """Draw the board, the title, a plot, and figures with a text."""
     head, board, plot, figures = _places(sheet.inside)
     unit = unit_of(sheet)
-    small = SMALL * unit
+    small = _TEXT * unit
     draw_board(sheet, subject, board, theme)
     size = fitting_size(subject.title, head.width, HEADLINE * unit / max(1, len(subject.title)), TITLE)
     for i, line in enumerate(subject.title):
@@ -134,10 +137,10 @@ def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme:
         figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
     width = box.width / len(figures)
     large = min(fitting_size([figure], 0.85 * width, FIGURE * unit, TITLE) for figure, _ in figures)
-    label = min(fitting_size([name], 0.9 * width, 0.85 * SMALL * unit) for _, name in figures)
+    label = min(fitting_size([name], 0.9 * width, 0.85 * _TEXT * unit) for _, name in figures)
     for i, (figure, name) in enumerate(figures):
         sheet.text(figure, box.left + i * width, box.top - large, large, SERIES[0], font=TITLE)
-        sheet.text(name, box.left + i * width, box.top - large - 2 * SMALL * unit, label, theme.faint)
+        sheet.text(name, box.left + i * width, box.top - large - 2 * _TEXT * unit, label, theme.faint)
     return box.top - large
 
 

@@ -20,8 +20,10 @@ from fastqueens.pictures.style import GRID, SERIES
 #: The colours and the opacities of columns, rows, sum and difference diagonals.
 LINE_COLORS = ((GRID, 1.0), (GRID, 1.0), (SERIES[0], 0.75), (SERIES[1], 0.75))
 
-#: A pixel is covered by a line to one of this many parts, from 0 to all of it.
-_LEVELS = 5
+#: A pixel is covered by lines to one of so many parts, from 0 to all of it. Few parts make small files; lines finer
+#: than this many pixels need more of them.
+_LEVELS, _LEVELS_OF_FINE_LINES = 3, 6
+_FINE_LINE = 0.75
 
 #: How many rows of pixels are coloured at once.
 _ROWS = 256
@@ -53,29 +55,29 @@ def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[
     n = len(queens)
     square = side / n
     column, row = np.arange(n, dtype=np.int64), np.asarray(queens, np.int64)
-    columns, rows = (_straight((lines + 0.5) * square, width, side) for lines in (column, row))
-    sums = _diagonal((column + row + 1) * square, width, 2 * side)
-    differences = _diagonal((row - column) * square + side, width, 2 * side)
+    levels = _LEVELS if width >= _FINE_LINE else _LEVELS_OF_FINE_LINES
+    columns, rows = (_straight((lines + 0.5) * square, width, side, levels) for lines in (column, row))
+    sums = _diagonal((column + row + 1) * square, width, 2 * side, levels)
+    differences = _diagonal((row - column) * square + side, width, 2 * side, levels)
     # Pixel (y, x) has its middle at the sum x + y + 1 and the difference y - x.
     step = sums.strides[0]
     along_sums = as_strided(sums[1:], (side, side), (step, step), writeable=False)
     along_differences = as_strided(differences[side:], (side, side), (step, -step), writeable=False)
-    palette = _palette(paper)
+    palette = _palette(paper, levels)
     image = np.empty((side, side, 3), np.uint8)
     for upper in range(0, side, _ROWS):
         part = slice(upper, upper + _ROWS)
-        levels = np.maximum(columns, rows[part, np.newaxis])
-        levels = levels + _LEVELS * along_sums[part] + _LEVELS**2 * along_differences[part]
-        image[part] = palette[levels]
+        straight = np.maximum(columns, rows[part, np.newaxis])
+        image[part] = palette[straight + levels * along_sums[part] + levels**2 * along_differences[part]]
     return image
 
 
-def _straight(middles: NDArray[np.float64], width: float, pixels: int) -> NDArray[np.uint8]:
+def _straight(middles: NDArray[np.float64], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
     """Return to which level rows of pixels are covered by lines along them, given the middles of the lines."""
-    return _levels(middles - 0.5 * width, middles + 0.5 * width, pixels, lambda x: np.clip(x, 0.0, 1.0))
+    return _levels(middles - 0.5 * width, middles + 0.5 * width, pixels, levels, lambda x: np.clip(x, 0.0, 1.0))
 
 
-def _diagonal(middles: NDArray[np.float64], width: float, pixels: int) -> NDArray[np.uint8]:
+def _diagonal(middles: NDArray[np.float64], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
     """Return to which level diagonals of pixels are covered, with the pixels around k at index k.
 
     Lines and middles are measured along an edge of the board, so a line is wider by the square root of 2. A pixel
@@ -87,13 +89,14 @@ def _diagonal(middles: NDArray[np.float64], width: float, pixels: int) -> NDArra
         return 0.5 + inside - 0.5 * inside * np.abs(inside)
 
     half = 0.5 * 2**0.5 * width
-    return _levels(middles - half, middles + half, pixels, covered)
+    return _levels(middles - half, middles + half, pixels, levels, covered)
 
 
 def _levels(
     starts: NDArray[np.float64],
     ends: NDArray[np.float64],
     pixels: int,
+    levels: int,
     covered: Callable[[NDArray[np.float64]], NDArray[np.float64]],
 ) -> NDArray[np.uint8]:
     """Return to which level pixels are covered; ``covered`` returns which part of a pixel at 0 is before a place."""
@@ -104,12 +107,12 @@ def _levels(
         amount = covered(ends - pixel) - covered(starts - pixel)
         is_there = (pixel >= 0) & (pixel < pixels)
         found += np.bincount(pixel[is_there], amount[is_there], pixels)
-    return np.round((_LEVELS - 1) * np.minimum(found, 1.0)).astype(np.uint8)
+    return np.round((levels - 1) * np.minimum(found, 1.0)).astype(np.uint8)
 
 
-def _palette(paper: str) -> NDArray[np.uint8]:
+def _palette(paper: str, levels: int) -> NDArray[np.uint8]:
     """Return the colours of all levels of rows or columns, sums and differences, in the order of their numbers."""
-    shares = np.arange(_LEVELS) / (_LEVELS - 1)
+    shares = np.arange(levels) / (levels - 1)
     colors = np.array([to_rgb(paper)])
     for color, opacity in LINE_COLORS[1:]:
         share = opacity * shares[:, np.newaxis, np.newaxis]
