@@ -53,6 +53,7 @@ LIBRARIES = {
     "llvmlite": {"kernels"},
     "matplotlib": {"pictures"},
     "PIL": {"pictures"},
+    "pypdf": {"pictures"},
     "click": {"cli"},
     "rich": {"cli", "core"},
     "IPython": {"core"},

@@ -18,11 +18,12 @@ from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.diagonals import excluded_lines, squares_of_diagonal
 from fastqueens.pictures.posters import STYLES, poster
+from fastqueens.pictures.posters.board import _squares
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, _places
 from fastqueens.pictures.posters.paper import paper
-from fastqueens.pictures.posters.sheet import Sheet, _pixel_edges
+from fastqueens.pictures.posters.sheet import Sheet, pixel_edges
 from fastqueens.pictures.posters.subject import Subject
-from fastqueens.pictures.posters.title import exclusions_note, facts_of
+from fastqueens.pictures.posters.words import instance_note
 
 QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
 INSTANCE = make_instance(
@@ -229,7 +230,7 @@ def poster_squares(instance):
     size = {"size": "A4", "dpi": 120}
     image = np.asarray(poster(QUEENS, instance=instance, style="infographic", **size).convert("RGB"))
     sheet = Sheet(paper(**size), "#ffffff", vector=False)
-    left, top, right, bottom = _pixel_edges(sheet, _places(sheet.inside)[1])
+    left, top, right, bottom = pixel_edges(sheet, _places(sheet.inside)[1])
     side = (right - left) // 8
     found = np.empty((8, 8, side, side, 3), np.uint8)
     for row, column in np.ndindex(8, 8):
@@ -265,11 +266,11 @@ def test_a_poster_shows_squares_of_at_least_three_pixels():
     n = 100
     queens, instance = solved(n, blocked=[(0, 0), (50, 3)], excluded_sums=[7])
     outcomes = []
-    for dpi in range(38, 70):
+    for dpi in range(38, 90):
         sheet = Sheet(paper("A4", dpi=dpi), "#ffffff", vector=False)
-        side = sheet.pixels(_places(sheet.inside)[1].width) / n
+        side = sheet.pixels(_squares(_places(sheet.inside)[1], n).width) / n
         if abs(side - 3) < 0.06:
-            left, top, right, bottom = _pixel_edges(sheet, _places(sheet.inside)[1])
+            left, top, right, bottom = pixel_edges(sheet, _places(sheet.inside)[1])
             plain, drawn = (
                 np.asarray(poster(queens, instance=shown, size="A4", dpi=dpi, style="infographic"))
                 for shown in (None, instance)
@@ -282,23 +283,20 @@ def test_a_poster_shows_squares_of_at_least_three_pixels():
 
 def test_a_poster_says_how_to_read_it():
     def note(instance, is_drawn):
-        subject = Subject(np.array(QUEENS), [], "", None, None, True, {}, instance, drawn_exclusions=is_drawn)
-        return exclusions_note(subject)
+        subject = Subject(np.array(QUEENS), [], "", "", None, None, True, {}, instance, drawn_exclusions=is_drawn)
+        return instance_note(subject)
 
-    small = "Squares are too small to show which of them are blocked or on excluded diagonals."
-    assert note(INSTANCE, False) == small
-    assert note(INSTANCE, True) == "Filled squares are blocked. Dashed diagonals are excluded."
-    assert note(make_instance(8, excluded_sums=[1]), True) == "Dashed diagonals are excluded."
-    assert note(make_instance(8, blocked=[(1, 1)]), True) == "Filled squares are blocked."
-    assert note(make_instance(8, [(1, 1)]), True) == note(None, False) == ""
-
-
-def test_the_small_print_of_a_poster_names_the_instance():
-    assert facts_of(np.array(QUEENS), True, None, None, {}, INSTANCE) == (
-        "n = 8  ·  no queen attacks another  ·  with 1 fixed queen, 3 blocked squares, 2 excluded sum diagonals and "
-        "1 excluded difference diagonal  ·  2 queens on excluded diagonals"
+    asked = (
+        "With 1 fixed queen, 3 blocked squares, 2 excluded sum diagonals and 1 excluded difference diagonal. "
+        "Violated: 2 queens on excluded diagonals. "
     )
-    assert facts_of(np.array(QUEENS), True, None, None, {}, make_instance(8)) == "n = 8  ·  no queen attacks another"
+    small = "Squares are too small to show which of them are blocked or on excluded diagonals."
+    assert note(INSTANCE, False) == asked + small
+    assert note(INSTANCE, True) == asked + "Filled squares are blocked. Dashed diagonals are excluded."
+    assert note(make_instance(8, excluded_sums=[1]), True).endswith("diagonal. Dashed diagonals are excluded.")
+    assert note(make_instance(8, blocked=[(1, 1)]), True) == "With 1 blocked square. Filled squares are blocked."
+    assert note(make_instance(8, [(1, 6)]), True) == "With 1 fixed queen."
+    assert note(None, False) == note(make_instance(8), False) == ""
 
 
 # Animations

@@ -10,7 +10,7 @@ import pytest
 import fastqueens
 from fastqueens.files.boards import read_board, write_board
 from fastqueens.pictures.posters import making
-from fastqueens.pictures.posters.title import facts_of
+from fastqueens.pictures.posters.words import caption_of
 
 MIXED_300 = fastqueens.solve(100, seed=1, mix=300).queens.tolist()
 MIXED_20 = fastqueens.solve(100, seed=1, mix=20).queens.tolist()
@@ -152,18 +152,19 @@ def test_a_poster_shows_the_mixed_board(run, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("sweeps", "words"), [(0, ""), (1, "mixed for 1 sweep  ·  "), (300, "mixed for 300 sweeps  ·  ")]
+    ("sweeps", "words"), [(0, ""), (1, "  ·  mixed for 1 sweep"), (300, "  ·  mixed for 300 sweeps")]
 )
 def test_the_small_print_of_a_poster_names_the_sweeps(sweeps, words):
-    facts = facts_of(np.array([1, 3, 0, 2]), True, 7, 2, {}, sweeps=sweeps)
-    assert facts == f"n = 4  ·  seed 7  ·  2 steps  ·  {words}no queen attacks another"
+    assert caption_of(4, titled=False, seed=7, steps=2, sweeps=sweeps) == f"seed 7  ·  2 steps{words}"
 
 
 def test_the_sweeps_reach_the_poster(run, monkeypatch):
     facts = []
-    monkeypatch.setattr(making, "facts_of", lambda *given: facts.append(given[-1]) or facts_of(*given))
+    monkeypatch.setattr(
+        making, "caption_of", lambda n, **given: facts.append(given["sweeps"]) or caption_of(n, **given)
+    )
     for mix in ([], ["--mix", "5"]):
-        arguments = ["--seed", "1", *mix, "--size", "60x60mm", "--dpi", "20", "-o", "p.png"]
+        arguments = ["--seed", "1", "--caption", *mix, "--size", "60x60mm", "--dpi", "20", "-o", "p.png"]
         assert run("poster", "12", *arguments)[0] == 0
     assert facts == [0, 5]
 

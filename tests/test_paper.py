@@ -28,7 +28,7 @@ def test_sizes(size, millimetres, pixels):
     sheet = paper(size)
     assert (sheet.width, sheet.height) == pytest.approx(millimetres)
     assert sheet.pixels == pixels
-    assert sheet.margin == pytest.approx(0.06 * min(millimetres))
+    assert sheet.margin == pytest.approx(min(millimetres) / 12)
 
 
 def test_orientation_turns_the_sheet_if_necessary():

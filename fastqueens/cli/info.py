@@ -16,7 +16,7 @@ from fastqueens.cli.session import Session
 if TYPE_CHECKING:
     from fastqueens.kernels.jit import Kernel
 
-_LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "psutil", "click", "rich")
+_LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
 #: Files of kernels/ that import numba.
 _COMPILER = ("compiler", "instructions")
 _EXTRAS = ("dask", "starlette", "uvicorn")

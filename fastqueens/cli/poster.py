@@ -54,11 +54,17 @@ if TYPE_CHECKING:
     type=options.utf8_text,
     help='The heading, with "\\n" for a new line. Default: the number of queens.',
 )
+@click.option(
+    "--caption/--no-caption",
+    default=False,
+    show_default=True,
+    help="Write seed and steps in small print.",
+)
 @click.option("--orientation", metavar="WAY", help="portrait or landscape. Default: as given by --size.")
 @click.option(
     "--margin",
     metavar="LENGTH",
-    help="Empty space at the edges of the sheet, for example 20mm. Default: 6 % of the shorter side.",
+    help="Empty space at the edges of the sheet, for example 20mm. Default: a twelfth of the shorter side.",
 )
 @click.option(
     "--bleed",
@@ -77,6 +83,8 @@ if TYPE_CHECKING:
 def poster(session: Session, /, **parameters: Any) -> int:
     """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens.
 
+    A line below the title says whether queens attack each other, and how many pairs of them.
+
     If squares are large enough, blocked squares, excluded diagonals and fixed queens are drawn, too. With --instance,
     the argument may be left out: the instance is solved.
 
@@ -94,7 +102,7 @@ def poster(session: Session, /, **parameters: Any) -> int:
     title = None if request.title is None else request.title.replace("\\n", "\n")
     with progress_and_notes(session.display, quiet=request.quiet):
         queens, result, instance = instances.read_or_solve(session, request, trace=request.style == "infographic")
-        look = {**sheet, "style": request.style, "title": title, "instance": instance}
+        look = {**sheet, "style": request.style, "title": title, "caption": request.caption, "instance": instance}
         draw_poster(session, request.output, queens, result, **look)
     if not request.quiet:
         if result is not None:
@@ -112,6 +120,7 @@ def draw_poster(
     ``look`` goes to :func:`fastqueens.pictures.posters.poster`.
     """
     from fastqueens.pictures.posters import poster
+    from fastqueens.pictures.posters.paper import paper
     from fastqueens.pictures.saving import check_picture_suffix, save_picture
 
     facts: dict[str, Any] = (
@@ -126,8 +135,7 @@ def draw_poster(
         }
     )
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
-    session.display.report("drawing")
     picture = poster(queens, dpi=dpi, vector=is_vector, **{**facts, **look}, **session.callbacks)
     session.check_stop()
     session.display.report(f"writing {file_label(path)}")
-    save_picture(picture, path, dpi=dpi)
+    save_picture(picture, path, dpi=dpi, bleed=paper(bleed=look.get("bleed", 0.0)).bleed)

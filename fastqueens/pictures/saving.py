@@ -30,6 +30,9 @@ _BYTES_PER_PIXEL = 8
 # What Pillow's WebP encoder allocates in addition to the picture: 1.2 GB for A1 at 300 dpi.
 _WEBP_BYTES_PER_PIXEL = 16
 
+MILLIMETRES_PER_INCH = 25.4
+_POINTS_PER_INCH = 72
+
 _FINE_JPEG = {"quality": 95, "subsampling": 0}
 
 #: Options for Pillow. A PDF holds pixels as JPEG. Without dates and names, the same picture gives the same file.
@@ -58,7 +61,7 @@ def check_picture_suffix(path: FileName) -> str:
     return checked_suffix(path, PICTURE_FORMATS)
 
 
-def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None) -> None:
+def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None, bleed: float = 0.0) -> None:
     """Write a picture atomically, in the format of the suffix.
 
     Parameters
@@ -70,6 +73,8 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
     dpi : float, optional
         Dots per inch; by default 150 for a figure, and the resolution stored in the image for an image. WebP files
         have no resolution.
+    bleed : float
+        Millimetres at each edge that are to be cut off. A PDF file says so by its TrimBox and BleedBox.
 
     Raises
     ------
@@ -102,7 +107,8 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
         if suffix == ".webp":
             width, height = picture.size
             check_memory(_WEBP_BYTES_PER_PIXEL * width * height, f"a WebP of {width:,} x {height:,} pixels")
-        with atomic_write(path) as file:
+
+        def write(file: IO[bytes]) -> None:
             _write_image(picture, file, suffix, dpi)
     else:
         dpi = dpi or FIGURE_DPI
@@ -110,9 +116,17 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
             _check_pixels((width, height), suffix, path)
             check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
-        content = _figure_bytes(picture, suffix, dpi)
-        with atomic_write(path) as file:
-            file.write(content)
+
+        def write(file: IO[bytes]) -> None:
+            file.write(_figure_bytes(picture, suffix, dpi))
+
+    with atomic_write(path) as file:
+        if suffix == ".pdf" and bleed:
+            content = io.BytesIO()
+            write(content)
+            _write_boxes(content, file, bleed)
+        else:
+            write(file)
 
 
 def png_bytes(figure: Figure, dpi: float) -> bytes:
@@ -147,6 +161,20 @@ def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None) 
     if suffix in (".pdf", ".jpg", ".jpeg"):
         image = _opaque(image)
     image.save(file, format="JPEG" if suffix == ".jpg" else suffix[1:].upper(), **options)
+
+
+def _write_boxes(content: IO[bytes], file: IO[bytes], bleed: float) -> None:
+    """Write a PDF of one page with the boxes that tell a printer where to cut."""
+    from pypdf import PdfWriter
+    from pypdf.generic import RectangleObject
+
+    document = PdfWriter(clone_from=content)
+    (page,) = document.pages
+    left, bottom, right, top = (float(edge) for edge in page.mediabox)
+    cut = bleed / MILLIMETRES_PER_INCH * _POINTS_PER_INCH
+    page.bleedbox = RectangleObject((left, bottom, right, top))
+    page.trimbox = RectangleObject((left + cut, bottom + cut, right - cut, top - cut))
+    document.write(file)
 
 
 def _opaque(image: Image) -> Image:

@@ -26,6 +26,9 @@ _LEAST_WORDS = 3.2
 #: From one line to the next in heights of capital letters: in a title, and in all other text.
 _TITLE_LINE, LINE = 1.4, 1.9
 
+#: How far letters reach below the line in heights of capital letters.
+_DESCENT = 0.3
+
 #: Space below a title in heights of its capital letters, for the tail of the Q; and below blocks of text in units.
 _TAIL = 0.35
 _BELOW = 0.3
@@ -65,12 +68,12 @@ def write_words(sheet: Sheet, subject: Subject, theme: Theme, grid: Grid) -> Non
     They end at the bottom of their place. On a wide sheet, the title begins at its top, with one word per line.
     """
     unit, box = grid.unit, grid.words
-    y = box.bottom
-    for text in reversed([*notes(subject), subject.caption]):
+    small_print = [text for text in (*notes(subject), subject.caption) if text]
+    y = box.bottom + _DESCENT * unit * (SMALL if small_print else LARGE)
+    for text in reversed(small_print):
         y = write_up(sheet, wrapped(text, box.width, SMALL * unit), box.left, y, SMALL * unit, theme.faint)
-        y += (LINE - 1) * SMALL * unit if text else 0.0
-    if y > box.bottom:
-        y += _BELOW * unit
+        y += (LINE - 1) * SMALL * unit
+    y += _BELOW * unit if small_print else 0.0
     subtitle = wrapped(subject.subtitle, box.width, LARGE * unit)
     y = write_up(sheet, subtitle, box.left, y, LARGE * unit, theme.ink)
     y += _BELOW * unit if subtitle else 0.0

@@ -40,7 +40,14 @@ def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
         _plot_diagonals(sheet, subject, plot, small, theme)
     else:
         _plot_search(sheet, subject, subject.trace, plot, small, theme)
-    top = write_up(sheet, wrapped(subject.caption, figures.width, small), figures.left, figures.bottom, small, theme.faint)
+    top = write_up(
+        sheet,
+        wrapped(subject.caption, figures.width, small),
+        figures.left,
+        figures.bottom + 0.3 * small,
+        small,
+        theme.faint,
+    )
     above = figures._replace(bottom=top + small, height=figures.top - top - small) if subject.caption else figures
     bottom_of_figures = _write_figures(sheet, subject, above, unit, theme)
     _write_text(sheet, " ".join([_about(subject), *notes(subject)]), above, bottom_of_figures - 5 * small, small, theme)
@@ -103,7 +110,7 @@ def _write_heading(sheet: Sheet, heading: str, box: Box, small: float, theme: Th
     """Write a heading, and return the box between the axes of the plot below it."""
     size = fitting_size([heading], box.width, small, BOLD)
     sheet.text(heading, box.left, box.top - small, size, theme.ink, font=BOLD)
-    return Box(box.left + 1.5 * small, box.bottom + 2.2 * small, box.width - 1.5 * small, box.height - 7.4 * small)
+    return Box(box.left + 1.5 * small, box.bottom + 2.5 * small, box.width - 1.5 * small, box.height - 7.7 * small)
 
 
 def _draw_axes(sheet: Sheet, plot: Box, small: float, theme: Theme, highest: str, last: str) -> None:
@@ -117,7 +124,7 @@ def _draw_axes(sheet: Sheet, plot: Box, small: float, theme: Theme, highest: str
 
 
 def _draw_legend(sheet: Sheet, plot: Box, small: float, theme: Theme, names: Sequence[str]) -> None:
-    x, y, size = plot.left, plot.top + 2.6 * small, 0.85 * small
+    x, y, size = plot.left - 1.5 * small, plot.top + 2.6 * small, 0.85 * small
     for name, color in zip(names, SERIES, strict=False):
         sheet.lines([[(x, y), (x + 2 * small, y)]], color, 0.3 * small)
         sheet.text(name, x + 2.5 * small, y - size / 2, size, theme.ink)
@@ -132,7 +139,7 @@ def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme:
         figures.append((_short(n * n), "squares" if n > 1 else "square"))
     else:
         pairs = int(subject.trace.pairs[0])
-        figures.append((_short(pairs), f"attacking pair{'s' if pairs != 1 else ''} at the start"))
+        figures.append((_short(pairs), f"pair{'s' if pairs != 1 else ''} at the start"))
     if subject.steps:
         figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
     width = box.width / len(figures)

@@ -78,7 +78,7 @@ def _outline(text: str, font: str) -> tuple[Path, float]:
     for is_there, characters in groupby(text, lambda character: _has(font, character)):
         run, file = "".join(characters), font if is_there else _SPARE
         points, kinds = _shapes(run, file)
-        vertices.append(points + (pen, 0.0))
+        vertices.append(points + np.array([pen, 0.0]))
         codes.append(kinds)
         pen += _extent(*_shapes(f"|{run}|", file))[1] - _extent(*_shapes("||", file))[1]
     outline = np.concatenate(vertices), np.concatenate(codes)

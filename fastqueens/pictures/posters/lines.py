@@ -7,6 +7,7 @@ of a diagonal are covered by the lines along it to the same part, so one number 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -72,12 +73,12 @@ def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[
     return image
 
 
-def _straight(middles: NDArray[np.float64], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
+def _straight(middles: NDArray[np.floating[Any]], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
     """Return to which level rows of pixels are covered by lines along them, given the middles of the lines."""
     return _levels(middles - 0.5 * width, middles + 0.5 * width, pixels, levels, lambda x: np.clip(x, 0.0, 1.0))
 
 
-def _diagonal(middles: NDArray[np.float64], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
+def _diagonal(middles: NDArray[np.floating[Any]], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
     """Return to which level diagonals of pixels are covered, with the pixels around k at index k.
 
     Lines and middles are measured along an edge of the board, so a line is wider by the square root of 2. A pixel
@@ -93,8 +94,8 @@ def _diagonal(middles: NDArray[np.float64], width: float, pixels: int, levels: i
 
 
 def _levels(
-    starts: NDArray[np.float64],
-    ends: NDArray[np.float64],
+    starts: NDArray[np.floating[Any]],
+    ends: NDArray[np.floating[Any]],
     pixels: int,
     levels: int,
     covered: Callable[[NDArray[np.float64]], NDArray[np.float64]],

@@ -16,6 +16,7 @@ from fastqueens.core.board import as_queens
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
+from fastqueens.core.integers import NO_LIMIT
 from fastqueens.core.memory import check_memory
 from fastqueens.core.trace import Trace
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, draw_infographic
@@ -98,7 +99,7 @@ def poster(
     vector : bool
         Draw shapes instead of pixels, for PDF and SVG.
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`.
+        See :func:`fastqueens.solve`; the stages are "verification", "density" and "drawing".
 
     Returns
     -------
@@ -139,7 +140,10 @@ def poster(
     facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
     subject = Subject(board, lines, subtitle, facts, trace, steps, is_solved, callbacks, instance)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
+    report = progress or (lambda *state: None)
+    report("drawing", 0, NO_LIMIT)
     draw(sheet, subject, theme)
+    report("drawing", 0, NO_LIMIT)
     is_grey = theme.is_grey and subject.drawn_as_density is None
     return sheet.figure if vector else rasterised(sheet, "L" if is_grey else "RGB")
 

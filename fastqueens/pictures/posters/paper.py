@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import is_integer
-
-MILLIMETRES_PER_INCH = 25.4
+from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
 
 #: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.
 _NAMED = {

@@ -20,7 +20,8 @@ from PIL import Image
 
 from fastqueens.pictures.glyphs import DOT, QUEEN
 from fastqueens.pictures.posters.lettering import TEXT, text_outline
-from fastqueens.pictures.posters.paper import MILLIMETRES_PER_INCH, Paper
+from fastqueens.pictures.posters.paper import Paper
+from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
 
 _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 
