@@ -22,6 +22,7 @@ from fastqueens.cli.session import Session
 from fastqueens.core.names import STARTS
 from fastqueens.core.wording import counted
 from fastqueens.files.boards import write_board
+from fastqueens.kernels import store
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -334,6 +335,18 @@ def test_a_broken_library_does_not_end_silently(tmp_path, missing):
     assert (broken.returncode, stdout) == (70, b"")
     assert f"ModuleNotFoundError: import of {missing} halted".encode() in stderr
     assert b"Open an issue" in stderr
+
+
+def test_a_missing_library_is_named(run, monkeypatch):
+    with monkeypatch.context() as patch, pytest.raises(ModuleNotFoundError) as caught:
+        patch.setattr(sys, "path", [])
+        store._version.__wrapped__("numba")
+
+    def fail(**_):
+        raise caught.value
+
+    monkeypatch.setattr(fastqueens, "solve", fail)
+    assert run("solve", "8") == (2, "", "Error: fastqueens needs numba: run python -m pip install numba\n")
 
 
 # solve

@@ -66,6 +66,10 @@ class _Commands(Mapping[str, click.Command]):
         return len(_NAMES)
 
 
+#: Libraries that an installation may lack, and what Python says then. A broken library gets a traceback.
+_NEEDED = ("numpy", "numba", "llvmlite", "rich", "matplotlib", "psutil")
+_NOT_INSTALLED = "No module named '{}'"
+
 #: How like a name has to be to what was typed, from 0 to 1, to be suggested.
 _LEAST_LIKENESS = 0.75
 
@@ -122,6 +126,8 @@ def _dispatch(arguments: list[str], session: Session) -> int:
 
 def _explain(error: Exception) -> int:
     """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
+    if isinstance(error, ModuleNotFoundError) and error.msg in map(_NOT_INSTALLED.format, _NEEDED):
+        return _fail(f"fastqueens needs {error.name}: run python -m pip install {error.name}", BAD_INPUT)
     if isinstance(error, click.ClickException):
         text = io.StringIO()
         _with_close_names(error).show(text)

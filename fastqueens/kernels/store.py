@@ -163,7 +163,10 @@ def _version(package: str) -> str:
                     return name.removesuffix(".dist-info").split("-")[1]
     import importlib.metadata
 
-    return importlib.metadata.version(package)
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise ModuleNotFoundError(f"No module named {package!r}", name=package) from None
 
 
 def _hash_of_kernels() -> str:
