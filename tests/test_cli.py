@@ -208,14 +208,14 @@ BAD_BOARDS = [
 
 BAD_ARGUMENTS = [
     (["0"], "n is 0: a board has at least 1 queen"),
-    (["-5"], "N is -5: a board has at least 1 queen"),
-    (["-12"], "N is -12: a board has at least 1 queen"),
+    (["-5"], "n is -5: a board has at least 1 queen"),
+    (["-12"], "n is -12: a board has at least 1 queen"),
     (["-n", "-5"], "n is -5: a board has at least 1 queen"),
-    (["queen"], "'[N]': 'queen' is not a whole number; write, for example, 1000000, 1,000,000 or 1e6."),
+    (["queen"], "Error: n: 'queen' is not a whole number; write, for example, 1000000, 1,000,000 or 1e6"),
     (["2.5"], "'2.5' is not a whole number"),
     (["1e-3"], "'1e-3' is not a whole number"),
     (["1,00"], "'1,00' is not a whole number"),
-    (["q.txt"], "'q.txt' is not a number of queens; to start from the board in a file, write --file q.txt."),
+    (["q.txt"], "'q.txt' is not a number of queens; to start from the board in a file, write --file q.txt"),
     (["nan"], "'nan' is not a whole number"),
     ([""], "'' is not a whole number"),
     (["5e9"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
@@ -230,10 +230,10 @@ BAD_ARGUMENTS = [
     (["8", "--start", "windwed"], "'windwed' is not one of 'windowed', 'uniform', 'random', 'permutation'"),
     (["8", "--seed", "-1"], "seed is -1: it goes from 0 to 18446744073709551615"),
     (["8", "--max-steps", "-1"], "max_steps is -1"),
-    (["8", "--restarts", "often"], "Invalid value for '--restarts': 'often' is not a whole number"),
+    (["8", "--restarts", "often"], "--restarts: 'often' is not a whole number"),
     (["8", "--threads", "0"], "threads is 0: it goes from 1 to 1024"),
     (["8", "--threads", "1e4"], "threads is 10000: it goes from 1 to 1024"),
-    (["8", "--threads", "all"], "Invalid value for '--threads': 'all' is not a whole number"),
+    (["8", "--threads", "all"], "--threads: 'all' is not a whole number"),
     (["4194304", "--threads", "0", "-o", "q.npy"], "threads is 0: it goes from 1 to 1024"),
     (["4194304", "--seed", "-1", "-o", "q.npy"], "seed is -1"),
     (["5e9", "-o", "q.npy"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
@@ -252,7 +252,8 @@ BAD_ARGUMENTS = [
     (["8", "--seeds", "1..3", "-o", "q.npy"], "--seeds and -o"),
     (["8", "--seeds", "1..3", "--trace", "t.csv"], "--seeds and --trace"),
     (["8", "--seeds", "1.5"], "'1.5' is not a whole number"),
-    (["8", "--seeds", "5..1"], "'5..1' goes down; write 1..5."),
+    (["8", "--seeds", "5..1"], "'5..1' goes down; write 1..5"),
+    (["8", "--seeds", "1,000"], "--seeds: '1,000' is a list, and 000 in it is no number"),
     (["8", "--seeds", "0..99999999999999999999"], "seeds go from 0 to 18446744073709551615"),
     (["8", "--seeds", "1..1000001,7"], "has 1,000,002 seeds; a table has at most 1,000,000"),
 ]
@@ -338,9 +339,10 @@ def test_a_broken_library_does_not_end_silently(tmp_path, missing):
 
 
 def test_a_missing_library_is_named(run, monkeypatch):
-    with monkeypatch.context() as patch, pytest.raises(ModuleNotFoundError) as caught:
+    with monkeypatch.context() as patch:
         patch.setattr(sys, "path", [])
-        store._version.__wrapped__("numba")
+        with pytest.raises(ModuleNotFoundError) as caught:
+            store._version.__wrapped__("numba")
 
     def fail(**_):
         raise caught.value
@@ -816,7 +818,17 @@ def test_show_names_the_instance_picture_if_the_drawing_is_too_wide(run):
 @pytest.mark.parametrize("dpi", ["19", "1,201"])
 def test_show_checks_the_resolution(run, dpi):
     write_board("q.npy", SOLVED_8)
-    assert "it goes from 20 to 1,200." in run("show", "q.npy", "-o", "q.png", "--dpi", dpi)[2]
+    assert "it goes from 20 to 1,200" in run("show", "q.npy", "-o", "q.png", "--dpi", dpi)[2]
+
+
+@pytest.mark.parametrize("command", [["climb"], ["puzzle"], ["animate", "-o", "a.gif"], ["explore", "-o", "p.html"]])
+def test_a_negative_n_is_refused_by_every_command(run, command):
+    assert run(*command, "-1") == (2, "", "Error: n is -1: a board has at least 1 queen\n")
+
+
+def test_numbers_with_decimals_are_written_in_several_ways(run):
+    assert "temperature is 1000.0: it goes" in run("climb", "--rule", "annealing", "--temperature", "1,000")[2]
+    assert run("climb", "--cooling", "x")[2].startswith("Error: --cooling: 'x' is not a number; ")
 
 
 @pytest.mark.parametrize("n", ["1200", "1,200", "1_200", "1.2e3"])
@@ -879,3 +891,11 @@ def test_the_columns_of_a_table_are_right_aligned(monkeypatch):
         "",
         "",
     ]
+
+
+@pytest.mark.parametrize("style", [None, "dim"])
+def test_no_line_of_a_table_ends_with_blanks(monkeypatch, style):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    text = wording.table_text(("a", "b"), [("1", ""), ("2", "word")], style=style)
+    assert "\x1b" in text or style is None
+    assert all(not re.sub(r"\x1b\[[\d;]*m", "", line).endswith(" ") for line in text.splitlines())

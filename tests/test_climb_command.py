@@ -151,13 +151,13 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
         (["--runs", "0"], "--runs is 0: it goes from 1 to 1,000"),
         (["--static-point", "8,0"], "Error: the static point 8,0 is off the board: both go from 0 to 7\n"),
         (["--static-point", "0,8"], "the static point 0,8 is off the board"),
-        (["--static-point", "0"], "'0' is not a square; write a column and a row, both from 0, like 3,0."),
+        (["--static-point", "0"], "'0' is not a square; write a column and a row, both from 0, like 3,0"),
         (["--static-point", "0,-1"], "'0,-1' is not a square"),
         (["--static-point", "0,0", "--restarts", "0"], "restarts is 0: the assignment makes at least 1 attempt"),
         (["--static-point", "0,0", "--rule", "sideways"], "--static-point and --rule"),
         (["--static-point", "0,0", "--restarts", "3", "--board", "0 1"], "leave out --file and --board"),
         (["--static-point", "0,0", "--restarts", "3", "--seed", "1"], "the assignment sets its seed to 1"),
-        (["--static-point", "0,0", "7", "--board", "0 1"], "N is 7, and the board has 2 queens"),
+        (["--static-point", "0,0", "7", "--board", "0 1"], "n is 7, and the board has 2 queens"),
         (["7", "--board", "0 1"], "n is 7, and the board has 2 queens"),
         (["--board", "0 9"], "9"),
         (["--board", "0 1", "--file", "x"], "--file and --board: give one of them."),
@@ -185,7 +185,9 @@ def test_a_run_is_written_as_a_trace_with_moves(run, rule, tmp_path):
     file = tmp_path / "climb.npz"
     _, text, err = run("8", "--rule", rule, "--seed", "3", "--restarts", "2", "-o", str(file))
     assert err == ""
-    assert text.splitlines()[-1].startswith("Wrote ")
+    *table, wrote = text.splitlines()
+    assert wrote.startswith(f"Wrote {file} (")
+    assert table[-2].split()[:2] == [rule, "3"]
     climbed = climb(8, rule=rule, limits=Limits(restarts=2), seed=3)
     looks = list(climbed.looks())
     trace, restarts, moves = read_moves(file)  # checks each move against the board before it

@@ -68,7 +68,7 @@ def test_all_solutions_are_written(run, tmp_path):
         (["--all", "x.txt", "--method", "local"], "--all and --method"),
         (["--limit", "3"], "--limit says how many solutions --count and --all look for"),
         (["--unique", "--limit", "3"], "--limit says how many solutions"),
-        (["--count", "--limit", "0"], "--limit is 0: it is at least 1"),
+        (["--count", "--limit", "0"], "limit is 0: it is at least 1"),
         (["--all", "-", "--json"], "--all - and --json both write to stdout"),
         (["--all", "x.csv"], "x.csv: solutions are written as .txt"),
         (["--all", "missing/x.txt"], "missing"),

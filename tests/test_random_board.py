@@ -95,7 +95,7 @@ def test_the_board_goes_to_stdout_and_the_report_to_stderr(tmp_path):
     ("arguments", "message"),
     [
         (["0"], "n is 0"),
-        (["-3"], "N is -3: a board has at least 1 queen"),
+        (["-3"], "n is -3: a board has at least 1 queen"),
         (["8", "--seed", "-1"], "seed is -1"),
         (["8", "-o", "q.png"], "q.png"),
     ],

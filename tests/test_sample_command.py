@@ -158,7 +158,7 @@ def test_a_cluster_changes_nothing():
     ("arguments", "exit_code", "message"),
     [
         (["0"], 2, "n is 0: a board has at least 1 queen"),
-        (["-5"], 2, "N is -5: a board has at least 1 queen"),
+        (["-5"], 2, "n is -5: a board has at least 1 queen"),
         (["-1"], 2, "-1"),
         (["2.5"], 2, "'2.5' is not a whole number"),
         (["eight"], 2, "'eight' is not a whole number"),

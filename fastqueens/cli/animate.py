@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=boards.CommandOfN,
     short_help="Animate hill climbing on a small board.",
     epilog="\b\nExample:\n  fastqueens animate 8 --rule sideways --seed 1 -o climb.gif",
 )
@@ -54,11 +55,10 @@ if TYPE_CHECKING:
     show_default=True,
     help="Size in pixels.",
 )
-@click.option(
+@options.decimal(
     "--seconds",
-    type=float,
     metavar="SECONDS",
-    default=12,
+    default="12",
     show_default=True,
     help="Maximum duration. If there are too many steps for it, only some are shown.",
 )

@@ -128,6 +128,8 @@ def _explain(error: Exception) -> int:
     """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
     if isinstance(error, ModuleNotFoundError) and error.msg in map(_NOT_INSTALLED.format, _NEEDED):
         return _fail(f"fastqueens needs {error.name}: run python -m pip install {error.name}", BAD_INPUT)
+    if type(error) is click.BadParameter and error.param is not None:
+        return _fail(f"{_name(error.param)}: {error.message.removesuffix('.')}", BAD_INPUT)
     if isinstance(error, click.ClickException):
         text = io.StringIO()
         _with_close_names(error).show(text)
@@ -149,6 +151,11 @@ def _explain(error: Exception) -> int:
         is_full = error.errno == errno.ENOSPC
         return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)
     return report_internal_error(error)
+
+
+def _name(parameter: click.Parameter) -> str:
+    """Return the long name of an option, or the name of an argument."""
+    return next((name for name in parameter.opts if name.startswith("--")), parameter.opts[0])
 
 
 def _with_close_names(error: click.ClickException) -> click.ClickException:

@@ -25,7 +25,7 @@ _PARTS = ("allocation", "placement", "search", "verification", "shuffle")
 
 def _thread_counts(text: str) -> list[int]:
     """Parse numbers of threads written as 1,2,8."""
-    return [options.whole_number(piece) for piece in text.split(",")]
+    return [options.whole_number(piece) for piece in options.pieces(text)]
 
 
 @click.command(epilog="\b\nExample:\n  fastqueens bench --up-to 1e8 --threads 1,2")

@@ -63,8 +63,8 @@ class CommandOfN(click.Command):
             at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
             number = words[at].removeprefix("--mix=")
             if number != words[at] or words[at - 1 : at] == ["--mix"]:
-                raise click.UsageError(f"--mix is {number}: it goes from 1 to {MOST_SWEEPS:,}.", ctx) from None
-            raise click.UsageError(f"N is {number}: a board has at least 1 queen.", ctx) from None
+                raise click.ClickException(f"mix is {number}: it goes from 1 to {MOST_SWEEPS}") from None
+            raise click.ClickException(f"n is {number}: a board has at least 1 queen") from None
 
 
 def check_one_board(request: SimpleNamespace) -> None:

@@ -40,6 +40,7 @@ def _square(text: str) -> tuple[int, int]:
 
 
 @click.command(
+    cls=boards.CommandOfN,
     short_help="Hill climbing by the rules that courses teach.",
     epilog="""\b
 Examples:
@@ -78,8 +79,8 @@ Examples:
     metavar="MOVES",
     help="How many moves in a row may keep the cost, with sideways and restart-sideways. Default: 100.",
 )
-@click.option("--temperature", type=float, metavar="T", help="Initial temperature of annealing. Default: 1.")
-@click.option("--cooling", type=float, metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
+@options.decimal("--temperature", metavar="T", help="Initial temperature of annealing. Default: 1.")
+@options.decimal("--cooling", metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
 @options.file("-o", "--output", help="Write the moves of a single run to an .npz trace, which explore plays.")
 @click.option("--show", is_flag=True, help="Draw every board of every run.")
 @click.option(
@@ -113,7 +114,7 @@ def _check_usage(request: SimpleNamespace) -> None:
     if request.show and request.as_json:
         raise click.UsageError("--show and --json both write to stdout: give one of them.")
     if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
-        raise click.UsageError(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more.")
+        raise click.ClickException(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more")
     if request.output is not None:
         _check_output(request)
     if request.static_point is None:
@@ -274,7 +275,7 @@ def _climb_around(request: SimpleNamespace, session: Session) -> int:
     n, board = boards.starting_board(session, request)
     check_n(n)
     if board is not None and n != len(board):
-        raise InputError(f"N is {n}, and the board has {len(board)} queens: leave one of them out")
+        raise InputError(f"n is {n}, and the board has {len(board)} queens: leave one of them out")
     point = request.static_point
     if max(point) >= n:
         raise InputError(f"the static point {point[0]},{point[1]} is off the board: both go from 0 to {n - 1}")

@@ -40,13 +40,12 @@ Examples:
     metavar="COUNT",
     help="Number of independent runs, at least 4. Default: a number that depends on N only.",
 )
-@click.option(
+@options.decimal(
     "--seconds",
-    type=float,
     metavar="SECONDS",
     help="Begin no further run after that time; at least 4 are made.",
 )
-@click.option("--error", type=float, metavar="ERROR", help="Stop at this standard error of ln Q(N).")
+@options.decimal("--error", metavar="ERROR", help="Stop at this standard error of ln Q(N).")
 @click.option("--unbiased", is_flag=True, help="Use annealed importance sampling; for N up to 300.")
 @place_options
 @options.as_json

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(
+    cls=boards.CommandOfN,
     short_help="Explore a board in the browser.",
     epilog="\b\nExamples:\n  fastqueens explore 1000000\n  fastqueens explore board.npy -o board.html",
 )

@@ -37,6 +37,14 @@ def whole_number(text: str) -> int:
     return int(number)
 
 
+def decimal_number(text: str) -> float:
+    """Parse 0.5, 1,000 or 1e3; the library checks the range."""
+    try:
+        return float(text.replace(",", "") if is_number(text.strip()) else text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a number; write, for example, 0.5, 1,000 or 1e3.") from None
+
+
 def is_number(text: str) -> bool:
     """Return whether a text is a number, and not the name of a file."""
     return _NUMBER.fullmatch(text) is not None
@@ -45,6 +53,15 @@ def is_number(text: str) -> bool:
 def utf8_text(text: str) -> str:
     """Decode text as UTF-8 in any locale; invalid bytes become a replacement character."""
     return os.fsencode(text).decode("utf-8", "replace")
+
+
+def pieces(text: str) -> list[str]:
+    """Split a list of numbers at its commas; refuse 1,000, which would be 1 and 0."""
+    found = [piece.strip() for piece in text.split(",")]
+    odd = next((piece for piece in found if re.match("0[0-9]", piece)), None)
+    if odd is not None:
+        raise click.BadParameter(f"{text!r} is a list, and {odd} in it is no number; write 1000 or 1e3 for a thousand.")
+    return found
 
 
 def names(text: str) -> list[str]:
@@ -59,7 +76,7 @@ def rules(text: str) -> list[str]:
 
 def seeds(text: str) -> list[int]:
     """Parse seeds written as 1..100, as 1,5,9, or mixed."""
-    spans = [_span(piece.strip()) for piece in text.split(",")]
+    spans = [_span(piece) for piece in pieces(text)]
     count = sum(last - first + 1 for first, last in spans)
     if count > _MOST_SEEDS:
         raise click.BadParameter(f"{text!r} has {count:,} seeds; a table has at most {_MOST_SEEDS:,}.")
@@ -93,6 +110,11 @@ def _span(text: str) -> tuple[int, int]:
 def number(*declarations: str, **settings: Any) -> Callable[..., Any]:
     """Return an option that takes a whole number."""
     return click.option(*declarations, type=whole_number, **settings)
+
+
+def decimal(*declarations: str, **settings: Any) -> Callable[..., Any]:
+    """Return an option that takes a number with decimals."""
+    return click.option(*declarations, type=decimal_number, **settings)
 
 
 def check_output(path: str, suffixes: Sequence[str]) -> None:

@@ -41,7 +41,7 @@ WHAT = ("both", "conflicting", "pairs")
     type=options.size(float, "inches", "8x4.5"),
     help="Size in inches. Default: 8x4.5, or 8x7 for both curves of several traces.",
 )
-@click.option("--dpi", type=float, metavar="DPI", help="Dots per inch. Default: 150.")
+@options.decimal("--dpi", metavar="DPI", help="Dots per inch. Default: 150.")
 @options.quiet
 @click.pass_obj
 def plot(session: Session, /, traces: Sequence[str], output: str, dpi: float | None, quiet: bool, **look: Any) -> None:

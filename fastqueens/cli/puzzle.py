@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label, in_bold, legend, wrote
@@ -36,6 +36,7 @@ _MANY_SUFFIX = ".jsonl"
 
 
 @click.command(
+    cls=boards.CommandOfN,
     short_help="Make a completion puzzle: some queens are fixed.",
     epilog="\b\nExamples:\n  fastqueens puzzle 8 --queens 2 --solvable --seed 1\n"
     "  fastqueens puzzle 20 -o fixed.csv -o puzzle.pdf\n  fastqueens solve 20 --queens-file fixed.csv\n"

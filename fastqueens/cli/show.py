@@ -119,7 +119,7 @@ def _check_usage(request: SimpleNamespace) -> None:
                 raise click.UsageError(f"{option} needs a picture: add -o FILE.")
         return
     if request.dpi is not None and not _LEAST_DPI <= request.dpi <= _MOST_DPI:
-        raise click.UsageError(f"--dpi is {request.dpi}: it goes from {_LEAST_DPI} to {_MOST_DPI:,}.")
+        raise click.ClickException(f"--dpi is {request.dpi}: it goes from {_LEAST_DPI} to {_MOST_DPI:,}")
     if request.mark and request.move_costs:
         raise click.UsageError("--mark and --move-costs: give one of them.")
     check_picture_file(request.output)

@@ -111,6 +111,8 @@ def check_request(request: SimpleNamespace) -> None:
     contradiction = next(_contradictions(request), None)
     if contradiction is not None:
         raise click.UsageError(contradiction)
+    if request.limit == 0:
+        raise click.ClickException("limit is 0: it is at least 1")
     _check_files(request)
 
 
@@ -135,8 +137,6 @@ def _contradictions(request: SimpleNamespace) -> Iterator[str]:
         yield from _contradictions_with_count(request, enumerating[0])
     if request.limit is not None and enumerating not in (["--count"], ["--all"]):
         yield "--limit says how many solutions --count and --all look for: add one of them."
-    if request.limit == 0:
-        yield "--limit is 0: it is at least 1."
     if request.all_solutions == "-" and request.as_json:
         yield "--all - and --json both write to stdout: give one of them."
 

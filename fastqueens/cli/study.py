@@ -26,7 +26,7 @@ _MOST_SIZES = 1000
 def _sizes(text: str) -> list[int]:
     """Parse board sizes written as 4..20, as 8,16,32, or mixed."""
     spans = []
-    for piece in text.split(","):
+    for piece in options.pieces(text):
         ends = [options.whole_number(end) for end in piece.split("..", 1)]
         if ends[-1] < ends[0]:
             raise click.BadParameter(f"{piece!r} goes down; write {ends[-1]}..{ends[0]}.")

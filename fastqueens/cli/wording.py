@@ -35,6 +35,9 @@ def duration(seconds: float) -> str:
 
 _UNITS = (("kB", 1e3), ("MB", 1e6), ("GB", 1e9))
 
+#: Blanks at the end of a line, and escape sequences for colours among them.
+_LINE_END = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
+
 #: Letters and marks in the drawing of a board; each is one character, and none occurs in an escape sequence.
 _LOOKS: dict[str, dict[str, Any]] = {
     "Q": {"bold": True},
@@ -90,13 +93,16 @@ def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: A
 
 
 def rendered(renderable: RenderableType) -> str:
-    """Return what rich would print. The caller prints it through click: on a closed pipe, rich ends the process."""
+    """Return what rich would print, without blanks at the ends of lines.
+
+    The caller prints it through click: on a closed pipe, rich ends the process.
+    """
     from rich.console import Console
 
     console = Console()
     with console.capture() as capture:
         console.print(renderable, highlight=False)
-    return capture.get()
+    return _LINE_END.sub(lambda found: found[0].replace(" ", ""), capture.get())
 
 
 def file_label(path: str) -> str:
