@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from lowered import lower
 
 from bench import (
     counting,
@@ -71,9 +72,11 @@ def test_each_size_is_measured_on_each_number_of_threads():
     assert reports[-1] == ("benchmark", 550, 550)
 
 
-def test_one_thread_and_all_cores_are_the_default():
-    rows = list(scaling.measure([10]))
-    check_scaling(rows, [10], sorted({1, all_cores()}))
+def test_one_thread_and_all_cores_are_the_default(monkeypatch):
+    lower(monkeypatch, threads=100)
+    rows = list(scaling.measure([10, 100]))
+    check_scaling(rows[:1], [10], [1])
+    check_scaling(rows[1:], [100], sorted({1, all_cores()}))
 
 
 def test_the_shuffle_is_left_out_if_it_would_take_too_long(monkeypatch):
@@ -289,7 +292,7 @@ def test_bench_prints_a_table(run):
     exit_code, out, err = run("bench", "--up-to", "1e2", "--threads", "1")
     assert (exit_code, err) == (0, "")
     assert all(part in out for part in PARTS)
-    assert re.search(r"As a process: fastqueens solve 100 \d+\.\d\d s, Python with NumPy and click \d+\.\d\d s\.", out)
+    assert re.search(r"As a process: fastqueens solve 100 takes \d+\.\d\d s, Python with NumPy and click \d+\.\d\d s\.", out)
 
 
 @pytest.mark.parametrize(

@@ -899,3 +899,9 @@ def test_no_line_of_a_table_ends_with_blanks(monkeypatch, style):
     text = wording.table_text(("a", "b"), [("1", ""), ("2", "word")], style=style)
     assert "\x1b" in text or style is None
     assert all(not re.sub(r"\x1b\[[\d;]*m", "", line).endswith(" ") for line in text.splitlines())
+
+
+@pytest.mark.parametrize("command", app.cli.commands)
+def test_help_on_threads_speaks_of_placing_only_if_the_command_solves(run, command):
+    help_text = " ".join(run(command, "--help")[1].split())
+    assert ("are placed on one thread" in help_text) == (command in ("solve", "poster", "explore"))

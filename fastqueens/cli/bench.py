@@ -34,7 +34,8 @@ def _thread_counts(text: str) -> list[int]:
     "--threads",
     metavar="LIST",
     type=_thread_counts,
-    help="Numbers of threads to compare, for example 1,2. Default: 1 and all cores.",
+    help="Numbers of threads to compare, for example 1,2. Default: 1, and all cores for boards that use them, from "
+    "262,144 queens on.",
 )
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write the measurements: .json.")
 @options.as_json
@@ -70,7 +71,7 @@ def bench(
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
         click.echo(
-            f"As a process: fastqueens solve {n} {process:.2f} s, Python with NumPy and click {floor:.2f} s.",
+            f"As a process: fastqueens solve {n} takes {process:.2f} s, Python with NumPy and click {floor:.2f} s.",
             err=as_json,
         )
         if output is not None:
@@ -95,5 +96,5 @@ def _table(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         figures = ["left out" if row[part] is None else f"{row[part]['median']:,.2f}" for part in _PARTS]
         lines.append([f"{row['n']:,}", str(row["threads"]), *figures])
-    look = {"title": "ns a queen, medians", "title_justify": "left", "collapse_padding": True, "pad_edge": False}
+    look = {"title": "ns per queen, medians", "title_justify": "left", "collapse_padding": True, "pad_edge": False}
     return table_text(("n", "threads", *_PARTS), lines, **look)

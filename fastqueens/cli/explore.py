@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @boards.seed_option
 @instances.instance_options
 @options.rows_from
-@options.threads
+@options.threads_of_solving
 @options.quiet
 @click.pass_obj
 def explore(session: Session, /, **parameters: Any) -> None:

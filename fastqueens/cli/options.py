@@ -153,12 +153,15 @@ origin = click.option(
 )
 
 threads = number(
+    "--threads", metavar="COUNT", help="Number of threads. Default: all cores. The results do not depend on it."
+)
+
+threads_of_solving = number(
     "--threads",
     metavar="COUNT",
     help="Number of threads. Default: all cores. The results do not depend on it. Boards of fewer than about 4 million "
     "queens are placed on one thread.",
 )
-
 
 mix = number(
     "--mix",

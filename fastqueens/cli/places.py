@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from fastqueens.executors.protocols import Executor
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
-    options.number(
-        "--threads", metavar="COUNT", help="Number of threads. Default: all cores. The results do not depend on it."
-    ),
+    options.threads,
     options.number(
         "--workers", metavar="COUNT", help="Start a local Dask cluster with this many processes, and use it."
     ),

@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 @options.mix
 @instances.instance_options
 @options.rows_from
-@options.threads
+@options.threads_of_solving
 @options.quiet
 @click.pass_obj
 def poster(session: Session, /, **parameters: Any) -> int:

@@ -89,7 +89,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         "--poster",
         help="Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
     ),
-    options.threads,
+    options.threads_of_solving,
     click.option("--force", is_flag=True, help="Start even if there seems to be too little memory."),
     options.as_json,
     options.quiet,

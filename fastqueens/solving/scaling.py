@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from fastqueens.core import thresholds
 from fastqueens.core.board import check_n
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
@@ -83,7 +84,7 @@ def measure(
     sizes : sequence of int
         Each 4 or larger.
     threads : sequence of int, optional
-        Numbers of threads, by default one and all cores.
+        Numbers of threads. Default: one and all cores; only one for boards on which no others are used.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the only stage is "benchmark", counted in queens.
 
@@ -100,12 +101,13 @@ def measure(
     NotEnoughMemoryError
         Before anything is measured, if the largest board does not fit.
     """
-    counts = list(dict.fromkeys(checked_threads(count) for count in threads or (1, all_cores())))
+    asked = list(dict.fromkeys(checked_threads(count) for count in threads or (1, all_cores())))
     sizes = _checked_sizes(sizes)
     total = sum(n * runs_for(n) for n in sizes)
     callbacks = Callbacks(progress, stop)
     done = 0
     for n in sizes:
+        counts = asked if threads or n >= thresholds.current.threads else asked[:1]
 
         def report(stage: str, done_of_n: int, _total_of_n: int, before: int = done) -> None:
             callbacks.poll(stage, before + done_of_n, total)
