@@ -224,6 +224,23 @@ def test_the_default_number_of_replicas_depends_on_n_only(monkeypatch, n, unbias
     assert count_estimate._checked_budget(n, None, None, None, method).replicas == replicas
 
 
+def test_no_replica_begins_that_would_end_too_late(monkeypatch):
+    clock, told = [0.0], []
+    usual = count_estimate._METHODS[False]
+
+    def slow(*arguments, stop=None):
+        clock[0] += 1
+        return usual.run(*arguments, stop=stop)
+
+    monkeypatch.setitem(count_estimate._METHODS, False, usual._replace(run=slow))
+    monkeypatch.setattr(count_estimate.time, "perf_counter", lambda: clock[0])
+    assert estimate(8, seed=1, seconds=6.5, threads=1).replicas == 6
+    found = estimate(8, seed=1, seconds=2.5, threads=1, progress=lambda *state: told.append(state))
+    assert found.replicas == LEAST_REPLICAS
+    assert ("seconds", 2, 3) in told
+    assert told[-1] == ("replicas", 4, 4)
+
+
 def test_seconds_begin_no_further_replica(short):
     found = estimate(8, seed=1, seconds=1e-9, threads=1)
     assert found.replicas == LEAST_REPLICAS
@@ -280,7 +297,7 @@ def test_progress_by_time(short):
     told = []
     estimate(8, seconds=0.2, threads=1, progress=lambda *state: told.append(state))
     assert told[0] == ("seconds", 0, 1)
-    assert all(0 <= done <= total == 1 for _, done, total in told)
+    assert all(0 <= done <= total == (1 if stage == "seconds" else total) for stage, done, total in told)
 
 
 # The result

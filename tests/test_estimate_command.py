@@ -76,6 +76,7 @@ def test_unbiased_with_a_warning(run):
 def test_budgets(run):
     assert "Thermodynamic integration: 8 replicas, " in run("estimate", "--error", "100")[1]
     assert "Q(8) = " in run("estimate", "--seconds", "0.1")[1]
+    assert "4 replicas, the fewest possible, took longer than 1e-09 s.\n" in run("estimate", "--seconds", "1e-9")[1]
 
 
 def test_one_queen(run):

@@ -55,6 +55,8 @@ def test_a_terminal_shows_a_bar_and_then_nothing():
     os.close(terminal)
     assert process.wait(60) == 0
     assert b"placement" in shown
+    assert "⠋".encode() in shown, "a frame of the spinner"
+    assert b"-:--:--" not in shown, "unknown times are left out"
     assert b"verification" in shown
     assert shown.rstrip().endswith(b"\x1b[2K"), "the line is removed"
 

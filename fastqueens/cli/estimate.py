@@ -43,7 +43,7 @@ Examples:
 @options.decimal(
     "--seconds",
     metavar="SECONDS",
-    help="Begin no further run after that time; at least 4 are made.",
+    help="Begin no further run if it would end after that time. At least 4 are made, which may take longer.",
 )
 @options.decimal("--error", metavar="ERROR", help="Stop at this standard error of ln Q(N).")
 @click.option("--unbiased", is_flag=True, help="Use annealed importance sampling; for N up to 300.")
@@ -85,6 +85,7 @@ def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:
 
 def _report(found: CountEstimate, request: SimpleNamespace) -> list[str]:
     """Return the sentences about an estimate."""
+    from fastqueens.sampling.count_estimate import LEAST_REPLICAS
     from fastqueens.sampling.decimal_count import with_error
 
     n = f"{found.n:,}"
@@ -107,6 +108,8 @@ def _report(found: CountEstimate, request: SimpleNamespace) -> list[str]:
         lines.append(f"With {found.replicas} replicas, the standard error is itself uncertain.")
     if found.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {found.warning}.")
+    if request.seconds is not None and found.replicas == LEAST_REPLICAS and found.seconds > request.seconds:
+        lines.append(f"{LEAST_REPLICAS} replicas, the fewest possible, took longer than {request.seconds:g} s.")
     if request.error is not None and found.standard_error > request.error:
         lines.append(
             f"{click.style('Warning', fg='yellow')}: the standard error of ln Q({n}) is still above {request.error:g}."

@@ -46,9 +46,10 @@ class _Notes(logging.Handler):
         message = record.getMessage()
         if not message.startswith("compiling"):
             self._print(message)
-        elif not self._is_compiling_told:
-            self._is_compiling_told = True
-            self._print(_COMPILING)
+        else:
+            if not self._is_compiling_told:
+                self._is_compiling_told = True
+                self._print(_COMPILING)
             self._display.report("compiling")
 
     def _print(self, text: str) -> None:

@@ -107,20 +107,21 @@ class ProgressLine:
 
     def __init__(self) -> None:
         self._progress = _progress_of_rich(self._console())
-        self._task = self._progress.add_task("", total=None, share="", left="")
+        self._task = self._progress.add_task("", total=None, share="", elapsed="")
         self._shown = State("", 0, None)
+        self._begun = time.monotonic() - DELAY
 
     def show(self, state: State) -> None:
         """Draw the line for this state."""
         before, self._shown = self._shown, state
         if state.stage != before.stage or state.total != before.total or state.done < before.done:
             self._progress.reset(self._task, total=state.total)
-        fields: dict[str, Any] = (
-            {"share": f"{state.done / state.total:4.0%}", "left": "left"}
-            if state.total
-            else {"share": f"{state.done:,}" if state.done else "", "left": ""}
-        )
-        self._progress.update(self._task, description=state.stage, completed=state.done, **fields)
+        if state.total:
+            share = f"{state.done / state.total:4.0%}"
+        else:
+            share = f"{state.done:,}" if state.done else ""
+        elapsed = _clock(time.monotonic() - self._begun)
+        self._progress.update(self._task, description=state.stage, completed=state.done, share=share, elapsed=elapsed)
         self._draw()
 
     def close(self) -> None:
@@ -165,8 +166,19 @@ class _NotebookLine(ProgressLine):
             self._display.update(content, raw=True)
 
 
+def _clock(seconds: float) -> str:
+    """Return a time to the second.
+
+    >>> _clock(9.7), _clock(75)
+    ('9 s', '1 min 15 s')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
 def _progress_of_rich(console: Console) -> Any:
-    from rich.progress import BarColumn, ProgressColumn, TextColumn, TimeRemainingColumn
+    """Return a spinner with the stage and, as far as they are known, the share, the rate and the time left."""
+    from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, TextColumn
     from rich.progress import Progress as ProgressOfRich
     from rich.table import Column
     from rich.text import Text
@@ -178,13 +190,22 @@ def _progress_of_rich(console: Console) -> Any:
                 return Text("")
             return Text(f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {unit}/s")
 
+    class Times(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            elapsed, left = task.fields["elapsed"], task.time_remaining
+            return Text(f"{elapsed}, {_clock(left)} left" if task.total and left else elapsed)
+
+    class Bar(BarColumn):
+        def render(self, task: Task) -> Any:
+            return super().render(task) if task.total else Text("")
+
     return ProgressOfRich(
+        SpinnerColumn("line" if console.options.ascii_only else "dots"),
         TextColumn("{task.description}", markup=False, table_column=Column(max_width=30, no_wrap=True)),
-        BarColumn(bar_width=20),
+        Bar(bar_width=20),
         TextColumn("{task.fields[share]}"),
         Rate(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[left]}"),
+        Times(),
         console=console,
         auto_refresh=False,
         transient=True,

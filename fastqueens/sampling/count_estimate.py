@@ -80,7 +80,7 @@ def estimate(
     replicas : int, optional
         Independent runs of the chain, at least 4.
     seconds : float, optional
-        Begin no further replica after that time. At least 4 are made, and those that have begun are finished.
+        Begin no further replica if it would end after that time. At least 4 are made, which may take longer.
     error : float, optional
         Stop at this standard error of ln Q(n); from 8 replicas on. Such an estimate is a little too sure of itself,
         because it stops more readily if the replicas happen to agree. With ``seconds``, whichever comes first.
@@ -92,8 +92,8 @@ def estimate(
     executor : Executor, optional
         Runs the replicas elsewhere, as in :func:`fastqueens.study`.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "replicas", or "seconds" with ``seconds``. If ``stop`` returns
-        True, the result has the replicas that are finished, at least 2.
+        As in :func:`fastqueens.solve`; the stage is "replicas", or "seconds" with ``seconds`` and before they are over.
+        If ``stop`` returns True, the result has the replicas that are finished, at least 2.
 
     Returns
     -------
@@ -203,6 +203,8 @@ class _Run:
         self._in_order: list[Replica] = []
         self._next_look = _LEAST_WITH_ERROR
         self._is_exact_enough = False
+        self._begun_at: dict[int, float] = {}
+        self._longest = 0.0
 
     def make(self, threads: int | None, executor: Executor | None) -> list[Replica]:
         """Make replicas until the budget is used up, and return them."""
@@ -216,6 +218,7 @@ class _Run:
     def _tasks(self) -> Iterator[Task]:
         begun = 0
         while not self._is_over(begun):
+            self._begun_at[begun] = self._elapsed()
             yield Task(self._method.run, (self._n, self._seed, begun), partial(self._add, begun))
             begun += 1
 
@@ -223,11 +226,12 @@ class _Run:
         replicas, _, seconds = self._budget
         if replicas is not None:
             return begun >= replicas
-        is_late = seconds is not None and begun >= LEAST_REPLICAS and self._elapsed() >= seconds
+        is_late = seconds is not None and begun >= LEAST_REPLICAS and self._elapsed() + self._longest > seconds
         return self._is_exact_enough or is_late or begun >= _MOST_REPLICAS
 
     def _add(self, number: int, replica: Replica) -> None:
         """Add a finished replica. Those after the first ones that are exact enough do not count."""
+        self._longest = max(self._longest, self._elapsed() - self._begun_at.pop(number))
         self._done[number] = replica
         while not self._is_exact_enough and (following := self._done.pop(len(self._in_order), None)) is not None:
             self._in_order.append(following)
@@ -237,12 +241,13 @@ class _Run:
 
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
+        if seconds is not None and self._elapsed() < seconds:
+            self._callbacks.poll("seconds", int(self._elapsed()), math.ceil(seconds))
+            return
+        finished = len(self._in_order) + len(self._done)
         if seconds is not None:
-            total = max(1, math.ceil(seconds))
-            self._callbacks.poll("seconds", min(int(self._elapsed()), total), total)
-        else:
-            finished = len(self._in_order) + len(self._done)
-            self._callbacks.poll("replicas", finished, NO_LIMIT if replicas is None else replicas)
+            replicas = max(LEAST_REPLICAS, finished + len(self._begun_at))
+        self._callbacks.poll("replicas", finished, NO_LIMIT if replicas is None else replicas)
 
     def _elapsed(self) -> float:
         return time.perf_counter() - self._begun
