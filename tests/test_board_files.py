@@ -263,7 +263,10 @@ def test_the_longest_line_of_rows(tmp_path: Path) -> None:
     [
         (b"1 3 0 4\n", "column 3 holds 4; rows go from 0 to 3"),
         (b"1 3 -1 2\n", "column 2 holds -1; rows go from 0 to 3"),
-        (b"1 3 0 2\n1 3 0 2\n", "line 1 holds '1 3 0 2'; a whole number is needed"),
+        (
+            b"1 3 0 2\n1 3 0 2\n",
+            "it has several lines with several numbers each, one board in each line; a single board is needed",
+        ),
         (b"1 3 0 x\n", "line 1 holds '1 3 0 x'; a whole number is needed"),
     ],
 )

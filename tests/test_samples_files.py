@@ -26,7 +26,7 @@ def test_npz_holds_boards_and_figures(tmp_path, seed):
     drawn = sample(8, 300, seed=seed)
     write_samples(tmp_path / "s.npz", drawn.boards, drawn.as_dict())
     found = load(tmp_path / "s.npz")
-    assert set(found) == FIGURES | {"boards"}
+    assert set(found) == FIGURES | {"boards", "rows_from"}
     assert found["boards"].dtype == np.int32
     assert np.array_equal(found["boards"], drawn.boards)
     for name, value in drawn.as_dict().items():
@@ -39,9 +39,10 @@ def test_unknown_figures_are_left_out(tmp_path):
     drawn = sample(8, 1, seed=1)
     assert drawn.autocorrelation_time is None
     write_samples(tmp_path / "s.npz", drawn.boards, drawn.as_dict())
-    assert set(load(tmp_path / "s.npz")) == {"boards", *FIGURES} - {"autocorrelation_time", "effective_sample_size"}
+    missing = {"autocorrelation_time", "effective_sample_size"}
+    assert set(load(tmp_path / "s.npz")) == {"boards", "rows_from", *FIGURES} - missing
     write_samples(tmp_path / "s.npz", BOARDS)
-    assert set(load(tmp_path / "s.npz")) == {"boards"}
+    assert set(load(tmp_path / "s.npz")) == {"boards", "rows_from"}
 
 
 @pytest.mark.parametrize("rows_from", [0, 1])

@@ -53,6 +53,30 @@ def test_what_sample_writes_can_be_read(run):
     assert json.loads(stdout) == json.loads(json.dumps(fastqueens.statistics(boards).as_dict()))
 
 
+@pytest.mark.parametrize("rows_from", ["0", "1"])
+def test_samples_as_text_can_be_read(run, rows_from, monkeypatch):
+    assert run("sample", "10", "--count", "40", "--seed", "1", "-o", "s.txt", "-q", "--rows-from", rows_from)[0] == 0
+    expected = json.loads(json.dumps(fastqueens.statistics(fastqueens.sample(10, 40, seed=1)).as_dict()))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(Path("s.txt").read_bytes())))
+    for name in ("s.txt", "-"):
+        exit_code, stdout, stderr = run("statistics", name, "--json", "-q", "--rows-from", rows_from)
+        assert (exit_code, stderr) == (0, "")
+        assert json.loads(stdout) == expected
+
+
+def test_a_file_of_samples_tells_from_which_number_rows_count(run):
+    run("sample", "10", "--count", "40", "--seed", "1", "-o", "s.npz", "--rows-from", "1")
+    for options in ([], ["--rows-from", "1"]):
+        assert run("statistics", "s.npz", *options)[1].startswith("40 boards of 10 queens")
+
+
+def test_boards_of_different_sizes_are_refused(run):
+    Path("s.txt").write_text("1 3 0 2\n0 1\n")
+    message = "s.txt: line 2 has 2 rows, and line 1 has 4; boards of one size are needed"
+    assert run("statistics", "s.txt") == (2, "", f"Error: {message}\n")
+    assert "a single board is needed" in run("verify", "s.txt")[2]
+
+
 def test_samples(run, eights):
     np.savez("s.npz", boards=eights, other=np.arange(3))
     stdout = run("statistics", "s.npz", "--symmetrise")[1]

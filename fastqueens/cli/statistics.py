@@ -50,8 +50,8 @@ _QUEENS_IN_A_CELL = 5
 def statistics(session: Session, /, **parameters: Any) -> None:
     """Compare how queens are spread with the limit shape, the density of random solutions on large boards.
 
-    FILE is one board (- for stdin), or an .npz file of `fastqueens sample`: the array `boards`, one board in each row.
-    The boards need not be solutions.
+    FILE is one board or several: a file of `fastqueens sample`, a text file with a line of rows for each board (- for
+    stdin), or an .npz file with the array `boards`, one board in each row. The boards need not be solutions.
 
     The command prints the density at the corners, at the middles of the edges and in the centre, and how many of the
     longest diagonals have a queen. Chi-square per cell is about 1 or a little less if the density is that of random
@@ -103,7 +103,7 @@ def _statistics(session: Session, request: SimpleNamespace) -> Statistics:
 
 def _read(session: Session, request: SimpleNamespace) -> NDArray[np.integer[Any]]:
     """Read one board, or an array of boards."""
-    if os.path.splitext(request.file)[1].lower() != ".npz":
+    if os.path.splitext(request.file)[1].lower() not in ("", ".txt", ".npz"):
         return boards.read(session, request.file, request.rows_from)
     from fastqueens.files.samples import read_sample_boards
 

@@ -42,3 +42,9 @@ def begin(file: IO[bytes], least: int) -> tuple[str | None, bytes]:
     line = found[1].decode()
     is_only = not rest.strip() and len(_SEPARATOR.split(line)) >= least
     return line if is_only else None, first + rest
+
+
+def has_rows(begun: bytes) -> bool:
+    """Tell whether the first line of a file has two numbers or more, and nothing else."""
+    first = begun.partition(b"\n")[0]
+    return len(first) <= MOST_IN_LINE and _ROWS.fullmatch(first) is not None

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import check_n
+from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError
+from fastqueens.core.wording import counted
+from fastqueens.files import board_line, board_text
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.names import FileName, checked_suffix
 from fastqueens.files.numbers import check_range
-from fastqueens.files.reading import open_to_read
+from fastqueens.files.reading import open_input, open_to_read, read_all
 from fastqueens.files.solutions import write_solutions
 from fastqueens.files.trace_formats import unpacked
 
@@ -31,7 +33,8 @@ def write_samples(
     Parameters
     ----------
     path : str or path
-        ``.npz``: the array ``boards``, and each of the figures that is not None as an array without dimensions.
+        ``.npz``: the array ``boards``, and each of the figures that is not None, and ``rows_from``, as an array without
+        dimensions.
         ``.txt``: a line for each board, with its rows separated by spaces. Written completely or not at all.
     boards : (count, n) integer array
         ``boards[k, c]`` is the row of the queen in column c.
@@ -50,11 +53,20 @@ def write_samples(
         return
     known: dict[str, Any] = {name: np.asarray(value) for name, value in (figures or {}).items() if value is not None}
     with atomic_write(path) as file:
-        np.savez(file, boards=boards + boards.dtype.type(rows_from) if rows_from else boards, **known)
+        counted_boards = boards + boards.dtype.type(rows_from) if rows_from else boards
+        np.savez(file, boards=counted_boards, rows_from=np.asarray(rows_from), **known)
 
 
 def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.integer[Any]]:
-    """Read the boards of an ``.npz`` file, as :func:`write_samples` writes it. Never unpickled.
+    """Read the boards of a file, as :func:`write_samples` writes it. Never unpickled.
+
+    Parameters
+    ----------
+    path : str or path
+        ``.npz``, otherwise text: a line for each board, or one board as :func:`fastqueens.read_board` reads it; "-" for
+        standard input.
+    rows_from : 0 or 1
+        The number of the first row in the file. It does not matter if an ``.npz`` file says so itself.
 
     Returns
     -------
@@ -69,9 +81,14 @@ def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.inte
         If the boards do not fit into memory.
     """
     name = os.fspath(path)
-    checked_suffix(name, (".npz",))
+    if os.path.splitext(name)[1] == "" or checked_suffix(name, SUFFIXES) == ".txt":
+        with open_input(name) as (stream, label):
+            return _text_boards(stream, label, rows_from)
     with open_to_read(name) as file:
-        boards = unpacked(file, name, ("boards",), _NEEDED).get("boards")
+        found = unpacked(file, name, ("boards", "rows_from"), _NEEDED)
+    boards = found.get("boards")
+    if "rows_from" in found:
+        rows_from = 1 if np.array_equal(found["rows_from"], 1) else 0
     if boards is None:
         raise InputError(f"{name}: boards is missing; {_NEEDED}")
     if boards.ndim != 2 or not boards.size:
@@ -82,3 +99,22 @@ def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.inte
     last = n - 1 + rows_from
     check_range(boards.ravel(), rows_from, last, lambda at: f"{name}: boards[{at // n}, {at % n}]", "rows")
     return boards - boards.dtype.type(rows_from) if rows_from else boards
+
+
+def _text_boards(file: IO[bytes], name: str, rows_from: int) -> NDArray[np.integer[Any]]:
+    """Read a board in each line, or one board."""
+    line, begun = board_line.begin(file, 2)
+    if line is not None:
+        return board_line.parse(line, rows_from, name)[np.newaxis]
+    if not board_line.has_rows(begun):
+        return board_text.read_lines(file, name, rows_from, begun)[np.newaxis]
+    boards: list[Queens] = []
+    for number, text in enumerate((begun + read_all(file, name)).rstrip().split(b"\n"), 1):
+        board = board_line.parse(text.decode(errors="replace"), rows_from, f"{name}: line {number}")
+        boards.append(board)
+        if len(board) != len(boards[0]):
+            raise InputError(
+                f"{name}: line {number} has {counted(len(board), 'row')}, and line 1 has {len(boards[0])}; "
+                "boards of one size are needed"
+            )
+    return np.stack(boards)
