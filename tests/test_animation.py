@@ -288,6 +288,11 @@ def test_quiet_prints_nothing(run):
     assert run("4", "--seed", "1", "--size", "240x240", "-o", "climb.gif", "-q") == (0, "", "")
 
 
+def test_steps_that_are_left_out_are_mentioned(run):
+    arguments = ("30", "--rule", "annealing", "--seed", "1", "-o", "climb.gif", "--seconds", "3", "--size", "240x240")
+    assert "\nOnly 1 in 333 steps is shown; --seconds 60 shows more of them.\n" in run(*arguments)[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "exit_code", "message"),
     [

@@ -90,6 +90,12 @@ def plan_study(
     return Plan(cells, seed, runs, limits)
 
 
+def load_kernels(plan: Plan) -> None:
+    """Compile or load the kernels of a study that runs in this process, before its clock starts."""
+    for rule in dict.fromkeys(cell.rule for cell in plan.cells):
+        run_batch(4, rule, Limits(), 0, 1)
+
+
 def run_plan(
     plan: Plan, threads: int | None, executor: Executor | None, progress: Progress | None, stop: Stop | None
 ) -> None:

@@ -144,11 +144,20 @@ def _summary(climb: Climb, instance: Instance | None, animation: Animation, path
         f"{counted(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after "
         f"{counted(climb.steps, 'step')}{restarts}.",
         *([] if instance is None or instance.is_free else [_violations(climb, instance)]),
+        *([] if animation.stride == 1 else [_left_out(animation)]),
         wrote(
             path,
             f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels",
         ),
     ]
+
+
+def _left_out(animation: Animation) -> str:
+    """Return which steps are shown, as a sentence."""
+    from fastqueens.pictures.animation.making import MOST_SECONDS
+
+    more = f"; --seconds {MOST_SECONDS} shows more of them" if animation.seconds < MOST_SECONDS - 1 else ""
+    return f"Only 1 in {animation.stride:,} steps is shown{more}."
 
 
 def _violations(climb: Climb, instance: Instance) -> str:

@@ -123,15 +123,18 @@ def _report(samples: Samples, request: SimpleNamespace) -> list[str]:
     lines = [
         f"Drew {counted(samples.count, 'solution')} of {named} in {duration(samples.seconds)}: "
         f"{counted(samples.chains, 'chain')}, thinning {samples.thinning:,}, seed {samples.seed}.",
-        f"{counted(samples.proposals, 'proposal')}, {samples.share_of_solutions:.1%} of them made from solutions; "
-        f"{samples.acceptance:.2%} accepted.",
     ]
+    if samples.proposals:
+        lines.append(
+            f"{counted(samples.proposals, 'proposal')}, {samples.share_of_solutions:.1%} of them made from solutions; "
+            f"{samples.acceptance:.2%} accepted."
+        )
     if samples.autocorrelation_time is not None and samples.effective_sample_size is not None:
         lines.append(
             f"Autocorrelation time {samples.autocorrelation_time:,.0f} proposals from solutions: the samples are worth "
             f"as much as {counted(round(samples.effective_sample_size), 'independent one')}."
         )
-    else:
+    elif samples.count > 1 and samples.proposals:
         lines.append("The autocorrelation time is not known: the chains are too short, or the samples all alike.")
     if samples.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {samples.warning}.")

@@ -102,9 +102,7 @@ def study(session: Session, /, **parameters: Any) -> None:
     request = SimpleNamespace(**parameters)
     _check_usage(request)
     with progress_and_notes(session.display, quiet=request.quiet):
-        start = time.perf_counter()
-        result = _result(session, request)
-        took = duration(time.perf_counter() - start)
+        result, seconds = _result(session, request)
         session.display.clear()
         if request.output is not None:
             from fastqueens.classroom.study import write_study
@@ -118,7 +116,7 @@ def study(session: Session, /, **parameters: Any) -> None:
         click.echo(table(result), nl=False, err=request.as_json)
         if request.histogram:
             click.echo(histograms(result), nl=False, err=request.as_json)
-        click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {took}.", err=True)
+        click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
         if request.output is not None:
             click.echo(wrote(request.output), err=True)
 
@@ -132,14 +130,19 @@ def _check_usage(request: SimpleNamespace) -> None:
         options.check_output(request.output, STUDY_SUFFIXES)
 
 
-def _result(session: Session, request: SimpleNamespace) -> Study:
-    from fastqueens.classroom.batches import plan_study
+def _result(session: Session, request: SimpleNamespace) -> tuple[Study, float]:
+    """Return the study, and how many seconds its runs took, without compiling or starting a cluster."""
+    from fastqueens.classroom.batches import load_kernels, plan_study
     from fastqueens.classroom.study import study
 
     what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
     # Raises the errors of study() before a cluster is started for it.
-    plan_study(request.sizes, **what, seed=request.seed or 0)
+    plan = plan_study(request.sizes, **what, seed=request.seed or 0)
     with executor_of(session, request) as executor:
-        return study(
+        if executor is None:
+            load_kernels(plan)
+        begun = time.perf_counter()
+        found = study(
             request.sizes, **what, seed=request.seed, threads=request.threads, executor=executor, **session.callbacks
         )
+        return found, time.perf_counter() - begun

@@ -25,10 +25,13 @@ class Animation:
         All of one size, in mode "P", with the same palette.
     durations : tuple of int
         Milliseconds for each frame, in whole hundredths of a second.
+    stride : int
+        How many steps there are from one frame to the next: 1 if none is left out.
     """
 
     frames: tuple[Image.Image, ...]
     durations: tuple[int, ...]
+    stride: int = 1
 
     @property
     def size(self) -> tuple[int, int]:

@@ -102,7 +102,7 @@ def animate_climb(
     panel = Panel(climb, (right - left, bottom - top), title or _NAMES[climb.rule], stride(shots))
     palette = _shared_palette(instance is not None and instance.has_exclusions)
     frames = _frames(shots, size, ((board, board_box), (panel, panel_box)), palette)
-    return Animation(tuple(frames), tuple(shot.duration for shot in shots))
+    return Animation(tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
