@@ -57,8 +57,8 @@ GOLDEN = {
     (1000, "permutation"): "cf662ea8a9d888d2",
     (100000, "windowed"): "2804e496955495e8",
     (100000, "uniform"): "471e880ea96f7b83",
-    (300000, "windowed"): "0b87b4a380acb427",
-    (2**22 + 1, "windowed"): "112471a84b8e6a61",
+    (300000, "windowed"): "af5ab68b02db1521",
+    (2**22 + 1, "windowed"): "c59e8319fbd921c3",
 }
 
 

@@ -13,8 +13,9 @@ either: threads need neither locks nor atomics.
 
 The board fills evenly. Sixteen or 64 neighbouring groups are dealt at a time: each gets a strip in another part of the
 rows, in random order. The dealings of a block follow each other in bit-reversed order: those at 0, 1/2, 1/4, 3/4, 1/8,
-... of the block. With the places of their strips in each part, they are points of a scrambled Sobol' sequence, so they
-are spread evenly over the columns and the strips at any time.
+... of the block. The first three bits of the place of a strip in its part also take turns: with the places of the
+dealings, they are a Sobol' sequence. Its further bits are random: of a whole Sobol' sequence, some pictures of the
+density showed stripes.
 """
 
 from __future__ import annotations
@@ -49,15 +50,13 @@ from fastqueens.kernels.placement import diagonal_marks, difference_offset, mark
 from fastqueens.kernels.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
 _3, _4, _8, _9, _15, _16, _18, _24 = (np.uint64(number) for number in (3, 4, 8, 9, 15, 16, 18, 24))
-_30, _32, _40, _59 = (np.uint64(number) for number in (30, 32, 40, 59))
+_2, _30, _32, _40, _59, _61 = (np.uint64(number) for number in (2, 30, 32, 40, 59, 61))
 _HALF = np.uint64(2**32 - 1)
 _ALL = np.uint64(0xFFFF)
 _STRIP = np.uint64(512)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR = np.uint64(6364136223846793005)
-_LAINE_1, _LAINE_2, _LAINE_3, _LAINE_4 = (
-    np.uint64(factor) for factor in (0x6C50B47C, 0xB82F1E52, 0xC7AFE638, 0x8D22F6E6)
-)
+_ODD, _SECOND = np.uint64(0xAAAAAAAAAAAAAAAA), np.uint64(0xCCCCCCCCCCCCCCCC)
 
 # Strips that a group tries. More of them leave fewer empty columns, which take long if the bits are not in a cache:
 # with 6 and 16, n = 10**8 takes 10.9 and 9.6 ns a queen, 10**9 18.6 and 15.4.
@@ -146,10 +145,13 @@ def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, 
     groups = (_places(end_share, bits, random) if end_share > ZERO else ONE << bits) - first
     # Each group gets a part of the strips. Rounded up, so that the last part ends with the last strip.
     step = (strips << _32) // max(groups, ONE) + ONE
-    begin, even = ZERO, _sobol(turn)
+    begin, section = ZERO, _section(turn)
     for group in range(groups):
         end = (group + ONE) * step >> _32
-        strip = begin + below(_scrambled(even, word(~deal, tile + group)), end - begin)
+        # Each part of the strips in an order of its own.
+        shift = (deal + tile + group) * _GOLDEN >> _61
+        place = (section ^ shift) << _61 | word(~deal, (column << _32) + first_strip + group) >> _3
+        strip = begin + below(place, end - begin)
         begin = end
         first_column = column + (_mixed(first + group, bits, random) << _4)
         scratch[_LIST + listed] = ((first_strip + strip) << _32) | first_column
@@ -158,31 +160,18 @@ def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, 
 
 
 @part
-def _sobol(turn):
-    """Return the second coordinate of a point of the Sobol' sequence as a word, its first bit lowest.
+def _section(turn):
+    """Return the first three bits of the second coordinate of a point of the Sobol' sequence (Sobol' 1967).
 
-    The first coordinate has the bits of ``turn`` in reversed order.
+    The first coordinate has the bits of ``turn`` in reversed order. Bit j of the turn counts for bit i of the second
+    one, from the first one on, if j over i is odd.
     """
-    bits, direction = ZERO, ONE
-    while turn != ZERO:
-        bits ^= direction * (turn & ONE)
-        direction ^= direction << ONE
-        turn >>= ONE
-    return bits
+    return (_parity(turn) << _2) | (_parity(turn & _ODD) << ONE) | _parity(turn & _SECOND)
 
 
 @part
-def _scrambled(bits, key):
-    """Return a coordinate in units of 2**-64, randomly permuted so that the sequence stays as even (Owen 1995).
-
-    Source: the hash function of Laine and Karras (2011) with the constants of Burley (2020).
-    """
-    bits += key
-    bits ^= bits * _LAINE_1
-    bits ^= bits * _LAINE_2
-    bits ^= bits * _LAINE_3
-    bits ^= bits * _LAINE_4
-    return reversed_bits(bits)
+def _parity(bits):
+    return count_ones(bits) & ONE
 
 
 @part
