@@ -20,11 +20,11 @@ def result_of(n, **options):
 def play(look_at, tmp_path):
     """Open the page of a search."""
 
-    def play(result, **window):
+    def play(result, address="", **window):
         data = course_data(result.trace, result.restarts, result.moves)
         file = tmp_path / "page.html"
         file.write_bytes(page_in_one_file(result.moves.first_boards[0], "moves.npz", data))
-        view = look_at(file.as_uri(), **window)
+        view = look_at(file.as_uri() + address, **window)
         view.until_text("step-text", "Step 0")
         return view
 
@@ -136,6 +136,47 @@ def test_the_attackers_of_the_moved_queen_are_shown(play):
     assert moving["row"] == found["row"]
 
 
+def test_a_queen_in_the_air_shows_who_attacks_the_square_below(play):
+    result = result_of(30, start="random", seed=2)
+    view = play(result)
+    boards = list(boards_of(result))
+
+    def attackers(queens, column):
+        others = [(other, row) for other, row in enumerate(queens) if other != column]
+        row = queens[column]
+        return [list(one) for one in others if one[1] == row or abs(one[1] - row) == abs(one[0] - column)]
+
+    for entry in range(1, 10):
+        column = int(result.moves.steps[entry - 1][0])
+        for time, queens in ((0.1, boards[entry - 1]), (0.5, None), (0.9, boards[entry])):
+            view.page.evaluate(
+                """([entry, time]) => {
+                     const player = explorer._player;
+                     player.go(entry - 1);
+                     player._lift(player._course.moveInto(entry), time);
+                   }""",
+                [entry, time],
+            )
+            expected = [] if queens is None else attackers(queens, column)
+            assert view.page.evaluate("explorer._painter.moving.attackers") == expected
+
+
+def test_a_queen_has_landed_before_a_restart(play):
+    result = with_restarts()
+    view = play(result)
+    entry = result.restarts[0] - 1
+    view.page.evaluate(
+        """(entry) => {
+             explorer._player.go(entry);
+             explorer._player._lift(explorer._player._course.moveInto(entry + 1), 0.5);
+           }""",
+        entry,
+    )
+    moving = view.page.evaluate("explorer._painter.moving")
+    column, _, row = result.moves.steps[entry - 1].tolist()
+    assert (moving["column"], moving["row"], moving["lift"]) == (column, row, 0)
+
+
 def test_the_chosen_queen_and_the_verdict_are_those_of_the_shown_board(play):
     result = result_of(20, start="random", seed=4)
     view = play(result)
@@ -202,6 +243,14 @@ def test_a_climb_is_played(play):
             assert costs["costs"] == fastqueens.move_costs(queens)[:, costs["column"]].tolist()
         else:
             assert entry == 0 or entry in restarts
+
+
+def test_the_address_of_a_search_leads_back_to_the_view(play):
+    view = play(result_of(100, start="random", seed=2), "#20,30,5;queen=7")
+    view.until_text("chosen-title", "column 7,")
+    view.settle()
+    assert view.zoom == pytest.approx(5)
+    assert view.place(19.5, 29.5) == pytest.approx((640, 400), abs=1)
 
 
 def test_the_curve_follows(play):

@@ -107,7 +107,8 @@ class LocalBoard {
     return Array.from({ length: this.n }, (_, row) => {
       if (row === this.rows[column]) return this._pairs;
       // The queen itself is on none of the lines through another square of its column.
-      return this._pairs - own + this._onRow[row] + this._onSum[column + row] + this._onDifference[row - column + this.n];
+      const there = this._onRow[row] + this._onSum[column + row] + this._onDifference[row - column + this.n];
+      return this._pairs - own + there;
     });
   }
 
@@ -129,8 +130,8 @@ class LocalBoard {
     return this.linesOf(column);
   }
 
-  linesOf(column) {
-    const row = this.rows[column];
+  /** The lines of the queen of a column, if it stood on a row. */
+  linesOf(column, row = this.rows[column]) {
     const found = { column, row, on_row: 0, on_sum: 0, on_difference: 0, attackers: [] };
     for (let other = 0; other < this.n; other += 1) {
       const at = this.rows[other];

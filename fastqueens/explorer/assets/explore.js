@@ -36,7 +36,8 @@ class Explorer {
     this._nearestColumn = null;
     this._showFacts();
     $("panel").open = !isNarrow();
-    if (!this._followAddress()) this.showAll(false);
+    this._hasAddress = this._followAddress();
+    if (!this._hasAddress) this.showAll(false);
     window.addEventListener("hashchange", () => this._followAddress());
     this._paintSoon();
   }
@@ -67,6 +68,8 @@ class Explorer {
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
     this._player = new Player(course, this.board, show, visit);
+    // Above the player, unless the address of the page leads to a view.
+    if (!this._hasAddress) this.showAll(false);
   }
 
   // The map
@@ -346,7 +349,8 @@ class Explorer {
   _showChosen(found, asked) {
     $("chosen").hidden = false;
     $("chosen-title").textContent = `Queen in column ${number(found.column)}, row ${number(found.row)}`;
-    for (const [id, count] of [["on-row", found.on_row], ["on-sum", found.on_sum], ["on-difference", found.on_difference]]) {
+    for (const line of ["row", "sum", "difference"]) {
+      const id = `on-${line}`, count = found[`on_${line}`];
       $(id).textContent = count === 0 ? "0 others" : counted(count, "other");
       $(id).classList.toggle("attacked", count > 0);
     }
@@ -491,11 +495,13 @@ class Explorer {
       $("legend-text").textContent = "Each queen is drawn, larger than its square if that is tiny.";
       return;
     }
-    const scale = scaleOf(even, isLogarithmic), figure = (value) => number(value < 100 ? Number(value.toPrecision(2)) : Math.round(value));
+    const scale = scaleOf(even, isLogarithmic);
+    const figure = (value) => number(value < 100 ? Number(value.toPrecision(2)) : Math.round(value));
     this._paintScale(scale, DATA.ramp);
     for (const part of ["low", "middle", "high"]) $(`scale-${part}`).textContent = figure(scale[part]);
     const width = number(2 ** painter.level);
-    $("legend-text").textContent = `Queens in a cell of ${width} x ${width} squares; the even share is ${figure(even)}.`;
+    const cell = `a cell of ${width} x ${width} squares`;
+    $("legend-text").textContent = `Queens in ${cell}; the even share is ${figure(even)}.`;
   }
 
   /** Explain the marks of the instance, and say whether squares are large enough for them. */
@@ -696,7 +702,8 @@ function prefersStillness() {
 
 /** The instance in the page. */
 async function localInstance(n) {
-  const [blocked, fixed, sums, differences] = await Promise.all(["blocked", "fixed", "sums", "differences"].map(unpacked));
+  const parts = ["blocked", "fixed", "sums", "differences"];
+  const [blocked, fixed, sums, differences] = await Promise.all(parts.map(unpacked));
   return new LocalInstance(n, { blocked, fixed, sums, differences });
 }
 
@@ -713,7 +720,6 @@ async function start() {
   if (facts.trace) {
     const [moves, starts, pairs, restarts] = await Promise.all(["moves", "starts", "pairs", "restarts"].map(unpacked));
     window.explorer.play(new Course(board.n, { moves, starts, pairs, restarts }));
-    window.explorer.showAll(false);
   }
 }
 

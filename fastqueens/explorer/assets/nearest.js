@@ -10,7 +10,7 @@ const MOST_KEPT = 32;
 /** Pixels between the arrow and the edge of the free part of the window. */
 const ARROW_MARGIN = 50;
 
-/** Finds the queen nearest to a place in tiles of a board: on a server, a tile costs far less than the lines of a queen. */
+/** Finds the queen nearest to a place in tiles: on a server, a tile costs far less than the lines of a queen. */
 class NearestQueen {
   constructor(board) {
     this._board = board;
@@ -30,8 +30,9 @@ class NearestQueen {
   }
 
   _firstLevel() {
+    const { n } = this._board, coarsest = coarsestLevel(n);
     let level = 0;
-    while (level < coarsestLevel(this._board.n) && 4 ** level * TILE * TILE < QUEENS_TO_FIND * this._board.n) level += 1;
+    while (level < coarsest && 4 ** level * TILE * TILE < QUEENS_TO_FIND * n) level += 1;
     return level;
   }
 

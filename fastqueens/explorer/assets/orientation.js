@@ -16,14 +16,17 @@ function paintRulers(pen, view, n, look) {
   pen.textBaseline = "middle";
   const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - RULER);
   paintBands(pen, view, n, look, top, left);
-  paintRuler(pen, ticksOf(pen, view.left, view.width, view.scale, n), look, (at) => [at, top + RULER / 2], 0);
-  paintRuler(pen, ticksOf(pen, view.top, view.height, view.scale, n), look, (at) => [left + RULER / 2, at], -Math.PI / 2);
+  const columns = ticksOf(pen, view.left, view.width, view.scale, n);
+  const rows = ticksOf(pen, view.top, view.height, view.scale, n);
+  paintRuler(pen, columns, look, (at) => [at, top + RULER / 2], 0);
+  paintRuler(pen, rows, look, (at) => [left + RULER / 2, at], -Math.PI / 2);
   pen.restore();
 }
 
-/** A pale band below the numbers, for when they stand on the board. */
+/** Bands below the numbers, which may stand on the board. */
 function paintBands(pen, view, n, look, top, left) {
-  const right = Math.min(view.width, (n - view.left) * view.scale), bottom = Math.min(view.height, (n - view.top) * view.scale);
+  const right = Math.min(view.width, (n - view.left) * view.scale);
+  const bottom = Math.min(view.height, (n - view.top) * view.scale);
   pen.globalAlpha = 0.8;
   pen.fillStyle = look.ruler;
   pen.fillRect(left, top, right - left, RULER);
@@ -87,6 +90,7 @@ class SmallMap {
   /** Draw the window of a view, and the chosen queen or null. */
   draw(view, chosen) {
     const canvas = this._canvas, side = canvas.clientWidth, pen = clearedPen(canvas), scale = side / this._n;
+    if (chosen) paintDot(pen, (chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale, 3, DATA.chosen);
     const [left, width] = this._frame(view.left, view.width / view.scale, side);
     const [top, height] = this._frame(view.top, view.height / view.scale, side);
     pen.strokeStyle = pen.fillStyle = DATA.chosen;
@@ -95,8 +99,6 @@ class SmallMap {
     pen.globalAlpha = 1;
     pen.lineWidth = 2;
     pen.strokeRect(left, top, width, height);
-    if (!chosen) return;
-    paintDot(pen, (chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale, 3, DATA.chosen);
   }
 
   /** Begin and length of the window on the map, at least large enough to be seen and within the map. */

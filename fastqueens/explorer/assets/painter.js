@@ -338,7 +338,8 @@ class Painter {
     const window = [view.left, view.top, view.left + view.width / view.scale, view.top + view.height / view.scale];
     const tiles = this.showsSquares ? this.instance.tilesIn(...window) : [];
     for (const tile of tiles) this._paintBlocked(pen, tile);
-    if (this.showsSquares || this.instance.hasFewLines) this._paintExcluded(pen, view, this.instance.linesIn(...window));
+    const lines = this.showsSquares || this.instance.hasFewLines ? this.instance.linesIn(...window) : null;
+    if (lines) this._paintExcluded(pen, view, lines);
     for (const tile of tiles) this._paintFixed(pen, tile);
   }
 
@@ -356,7 +357,8 @@ class Painter {
     const dash = view.scale >= 2 * SQUARES_FROM ? [0.7 * across, 0.3 * across] : [];
     pen.save();
     // From far away, many lines are pale: the density stays visible.
-    pen.globalAlpha = this.showsSquares ? 1 : Math.max(0.2, Math.min(1, CLEAR_LINES / (sums.length + differences.length)));
+    const clear = CLEAR_LINES / (sums.length + differences.length);
+    pen.globalAlpha = this.showsSquares ? 1 : Math.max(0.2, Math.min(1, clear));
     pen.strokeStyle = this._look.excluded;
     pen.lineWidth = Math.min(4, Math.max(1, 0.06 * view.scale));
     for (const d of sums) {
@@ -456,7 +458,9 @@ class Painter {
     const up = Math.min(x, n - y), down = Math.min(n - x, y), left = Math.min(x, y), right = n - Math.max(x, y);
     const width = Math.min(6, Math.max(2, 0.06 * view.scale));
     const ends = {
-      row: [0, y, n, y], sum: [x - up, y + up, x + down, y - down], difference: [x - left, y - left, x + right, y + right],
+      row: [0, y, n, y],
+      sum: [x - up, y + up, x + down, y - down],
+      difference: [x - left, y - left, x + right, y + right],
     };
     // On a pale band, to stand out from a density of any colour.
     for (const isBand of [true, false]) {
@@ -537,7 +541,7 @@ class Painter {
     if (view.scale < GLYPH_FROM) this._paintRing(pen, column, row, larger, colour);
   }
 
-  /** Write the cost of each move of a column, {column, costs}, into the corners of its squares; the least are on blue. */
+  /** Write the cost of each move of a column, {column, costs}, on its squares; the smallest costs are on blue. */
   _paintCosts(pen, view) {
     if (!this.costs || view.scale < COSTS_FROM || this.isDensity) return;
     const { column, costs } = this.costs, least = Math.min(...costs), height = Math.max(11, 0.3 * view.scale);

@@ -69,11 +69,9 @@ class Player {
     this._visit = visit;
     this._entry = 0;
     this._isPlaying = false;
-    this._parts = Object.fromEntries(
-      ["player", "begin", "back", "play", "forward", "speed", "follow", "log-curve", "step-text", "curve", "step"].map((id) => [
-        id, document.getElementById(id),
-      ]),
-    );
+    const buttons = ["begin", "back", "play", "forward"], fields = ["speed", "follow", "log-curve", "step"];
+    const ids = ["player", ...buttons, ...fields, "step-text", "curve"];
+    this._parts = Object.fromEntries(ids.map((id) => [id, document.getElementById(id)]));
     this._setUp();
     this.go(0);
   }
@@ -180,7 +178,11 @@ class Player {
 
   /** Lift in the first quarter of the time, move in the middle half, set down in the last quarter. */
   _lift(move, time) {
-    if (!move || move.column < 0) return;
+    if (!move || move.column < 0) {
+      // No queen lifts next, so the one before must have landed.
+      this._showMove(this._course.moveInto(this._entry), 1, 0);
+      return;
+    }
     const across = Math.max(0, Math.min(1, 2 * time - 0.5));
     const eased = across * across * (3 - 2 * across);
     this._showMove(move, eased, Math.min(1, 4 * time, 4 - 4 * time));
@@ -194,14 +196,15 @@ class Player {
     }
     const row = move.from + (move.to - move.from) * share;
     // Show attackers only on the squares, not in between.
-    const attackers = share === 0 || share === 1 ? this._attackers(move.column) : [];
+    const attackers = share === 0 || share === 1 ? this._attackers(move.column, row) : [];
     this._show({ column: move.column, row, lift, attackers });
     if (this._parts.follow.checked) this._visit(move.column, row);
   }
 
-  _attackers(column) {
-    const name = `${this._entry} ${column}`;
-    if (this._known !== name) [this._known, this._found] = [name, this._board.linesOf(column).attackers];
+  /** The queens that attack a square; the queen of its column, which moves, is not one of them. */
+  _attackers(column, row) {
+    const name = `${this._entry} ${column} ${row}`;
+    if (this._known !== name) [this._known, this._found] = [name, this._board.linesOf(column, row).attackers];
     return this._found;
   }
 
@@ -254,7 +257,13 @@ function ticksUpTo(most, count, isLogarithmic = false) {
 function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }, style) {
   pen.strokeStyle = style.getPropertyValue("--grid");
   pen.fillStyle = style.getPropertyValue("--soft");
-  for (const restart of course.restarts) strokeSegment(pen, x(restart), top, x(restart), bottom);
+  let before = -Infinity;
+  for (const restart of course.restarts) {
+    // Several in one pixel would only cost time.
+    if (x(restart) - before < 1) continue;
+    before = x(restart);
+    strokeSegment(pen, before, top, before, bottom);
+  }
   pen.textBaseline = "middle";
   pen.textAlign = "right";
   let above = Infinity;

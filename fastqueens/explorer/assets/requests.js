@@ -1,6 +1,7 @@
-// Requests for parts of the board, to the server or to the data in the page: a few at a time, with a pause after a failure.
+// Requests for parts of the board, to the server or to the data in the page.
 "use strict";
 
+/** Requests at a time. */
 const MOST_REQUESTS = 6;
 
 /** Milliseconds without requests after a failed one. */
