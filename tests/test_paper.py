@@ -1,5 +1,6 @@
 """Paper: sizes, orientation, margin and bleed."""
 
+import numpy as np
 import pytest
 
 from fastqueens.core.errors import InputError
@@ -34,6 +35,12 @@ def test_sizes(size, millimetres, pixels):
 def test_orientation_turns_the_sheet_if_necessary():
     assert [paper("A4", orientation=way).width for way in ("portrait", "landscape")] == [210, 297]
     assert [paper("30x20cm", orientation=way).width for way in (None, "portrait", "landscape")] == [300, 200, 300]
+
+
+def test_dpi_may_be_a_number_of_numpy():
+    sheet = paper("A4", dpi=np.int64(300))
+    assert sheet == paper("A4", dpi=300)
+    assert type(sheet.dpi) is int
 
 
 def test_bleed_is_printed_around_the_sheet():

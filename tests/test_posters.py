@@ -1,5 +1,6 @@
 """Posters: their contents, counted in pixels, and the command."""
 
+import io
 import os
 import re
 import tomllib
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from PIL import Image
@@ -19,13 +22,16 @@ from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.glyphs import QUEEN
-from fastqueens.pictures.posters import STYLES, poster
+from fastqueens.pictures.posters import STYLES, lettering, poster
 from fastqueens.pictures.posters.board import queen_size
+from fastqueens.pictures.posters.glow import glow_image
 from fastqueens.pictures.posters.grid import grid_of
 from fastqueens.pictures.posters.infographic import _places
-from fastqueens.pictures.posters.lettering import text_width, wrapped
+from fastqueens.pictures.posters.lettering import BOLD, TEXT, TITLE, text_width, wrapped
+from fastqueens.pictures.posters.lines import LINE_COLORS, lines_image, lines_of_queens
 from fastqueens.pictures.posters.paper import paper
-from fastqueens.pictures.posters.sheet import Sheet
+from fastqueens.pictures.posters.sheet import Box, Sheet, resized
+from fastqueens.pictures.posters.words import title_lines
 from fastqueens.pictures.saving import save_picture
 
 REPOSITORY = Path(__file__).parents[1]
@@ -322,3 +328,159 @@ def test_solve_and_poster_draw_the_same_poster(run):
         exit_code, _, err = run("solve", "12", "--poster", *wrong)
         assert exit_code == 2
     assert "--seeds and --poster" in err
+
+
+def words_of(monkeypatch, queens, **options):
+    """Return everything that a poster says, line by line."""
+    said = []
+    write = Sheet.text
+    monkeypatch.setattr(
+        Sheet, "text", lambda sheet, text, *place, **look: said.append(text) or write(sheet, text, *place, **look)
+    )
+    poster(queens, size="A4", dpi=40, **options)
+    return said
+
+
+@pytest.mark.parametrize("style", ["classic", "modern", "lines", "limit-shape"])
+@pytest.mark.parametrize(
+    ("queens", "words"),
+    [
+        ([0], ["Alone on her board, she attacks nobody.", "1 Queen"]),
+        ([1, 3, 0, 2], ["No two share a row, a column or a diagonal.", "4 Queens"]),
+        ([0, 0], ["1 pair attacks each other. On so small a board, that cannot be avoided.", "2 Queens"]),
+        ([1, 3, 0, 3], ["1 pair attacks each other.", "4 Queens"]),
+        (range(30), ["435 pairs attack each other.", "30 Queens"]),
+    ],
+)
+def test_a_poster_says_whether_queens_attack_each_other(monkeypatch, style, queens, words):
+    assert words_of(monkeypatch, queens, style=style, seed=1, steps=2) == words
+
+
+def test_titles_name_large_round_numbers():
+    titles = {1: "1 Queen", 1000: "1,000 Queens", 10**6: "1 Million Queens", 2_500_000: "2.5 Million Queens"}
+    titles |= {999_999: "999,999 Queens", 1_234_567: "1,234,567 Queens", 10**9: "1 Billion Queens"}
+    assert {n: title_lines(None, n)[0] for n in titles} == titles
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_caption_is_an_option(monkeypatch, style):
+    facts = "seed 7 · 5 steps · mixed for 3 sweeps"
+    options = {"style": style, "seed": 7, "steps": 5, "sweeps": 3}
+    said = words_of(monkeypatch, [1, 3, 0, 2], caption=True, **options)
+    assert facts in said
+    assert facts not in words_of(monkeypatch, [1, 3, 0, 2], **options)
+    assert f"n = 4 · {facts}" in words_of(monkeypatch, [1, 3, 0, 2], caption=True, title="Four", **options)
+
+
+@pytest.mark.parametrize("n", [1, 4, 8])
+def test_an_infographic_without_a_search_has_no_words_about_one(monkeypatch, n):
+    result = fastqueens.solve(n, seed=1, trace=True, start="windowed")
+    trace = result.trace if not result.trace.pairs[0] else None
+    said = " ".join(words_of(monkeypatch, result.queens, style="infographic", trace=trace))
+    assert "search" not in said.lower()
+    assert "diagonal" in said if n > 1 else "Alone on her board" in said
+
+
+@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
+def test_board_and_words_share_their_edges_and_the_margins(orientation):
+    image = np.asarray(poster([2, 0, 3, 1], size="A4", dpi=60, margin=15, orientation=orientation)) < 128
+    rows, columns = (np.nonzero(image.any(axis=axis))[0] for axis in (1, 0))
+    margin = 15 / 25.4 * 60
+    for first, last, side in ((rows[0], rows[-1], image.shape[0]), (columns[0], columns[-1], image.shape[1])):
+        assert first == pytest.approx(margin, abs=3)
+        assert side - 1 - last == pytest.approx(margin, abs=3)
+    if orientation == "portrait":
+        title = np.nonzero(image[len(image) * 3 // 4 :].any(axis=0))[0]
+        assert title[[0, -1]] == pytest.approx(columns[[0, -1]], abs=2)
+
+
+def test_the_glow_of_lights_has_no_rings():
+    """From a light outwards, the glow never gets brighter, and no pixel is much darker than its neighbour."""
+    box = Box(0.0, 0.0, 100.0, 100.0)
+    image = glow_image(np.array([[50.0, 50.0]]), 4.0, np.array([[1.0, 0.5, 0.25]]), box, "#0d1230").astype(int)
+    middle = len(image) // 2
+    along = image[middle, middle:]
+    assert (np.diff(along, axis=0) <= 0).all()
+    assert np.abs(np.diff(along[:, 0])).max() < 0.2 * np.ptp(along[:, 0])
+    assert (image[0] == [13, 18, 48]).all()
+    larger = np.asarray(resized(image.astype(np.uint8), 2000, 2000, smooth=True)).astype(int)
+    assert np.abs(np.diff(larger[1000], axis=0)).max() <= 4
+
+
+def test_the_glow_stays_on_its_side_of_the_sheet():
+    box = Box(0.0, 0.0, 100.0, 80.0)
+    image = glow_image(np.array([[0.5, 79.5]]), 4.0, np.ones((1, 3)), box, "#000000").astype(int)
+    assert np.unravel_index(image.sum(axis=2).argmax(), image.shape[:2]) == (0, 0)
+    assert image[-1].max() == image[:, -1].max() == 0
+
+
+@pytest.mark.parametrize(("n", "side"), [(8, 400), (30, 1000), (100, 431)])
+def test_the_image_of_lines_is_what_the_lines_would_give(n, side):
+    queens = fastqueens.solve(n, seed=1).queens
+    width = 0.16 * side / n
+    drawn = lines_image(queens, side, width, "#faf8f3").astype(int)
+    figure = Figure(figsize=(side / 100, side / 100), dpi=100, facecolor="#faf8f3")
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_axis_off()
+    axes.set(xlim=(0, side), ylim=(0, side))
+    for segments, (color, alpha) in zip(lines_of_queens(queens, Box(0, 0, side, side)), LINE_COLORS, strict=True):
+        lines = LineCollection(segments, colors=color, alpha=alpha, linewidths=width * 0.72, capstyle="butt")
+        axes.add_collection(lines)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    expected = np.asarray(canvas.buffer_rgba())[..., :3].astype(int)
+    assert drawn.shape == expected.shape
+    difference = np.abs(drawn - expected)
+    assert difference.mean() < 8
+    blurred = [ndimage.uniform_filter(image.astype(float), (9, 9, 0)) for image in (drawn, expected)]
+    assert np.abs(blurred[0] - blurred[1])[10:-10, 10:-10].max() < 25
+
+
+def test_lines_on_a1_make_a_small_file():
+    file = io.BytesIO()
+    poster(fastqueens.solve(1000, seed=1).queens, style="lines").save(file, "PNG")
+    assert len(file.getvalue()) < 10_000_000
+
+
+@pytest.mark.parametrize("bleed", ["3mm", "0mm"])
+def test_a_pdf_says_where_to_cut(run, bleed):
+    sheet = ["--size", "100x200mm", "--bleed", bleed]
+    for name in ("p.pdf", "again.pdf"):
+        assert run("poster", "12", "--seed", "1", *sheet, "-o", name, "-q") == (0, "", "")
+    assert Path("p.pdf").read_bytes() == Path("again.pdf").read_bytes()
+    # Read without the library that writes them.
+    content = Path("p.pdf").read_bytes().decode("latin1")
+    boxes = {
+        name: [float(number) for number in numbers.split()]
+        for name, numbers in re.findall(r"/(MediaBox|TrimBox|BleedBox)\s*\[([^]]*)\]", content)
+    }
+    assert boxes.keys() == ({"MediaBox", "TrimBox", "BleedBox"} if bleed == "3mm" else {"MediaBox"})
+    if bleed == "3mm":
+        points = 72 / 25.4
+        whole = [0, 0, 106 * points, 206 * points]
+        assert boxes["MediaBox"] == pytest.approx(whole, abs=0.01)
+        assert boxes["BleedBox"] == pytest.approx(whole, abs=0.01)
+        assert boxes["TrimBox"] == pytest.approx([3 * points, 3 * points, 103 * points, 203 * points], abs=0.01)
+
+
+def test_progress_goes_on_while_a_poster_is_drawn():
+    stages = []
+    poster([1, 3, 0, 2], size="A4", dpi=30, progress=lambda stage, done, total: stages.append(stage))
+    assert stages[-1] == "drawing"
+
+
+def test_letters_that_the_typeface_lacks_come_from_another_font():
+    assert text_width("Königin Łódź", 1.0, TITLE) > text_width("Königin", 1.0, TITLE)
+    mixed = text_width("a\u2192b", 1.0, TITLE)  # an arrow, which Fraunces does not have
+    assert mixed > text_width("a", 1.0, TITLE) + text_width("b", 1.0, TITLE)
+    assert len(poster([0], size="A4", dpi=20, title="x \u2192 y").getcolors()) > 1
+
+
+def test_the_typefaces_come_with_their_licences():
+    folder = Path(lettering.__file__).parents[1] / "fonts"
+    for font in (TITLE, TEXT, BOLD):
+        family = Path(font).stem.split("-")[0]
+        licence = (folder / f"OFL-{family}.txt").read_text()
+        assert licence.startswith("Copyright ")
+        assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 500_000

@@ -23,6 +23,9 @@ SMALL, MEDIUM, LARGE, FIGURE, _, HEADLINE, POSTER = (0.1 * ((1 + 5**0.5) / 2) **
 _GUTTER = 0.8
 _LEAST_WORDS = 3.2
 
+#: A subtitle may shrink to this part of its size to fit into a line.
+_SHRUNK = 0.75
+
 #: From one line to the next in heights of capital letters: in a title, and in all other text.
 _TITLE_LINE, LINE = 1.4, 1.9
 
@@ -74,8 +77,11 @@ def write_words(sheet: Sheet, subject: Subject, theme: Theme, grid: Grid) -> Non
         y = write_up(sheet, wrapped(text, box.width, SMALL * unit), box.left, y, SMALL * unit, theme.faint)
         y += (LINE - 1) * SMALL * unit
     y += _BELOW * unit if small_print else 0.0
-    subtitle = wrapped(subject.subtitle, box.width, LARGE * unit)
-    y = write_up(sheet, subtitle, box.left, y, LARGE * unit, theme.ink)
+    # A subtitle that almost fits is not broken: its last word would be alone.
+    size = fitting_size([subject.subtitle], box.width, LARGE * unit)
+    size = size if size > _SHRUNK * LARGE * unit else LARGE * unit
+    subtitle = wrapped(subject.subtitle, 1.001 * box.width, size)
+    y = write_up(sheet, subtitle, box.left, y, size, theme.ink)
     y += _BELOW * unit if subtitle else 0.0
     lines = subject.title if grid.is_upright else " ".join(subject.title).split()
     height = 1 + _TITLE_LINE * max(0, len(lines) - 1)

@@ -10,7 +10,7 @@ from fastqueens.analysis.density import bin_board, cells_for
 from fastqueens.core.trace import Trace
 from fastqueens.core.wording import counted
 from fastqueens.pictures.curves.curve import thinned
-from fastqueens.pictures.posters.board import draw_board
+from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board
 from fastqueens.pictures.posters.grid import FIGURE, HEADLINE, LINE, MEDIUM, SMALL, unit_of, write_up
 from fastqueens.pictures.posters.lettering import BOLD, TITLE, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Sheet
@@ -28,7 +28,7 @@ _CURVE_COLUMNS = 1000
 
 
 def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
-    """Draw the board, the title, a plot, and figures with a text."""
+    """Draw the board, the title, a plot if it says something, and figures with a text."""
     head, board, plot, figures = _places(sheet.inside)
     unit = unit_of(sheet)
     small = _TEXT * unit
@@ -36,10 +36,12 @@ def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     size = fitting_size(subject.title, head.width, HEADLINE * unit / max(1, len(subject.title)), TITLE)
     for i, line in enumerate(subject.title):
         sheet.text(line, head.left, head.top - (1 + 1.2 * i) * size, size, theme.ink, font=TITLE)
-    if subject.trace is None or not subject.trace.pairs[0]:
-        _plot_diagonals(sheet, subject, plot, small, theme)
-    else:
+    if subject.trace is not None and subject.trace.pairs[0]:
         _plot_search(sheet, subject, subject.trace, plot, small, theme)
+    elif subject.n > LARGEST_CHESSBOARD:
+        _plot_diagonals(sheet, subject, plot, small, theme)
+    elif plot.bottom == figures.bottom:
+        figures = plot
     top = write_up(
         sheet,
         wrapped(subject.caption, figures.width, small),

@@ -57,7 +57,7 @@ def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, swe
     """Return how a board was found: seed, steps and sweeps, and n if the title does not say it.
 
     >>> caption_of(1000, titled=True, seed=1, steps=60)
-    'n = 1,000  ·  seed 1  ·  60 steps'
+    'n = 1,000 · seed 1 · 60 steps'
     """
     facts = [f"n = {n:,}"] if titled else []
     if seed is not None:
@@ -66,7 +66,7 @@ def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, swe
         facts.append(counted(steps, "step"))
     if sweeps:
         facts.append(f"mixed for {counted(sweeps, 'sweep')}")
-    return "  ·  ".join(facts)
+    return " · ".join(facts)
 
 
 def notes(subject: Subject) -> list[str]:
