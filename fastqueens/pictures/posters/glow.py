@@ -16,7 +16,7 @@ _REACH = 3.5
 
 #: Pixels per size of a light, and the most pixels per side.
 _FINENESS = 5
-_MOST_PIXELS = 3000
+_MOST_PIXELS = 2000
 
 
 def glow_reach(size: float) -> float:
@@ -29,7 +29,7 @@ def glow_image(
 ) -> NDArray[np.uint8]:
     """Return the glow of lights around (k, 2) centres with (k, 3) colours: (rows, columns, 3) bytes of the box.
 
-    It is coarse, because a glow has no edges: five pixels per size of a light.
+    It is coarse, because a glow has no edges: at most five pixels per size of a light.
     """
     pixel = max(size / _FINENESS, max(box.width, box.height) / _MOST_PIXELS)
     rows, columns = (max(1, round(side / pixel)) for side in (box.height, box.width))
