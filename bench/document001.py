@@ -1,4 +1,7 @@
-"""Our times compared with those that document 001 published: its generator with min-conflicts, n = 10 to 1,000,000."""
+"""Our times compared with those of Bursey et al. (2019): their generator with min-conflicts, n = 10 to 1,000,000.
+
+docs/classroom.md names the source.
+"""
 
 from __future__ import annotations
 

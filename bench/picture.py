@@ -18,13 +18,13 @@ _DASHES = ("-", "--", ":")
 
 
 def draw(rows: Sequence[dict[str, Any]]) -> Figure:
-    """Draw placement and search with document 001's published times above, and ours alone on a linear axis below."""
+    """Draw placement and search with the published times above, and ours alone on a linear axis below."""
     figure = Figure(figsize=(8, 7), dpi=150, layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 3))
     counts = sorted({row["threads"] for row in rows})
     first = [row for row in rows if row["threads"] == counts[0]]
     published = [sum(seconds) / n * 1e9 for n, seconds in PUBLISHED.items()]
-    above.plot(list(PUBLISHED), published, color=_PUBLISHED, marker="D", label="document 001, placement + search")
+    above.plot(list(PUBLISHED), published, color=_PUBLISHED, marker="D", label="Bursey et al. 2019, placement + search")
     ours = f"fastqueens, the same, {_threads(counts[0])}"
     _plot(above, first, ("placement", "search"), ours, color=_LINES[0][1], marker=_LINES[0][2])
     _plot(below, first, ("shuffle",), "NumPy's shuffle", color=_SHUFFLE, marker="^")
@@ -54,7 +54,7 @@ def _plot(axes: Axes, rows: Sequence[dict[str, Any]], parts: Sequence[str], labe
 def _dress(axes: Axes) -> None:
     for line in axes.lines:
         line.set(linewidth=2.5, markersize=8, markeredgecolor="white")
-    axes.set_ylabel("ns a queen")
+    axes.set_ylabel("ns per queen")
     for label in (axes.xaxis.label, axes.yaxis.label):
         label.set_fontsize(15)
     axes.tick_params(labelsize=13)

@@ -1,4 +1,4 @@
-"""Min-conflicts as in document 001, written plainly: a peer that fastqueens does not use.
+"""Min-conflicts as in Bursey et al. (2019), written plainly: a peer that fastqueens does not use.
 
 ``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each row and diagonal. Each
 queen compares all n rows of its column to find those of least conflict, so the first board costs O(n**2) and each move

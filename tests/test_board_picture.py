@@ -224,12 +224,12 @@ def test_the_best_moves_are_filled_and_no_others():
     corners = sorted(tuple(np.floor(path.vertices[0]).astype(int).tolist()) for path in best.get_paths())
     places = [(1, 0), (1, 2), (4, 1), (4, 7), (5, 0), (5, 2), (6, 1), (6, 7)]
     assert corners == sorted((column, 7 - row) for column, row in places)
-    assert figure.get_supxlabel() == "n = 8, cost 17, 8 best moves with cost 12"
+    assert figure.get_supxlabel() == "n = 8, 17 attacking pairs, 8 best moves to 12"
 
 
 def test_small_queens_have_no_number_and_a_single_queen_has_no_move():
     assert len(move_costs_picture([0] * 17).axes[0].texts) == 17 * 16
-    assert move_costs_picture([0]).get_supxlabel() == "n = 1, cost 0, no move"
+    assert move_costs_picture([0]).get_supxlabel() == "n = 1, 0 attacking pairs, no move"
 
 
 # Boards of any size, and notebooks
@@ -317,9 +317,7 @@ def test_the_real_command_draws_a_picture(tmp_path):
     )
     assert [line for line in done.stderr.splitlines() if not line.startswith("First use of this command")] == []
     assert done.returncode == 0
-    assert re.fullmatch(
-        r"Wrote q.png \(\d+\.\d kB\)\.\n4 queens, 0 attacking pairs, 0 conflicting queens\.\n", done.stdout
-    )
+    assert re.fullmatch(r"Wrote q\.png \(.* kB\)\.\n4 queens, 0 attacking pairs, 0 conflicting queens\.\n", done.stdout)
     with Image.open(tmp_path / "q.png") as picture:
         assert picture.size == (706, 748)
 
@@ -335,7 +333,7 @@ def test_options_of_the_picture(run):
 def test_move_costs_as_a_picture(run):
     exit_code, stdout, _ = run("show", "q.txt", "-o", "q.svg", "--move-costs")
     assert (exit_code, stdout.count("\n")) == (0, 4)
-    assert "Best moves: cost 12" in stdout
+    assert "8 best moves, to 12 attacking pairs: " in stdout
     assert Path("q.svg").read_text().count("<!-- 12 -->") == 8
 
 
@@ -360,7 +358,8 @@ def test_bad_usage_is_reported_and_nothing_is_written(run, arguments, message):
 def test_a_large_board_is_drawn_as_a_density(run, tmp_path):
     fastqueens.write_board("q.npy", fastqueens.solve(60_000, seed=1).queens)
     exit_code, stdout, _ = run("show", "q.npy", "-o", "q.png", "--title", "Sixty thousand")
-    assert (exit_code, stdout.splitlines()[-1]) == (0, "60,000 queens, 0 attacking pairs, 0 conflicting queens.")
+    assert exit_code == 0
+    assert stdout.endswith("kB).\n60,000 queens, 0 attacking pairs, 0 conflicting queens.\n")
     with Image.open("q.png") as image:
         assert min(image.size) > 500
     assert run("show", "q.npy", "-o", "p.png", "--origin", "lower")[0] == 2

@@ -273,7 +273,7 @@ def test_many_moves_are_all_kept(rule, monkeypatch):
     assert few.steps > 7
 
 
-# The rules of document 003 and the textbook at n = 8, as NOTES.md measured them.
+# The rules of Mahajan and the textbook at n = 8, as NOTES.md measured them.
 @pytest.mark.parametrize(
     ("rule", "rate", "steps_solved", "steps_stuck"),
     [("steepest", 0.141, 4.1, 3.1), ("sideways", 0.944, 19.05, 61.7)],

@@ -214,8 +214,8 @@ def test_the_real_command_draws_costs_and_names_the_best_moves():
         "18  14  17Q 15  15  14  17Q 16\n"
         "14  14  13  17  12* 14  12* 18\n"
         "8 queens, 17 attacking pairs, 8 conflicting queens.\n"
-        "Best moves: cost 12, 8 of them: column 1 to row 0, column 1 to row 2, column 4\n"
-        "to row 1, column 4 to row 7, column 5 to row 0 and 3 more.\n"
+        "8 best moves, to 12 attacking pairs: column 1 to row 0, column 1 to row 2,\n"
+        "column 4 to row 1, column 4 to row 7, column 5 to row 0 and 3 more.\n"
     )
 
 
@@ -228,7 +228,7 @@ def test_origin_and_rows_from_apply(show):
         "5  5  5Q 4  6\n"
         "5Q 5Q 5  6  6\n"
         "5 queens, 5 attacking pairs, 5 conflicting queens.\n"
-        "Best move: cost 2, column 1 to row 4.\n",
+        "1 best move, to 2 attacking pairs: column 1 to row 4.\n",
         "",
     )
 
@@ -237,15 +237,15 @@ def test_two_best_moves_are_both_named(show):
     assert show([0, 0])[1] == (
         "1Q 1Q\n1* 1*\n"
         "2 queens, 1 attacking pair, 2 conflicting queens.\n"
-        "Best moves: cost 1, 2 of them: column 0 to row 1, column 1 to row 1.\n"
+        "2 best moves, to 1 attacking pair: column 0 to row 1, column 1 to row 1.\n"
     )
 
 
 def test_a_strict_minimum_is_reported(show):
     assert show([1, 3, 0, 2])[1].endswith(
         "4 queens, 0 attacking pairs, 0 conflicting queens.\n"
-        "Every move raises the cost. Best moves: cost 1, 4 of them: column 0 to row 0,\n"
-        "column 0 to row 3, column 3 to row 0, column 3 to row 3.\n"
+        "Every move adds attacking pairs. 4 best moves, to 1 attacking pair: column 0 to\n"
+        "row 0, column 0 to row 3, column 3 to row 0, column 3 to row 3.\n"
     )
 
 
@@ -259,9 +259,9 @@ def test_costs_are_drawn_if_they_fit(show, n, is_drawn):
     _, stdout, _ = show([column**2 % n for column in range(n)])
     assert max(map(len, stdout.splitlines())) <= 80
     assert (stdout.count("Q") == n) == is_drawn
-    assert ("The costs are not drawn: they need 83 columns, and the terminal has 80.\n" in stdout) != is_drawn
+    assert ("The moves are not drawn: they need 83 columns, and the terminal has 80.\n" in stdout) != is_drawn
     assert f"{n} queens, " in stdout
-    assert "Best moves: cost " in stdout
+    assert " best moves, to " in stdout
 
 
 def test_too_little_memory_is_reported_in_a_sentence(show, monkeypatch):

@@ -49,7 +49,7 @@ def test_the_legend_has_the_slope_of_a_power():
     assert list(points_of(placement)) == [
         "fastqueens, 1 thread: n^1.25",
         "fastqueens, 8 threads: n^1.25",
-        "document 001: n^2.00",
+        "Bursey et al. 2019: n^2.00",
     ]
     assert [label.partition(":")[0] for label in points_of(search)] == ["fastqueens, 1 thread", "fastqueens, 8 threads"]
     for points, fit in zip(points_of(placement).values(), fits_of(placement), strict=True):

@@ -146,8 +146,8 @@ def test_published_figures_appear_for_the_same_rule_size_and_limits():
     def sources(rows):
         return {(row.n, row.rule): [entry.source for entry in row.published] for row in rows if row.published}
 
-    both = ["document 003", "textbook"]
-    only = ["document 003"]
+    both = ["Mahajan", "textbook"]
+    only = ["Mahajan"]
     assert sources(study([7, 8], STUDY_RULES, 2, seed=1).rows) == {
         (8, "steepest"): both,
         (8, "sideways"): both,
@@ -430,7 +430,7 @@ def test_the_table_fits_into_80_columns(run, sizes, monkeypatch):
     assert exit_code == 0
     assert max(map(len, stdout.splitlines())) <= 80
     assert "200 runs of each rule, seeds 1 to 200\n" in stdout
-    assert stdout.count("document 003 ") == 3
+    assert stdout.count("Mahajan ") == 3
     assert f"{200 * 4 * (1 if sizes == '8' else 7):,} runs in " in stderr
 
 

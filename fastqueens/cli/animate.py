@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 def animate(session: Session, /, **parameters: Any) -> None:
     """Animate hill climbing from a random board of N queens (default: 8, at most 40), or from your own board.
 
-    A curve next to the board shows the cost, which is the number of attacking pairs. An instance is drawn under the
+    A curve next to the board shows the number of attacking pairs. An instance is drawn under the
     queens, but hill climbing does not respect it.
     """
     request = SimpleNamespace(**parameters)

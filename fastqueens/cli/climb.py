@@ -77,7 +77,8 @@ Examples:
 @options.number(
     "--sideways-limit",
     metavar="MOVES",
-    help="How many moves in a row may keep the cost, with sideways and restart-sideways. Default: 100.",
+    help="How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways. Default: "
+    "100.",
 )
 @options.decimal("--temperature", metavar="T", help="Initial temperature of annealing. Default: 1.")
 @options.decimal("--cooling", metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
@@ -87,8 +88,9 @@ Examples:
     "--static-point",
     metavar="COL,ROW",
     type=_square,
-    help="The assignment with a static point: queens move one tile at a time, and the queen at COL,ROW, both from 0, "
-    "never moves. Other options allowed: N, --file, --board, --seed and --restarts, here the number of attempts.",
+    help="Run another kind of hill climbing, from an assignment: the queen on the square COL,ROW, both from 0, never "
+    "moves. Each step moves one other queen up or down by one square, and f counts the attacked queens. Only N, "
+    "--file, --board, --seed and --restarts can be added; --restarts is the number of boards to start from.",
 )
 @options.as_json
 @options.quiet
@@ -97,8 +99,9 @@ Examples:
 def climb(session: Session, /, **parameters: Any) -> int:
     """Run hill climbing from random boards of N queens (default: 8), or from your own board.
 
-    The cost of a board is its number of attacking pairs. All rules start from the same boards. A run ends when the
-    board is solved or the rule is stuck. The exit code is 0 if all runs are solved, otherwise 1.
+    The rules lower the number of attacking pairs, which courses call the cost, h or the H value of a board. --show
+    prints it as H value. All rules start from the same boards. A run ends when the board is solved or the rule is
+    stuck. The exit code is 0 if all runs are solved, otherwise 1.
     """
     request = SimpleNamespace(**parameters)
     _check_usage(request)
@@ -250,12 +253,12 @@ def _reason(climbed: Climb, last: Look) -> str:
     if climbed.rule == "sideways" and climbed.limits.sideways and least == last.cost:
         return f"{counted(climbed.limits.sideways, 'sideways move')} in a row did not help."
     if least == last.cost:
-        return f"The best of {counted(moves, 'move')} keeps the cost at {least}."
-    return f"Each of {counted(moves, 'move')} raises the cost, to at least {least}."
+        return f"The best of {counted(moves, 'move')} leaves {counted(least, 'attacking pair')}."
+    return f"Each of {counted(moves, 'move')} leads to {counted(least, 'attacking pair')} or more."
 
 
 def _table(rows: list[dict[str, Any]]) -> str:
-    headings = ("rule", "seed", "initial cost", "steps", "restarts", "cost", "solved")
+    headings = ("rule", "seed", "initial pairs", "steps", "restarts", "pairs", "solved")
     figures = ("initial_cost", "steps", "restarts", "cost")
     return table_text(
         headings,

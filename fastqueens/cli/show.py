@@ -212,7 +212,7 @@ def _board_text(
         return text + legend(text)
     width = move_costs_width(moves.costs)
     if width > columns:
-        return f"The costs are not drawn: they need {width:,} columns, and the terminal has {columns}."
+        return f"The moves are not drawn: they need {width:,} columns, and the terminal has {columns}."
     return move_costs_drawing(moves.costs, queens, moves.best, request.origin)
 
 
@@ -232,9 +232,8 @@ def _best_moves_sentence(queens: Queens, moves: _Moves, rows_from: int) -> str:
         return "No move is possible: the board has one row."
     column, row = best[0]
     least = costs[row, column]
-    stuck = "Every move raises the cost. " if least > costs[queens[column], column] else ""
+    stuck = "Every move adds attacking pairs. " if least > costs[queens[column], column] else ""
     named = [f"column {column} to row {row + rows_from}" for column, row in best[:_MOST_NAMED]]
-    if len(best) == 1:
-        return f"{stuck}Best move: cost {least:,}, {named[0]}."
     more = f" and {len(best) - _MOST_NAMED:,} more" if len(best) > _MOST_NAMED else ""
-    return f"{stuck}Best moves: cost {least:,}, {len(best):,} of them: {', '.join(named)}{more}."
+    pairs = counted(int(least), "attacking pair")
+    return f"{stuck}{counted(len(best), 'best move')}, to {pairs}: {', '.join(named)}{more}."

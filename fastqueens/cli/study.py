@@ -81,7 +81,7 @@ Examples:
     metavar="MOVES",
     default="100",
     show_default=True,
-    help="How many moves in a row may keep the cost, with sideways and restart-sideways.",
+    help="How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways.",
 )
 @options.number(
     "--restarts", metavar="TIMES", help="How often restart and restart-sideways may restart. Default: no limit."

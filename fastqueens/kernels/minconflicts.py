@@ -31,7 +31,7 @@ def place_least_conflict(queens, lines, memory, state, seed, attempt, first, las
     """Place the queen of each empty column from first to last - 1 on a row drawn evenly from those of least conflict.
 
     Modifies every array. About 3 draws a column from the unused rows, and a handful of scans for a whole board.
-    Source: the board generation of document 001, here in O(n).
+    Source: the board generation of Bursey et al. (2019), here in O(n).
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
@@ -52,8 +52,8 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagna
 
     A step lifts a random conflicting queen that is not fixed, and puts it on a row drawn evenly from those of least
     conflict, if possible on a square that no queen has left on this plateau. Modifies every array. Returns (status,
-    steps made); the status is UNDER_WAY, SOLVED or STAGNANT. A step costs a few draws, O(n) at worst. Source: document
-    001; see docs/algorithm.md.
+    steps made); the status is UNDER_WAY, SOLVED or STAGNANT. A step costs a few draws, O(n) at worst. Source: Bursey et
+    al. (2019); see docs/algorithm.md.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)

@@ -83,8 +83,8 @@ def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_step
     stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant
 
     Modifies every array. Returns (status, steps made); the status is UNDER_WAY, SOLVED, STAGNANT or
-    NEEDS_MIN_CONFLICTS. A step costs O(pairs) and about 14 draws, O(n) at worst. Source: the search of document 001,
-    restricted to such boards; see docs/algorithm.md.
+    NEEDS_MIN_CONFLICTS. A step costs O(pairs) and about 14 draws, O(n) at worst. Source: the search of Bursey et al.
+    (2019), restricted to such boards; see docs/algorithm.md.
     """
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)

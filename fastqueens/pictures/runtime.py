@@ -1,4 +1,4 @@
-"""Run times against n on logarithmic axes: the two graphs of document 001, with its points next to ours."""
+"""Run times against n on logarithmic axes: the two graphs of Bursey et al. (2019), with its points next to ours."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def run_times(
                 name = f"fastqueens, {counted(threads, 'thread')}"
                 _draw_times(axes, _seconds(rows, part, threads), name, _LOOKS[index % len(_LOOKS)])
             other = {n: times[place] for n, times in (published or {}).items()}
-            _draw_times(axes, other, "document 001", _PUBLISHED_LOOK)
+            _draw_times(axes, other, "Bursey et al. 2019", _PUBLISHED_LOOK)
             _set_axes(axes, part)
         panels[-1].set_xlabel("n, number of queens")
         figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")

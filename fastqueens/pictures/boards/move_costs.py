@@ -58,7 +58,7 @@ def move_costs_picture(
     --------
     >>> figure = move_costs_picture([0, 0, 1, 2, 4])
     >>> figure.get_supxlabel()
-    'n = 5, cost 5, 1 best move with cost 2'
+    'n = 5, 5 attacking pairs, 1 best move to 2'
     """
     board = as_queens(queens)
     n = len(board)
@@ -73,7 +73,7 @@ def move_costs_picture(
         draw_queens(axes, np.arange(n), at, growth=growth_of(board))
         _write_costs(axes, board, costs, {tuple(move) for move in best.tolist()}, origin)
 
-    default_title = f"{counted(n, 'queen')}: the cost of every move"
+    default_title = f"{counted(n, 'queen')}: attacking pairs after every move"
     text = _caption(board, costs, best)
     return draw_on_board(n, Frame(origin, coordinates, rows_from), title or default_title, text, draw, fading=0.5)
 
@@ -94,8 +94,8 @@ def _write_costs(axes: Axes, board: Queens, costs: NDArray[np.int64], best: set[
 
 
 def _caption(board: Queens, costs: NDArray[np.int64], best: NDArray[np.int64]) -> str:
-    words = f"n = {len(board)}, cost {costs[board[0], 0]:,}"
+    words = f"n = {len(board)}, {counted(int(costs[board[0], 0]), 'attacking pair')}"
     if not len(best):
         return f"{words}, no move"
     column, row = best[0]
-    return f"{words}, {counted(len(best), 'best move')} with cost {costs[row, column]:,}"
+    return f"{words}, {counted(len(best), 'best move')} to {costs[row, column]:,}"

@@ -1,4 +1,4 @@
-"""Conflict curves: conflicting queens and attacking pairs against the steps of a search, as in document 001.
+"""Conflict curves: conflicting queens and attacking pairs against the steps of a search, as in Bursey et al. (2019).
 
 Each entry of a trace is a board, and its step is the number of steps before it. A restart is not a step: the first
 board of a later attempt stands above or below the last board of the attempt before it, and no line joins the two.
