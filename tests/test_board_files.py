@@ -517,8 +517,8 @@ def test_json_that_is_accepted(tmp_path: Path, content: bytes) -> None:
     ("content", "message"),
     [
         (b'{"n": 5, "queens": [1, 3, 0, 2]}', "n is 5, but queens holds 4 rows"),
-        (b'{"n": true, "queens": [0]}', "n is True, but queens holds 1 rows"),
-        (b'{"n": 1.0, "queens": [0]}', "n is 1.0, but queens holds 1 rows"),
+        (b'{"n": true, "queens": [0]}', "n is True, but queens holds 1 row"),
+        (b'{"n": 1.0, "queens": [0]}', "n is 1.0, but queens holds 1 row"),
         (b"[1, 3, true, 2]", "queens[2] holds True; a whole number is needed"),
         (b"[1, 3, 0.0, 2]", "queens[2] holds 0.0; a whole number is needed"),
         (b"[1, NaN]", "queens[1] holds nan; a whole number is needed"),

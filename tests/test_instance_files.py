@@ -415,7 +415,7 @@ def test_content_of_parameter_files(tmp_path: Path) -> None:
             "diags[1] holds 2; kinds (0 for a difference diagonal, 1 for a sum diagonal)",
         ),
         ("n = 8\ndiags = [3]", "diags[0] holds 3; a pair [diagonal, kind] is needed"),
-        ("n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2, but diags holds 1 diagonals"),
+        ("n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2, but diags holds 1 diagonal"),
         ("n = 8\nnumsum = 1\nsumdiags = []", "numsum is 1, but sumdiags holds 0 diagonals"),
         ("n = 8\nnumsum = x\nsumdiags = []", "numsum holds 'x'"),
         ("n = 8\nsumdiags = [15]", "sumdiags[0] holds 15; diagonals go from 0 to 14"),

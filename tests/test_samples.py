@@ -29,6 +29,7 @@ from fastqueens import (
     sample,
 )
 from fastqueens.core import memory
+from fastqueens.core.wording import counted
 from fastqueens.executors.cluster import local_cluster
 from fastqueens.sampling import samples
 from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
@@ -348,7 +349,7 @@ def test_figures_agree_with_each_other(n, count):
     constraints = [figures.pop(name) for name in ("fixed_queens", "blocked_squares", "excluded_diagonals")]
     assert constraints == [0, 0, 0]
     assert figures == {name: getattr(drawn, name) for name in figures}
-    assert repr(drawn).startswith(f"<Samples n={n}, {count:,} boards, {drawn.chains} chains, seed=1, ")
+    assert repr(drawn).startswith(f"<Samples n={n}, {counted(count, 'board')}, {counted(drawn.chains, 'chain')}, seed=1, ")
 
 
 @pytest.mark.parametrize(

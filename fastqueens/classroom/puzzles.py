@@ -11,6 +11,7 @@ from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.core.integers import checked_or_new_seed, is_integer
 from fastqueens.core.memory import check_memory
+from fastqueens.core.wording import counted
 from fastqueens.kernels.fixed_queens import draw_fixed_queens
 from fastqueens.kernels.placement import place_permutation
 from fastqueens.solving.attempt import empty_bitsets
@@ -111,7 +112,7 @@ def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.i
                 return np.stack([columns, rows], axis=1)
         most = max(most, placed)
     raise InputError(
-        f"queens is {queens}: only {most} found room on a board of {n}, in {attempts} attempts; "
+        f"queens is {queens}: only {most} found room on a board of {n}, in {counted(attempts, 'attempt')}; "
         "ask for fewer, or for a solvable puzzle"
     )
 

@@ -16,6 +16,7 @@ from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import make_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.threads import Workers
+from fastqueens.core.wording import counted
 from fastqueens.kernels import climbing, placement
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS
 from fastqueens.solving.attempt import new_attempt
@@ -164,7 +165,7 @@ class Starts(Sequence[Queens]):
         return queens
 
     def __repr__(self) -> str:
-        return f"<Starts n={self.n} seed={self.seed}, {len(self):,} boards>"
+        return f"<Starts n={self.n} seed={self.seed}, {counted(len(self), 'board')}>"
 
 
 class MoveList:

@@ -278,7 +278,7 @@ def _climb_around(request: SimpleNamespace, session: Session) -> int:
     n, board = boards.starting_board(session, request)
     check_n(n)
     if board is not None and n != len(board):
-        raise InputError(f"n is {n}, and the board has {len(board)} queens: leave one of them out")
+        raise InputError(f"n is {n}, and the board has {counted(len(board), 'queen')}: leave one of them out")
     point = request.static_point
     if max(point) >= n:
         raise InputError(f"the static point {point[0]},{point[1]} is off the board: both go from 0 to {n - 1}")

@@ -167,12 +167,12 @@ def _summary(made: list[tuple[int, int, int]], request: SimpleNamespace) -> str:
     kept = (
         f" {counted(sum(undecided), 'queen')} stayed fixed because the search took too long." if any(undecided) else ""
     )
-    return f"{text}: {_span(queens)} fixed queens, {_span(nodes)} nodes.{kept}"
+    return f"{text}: {_span(queens, 'fixed queen')}, {_span(nodes, 'node')}.{kept}"
 
 
-def _span(numbers: Sequence[int]) -> str:
+def _span(numbers: Sequence[int], noun: str) -> str:
     least, most = min(numbers), max(numbers)
-    return f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return counted(most, noun) if least == most else f"{least:,} to {counted(most, noun)}"
 
 
 def _check_options(request: SimpleNamespace) -> None:

@@ -126,7 +126,7 @@ def _report(found: Statistics) -> str:
         show_edge=False, pad_edge=False,
     )  # fmt: skip
     return (
-        f"{several}{counted(found.n, 'queen')} in {k:,} x {k:,} cells{symmetrised}.\n{table}"
+        f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n{table}"
         "A density of 1 is the even share: one queen in n squares.\n"
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
         f"Independent queens, one in each row and column, have {_expected(found)}."

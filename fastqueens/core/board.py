@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.integers import is_integer
+from fastqueens.core.wording import counted
 
 Queens: TypeAlias = NDArray[np.integer[Any]]
 
@@ -51,7 +52,7 @@ def size_of(n: int | None, queens: Queens | None) -> int:
         return len(queens)
     n = check_n(n)
     if queens is not None and n != len(queens):
-        raise InputError(f"n is {n}, and the board has {len(queens)} queens: leave one of them out")
+        raise InputError(f"n is {n}, and the board has {counted(len(queens), 'queen')}: leave one of them out")
     return n
 
 

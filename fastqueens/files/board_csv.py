@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
+from fastqueens.core.wording import counted
 from fastqueens.files import board_line
 from fastqueens.files.board_rows import board_of, joined, narrowed
 from fastqueens.files.numbers import Place, check_range, lines_of_numbers, number_lines, pieces_of
@@ -38,7 +39,7 @@ def read(file: IO[bytes], name: str, rows_from: int) -> Queens:
 
     queens = board_of(joined(row_blocks), rows_from, name, place)
     columns = joined(column_blocks)
-    check_range(columns, 0, len(columns) - 1, place, f"columns in a file of {len(columns)} queens")
+    check_range(columns, 0, len(columns) - 1, place, f"columns in a file of {counted(len(columns), 'queen')}")
     return _in_column_order(queens, columns, place)
 
 

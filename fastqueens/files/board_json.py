@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
+from fastqueens.core.wording import counted
 from fastqueens.files import numbers
 from fastqueens.files.board_rows import board_of, joined, narrowed
 from fastqueens.files.numbers import integers, json_list, parse_fast, parse_json, pieces_of, shortened
@@ -70,5 +71,5 @@ def _rows_strictly(data: bytes, name: str) -> NDArray[np.int64]:
     rows = integers(board["queens"], f"{name}: queens")
     n = board.get("n", len(rows))
     if type(n) is not int or n != len(rows):
-        raise InputError(f"{name}: n is {shortened(repr(n))}, but queens holds {len(rows)} rows")
+        raise InputError(f"{name}: n is {shortened(repr(n))}, but queens holds {counted(len(rows), 'row')}")
     return rows

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
+from fastqueens.core.wording import counted
 from fastqueens.files.instance_json import squares_list
 from fastqueens.files.instance_parts import (
     ListIn,
@@ -148,7 +149,7 @@ def _check_count(values: dict[str, Any], listed: str, name: str) -> None:
     count = _whole(values, _COUNTS[listed], name)
     held = values.get(listed, [])
     if count is not None and isinstance(held, list) and count != len(held):
-        raise InputError(f"{name}: {_COUNTS[listed]} is {count}, but {listed} holds {len(held)} diagonals")
+        raise InputError(f"{name}: {_COUNTS[listed]} is {count}, but {listed} holds {counted(len(held), 'diagonal')}")
 
 
 def _diags(
@@ -160,7 +161,8 @@ def _diags(
     diags = pairs(values.get("diags", []), listed, "[diagonal, kind]")
     if first is not None and not 0 <= first <= len(diags):
         raise InputError(
-            f"{name}: first is {first}; diags holds {len(diags)} diagonals, so it goes from 0 to {len(diags)}"
+            f"{name}: first is {first}; diags holds {counted(len(diags), 'diagonal')}, so it goes "
+            f"from 0 to {len(diags)}"
         )
     check_range(diags[:, 0], 0, 2 * n - 2, listed.entry, "diagonals")
     check_range(diags[:, 1], 0, 1, listed.entry, "kinds (0 for a difference diagonal, 1 for a sum diagonal)")

@@ -128,7 +128,7 @@ class Samples:
         return len(self.boards)
 
     def __repr__(self) -> str:
-        size = f"n={self.n}, {self.count:,} boards, {self.chains} chains"
+        size = f"n={self.n}, {counted(self.count, 'board')}, {counted(self.chains, 'chain')}"
         return f"<Samples {size}, seed={self.seed}, {self.seconds:.3g} s>"
 
     def as_dict(self) -> dict[str, Any]:

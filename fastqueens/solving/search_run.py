@@ -15,6 +15,7 @@ from fastqueens.core.errors import NoSolutionError, Stopped
 from fastqueens.core.instance import Instance
 from fastqueens.core.integers import NO_LIMIT
 from fastqueens.core.threads import Workers
+from fastqueens.core.wording import counted
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.attempt import Attempt, new_attempt
@@ -259,7 +260,8 @@ def _no_solution(instance: Instance, nodes: int, seconds: float) -> NoSolutionEr
     """Return the error that says what complete search has proved."""
     constraints = f" with {instance.constraints}" if instance.constraints else ""
     error = NoSolutionError(
-        f"no solution exists for n = {instance.n}{constraints}: all possibilities were tried ({nodes:,} squares)"
+        f"no solution exists for n = {instance.n}{constraints}: all possibilities were tried "
+        f"({counted(nodes, 'square')})"
     )
     error.nodes, error.seconds = nodes, seconds
     return error
