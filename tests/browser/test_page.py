@@ -297,6 +297,19 @@ def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
     assert frame() == pytest.approx([0.9, 0.1], abs=0.05)
 
 
+def test_small_boards_have_a_number_at_each_column_and_row(addresses, look_at):
+    view = look_at(addresses[8, "file"])
+    found = view.page.evaluate(
+        """() => {
+             const pen = document.querySelector(".board").getContext("2d"), texts = [];
+             pen.fillText = (text) => texts.push(text);
+             explorer._painter.paint(explorer.view);
+             return texts;
+           }"""
+    )
+    assert found == [*"01234567"] * 2
+
+
 @pytest.mark.parametrize(("left", "scale", "n"), [(0, 90, 8), (123456.7, 16, 10**6), (0, 7e-7, 10**9)])
 def test_numbers_on_the_edge_stand_at_their_columns(left, scale, n, addresses, look_at):
     view = look_at(addresses[8, "file"])
@@ -448,6 +461,31 @@ def test_an_arrow_points_to_the_nearest_queen(source, boards, addresses, look_at
         view.until_text("chosen-title", f"column {int(distances.argmin()):,},")
         view.settle()
         view.until(lambda: view.page.locator("#nearest").is_hidden())
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_arrow_is_in_the_free_part_of_the_window(size, scheme, addresses, look_at):
+    window = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
+    view = look_at(addresses[1_000_000, "server"], **window)
+    shown = 0
+    for column in range(500_000, 500_400, 40):
+        view.page.evaluate("(place) => explorer._goTo(place, 999_990, 7, false)", column)
+        view.settle()
+        view.page.wait_for_timeout(100)
+        arrow = view.page.locator("#nearest")
+        if arrow.is_hidden():
+            continue
+        shown += 1
+        box = arrow.bounding_box()
+        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        on_top = "([x, y]) => document.elementFromPoint(x, y).closest('button').id"
+        assert view.page.evaluate(on_top, middle) == "nearest"
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] + box["height"] <= size[1]
+    assert shown > 2
 
 
 def test_no_arrow_if_no_queen_is_near(look_at):
