@@ -151,9 +151,7 @@ def test_a_poster_shows_the_mixed_board(run, monkeypatch):
     assert boards == [MIXED_20, MIXED_20, MIXED_300, fastqueens.solve(100, seed=1).queens.tolist()]
 
 
-@pytest.mark.parametrize(
-    ("sweeps", "words"), [(0, ""), (1, " · mixed for 1 sweep"), (300, " · mixed for 300 sweeps")]
-)
+@pytest.mark.parametrize(("sweeps", "words"), [(0, ""), (1, " · mixed for 1 sweep"), (300, " · mixed for 300 sweeps")])
 def test_the_small_print_of_a_poster_names_the_sweeps(sweeps, words):
     assert caption_of(4, titled=False, seed=7, steps=2, sweeps=sweeps) == f"seed 7 · 2 steps{words}"
 

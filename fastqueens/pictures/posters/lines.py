@@ -52,7 +52,7 @@ def lines_of_queens(queens: Queens, box: Box) -> list[NDArray[np.float64]]:
 
 
 def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[np.uint8]:
-    """Return the lines of all queens, ``width`` pixels wide, on a board of ``side`` pixels: (side, side, 3) bytes."""
+    """Return the lines of all queens, ``width`` pixels wide, on a board of ``side`` pixels: (side, side, 4) bytes."""
     n = len(queens)
     square = side / n
     column, row = np.arange(n, dtype=np.int64), np.asarray(queens, np.int64)
@@ -65,12 +65,12 @@ def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[
     along_sums = as_strided(sums[1:], (side, side), (step, step), writeable=False)
     along_differences = as_strided(differences[side:], (side, side), (step, -step), writeable=False)
     palette = _palette(paper, levels)
-    image = np.empty((side, side, 3), np.uint8)
+    image = np.empty((side, side), np.uint32)
     for upper in range(0, side, _ROWS):
         part = slice(upper, upper + _ROWS)
         straight = np.maximum(columns, rows[part, np.newaxis])
         image[part] = palette[straight + levels * along_sums[part] + levels**2 * along_differences[part]]
-    return image
+    return image.view(np.uint8).reshape(side, side, 4)
 
 
 def _straight(middles: NDArray[np.floating[Any]], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
@@ -111,11 +111,15 @@ def _levels(
     return np.round((levels - 1) * np.minimum(found, 1.0)).astype(np.uint8)
 
 
-def _palette(paper: str, levels: int) -> NDArray[np.uint8]:
-    """Return the colours of all levels of rows or columns, sums and differences, in the order of their numbers."""
+def _palette(paper: str, levels: int) -> NDArray[np.uint32]:
+    """Return the colours of all levels of rows or columns, sums and differences, in the order of their numbers.
+
+    Each is four bytes in one number, which is quicker to copy: red, green, blue and opacity.
+    """
     shares = np.arange(levels) / (levels - 1)
     colors = np.array([to_rgb(paper)])
     for color, opacity in LINE_COLORS[1:]:
         share = opacity * shares[:, np.newaxis, np.newaxis]
         colors = ((1 - share) * colors + share * np.array(to_rgb(color))).reshape(-1, 3)
-    return np.round(255 * colors).astype(np.uint8)
+    opaque = np.column_stack((colors, np.ones(len(colors))))
+    return np.round(255 * opaque).astype(np.uint8).view(np.uint32)[:, 0]

@@ -110,7 +110,7 @@ class Sheet:
         self._add(LineCollection(segments, capstyle="butt", joinstyle=join, **look))
 
     def image(self, colors: NDArray[np.uint8], box: Box, *, smooth: bool = False) -> None:
-        """Fill a box with cells of (rows, columns, 3) bytes, below everything else; the first row is at the top.
+        """Fill a box with cells of (rows, columns, 3 or 4) bytes, below everything else; the first row is at the top.
 
         Cells have sharp edges, or with ``smooth`` none.
         """
@@ -169,11 +169,12 @@ def rasterised(sheet: Sheet, mode: str) -> Image.Image:
     renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]
     if sheet.below:
         canvas = np.asarray(renderer.buffer_rgba())
-        canvas[:] = np.round(255 * np.array(sheet.figure.get_facecolor())).astype(np.uint8)
+        paper = np.round(255 * np.array(sheet.figure.get_facecolor())).astype(np.uint8)
+        canvas.view(np.uint32)[:] = paper.view(np.uint32)
         sheet.figure.patch.set_visible(False)
         for colors, box, smooth in sheet.below:
             left, upper, right, lower = pixel_edges(sheet, box)
-            canvas[upper:lower, left:right, :3] = resized(colors, right - left, lower - upper, smooth=smooth)
+            canvas[upper:lower, left:right] = resized(colors, right - left, lower - upper, smooth=smooth)
     sheet.figure.draw(renderer)
     image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
     image.info["dpi"] = (sheet.paper.dpi, sheet.paper.dpi)
@@ -181,11 +182,11 @@ def rasterised(sheet: Sheet, mode: str) -> Image.Image:
 
 
 def resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool) -> NDArray[np.uint8]:
-    """Return (rows, columns, 3) bytes as an image of ``width`` x ``height`` pixels."""
-    if colors.shape[:2] == (height, width):
+    """Return (rows, columns, 3 or 4) bytes as an image of ``width`` x ``height`` pixels: (height, width, 4) bytes."""
+    if colors.shape == (height, width, 4):
         return colors
     way = Image.Resampling.BICUBIC if smooth else Image.Resampling.NEAREST
-    return np.asarray(Image.fromarray(colors).resize((width, height), way))
+    return np.asarray(Image.fromarray(colors).resize((width, height), way).convert("RGBA"))
 
 
 def pixel_edges(sheet: Sheet, box: Box) -> tuple[int, int, int, int]:
