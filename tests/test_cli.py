@@ -613,14 +613,18 @@ def test_every_file_that_solve_writes_is_named_with_its_size(run):
         ["show", "q.txt", "-o", "q.png"],
         ["statistics", "q.txt", "-o", "s.csv"],
         ["puzzle", "8", "-o", "f.csv"],
+        ["random", "8", "-o", "r.npy"],
+        ["climb", "8", "-o", "c.npz"],
+        ["climb", "8", "--json", "-o", "c.npz"],
+        ["explore", "8", "-o", "p.html"],
         ["poster", "8", "--dpi", "20", "-o", "p.png"],
     ],
 )
 def test_commands_say_what_they_wrote(run, arguments):
     write_board("q.txt", SOLVED_8)
-    stdout = run(*arguments)[1]
+    printed = "".join(run(*arguments)[1:])
     size = wording._file_size(os.path.getsize(arguments[-1]))
-    assert f"Wrote {arguments[-1]} ({size}).\n" in stdout
+    assert f"\nWrote {arguments[-1]} ({size})" in f"\n{printed}"
 
 
 def test_the_time_of_solving_includes_all_steps_but_not_the_check(run, monkeypatch):

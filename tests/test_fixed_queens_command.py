@@ -14,7 +14,7 @@ from fastqueens.files.fixed_queens import write_fixed_queens
 def test_fixed_queens_stay_where_they_are(run):
     exit_code, stdout, _ = run("solve", "8", "--queen", "1,3", "--queen", "3,4", "--seed", "1")
     assert exit_code == 0
-    assert re.search(r"^Complete search for .*: [\d,]+ squares tried \(seed 1\)\.$", stdout, re.MULTILINE)
+    assert re.search(r"^Complete search for .*: [\d,]+ squares tried \(n = [\d,]+, seed 1\)\.$", stdout, re.MULTILINE)
     assert "share a row or a diagonal, with 2 fixed queens." in stdout
     boards = [line.split() for line in stdout.splitlines() if set(line) <= set(". QF") and line]
     assert [boards[row].index("F") for row in (3, 4)] == [1, 3]
@@ -81,7 +81,7 @@ def test_the_complete_search_is_reported(run):
     stuck = ["solve", "8", "--queen", "1,3", "--queen", "3,4", "--start", "random", "--max-steps", "0", "--seed", "1"]
     exit_code, stdout, _ = run(*stuck)
     assert exit_code == 0
-    assert re.search(r"^Complete search for .*: [\d,]+ squares tried \(seed 1\)\.$", stdout, re.MULTILINE)
+    assert re.search(r"^Complete search for .*: [\d,]+ squares tried \(n = [\d,]+, seed 1\)\.$", stdout, re.MULTILINE)
     assert "Local search did not run, so --start and --max-steps had no effect; --method local runs it." in stdout
     exit_code, stdout, _ = run(*stuck, "--max-nodes", "1")
     assert exit_code == 1

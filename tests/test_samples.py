@@ -349,8 +349,8 @@ def test_figures_agree_with_each_other(n, count):
     constraints = [figures.pop(name) for name in ("fixed_queens", "blocked_squares", "excluded_diagonals")]
     assert constraints == [0, 0, 0]
     assert figures == {name: getattr(drawn, name) for name in figures}
-    words = f"{counted(count, 'board')}, {counted(drawn.chains, 'chain')}"
-    assert repr(drawn).startswith(f"<Samples n={n}, {words}, seed=1, ")
+    sizes = f"{counted(count, 'board')}, {counted(drawn.chains, 'chain')}"
+    assert repr(drawn).startswith(f"<Samples n={n}, {sizes}, seed=1, ")
 
 
 @pytest.mark.parametrize(

@@ -190,8 +190,8 @@ def _climb(request: SimpleNamespace, session: Session) -> int:
         click.echo("[" + ",\n ".join(json.dumps(row) for row in rows) + "]")
     elif not request.quiet:
         click.echo(_table(rows), nl=False)
-        if request.output is not None:
-            click.echo(wrote(request.output))
+    if request.output is not None and not request.quiet:
+        click.echo(wrote(request.output), err=request.as_json)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 

@@ -36,8 +36,8 @@ def explore(session: Session, /, **parameters: Any) -> None:
     """Show a board in the browser, where you can pan and zoom.
 
     The board comes from a file (- for stdin), or is solved for N queens or for the instance. Fixed queens, blocked
-    squares and excluded diagonals are drawn, too. A trace with moves, from solve --trace
-    moves.npz --moves, is played step by step.
+    squares and excluded diagonals are drawn, too. A trace with moves is played step by step; `solve --trace moves.npz
+    --moves` and `climb -o` write one.
 
     A local server serves the page to this machine only, until you press Ctrl-C. With -o, the page is written to a file
     and needs neither server nor network. For an .npy board of over 4 million queens, the command stores a file

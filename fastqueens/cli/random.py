@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import drawing, file_label
+from fastqueens.cli.wording import drawing, file_label, wrote
 from fastqueens.core.integers import new_seed
 from fastqueens.core.wording import counted
 
@@ -30,7 +30,7 @@ _DRAWN_BELOW = 33
 )
 @boards.n_argument
 @options.number("--seed", metavar="SEED", help="Seed; the same seed repeats the board. Default: a random seed.")
-@options.file("-o", "--output", help="Write the board (.npy .txt .csv .json; - for stdout as text).")
+@options.file("-o", "--output", help="Write the board: .npy .txt .csv .json, or - for text on stdout.")
 @options.rows_from
 @options.origin
 @options.threads
@@ -60,6 +60,8 @@ def random(session: Session, /, **parameters: Any) -> None:
     if n < _DRAWN_BELOW:
         click.echo(f"\n{drawing(queens, request.origin)}\n", err=to_stderr)
     click.echo(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.", err=to_stderr)
+    if request.output not in (None, "-"):
+        click.echo(wrote(request.output))
 
 
 def _write(queens: Queens, request: SimpleNamespace) -> None:

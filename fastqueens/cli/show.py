@@ -206,7 +206,7 @@ def _board_text(
         width = 2 * len(queens) - 1
         if width > columns:
             label = file_label(request.file) if request.file != "-" else "FILE"
-            way = f"draw a picture with -o FILE.png, or open it in the browser: fastqueens explore {label}"
+            way = f"run fastqueens explore {label} to open it in the browser, or draw a picture with -o FILE.png"
             return _too_wide(width, columns, way)
         text = drawing(queens, request.origin, instance)
         return text + legend(text)

@@ -114,7 +114,7 @@ def _complete_search(result: Result) -> list[str]:
     if not result.nodes:
         return []
     outcome = "" if result.method == "complete" else ", no answer"
-    seed = "" if result.attempts else f" (seed {result.seed})"
+    seed = "" if result.attempts else f" (n = {result.n:,}, seed {result.seed})"
     taken = duration(result.timings.complete_search)
     return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
 
