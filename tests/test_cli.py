@@ -741,9 +741,12 @@ def test_many_seeds_as_json(run):
 
 def test_compiling_is_mentioned_once_and_never_when_quiet(capsys):
     log = logging.getLogger("fastqueens")
-    with progress_and_notes(Session().display):
+    display, stages = Session().display, []
+    display.report = lambda stage, *_: stages.append(stage)
+    with progress_and_notes(display):
         log.info("compiling a")
         log.info("compiling b")
+    assert stages == ["compiling", "compiling"], "the line on a terminal says so as long as it lasts"
     with progress_and_notes(Session().display, quiet=True):
         log.info("compiling c")
     log.info("compiling d")
