@@ -33,7 +33,8 @@ _QUEENS_IN_A_CELL = 5
 @click.command(
     short_help="Compare the density of boards with that of random solutions.",
     epilog="\b\nExamples:\n  fastqueens statistics board.npy --plot density.png\n"
-    "  fastqueens statistics samples.npz --symmetrise -o statistics.csv",
+    "  fastqueens statistics samples.npz --symmetrise -o statistics.csv\n"
+    "  fastqueens sample 100 --count 50 -q | fastqueens statistics -",
 )
 @click.argument("file", type=options.FILE)
 @options.number("-k", "cells", metavar="K", help="Divide boards into K x K cells. Default: 32, or N on smaller boards.")
