@@ -105,9 +105,8 @@ class Explorer {
 
   /** Show the whole board in the part of the window that panel and player leave free. */
   showAll(isAnimated = true) {
-    const { n } = this.board, size = this._map.getSize(), margin = 20;
-    const { left, right, top, bottom } = this._covered(size);
-    const side = Math.min(size.x - left - right, size.y - top - bottom) - 2 * margin;
+    const { n } = this.board, { left, right, top, bottom } = this._freePart(), margin = 20;
+    const side = Math.min(right - left, bottom - top) - 2 * margin;
     this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated);
   }
 
@@ -116,25 +115,23 @@ class Explorer {
     this.showAll();
   }
 
-  /** The pixels at each edge of the window that are behind panel, player or buttons. */
-  _covered(size) {
-    const panel = $("panel").getBoundingClientRect(), player = $("player").getBoundingClientRect();
-    const below = $("player").hidden ? 0 : size.y - player.top;
-    if (isNarrow() && below) {
-      const top = Math.max(panel.bottom, $("where").getBoundingClientRect().bottom);
-      return { left: 0, right: 0, top, bottom: below };
-    }
-    if (isNarrow()) return { left: 0, right: 0, top: 0, bottom: size.y - panel.top };
-    const besides = ["zoom", "where"].map((id) => $(id).getBoundingClientRect()).filter(({ width }) => width > 0);
-    const right = size.x - Math.min(...besides.map((box) => box.left));
-    return { left: $("panel").open ? panel.right : right, right, top: 0, bottom: below };
+  /** The part of the window that is not behind panel, player or buttons, in pixels. */
+  _freePart() {
+    const size = this._map.getSize(), parts = ["panel", "player", "zoom", "where"];
+    const [panel, player, zoom, where] = parts.map((id) => $(id).getBoundingClientRect());
+    const bottom = $("player").hidden ? size.y : player.top;
+    if (isNarrow() && $("player").hidden) return { left: 0, right: size.x, top: 0, bottom: panel.top };
+    if (isNarrow()) return { left: 0, right: size.x, top: Math.max(panel.bottom, where.bottom), bottom };
+    const right = where.width > 0 ? Math.min(zoom.left, where.left) : zoom.left;
+    return { left: $("panel").open ? panel.right : size.x - right, right, top: 0, bottom };
   }
 
   /** Bring a place of the board to the middle of the free part of the window. */
   _goTo(column, row, zoom, isAnimated = true) {
     const limited = Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), scale = 2 ** limited;
-    const { left, right, top, bottom } = this._covered(this._map.getSize());
-    this._lookAt(column - (left - right) / 2 / scale, row + (bottom - top) / 2 / scale, limited, isAnimated);
+    const { left, right, top, bottom } = this._freePart(), size = this._map.getSize();
+    const away = [(left + right - size.x) / 2 / scale, (top + bottom - size.y) / 2 / scale];
+    this._lookAt(column - away[0], row - away[1], limited, isAnimated);
   }
 
   /** Bring a place of the board to the middle of the window. */
@@ -147,10 +144,10 @@ class Explorer {
 
   /** Go to a queen if it is in the window but behind the panel. */
   _uncover(column, row) {
-    const size = this._map.getSize(), { left, top, bottom } = this._covered(size);
+    const size = this._map.getSize(), { left, top, bottom } = this._freePart();
     const { x, y } = this._map.latLngToContainerPoint([row + 0.5, column + 0.5]);
     const isInside = x >= 0 && x <= size.x && y >= 0 && y <= size.y;
-    if (isInside && (x < left || y < top || y > size.y - bottom)) {
+    if (isInside && (x < left || y < top || y > bottom)) {
       this._goTo(column + 0.5, row + 0.5, this._map.getZoom());
     }
   }
@@ -366,10 +363,9 @@ class Explorer {
 
   /** Point to the nearest queen while none is in the free part of the window. */
   async _showNearest() {
-    const { view } = this, { n } = this.board, { left, right, top, bottom } = this._covered(this._map.getSize());
+    const { view } = this, { n } = this.board, free = this._freePart();
     // In a narrow window, the small map covers the right half of the top.
-    const above = isNarrow() ? Math.max(top, $("where").getBoundingClientRect().bottom) : top;
-    const free = { left, right: view.width - right, top: above, bottom: view.height - bottom };
+    if (isNarrow()) free.top = Math.max(free.top, $("where").getBoundingClientRect().bottom);
     const asked = this._askedNearest = {};
     if (!this._painter.showsQueens || !this._painter.isComplete || this._painter.hasQueenIn(free)) {
       this._hideNearest();
