@@ -27,7 +27,7 @@ from fastqueens.pictures.posters.board import queen_size
 from fastqueens.pictures.posters.glow import glow_image
 from fastqueens.pictures.posters.grid import grid_of
 from fastqueens.pictures.posters.infographic import _places
-from fastqueens.pictures.posters.lettering import BOLD, TEXT, TITLE, text_width, wrapped
+from fastqueens.pictures.posters.lettering import BOLD, TEXT, TITLE, text_outline, text_width, wrapped
 from fastqueens.pictures.posters.lines import LINE_COLORS, lines_image, lines_of_queens
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, resized
@@ -471,9 +471,11 @@ def test_progress_goes_on_while_a_poster_is_drawn():
 
 def test_letters_that_the_typeface_lacks_come_from_another_font():
     assert text_width("Königin Łódź", 1.0, TITLE) > text_width("Königin", 1.0, TITLE)
-    mixed = text_width("a\u2192b", 1.0, TITLE)  # an arrow, which Fraunces does not have
-    assert mixed > text_width("a", 1.0, TITLE) + text_width("b", 1.0, TITLE)
-    assert len(poster([0], size="A4", dpi=20, title="x \u2192 y").getcolors()) > 1
+    alone, mixed = (text_outline(text, 1.0, TITLE) for text in ("\u0416", "a\u0416b"))
+    spare = text_outline("\u0416", 1.0, lettering._SPARE)
+    assert alone[1] / spare[1] == pytest.approx(lettering._capital(lettering._SPARE) / lettering._capital(TITLE))
+    assert mixed[1] > text_width("a", 1.0, TITLE) + alone[1] + text_width("b", 1.0, TITLE)
+    assert len(poster([0], size="A4", dpi=20, title="x \u0416 y").getcolors()) > 1
 
 
 def test_the_typefaces_come_with_their_licences():
