@@ -86,7 +86,7 @@ def _legend(study: Study) -> str:
         f"Attacking pairs of the first boards, mean: {boards}.",
     ]
     if any(row.published for row in study.rows):
-        lines.append("Mahajan: N-queens problem. It counts one step more for each climb that gets stuck.")
+        lines.append("Mahajan: N-queens problem; counts a step more for each climb that gets stuck.")
         lines.append("Textbook: Russell and Norvig, Artificial Intelligence: A Modern Approach.")
     return "\n".join(lines)
 
