@@ -171,6 +171,11 @@ def _draw_rows(bins: Bins, axes: Axes) -> None:
     axes.stairs(rows, np.linspace(0, bins.n, bins.cells + 1), color=INK, baseline=None, orientation="horizontal")
     axes.set(xlim=(0, 1.2 * max(1.0, float(rows.max()))), xlabel="queens\nper row")
     axes.tick_params(labelleft=False, left=False)
+    # At the top, away from the labels of the columns.
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    axes.spines["top"].set_visible(True)
+    axes.spines["bottom"].set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(2, integer=True, min_n_ticks=2))
 
 
