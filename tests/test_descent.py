@@ -151,7 +151,7 @@ def test_states_that_do_not_fit_are_refused(monkeypatch):
 
 
 def test_a_descent_can_be_stopped():
-    with pytest.raises(Stopped, match=r"^stopped after 1 steps of a descent$"):
+    with pytest.raises(Stopped, match=r"^stopped after 1 step of a descent$"):
         descend([1, 4, 6, 3, 0, 2, 5, 2], stop=lambda: True)
 
 
