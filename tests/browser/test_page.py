@@ -551,6 +551,61 @@ def test_keys_alone_are_enough(boards, addresses, look_at):
     press("0")
 
 
+def test_keys_work_after_a_click_on_any_button(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    press = view.page.keyboard.press
+    view.page.evaluate("explorer.choose(17)")
+    view.until_text("chosen-title", "column 17,")
+    for name in ("density", "logarithmic", "theme", "zoom-in", "zoom-out"):
+        view.page.click(f"#{name}")
+        assert view.page.evaluate("document.activeElement.id") == name
+        view.settle()
+        before = view.page.evaluate("explorer.view.left")
+        press("ArrowRight")
+        view.until(lambda: view.page.evaluate("explorer.view.left") > before)  # noqa: B023
+    press("+")
+    view.settle()
+    zoom = view.zoom
+    press("0")
+    view.settle()
+    assert view.zoom < zoom
+    view.page.click("#density")
+    press("Space")
+    assert view.page.get_attribute("#density", "aria-pressed") == "true"
+    press("Escape")
+    assert view.page.locator("#chosen").is_hidden()
+    view.page.focus("#density")
+    press("Enter")
+    assert view.page.get_attribute("#density", "aria-pressed") == "false"
+    assert "No single queens" not in view.text("verdict")
+    view.page.click("#help")
+    press("d")
+    assert view.page.get_attribute("#density", "aria-pressed") == "false"
+
+
+def test_a_field_takes_keys_until_it_is_left(addresses, look_at):
+    view = look_at(addresses[1000, "server"])
+    press, focused = view.page.keyboard.press, "document.activeElement.id"
+    view.page.click("#jump-row")
+    view.page.keyboard.type("0d,")
+    assert view.page.input_value("#jump-row") == "0d,"
+    press("Enter")
+    view.until_text("jump-hint", "0d, is not a whole number")
+    assert view.page.evaluate(focused) == "jump-row"
+    press("Escape")
+    assert view.page.evaluate(focused) == "map"
+    press("d")
+    assert view.page.get_attribute("#density", "aria-pressed") == "true"
+    press("d")
+    view.page.fill("#jump-row", "")
+    view.page.fill("#jump-column", "17")
+    press("Enter")
+    view.until_text("chosen-title", "column 17,")
+    view.until(lambda: view.page.evaluate(focused) == "map")
+    press("Escape")
+    assert view.page.locator("#chosen").is_hidden()
+
+
 def test_tab_reaches_everything(addresses, look_at):
     view = look_at(addresses[8, "file"])
     view.page.evaluate("explorer.choose(3)")

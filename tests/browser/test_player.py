@@ -127,6 +127,25 @@ def test_it_plays_to_the_end_and_lifts_the_queen(play):
     assert view.text("step-text").startswith(f"Step {result.steps} of {result.steps}: ")
 
 
+def test_keys_of_the_player_work_wherever_the_focus_is(play):
+    result = result_of(30, start="random", seed=2)
+    view = play(result)
+    boards = list(boards_of(result))
+    view.page.click("#forward")
+    view.page.keyboard.press(".")
+    assert rows(view) == boards[2]
+    view.page.keyboard.press("Space")
+    assert rows(view) == boards[3]
+    view.page.focus("#step")
+    view.page.keyboard.press(",")
+    assert rows(view) == boards[2]
+    view.page.keyboard.press("ArrowRight")
+    assert rows(view) == boards[3]
+    view.page.focus("#speed")
+    view.page.keyboard.press(".")
+    assert rows(view) == boards[3]
+
+
 def test_the_attackers_of_the_moved_queen_are_shown(play):
     view = play(result_of(30, start="random", seed=2))
     view.page.click("#forward")

@@ -16,6 +16,9 @@ const CLICK_LEVELS = 2;
 /** The player shows the cost of each move of a column on boards up to this n. */
 const COSTS_UP_TO = 16;
 
+/** The parts of the page in which one types. */
+const FIELDS = "input[inputmode], select";
+
 class Explorer {
   constructor(board, facts, source = null) {
     this.board = board;
@@ -601,7 +604,11 @@ class Explorer {
   _setUpForm() {
     $("jump").addEventListener("submit", (event) => {
       event.preventDefault();
-      this._jump().catch((error) => this._hint(error.message));
+      const field = document.activeElement;
+      this._jump().then(
+        () => { if (field.matches(FIELDS) && field === document.activeElement) this._focusMap(); },
+        (error) => this._hint(error.message),
+      );
     });
     $("jump").addEventListener("input", () => this._hint(""));
   }
@@ -662,12 +669,20 @@ class Explorer {
       ".": () => this._player && this._player.by(1),
     };
     document.addEventListener("keydown", (event) => {
-      const isOnBoard = [document.body, this._map.getContainer()].includes(document.activeElement);
+      const { activeElement: active } = document, isDialog = $("help-text").open;
+      if (event.key === "Escape" && active.matches(FIELDS)) {
+        this._focusMap();
+        return;
+      }
       const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-      if (!isOnBoard || !act || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isDialog || !act || usesKey(active, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       act(event);
     });
+  }
+
+  _focusMap() {
+    this._map.getContainer().focus({ preventScroll: true });
   }
 
   _openForm() {
@@ -690,6 +705,13 @@ function verdictOf(conflicting, violated, instance) {
 /** Whether the panel is at the bottom, or above a player: the same limit as in explore.css. */
 function isNarrow() {
   return matchMedia("(max-width: 700px)").matches;
+}
+
+/** Whether a part of the page uses a key itself: a field all keys, a slider those that move it, a button two. */
+function usesKey(part, key) {
+  if (part.matches(FIELDS)) return true;
+  if (part.matches("input[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
+  return part.matches("button, summary, input") && [" ", "Enter"].includes(key);
 }
 
 function prefersStillness() {
