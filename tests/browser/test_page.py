@@ -405,19 +405,67 @@ def test_a_random_queen_home_and_deselect(addresses, look_at):
     assert view.page.locator("#chosen").is_hidden()
 
 
-def test_back_never_leads_into_the_middle_of_a_flight(addresses, look_at):
+def test_back_leads_to_every_jump_however_quickly_they_follow(addresses, look_at):
+    """Also to one whose flight the next jump interrupted: not to the middle of the flight, but to its end."""
     view = look_at(addresses[1_000_000, "server"])
     whole = view.zoom
     view.page.wait_for_timeout(300)
-    for column in (77, 999_000):
-        view.page.evaluate("(column) => { explorer.choose(column, true); }", column)
-        view.page.wait_for_timeout(500)
-    view.until_text("chosen-title", "column 999,000,")
+    begun = view.page.evaluate("history.length")
+    for column in (77, 500_000, 999_000):
+        view.page.evaluate("(column) => explorer.choose(column, true)", column)
+        assert view.page.url.endswith(f";queen={column}")
+        view.page.wait_for_timeout(400)
+    view.page.click("#zoom-all")
+    assert view.page.evaluate("history.length") == begun + 4
+    for column in (999_000, 500_000, 77):
+        view.page.go_back()
+        view.until_text("chosen-title", f"column {column:,},")
+        view.settle()
+        assert view.zoom == pytest.approx(4.5, abs=0.01)
+        x, y = view.place(column, int(view.text("chosen-title").split("row ")[1].replace(",", "")))
+        assert 0 < x < 1280
+        assert 0 < y < 800
+        view.page.wait_for_timeout(300)
+    view.page.go_back()
     view.settle()
+    assert view.zoom == pytest.approx(whole, abs=0.01)
+    assert view.page.locator("#chosen").is_hidden()
+
+
+def test_a_flight_that_a_drag_stops_is_in_the_history(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    whole = view.zoom
+    view.page.wait_for_timeout(300)
+    view.page.evaluate("explorer.choose(77, true)")
+    view.page.wait_for_timeout(400)
+    view.page.mouse.move(800, 400)
+    view.page.mouse.down()
+    view.page.mouse.move(850, 400, steps=3)
+    view.page.mouse.up()
+    view.settle()
+    stopped = view.zoom
+    assert whole < stopped < 4.5
     view.page.wait_for_timeout(300)
     view.page.go_back()
     view.settle()
     assert view.zoom == pytest.approx(whole, abs=0.01)
+    view.page.go_forward()
+    view.settle()
+    assert view.zoom == pytest.approx(stopped, abs=0.01)
+
+
+def test_going_home_at_home_adds_nothing_to_the_history(addresses, look_at):
+    view = look_at(addresses[1000, "file"])
+    view.page.click("#zoom-in")
+    view.settle()
+    view.page.click("#zoom-all")
+    view.settle()
+    begun = view.page.evaluate("history.length")
+    for _ in range(2):
+        view.page.click("#zoom-all")
+        view.settle()
+        view.page.wait_for_timeout(300)
+    assert view.page.evaluate("history.length") == begun
 
 
 def test_the_icon_is_drawn_at_every_size(addresses, look_at):

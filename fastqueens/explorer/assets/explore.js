@@ -95,7 +95,11 @@ class Explorer {
     map.on("move", () => { if (this._message) this._say(""); });
     // Not during a move: a view on the way must not end up in the history.
     map.on("movestart", () => clearTimeout(this._addressTimer));
-    map.on("moveend", () => this._writeAddress());
+    map.on("moveend", () => {
+      // A zoom consists of many small moves.
+      if (!this._zooming) this._goal = null;
+      this._writeAddress();
+    });
     map.on("click", (event) => this._click(event));
     return map;
   }
@@ -141,6 +145,7 @@ class Explorer {
   _lookAt(column, row, zoom, isAnimated) {
     this._stopZoom();
     this._map.stop();
+    this._headFor({ column, row, zoom });
     if (isAnimated && !prefersStillness()) this._map.flyTo([row, column], zoom, { duration: FLIGHT_SECONDS });
     else this._map.setView([row, column], zoom, { animate: false });
   }
@@ -176,6 +181,7 @@ class Explorer {
     const anchor = isSame ? running.anchor : this._map.containerPointToLatLng(point);
     this._map.stop();
     this._zooming = { target, point, anchor, last: performance.now() };
+    this._headFor(this._zoomedTo(target));
     if (prefersStillness()) this._zoomTo(target);
     else if (!running) requestAnimationFrame((now) => this._zoomOn(now));
   }
@@ -194,10 +200,17 @@ class Explorer {
   }
 
   _zoomTo(zoom) {
-    const { target, point, anchor } = this._zooming, size = this._map.getSize(), scale = 2 ** zoom;
-    const middle = [anchor.lat + (size.y / 2 - point.y) / scale, anchor.lng + (size.x / 2 - point.x) / scale];
-    if (zoom === target) this._stopZoom();
-    this._map.setView(middle, zoom, { animate: false });
+    const { column, row } = this._zoomedTo(zoom);
+    if (zoom === this._zooming.target) this._stopZoom();
+    this._map.setView([row, column], zoom, { animate: false });
+  }
+
+  /** The view {column, row, zoom} that the running zoom passes or ends at. */
+  _zoomedTo(zoom) {
+    const { point, anchor } = this._zooming, size = this._map.getSize(), scale = 2 ** zoom;
+    return {
+      column: anchor.lng + (size.x / 2 - point.x) / scale, row: anchor.lat + (size.y / 2 - point.y) / scale, zoom,
+    };
   }
 
   _stopZoom() {
@@ -223,10 +236,18 @@ class Explorer {
 
   /** Keep the current view in the browser's history, because a jump to another one follows. */
   _leaveView() {
-    // A jump during a jump continues it: nobody wants to go back to the middle of a flight.
-    if (this._isLeaving) return;
     this._saveAddress();
     this._isLeaving = true;
+  }
+
+  /** Note the view {column, row, zoom} to which the map begins to move. A jump is recorded now, with this view. */
+  _headFor(goal) {
+    this._goal = goal;
+    if (!this._isLeaving) return;
+    this._isLeaving = false;
+    const address = this._addressOf(goal);
+    if (address !== this._address) history.pushState(null, "", address);
+    this._address = address;
   }
 
   _writeAddress() {
@@ -234,16 +255,18 @@ class Explorer {
     this._addressTimer = setTimeout(() => this._saveAddress(), 150);
   }
 
+  /** Write the current view into the address, or during a flight the one where it ends. */
   _saveAddress() {
     clearTimeout(this._addressTimer);
-    const { lng, lat } = this._map.getCenter(), zoom = this._map.getZoom();
+    const { lng, lat } = this._map.getCenter();
+    this._address = this._addressOf(this._goal || { column: lng, row: lat, zoom: this._map.getZoom() });
+    history.replaceState(null, "", this._address);
+  }
+
+  _addressOf({ column, row, zoom }) {
     const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
     const chosen = this._painter.chosen ? `;queen=${this._painter.chosen.column}` : "";
-    const address = `#${lng.toFixed(digits)},${lat.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
-    if (this._isLeaving && address !== this._address) history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
-    this._isLeaving = false;
-    this._address = address;
+    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
   }
 
   _followAddress() {
@@ -287,7 +310,7 @@ class Explorer {
   _clickZoom({ containerPoint, latlng: { lng, lat } }) {
     const { n } = this.board;
     if (lng < 0 || lat < 0 || lng > n || lat > n) return;
-    if (!this._zooming) this._leaveView();
+    this._leaveView();
     this.zoomBy(CLICK_LEVELS, containerPoint);
   }
 
@@ -589,6 +612,7 @@ class Explorer {
     container.addEventListener("pointerdown", (event) => {
       this._stopZoom();
       // This also stops a flight, without a "moveend".
+      this._goal = null;
       this._writeAddress();
       if (event.pointerType === "touch") this._pointer = place(event);
     });
@@ -651,13 +675,13 @@ class Explorer {
     const pan = (x, y) => (event) => {
       const size = map.getSize(), share = event.shiftKey ? 0.9 : 0.15;
       // A key that is pressed while the board still moves adds to that move.
-      const goal = (this._goal || middle()).add([x * size.x * share, y * size.y * share]);
-      this._pointer = null;
+      const end = (this._panEnd || middle()).add([x * size.x * share, y * size.y * share]);
+      this._pointer = this._goal = null;
       map.stop();
-      this._goal = goal;
-      map.panBy(goal.subtract(middle()), { animate: !prefersStillness(), duration: 0.15 });
+      this._panEnd = end;
+      map.panBy(end.subtract(middle()), { animate: !prefersStillness(), duration: 0.15 });
     };
-    map.on("moveend", () => { this._goal = null; });
+    map.on("moveend", () => { this._panEnd = null; });
     const keys = {
       ArrowLeft: pan(-1, 0), ArrowRight: pan(1, 0), ArrowUp: pan(0, -1), ArrowDown: pan(0, 1),
       "+": () => this.zoomBy(1), "=": () => this.zoomBy(1), "-": () => this.zoomBy(-1), _: () => this.zoomBy(-1),
