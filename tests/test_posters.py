@@ -1,6 +1,7 @@
 """Posters: their contents, counted in pixels, and the command."""
 
 import io
+import itertools
 import os
 import re
 import tomllib
@@ -379,6 +380,55 @@ def test_an_infographic_without_a_search_has_no_words_about_one(monkeypatch, n):
     said = " ".join(words_of(monkeypatch, result.queens, style="infographic", trace=trace))
     assert "search" not in said.lower()
     assert "diagonal" in said if n > 1 else "Alone on her board" in said
+
+
+def places_of_words(monkeypatch, queens, **options):
+    """Return the text, the left and the right edge, and the size of everything that a poster says."""
+    said = []
+    write = Sheet.text
+
+    def note(sheet, text, x, y, size, color, *, font=TEXT, align="left"):
+        width = text_width(text, size, font)
+        left = x - width if align == "right" else x
+        said.append((text, left, left + width, size))
+        write(sheet, text, x, y, size, color, font=font, align=align)
+
+    monkeypatch.setattr(Sheet, "text", note)
+    poster(queens, dpi=40, **options)
+    return said
+
+
+@pytest.mark.parametrize("size", ["A4", "letter", "tabloid"])
+@pytest.mark.parametrize("n", [4, 1000])
+def test_an_infographic_has_one_left_edge_and_figures_in_equal_columns(monkeypatch, size, n):
+    result = fastqueens.solve(n, seed=1, trace=True)
+    options = {"size": size, "style": "infographic", "trace": result.trace, "steps": result.steps}
+    said = places_of_words(monkeypatch, result.queens, **options)
+    sheet = Sheet(paper(size), "#ffffff", vector=True)
+    _, board, plot, right = _places(sheet.inside)
+    assert plot.left == board.left
+    assert right.right == pytest.approx(board.right)
+    lefts = [left for _, left, _, _ in said]
+    assert min(lefts) == pytest.approx(board.left)
+    assert max(end for _, _, end, _ in said) <= 1.001 * board.right
+    figures = [place[:3] for place in said if place[0] in (f"{n:,}", "16", "12", "60")]
+    assert len(figures) == (2 if n == 4 else 3)
+    between = np.diff([left for _, left, _ in figures])
+    assert between == pytest.approx(np.full(len(between), between[0]))
+    unit = min(sheet.inside.width, sheet.inside.height) / 10
+    for (_, _, end), (_, left, _) in itertools.pairwise(figures):
+        assert left - end >= 0.49 * unit
+
+
+@pytest.mark.parametrize(("n", "seed", "is_plotted"), [(1, 1, False), (4, 1, False), (8, 5, False), (1000, 1, True)])
+def test_an_infographic_has_no_plot_that_says_nothing(monkeypatch, n, seed, is_plotted):
+    result = fastqueens.solve(n, seed=seed, trace=True)
+    options = {"size": "A4", "style": "infographic", "trace": result.trace, "steps": result.steps}
+    said = {text: (left, end) for text, left, end, _ in places_of_words(monkeypatch, result.queens, **options)}
+    assert ("Conflicts during the search" in said) == is_plotted
+    if is_plotted:
+        # The values are at the same side of the plot.
+        assert said["0"][1] == pytest.approx(said["24"][1])
 
 
 @pytest.mark.parametrize("orientation", ["portrait", "landscape"])

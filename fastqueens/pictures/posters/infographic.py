@@ -21,10 +21,19 @@ from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
 INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)
 
 #: The size of most text, in units: half a step of the scale above the smallest.
-_TEXT = (SMALL * MEDIUM) ** 0.5
+_TEXT: float = (SMALL * MEDIUM) ** 0.5
 
 #: A curve is divided into this many columns, of which the extremes are drawn.
 _CURVE_COLUMNS = 1000
+
+#: A search is plotted if it has so many steps, and its boards so many different numbers of conflicting queens.
+_FEWEST_STEPS, _FEWEST_COUNTS = 5, 3
+
+#: Without a plot, figures and text are larger by this factor.
+_WITHOUT_PLOT = 1.5
+
+#: From one column of figures to the next, in units.
+_FIGURE_GUTTER = 0.5
 
 
 def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
@@ -36,39 +45,37 @@ def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     size = fitting_size(subject.title, head.width, HEADLINE * unit / max(1, len(subject.title)), TITLE)
     for i, line in enumerate(subject.title):
         sheet.text(line, head.left, head.top - (1 + 1.2 * i) * size, size, theme.ink, font=TITLE)
-    if subject.trace is not None and subject.trace.pairs[0]:
+    scale = 1.0
+    if subject.trace is not None and _says_something(subject.trace):
         _plot_search(sheet, subject, subject.trace, plot, small, theme)
     elif subject.n > LARGEST_CHESSBOARD:
         _plot_diagonals(sheet, subject, plot, small, theme)
-    elif plot.bottom == figures.bottom:
-        figures = plot
-    top = write_up(
-        sheet,
-        wrapped(subject.caption, figures.width, small),
-        figures.left,
-        figures.bottom + 0.3 * small,
-        small,
-        theme.faint,
-    )
-    above = figures._replace(bottom=top + small, height=figures.top - top - small) if subject.caption else figures
-    bottom_of_figures = _write_figures(sheet, subject, above, unit, theme)
-    _write_text(sheet, " ".join([_about(subject), *notes(subject)]), above, bottom_of_figures - 5 * small, small, theme)
+    else:
+        figures, scale = _joined(plot, figures), _WITHOUT_PLOT
+    caption = wrapped(subject.caption, figures.width, small)
+    top = write_up(sheet, caption, figures.left, figures.bottom + 0.3 * small, small, theme.faint)
+    above = figures._replace(bottom=top + small, height=figures.top - top - small) if caption else figures
+    below_figures = _write_figures(sheet, subject, above, scale * unit, theme)
+    text = " ".join([_about(subject), *notes(subject)])
+    _write_text(sheet, text, above, below_figures - 1.9 * scale * small, scale * small, theme)
 
 
 def _places(inside: Box) -> tuple[Box, Box, Box, Box]:
     """Return the boxes of the title, the board, the plot, and the figures with the text.
 
-    The title is above the board and the rest below it; on a wide sheet all of them are next to the board.
+    The title is above the board and the rest below it, all between its edges; on a wide sheet all of them are next to
+    the board.
     """
     unit = min(inside.width, inside.height) / 10
     gutter = 0.5 * unit
     if inside.height >= inside.width:
-        head = Box(inside.left, inside.top - 1.6 * unit, inside.width, 1.6 * unit)
         side = min(inside.width, inside.height - 4.4 * unit)
-        board = Box(inside.left + (inside.width - side) / 2, head.bottom - side, side, side)
-        half = (inside.width - gutter) / 2
-        plot = Box(inside.left, inside.bottom, half, board.bottom - gutter - inside.bottom)
-        return head, board, plot, plot._replace(left=inside.right - half)
+        left = inside.left + (inside.width - side) / 2
+        head = Box(left, inside.top - 1.6 * unit, side, 1.6 * unit)
+        board = Box(left, head.bottom - side, side, side)
+        half = (side - gutter) / 2
+        plot = Box(left, inside.bottom, half, board.bottom - gutter - inside.bottom)
+        return head, board, plot, plot._replace(left=board.right - half)
     side = min(inside.height, 0.6 * inside.width)
     board = Box(inside.left, inside.bottom + (inside.height - side) / 2, side, side)
     left = board.right + gutter
@@ -78,63 +85,73 @@ def _places(inside: Box) -> tuple[Box, Box, Box, Box]:
     return head, board, plot, column._replace(height=0.36 * side)
 
 
+def _joined(one: Box, other: Box) -> Box:
+    """Return the smallest box around two."""
+    left, bottom = min(one.left, other.left), min(one.bottom, other.bottom)
+    return Box(left, bottom, max(one.right, other.right) - left, max(one.top, other.top) - bottom)
+
+
+def _says_something(trace: Trace) -> bool:
+    """Return whether a plot of a search shows more than a flat line or a few steps."""
+    return len(trace.pairs) > _FEWEST_STEPS and len(np.unique(trace.conflicting_queens)) >= _FEWEST_COUNTS
+
+
 def _plot_search(sheet: Sheet, subject: Subject, trace: Trace, box: Box, small: float, theme: Theme) -> None:
     """Plot attacking pairs and conflicting queens against steps."""
-    plot = _write_heading(sheet, "Conflicts during the search", box, small, theme)
     entries = len(trace.pairs)
     steps = entries - 1 if subject.steps is None else subject.steps
-    highest = max(1, int(trace.pairs.max()), int(trace.conflicting_queens.max()))
-    _draw_axes(sheet, plot, small, theme, f"{highest:,}", counted(steps, "step"))
-    across = np.arange(entries) / max(1, entries - 1)
+    highest = max(int(trace.pairs.max()), int(trace.conflicting_queens.max()))
+    _write_heading(sheet, "Conflicts during the search", ("conflicting queens", "attacking pairs"), box, small, theme)
+    plot = _draw_axes(sheet, box, small, theme, f"{highest:,}", counted(steps, "step"))
+    across = np.arange(entries) / (entries - 1)
     for values, color in ((trace.conflicting_queens, SERIES[0]), (trace.pairs, SERIES[1])):
         chosen = thinned(across, values, np.ones(entries, np.int64), _CURVE_COLUMNS)
         x = plot.left + across[chosen] * plot.width
         y = plot.bottom + values[chosen] / highest * plot.height
         sheet.lines([np.column_stack((x, y))], color, 0.18 * small)
-    _draw_legend(sheet, plot, small, theme, ("conflicting queens", "attacking pairs"))
 
 
 def _plot_diagonals(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Theme) -> None:
     """Plot how many queens the diagonals of both directions hold, from corner to corner."""
-    plot = _write_heading(sheet, "Queens per diagonal, from corner to corner", box, small, theme)
     bins = bin_board(subject.queens, cells_for(subject.n, 500, 100), **subject.callbacks)
     both = bins.diagonals()
     highest = max(1.0, float(max(values.max() for values in both)))
-    _draw_axes(sheet, plot, small, theme, f"{highest:.2g}", "corner")
+    heading = "Queens per diagonal, from corner to corner"
+    _write_heading(sheet, heading, ("rising diagonals", "falling diagonals"), box, small, theme)
+    plot = _draw_axes(sheet, box, small, theme, f"{highest:.2g}", "corner")
     at = np.linspace(plot.left, plot.right, bins.cells + 1)
     for values, color in zip(both, SERIES, strict=False):
         heights = plot.bottom + values / highest * plot.height
         sheet.lines([np.column_stack((np.repeat(at, 2)[1:-1], np.repeat(heights, 2)))], color, 0.18 * small)
-    _draw_legend(sheet, plot, small, theme, ("rising diagonals", "falling diagonals"))
 
 
-def _write_heading(sheet: Sheet, heading: str, box: Box, small: float, theme: Theme) -> Box:
-    """Write a heading, and return the box between the axes of the plot below it."""
+def _write_heading(sheet: Sheet, heading: str, names: Sequence[str], box: Box, small: float, theme: Theme) -> None:
+    """Write a heading at the top of a box, and the legend of its curves below it."""
     size = fitting_size([heading], box.width, small, BOLD)
     sheet.text(heading, box.left, box.top - small, size, theme.ink, font=BOLD)
-    return Box(box.left + 1.5 * small, box.bottom + 2.5 * small, box.width - 1.5 * small, box.height - 7.7 * small)
-
-
-def _draw_axes(sheet: Sheet, plot: Box, small: float, theme: Theme, highest: str, last: str) -> None:
-    for share in (0, 0.5, 1):
-        y = plot.bottom + share * plot.height
-        sheet.lines([[(plot.left, y), (plot.right, y)]], GRID if share else theme.faint, 0.08 * small)
-    size = 0.85 * small
-    sheet.text("0", plot.left - 0.6 * small, plot.bottom - size / 2, size, theme.faint, align="right")
-    sheet.text(highest, plot.right, plot.top + 0.5 * small, size, theme.faint, align="right")
-    sheet.text(last, plot.right, plot.bottom - 2.2 * small, size, theme.faint, align="right")
-
-
-def _draw_legend(sheet: Sheet, plot: Box, small: float, theme: Theme, names: Sequence[str]) -> None:
-    x, y, size = plot.left - 1.5 * small, plot.top + 2.6 * small, 0.85 * small
+    x, y, size = box.left, box.top - 2.6 * small, 0.85 * small
     for name, color in zip(names, SERIES, strict=False):
         sheet.lines([[(x, y), (x + 2 * small, y)]], color, 0.3 * small)
         sheet.text(name, x + 2.5 * small, y - size / 2, size, theme.ink)
         x += 4.5 * small + text_width(name, size)
 
 
+def _draw_axes(sheet: Sheet, box: Box, small: float, theme: Theme, highest: str, last: str) -> Box:
+    """Draw axes below the heading of a box, 0 and the highest value at their left; return the box between them."""
+    size = 0.85 * small
+    labels = text_width(highest, size) + 0.6 * small
+    plot = Box(box.left + labels, box.bottom + 2.5 * small, box.width - labels, box.height - 6.9 * small)
+    for share in (0, 0.5, 1):
+        y = plot.bottom + share * plot.height
+        sheet.lines([[(plot.left, y), (plot.right, y)]], GRID if share else theme.faint, 0.08 * small)
+    for label, y in (("0", plot.bottom), (highest, plot.top)):
+        sheet.text(label, plot.left - 0.6 * small, y - size / 2, size, theme.faint, align="right")
+    sheet.text(last, plot.right, plot.bottom - 2.2 * small, size, theme.faint, align="right")
+    return plot
+
+
 def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme: Theme) -> float:
-    """Write two or three figures in large type, and return the height of their lower edge."""
+    """Write two or three figures in large type, in equal columns, and return the height of their lower edge."""
     n = subject.n
     figures = [(_short(n), "queens" if n > 1 else "queen")]
     if subject.trace is None or not subject.trace.pairs[0]:
@@ -144,13 +161,15 @@ def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme:
         figures.append((_short(pairs), f"pair{'s' if pairs != 1 else ''} at the start"))
     if subject.steps:
         figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
-    width = box.width / len(figures)
-    large = min(fitting_size([figure], 0.85 * width, FIGURE * unit, TITLE) for figure, _ in figures)
-    label = min(fitting_size([name], 0.9 * width, 0.85 * _TEXT * unit) for _, name in figures)
+    gutter = _FIGURE_GUTTER * unit
+    width = (box.width - (len(figures) - 1) * gutter) / len(figures)
+    large = min(fitting_size([figure], width, FIGURE * unit, TITLE) for figure, _ in figures)
+    label = min(fitting_size([name], width, 0.85 * _TEXT * unit) for _, name in figures)
     for i, (figure, name) in enumerate(figures):
-        sheet.text(figure, box.left + i * width, box.top - large, large, SERIES[0], font=TITLE)
-        sheet.text(name, box.left + i * width, box.top - large - 2 * _TEXT * unit, label, theme.faint)
-    return box.top - large
+        left = box.left + i * (width + gutter)
+        sheet.text(figure, left, box.top - large, large, SERIES[0], font=TITLE)
+        sheet.text(name, left, box.top - large - 2 * _TEXT * unit, label, theme.faint)
+    return box.top - large - 2 * _TEXT * unit
 
 
 def _write_text(sheet: Sheet, text: str, box: Box, top: float, small: float, theme: Theme) -> None:
