@@ -634,7 +634,23 @@ def test_the_time_of_solving_includes_all_steps_but_not_the_check(run, monkeypat
     )
     slow = fastqueens.Result(**{**vars(result), "timings": timings})
     monkeypatch.setattr(fastqueens, "solve", lambda **_: slow)
-    assert "\nSolved in 10.0 s and verified in 500 ms: no two queens share" in run("solve", "100")[1]
+    assert "\nSolved in 10.0 s and verified in 500 ms: no queen attacks another.\n" in run("solve", "100")[1]
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_terminal_gets_lines_wrapped_at_blanks(run, monkeypatch, stream):
+    name = f"{'queens-' * 8}.npy"
+    arguments = ["solve", "8", "-o", name] if stream == "stdout" else ["climb", "8", "--rule", name]
+    whole = run(*arguments)[1 if stream == "stdout" else 2]
+    assert max(map(len, whole.splitlines())) > 60
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr(getattr(sys, stream), "isatty", lambda: True)
+    wrapped = run(*arguments)[1 if stream == "stdout" else 2]
+    lines = [line for line in re.sub(r"\x1b\[[\d;]*[mK]|\r", "", wrapped).splitlines() if name not in line]
+    assert all(len(line) <= 60 and not line.endswith("-") for line in lines)
+    assert name in wrapped
+    if stream == "stderr":
+        assert wrapped.split() == whole.split()
 
 
 def test_a_poster_of_a_solved_board_tells_its_seed(run):

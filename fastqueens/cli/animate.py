@@ -10,7 +10,7 @@ import click
 from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, wrote
+from fastqueens.cli.wording import file_label, say, wrote
 from fastqueens.core.names import RULES
 from fastqueens.core.wording import counted
 
@@ -82,7 +82,7 @@ def animate(session: Session, /, **parameters: Any) -> None:
         animation = _write(climb, instance, request)
     if not request.quiet:
         for line in _summary(climb, instance, animation, request.output):
-            click.echo(line)
+            say(line)
 
 
 def _check(request: SimpleNamespace) -> None:

@@ -16,6 +16,7 @@ from fastqueens import __version__
 from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM
 from fastqueens.cli.crash import report_internal_error
 from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session
+from fastqueens.cli.wording import say
 from fastqueens.core.limits import process_limit
 from fastqueens.core.wording import printable
 
@@ -133,7 +134,7 @@ def _explain(error: Exception) -> int:
     if isinstance(error, click.ClickException):
         text = io.StringIO()
         _with_close_names(error).show(text)
-        click.echo(printable(text.getvalue()), err=True, nl=False)
+        say(printable(text.getvalue()).removesuffix("\n"), err=True)
         return BAD_INPUT
     # Imported late: these load NumPy, which --help does not need.
     from fastqueens import InputError, NoSolutionError, Stopped
@@ -173,7 +174,7 @@ def _with_close_names(error: click.ClickException) -> click.ClickException:
 
 
 def _fail(message: str, exit_code: int) -> int:
-    click.echo(f"Error: {printable(message)}", err=True)
+    say(f"Error: {printable(message)}", err=True)
     return exit_code
 
 

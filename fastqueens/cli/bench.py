@@ -14,7 +14,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import table_text, wrote
+from fastqueens.cli.wording import say, table_text, wrote
 
 #: The largest n that is measured as a process, and how many runs the median is taken of.
 _LARGEST_PROCESS = 10**6
@@ -70,12 +70,12 @@ def bench(
         click.echo(json.dumps(results))
     if not quiet:
         click.echo(_table(rows), nl=False, err=as_json)
-        click.echo(
+        say(
             f"As a process: fastqueens solve {n} takes {process:.2f} s, Python with NumPy and click {floor:.2f} s.",
             err=as_json,
         )
         if output is not None:
-            click.echo(wrote(output), err=as_json)
+            say(wrote(output), err=as_json)
 
 
 def _write(path: str, results: dict[str, Any]) -> None:

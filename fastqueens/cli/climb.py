@@ -17,7 +17,7 @@ import click
 from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import drawing, file_label, table_text, wrote
+from fastqueens.cli.wording import drawing, file_label, say, table_text, wrote
 from fastqueens.core.integers import new_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.core.wording import counted
@@ -191,7 +191,7 @@ def _climb(request: SimpleNamespace, session: Session) -> int:
     elif not request.quiet:
         click.echo(_table(rows), nl=False)
     if request.output is not None and not request.quiet:
-        click.echo(wrote(request.output), err=request.as_json)
+        say(wrote(request.output), err=request.as_json)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 
@@ -215,7 +215,7 @@ def _show(climbed: Climb, heading: str, request: SimpleNamespace) -> None:
     columns, width = shutil.get_terminal_size().columns, 2 * climbed.n - 1
     is_drawn = width <= columns
     if not is_drawn:
-        click.echo(f"The boards are not drawn: they need {width:,} columns, and the terminal has {columns}.")
+        say(f"The boards are not drawn: they need {width:,} columns, and the terminal has {columns}.")
     is_first = True
     for look in climbed.looks():
         click.echo()
@@ -231,7 +231,7 @@ def _show(climbed: Climb, heading: str, request: SimpleNamespace) -> None:
         click.echo(f"H value: {look.cost}")
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
-    click.echo(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
+    say(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
 
 
 def _reason(climbed: Climb, last: Look) -> str:

@@ -10,7 +10,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, wrote
+from fastqueens.cli.wording import file_label, say, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def descend(session: Session, source: str, output: str | None, quiet: bool) -> N
         _write(session, descents, target)
     if target is not None and not quiet:
         solved = sum(descent.solved for descent in descents)
-        click.echo(wrote(target, f"{solved:,} of {counted(len(descents), 'start')} solved"), err=True)
+        say(wrote(target, f"{solved:,} of {counted(len(descents), 'start')} solved"), err=True)
 
 
 def _check_target(target: str | None) -> None:

@@ -11,7 +11,7 @@ import click
 
 import fastqueens
 from fastqueens.cli.session import NO_SOLUTION, NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import wrote
+from fastqueens.cli.wording import say, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _write(session: Session, instance: Instance, request: SimpleNamespace) -> in
     if request.as_json:
         click.echo(json.dumps({"n": instance.n, **instance.counts, "solutions": written}))
     elif not request.quiet:
-        click.echo(sentence, err=is_on_stdout)
+        say(sentence, err=is_on_stdout)
     return SOLVED if written else NO_SOLUTION
 
 
@@ -78,7 +78,7 @@ def _report(
     if request.as_json:
         click.echo(json.dumps({"n": instance.n, **instance.counts, **verdict}))
     else:
-        click.echo(in_short if request.quiet else sentence)
+        say(in_short if request.quiet else sentence)
 
 
 def _named(instance: Instance) -> str:

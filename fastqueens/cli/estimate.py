@@ -13,7 +13,7 @@ from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.places import check_one_place, executor_of, place_options
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import duration
+from fastqueens.cli.wording import duration, say
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def estimate(session: Session, /, **parameters: Any) -> None:
         click.echo(f"{found.log_count!r} {found.standard_error!r}")
     if not request.quiet:
         for line in _report(found, request):
-            click.echo(line, err=request.as_json)
+            say(line, err=request.as_json)
 
 
 def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:

@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, wrote
+from fastqueens.cli.wording import file_label, say, wrote
 
 if TYPE_CHECKING:
     from fastqueens.explorer.serving import Shown
@@ -117,7 +117,7 @@ def _write_page(session: Session, shown: Shown, request: SimpleNamespace) -> Non
         file.write(page)
     session.display.clear()
     if not request.quiet:
-        click.echo(wrote(request.output, shown.words))
+        say(wrote(request.output, shown.words))
 
 
 def _serve(session: Session, shown: Shown, request: SimpleNamespace) -> None:
@@ -126,7 +126,7 @@ def _serve(session: Session, shown: Shown, request: SimpleNamespace) -> None:
 
     def announce(address: str) -> None:
         session.display.clear()
-        click.echo(f"{address} shows {shown.words}; Ctrl-C ends it.")
+        say(f"{address} shows {shown.words}; Ctrl-C ends it.")
 
     asked = {"port": request.port or 0, "open_browser": not request.no_browser, "threads": request.threads}
     with serving.prepared(shown, **asked, announce=announce, **session.callbacks) as (server, listener):

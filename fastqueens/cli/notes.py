@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
-
 from fastqueens.cli.progress import Display
+from fastqueens.cli.wording import say
 
 _COMPILING = "First use of this command: compiling."
 
@@ -54,8 +52,4 @@ class _Notes(logging.Handler):
 
     def _print(self, text: str) -> None:
         self._display.clear()
-        if sys.stderr is not None and sys.stderr.isatty():
-            import shutil  # 4 ms, and rarely needed
-
-            text = click.wrap_text(text, shutil.get_terminal_size().columns)
-        click.echo(text, err=True)
+        say(text, err=True)

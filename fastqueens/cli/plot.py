@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, wrote
+from fastqueens.cli.wording import file_label, say, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def plot(session: Session, /, traces: Sequence[str], output: str, dpi: float | N
         draw(session, runs, output, dpi=dpi, **look)
     if not quiet:
         steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
-        click.echo(wrote(output, f"{counted(steps, 'step')} of {counted(len(runs), 'run')}"))
+        say(wrote(output, f"{counted(steps, 'step')} of {counted(len(runs), 'run')}"))
 
 
 def check_picture_file(path: str) -> None:
@@ -86,7 +86,7 @@ def draw(
         save_picture(figure, path, dpi=dpi)
     if any(str(warning.message).startswith("Glyph") for warning in caught):
         session.display.clear()
-        click.echo("Some letters are drawn as boxes, because the font DejaVu Sans does not have them.", err=True)
+        say("Some letters are drawn as boxes, because the font DejaVu Sans does not have them.", err=True)
 
 
 def _run(path: str) -> Run:

@@ -11,7 +11,7 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import file_label, wrote
+from fastqueens.cli.wording import file_label, say, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -107,8 +107,8 @@ def poster(session: Session, /, **parameters: Any) -> int:
     if not request.quiet:
         if result is not None:
             verdict = "Solved" if result.solved else "Not solved"
-            click.echo(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}.")
-        click.echo(wrote(request.output))
+            say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}.")
+        say(wrote(request.output))
     return SOLVED if result is None or result.solved else NOT_SOLVED
 
 

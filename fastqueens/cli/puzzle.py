@@ -13,7 +13,7 @@ import click
 from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, in_bold, legend, wrote
+from fastqueens.cli.wording import file_label, in_bold, legend, say, wrote
 from fastqueens.core.integers import new_seed
 from fastqueens.core.wording import counted
 
@@ -98,9 +98,9 @@ def puzzle(session: Session, /, **parameters: Any) -> None:
 
         drawing = in_bold(draw_instance(instance, request.origin))
         click.echo(f"\n{drawing}{legend(drawing)}\n")
-    click.echo(f"{counted(len(squares), 'fixed queen')} for n = {n:,}, seed {request.seed}.{sentence}")
+    say(f"{counted(len(squares), 'fixed queen')} for n = {n:,}, seed {request.seed}.{sentence}")
     for path in request.output:
-        click.echo(wrote(path))
+        say(wrote(path))
 
 
 def _any(session: Session, request: SimpleNamespace) -> tuple[Instance, dict[str, Any], str]:
@@ -140,8 +140,8 @@ def _make_many(session: Session, request: SimpleNamespace) -> None:
         with atomic_write(request.output[0]) as file:
             file.writelines(lines())
     if not request.quiet:
-        click.echo(_summary(made, request))
-        click.echo(wrote(request.output[0]))
+        say(_summary(made, request))
+        say(wrote(request.output[0]))
 
 
 def _puzzles(session: Session, request: SimpleNamespace, many: int) -> Iterator[Puzzle]:

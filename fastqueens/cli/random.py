@@ -11,7 +11,7 @@ import click
 from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import drawing, file_label, wrote
+from fastqueens.cli.wording import drawing, file_label, say, wrote
 from fastqueens.core.integers import new_seed
 from fastqueens.core.wording import counted
 
@@ -59,9 +59,9 @@ def random(session: Session, /, **parameters: Any) -> None:
     to_stderr = request.output == "-"
     if n < _DRAWN_BELOW:
         click.echo(f"\n{drawing(queens, request.origin)}\n", err=to_stderr)
-    click.echo(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.", err=to_stderr)
+    say(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.", err=to_stderr)
     if request.output not in (None, "-"):
-        click.echo(wrote(request.output))
+        say(wrote(request.output))
 
 
 def _write(queens: Queens, request: SimpleNamespace) -> None:

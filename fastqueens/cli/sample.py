@@ -14,7 +14,7 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.places import check_one_place, executor_of, place_options
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import duration, file_label, wrote
+from fastqueens.cli.wording import duration, file_label, say, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def sample(session: Session, /, **parameters: Any) -> None:
     if not request.quiet:
         is_on_stderr = request.as_json or request.output in (None, "-")
         for line in _report(samples, request):
-            click.echo(line, err=is_on_stderr)
+            say(line, err=is_on_stderr)
 
 
 def _check_usage(request: SimpleNamespace) -> None:

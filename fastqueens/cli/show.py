@@ -12,7 +12,7 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import drawing, file_label, in_bold, legend, move_costs_drawing, wrote
+from fastqueens.cli.wording import drawing, file_label, in_bold, legend, move_costs_drawing, say, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def show(session: Session, /, **parameters: Any) -> None:
     if request.output is None:
         click.echo(_board_text(queens, instance, moves, request, columns))
     else:
-        click.echo(wrote(request.output))
+        say(wrote(request.output))
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
     click.echo(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
     if instance is not None:
@@ -139,7 +139,7 @@ def _show_instance(session: Session, request: SimpleNamespace, columns: int) -> 
     if request.output is None:
         click.echo(_instance_text(instance, request.origin, columns))
     else:
-        click.echo(wrote(request.output))
+        say(wrote(request.output))
     asked = f", with {instance.constraints}" if instance.constraints else ""
     click.echo(click.wrap_text(f"n = {instance.n:,}{asked}.", columns))
 

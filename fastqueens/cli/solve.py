@@ -15,7 +15,7 @@ from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.solve_options import check_request, solve_options
 from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
-from fastqueens.cli.wording import file_label, wrote
+from fastqueens.cli.wording import file_label, say, wrote
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _solve_seeds(session: Session, arguments: dict[str, Any], request: SimpleNam
     if not request.quiet:
         if not request.as_json:
             click.echo(seeds_table(figures), nl=False)
-        click.echo(seeds_summary(figures), err=request.as_json)
+        say(seeds_summary(figures), err=request.as_json)
     if request.plot is not None:
         from fastqueens.cli.plot import draw
 
@@ -194,7 +194,7 @@ def _solved(session: Session, arguments: dict[str, Any], request: SimpleNamespac
 
 def _print(lines: list[str], request: SimpleNamespace) -> None:
     for line in () if request.quiet else lines:
-        click.echo(line, err=request.as_json or request.output == "-")
+        say(line, err=request.as_json or request.output == "-")
 
 
 def _print_wrote(path: str, request: SimpleNamespace, session: Session) -> None:

@@ -96,7 +96,7 @@ def _verdict(result: Result) -> str:
         mixed = " and mixed" if result.sweeps else ""
         return (
             f"{solved}{mixed} in {duration(_solving_seconds(result))} and verified in "
-            f"{duration(result.timings.verification)}: no two queens share a row or a diagonal{respected}."
+            f"{duration(result.timings.verification)}: no queen attacks another{respected}."
         )
     pairs = counted(result.pairs, "attacking pair")
     conflicting = counted(result.conflicting_queens, "conflicting queen")

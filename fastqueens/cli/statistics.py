@@ -14,7 +14,7 @@ from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.plot import check_picture_file
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label, table_text, wrote
+from fastqueens.cli.wording import file_label, say, table_text, wrote
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def statistics(session: Session, /, **parameters: Any) -> None:
         click.echo(_report(found), err=request.as_json)
         for path in (request.output, request.plot):
             if path is not None:
-                click.echo(wrote(path), err=request.as_json)
+                say(wrote(path), err=request.as_json)
 
 
 def _check_files(request: SimpleNamespace) -> None:

@@ -13,7 +13,7 @@ from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.places import check_one_place, executor_of, place_options
 from fastqueens.cli.session import Session
-from fastqueens.cli.wording import duration, wrote
+from fastqueens.cli.wording import duration, say, wrote
 from fastqueens.core.names import STUDY_RULES
 from fastqueens.core.wording import counted
 
@@ -116,9 +116,9 @@ def study(session: Session, /, **parameters: Any) -> None:
         click.echo(table(result), nl=False, err=request.as_json)
         if request.histogram:
             click.echo(histograms(result), nl=False, err=request.as_json)
-        click.echo(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
+        say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
         if request.output is not None:
-            click.echo(wrote(request.output), err=True)
+            say(wrote(request.output), err=True)
 
 
 def _check_usage(request: SimpleNamespace) -> None:

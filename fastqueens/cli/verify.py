@@ -12,6 +12,7 @@ from fastqueens.cli import boards, options
 from fastqueens.cli.instances import check_instance_options, instance_of, instance_options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
+from fastqueens.cli.wording import say
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -72,9 +73,9 @@ def verify(session: Session, /, **parameters: Any) -> int:
             verdict[f"first_{name}"] = squares_of[0] if squares_of else None
         click.echo(json.dumps(verdict))
     if not request.quiet:
-        click.echo(_sentence(queens, pairs, squares, is_right=is_right), err=request.as_json)
+        say(_sentence(queens, pairs, squares, is_right=is_right), err=request.as_json)
         if instance is not None:
-            click.echo("\n".join(_constraint_sentences(instance, broken)), err=request.as_json)
+            say("\n".join(_constraint_sentences(instance, broken)), err=request.as_json)
     return SOLVED if is_right else NOT_SOLVED
 
 

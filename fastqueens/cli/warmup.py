@@ -13,6 +13,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
+from fastqueens.cli.wording import say
 from fastqueens.core.wording import counted
 
 
@@ -40,13 +41,11 @@ def warmup(session: Session, quiet: bool) -> None:
         return
     if found["cache"] is None:
         storing = "numba stores it" if found["reason"] else "nothing is stored, since no folder is writable"
-        click.echo(f"Compiled everything in {seconds:.1f} s; {storing}.")
+        say(f"Compiled everything in {seconds:.1f} s; {storing}.")
         return
     stored, size = found["compiled"], sum(found["compiled"].values()) / 1000
     compiled = counted(len(stored) - len(before), "kernel")
-    click.echo(
-        f"Compiled {compiled} in {seconds:.1f} s. All {len(stored)} are stored: {size:.0f} kB in {found['cache']}."
-    )
+    say(f"Compiled {compiled} in {seconds:.1f} s. All {len(stored)} are stored: {size:.0f} kB in {found['cache']}.")
 
 
 def call_every_kernel(session: Session) -> None:

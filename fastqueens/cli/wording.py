@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,21 @@ def duration(seconds: float) -> str:
         return f"{_three_digits(seconds)} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s"
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print sentences. Lines wider than the terminal are wrapped at blanks; a pipe or a file gets them as they are."""
+    stream = sys.stderr if err else sys.stdout
+    if stream is not None and stream.isatty():
+        import shutil  # 4 ms, and not needed by --help
+        import textwrap
+
+        columns = shutil.get_terminal_size().columns
+        # Names of files and options stay whole, so that they can be copied.
+        wrapper = textwrap.TextWrapper(columns, break_long_words=False, break_on_hyphens=False)
+        lines = text.split("\n")
+        text = "\n".join(line if len(click.unstyle(line)) <= columns else wrapper.fill(line) for line in lines)
+    click.echo(text, err=err)
 
 
 _UNITS = (("kB", 1e3), ("MB", 1e6), ("GB", 1e9))
