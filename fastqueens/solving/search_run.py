@@ -135,9 +135,10 @@ class SearchRun:
 
     def _try_squares(self, nodes: int) -> None:
         """Let the complete search try at most ``nodes`` squares."""
-        from fastqueens.solving.complete_search import EXHAUSTED, FOUND, CompleteSearch
+        from fastqueens.solving.complete_search import EXHAUSTED, FOUND, CompleteSearch, load_kernels
 
         task = self._task
+        load_kernels(task.instance.free_columns)
         with self._timing("complete_search"):
             if self._complete_search is None:
                 self._complete_search = CompleteSearch(task.instance, self._searchers, seed=task.seed)
