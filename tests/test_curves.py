@@ -221,6 +221,15 @@ def test_title_caption_and_legend_state_n_seed_and_steps():
     assert caption == f"{one.steps:,} steps · solved"
 
 
+def test_the_caption_states_n_and_seed_only_if_all_runs_have_them():
+    result = search(seed=2)
+    runs = [Run.of(result), Run(result.trace)]
+    caption = texts(conflict_curves(runs))[1]
+    assert "seed" not in caption
+    assert "n =" not in caption
+    assert "n = 1,000 · seed 2 ·" in texts(conflict_curves(runs[:1]))[1]
+
+
 def test_many_runs_share_one_colour():
     figure = conflict_curves([search(50, seed=seed) for seed in range(20)])
     assert len(lines_of(figure, "pairs")) == 20

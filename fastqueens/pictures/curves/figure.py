@@ -112,11 +112,11 @@ def _title(curves: list[Curve], what: str) -> str:
 
 
 def _caption(curves: list[Curve]) -> str:
-    """Return what is known about the runs: n, seeds, start, instance, steps, restarts and how many were solved."""
+    """Return what is known about all runs: n, seeds, start, instance, steps, restarts and how many were solved."""
     runs = [curve.run for curve in curves]
     parts = [f"{len(curves)} runs"] if len(curves) > 1 else []
-    sizes = sorted({run.n for run in runs if run.n is not None})
-    seeds = sorted({run.seed for run in runs if run.seed is not None})
+    sizes = _known([run.n for run in runs])
+    seeds = _known([run.seed for run in runs])
     parts += [f"n = {_span(sizes, ',')}"] if sizes else []
     parts += [f"seed{'s' if len(seeds) > 1 else ''} {_span(seeds)}"] if seeds else []
     starts = {run.start for run in runs}
@@ -137,6 +137,12 @@ def _caption(curves: list[Curve]) -> str:
         left = curves[0].least_pairs
         parts.append("solved" if solved else f"{counted(left, 'attacking pair')} left")
     return " · ".join(parts)
+
+
+def _known(values: list[int | None]) -> list[int]:
+    """Return the values in ascending order, or none if a run does not have one."""
+    known = {value for value in values if value is not None}
+    return [] if None in values else sorted(known)
 
 
 def _span(values: Sequence[int], grouping: str = "") -> str:
