@@ -6,12 +6,15 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fastqueens.core.integers import LARGEST_SEED, SWEEPS
 from fastqueens.core.names import ALL_RULES, STUDY_RULES
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 _MOST_SEEDS = 1_000_000
 
@@ -20,21 +23,36 @@ _MOST_DIGITS = 20
 
 #: Digits, with _ anywhere between them or with a comma before every three.
 _NUMBER = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
+
+#: Ten thousand in much of Europe, and ten elsewhere.
+_POINT_IN_THOUSANDS = re.compile(r"[1-9]\d{0,2}(\.\d{3}){1,4}", re.ASCII)
+
 _SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)", re.ASCII | re.IGNORECASE)
 
 
 def whole_number(text: str) -> int:
-    """Parse 1000000, 1,000,000, 1_000_000, 1e6 or 1.5e3; the library checks the range."""
+    """Parse 1000000, 1,000,000, 1_000_000, 1e6 or 1.5e3, but not 1.000; the library checks the range."""
     if text.isdecimal() and len(text) <= _MOST_DIGITS:
         return int(text)
     from decimal import Decimal
 
+    if _POINT_IN_THOUSANDS.fullmatch(text.strip()):
+        number = Decimal(text.strip().replace(".", ""))
+        raise click.BadParameter(f"{text!r} is ambiguous; write {number}, {number:,} or {_with_exponent(number)}.")
     number = Decimal(text.strip().replace(",", "")) if is_number(text.strip()) else Decimal("NaN")
     if number.adjusted() > _MOST_DIGITS:
         raise click.BadParameter(f"{text!r} is too large.")
     if number.is_nan() or number != int(number):
         raise click.BadParameter(f"{text!r} is not a whole number; write, for example, 1000000, 1,000,000 or 1e6.")
+    if "." in text and "e" not in text.lower():
+        raise click.BadParameter(f"{text!r} is a whole number with a decimal point; write {number:.0f}.")
     return int(number)
+
+
+def _with_exponent(number: Decimal) -> str:
+    """Write 10000 as 1e4."""
+    digits, exponent = f"{number.normalize():e}".split("e+")
+    return f"{digits}e{exponent}"
 
 
 def decimal_number(text: str) -> float:
@@ -47,7 +65,7 @@ def decimal_number(text: str) -> float:
 
 def is_number(text: str) -> bool:
     """Return whether a text is a number, and not the name of a file."""
-    return _NUMBER.fullmatch(text) is not None
+    return any(pattern.fullmatch(text) for pattern in (_NUMBER, _POINT_IN_THOUSANDS))
 
 
 def utf8_text(text: str) -> str:
