@@ -222,11 +222,11 @@ BAD_ARGUMENTS = [
     (["q.txt"], "'q.txt' is not a number of queens; to start from the board in a file, write --file q.txt"),
     (["nan"], "'nan' is not a whole number"),
     ([""], "'' is not a whole number"),
-    (["5e9"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
+    (["5e9"], "n is 5,000,000,000: the largest board has 4,294,967,295 queens"),
     (["1e5000"], "'1e5000' is too large"),
     (["8", "-n", "8"], "N and --n: give only one of them"),
-    (["9", "--file", "eight.txt"], "n is 9, and the board has 8 queens"),
-    (["9", "--board", DOCUMENTED_8], "n is 9, and the board has 8 queens"),
+    (["9", "--file", "eight.txt"], "n is 9, and the board has 8 queens: give either N or --file"),
+    (["9", "--board", DOCUMENTED_8], "n is 9, and the board has 8 queens: give either N or --board"),
     (["--board", "2 7 x"], "--board: column 2 holds 'x'; a whole number is needed"),
     (["--board", "1 2", "--rows-from", "2"], "'2' is not one of '0', '1'"),
     (["--board", DOCUMENTED_8, "--rows-from", "1"], "--board: column 4 holds 0; rows go from 1 to 8"),
@@ -240,7 +240,7 @@ BAD_ARGUMENTS = [
     (["8", "--threads", "all"], "--threads: 'all' is not a whole number"),
     (["4194304", "--threads", "0", "-o", "q.npy"], "threads is 0: it goes from 1 to 1024"),
     (["4194304", "--seed", "-1", "-o", "q.npy"], "seed is -1"),
-    (["5e9", "-o", "q.npy"], "n is 5000000000: the largest board has 4,294,967,295 queens"),
+    (["5e9", "-o", "q.npy"], "n is 5,000,000,000: the largest board has 4,294,967,295 queens"),
     (["8", "--sead", "1"], "No such option"),
     (["8", "9"], "Got unexpected extra argument (9)"),
     (["8", "-o", "-", "--json"], "-o - and --json both write to stdout"),
@@ -655,6 +655,12 @@ def test_a_terminal_gets_lines_wrapped_at_blanks(run, monkeypatch, stream):
     assert name in wrapped
     if stream == "stderr":
         assert wrapped.split() == whole.split()
+
+
+def test_a_board_that_is_solved_from_the_start_is_drawn_once(run):
+    assert run("solve", "1")[1].count("Q") == 1
+    assert run("solve", "--board", DOCUMENTED_8)[1].count("Q") == 8
+    assert run("solve", "8", "--seed", "1")[1].count("Q") == 16
 
 
 def test_a_poster_of_a_solved_board_tells_its_seed(run):

@@ -157,8 +157,11 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
         (["--static-point", "0,0", "--rule", "sideways"], "--static-point and --rule"),
         (["--static-point", "0,0", "--restarts", "3", "--board", "0 1"], "leave out --file and --board"),
         (["--static-point", "0,0", "--restarts", "3", "--seed", "1"], "the assignment sets its seed to 1"),
-        (["--static-point", "0,0", "7", "--board", "0 1"], "n is 7, and the board has 2 queens"),
-        (["7", "--board", "0 1"], "n is 7, and the board has 2 queens"),
+        (
+            ["--static-point", "0,0", "7", "--board", "0 1"],
+            "n is 7, and the board has 2 queens: give either N or --board",
+        ),
+        (["7", "--board", "0 1"], "n is 7, and the board has 2 queens: give either N or --board"),
         (["--board", "0 9"], "9"),
         (["--board", "0 1", "--file", "x"], "--file and --board: give one of them."),
         (["--show", "--json"], "--show and --json"),

@@ -493,7 +493,7 @@ def test_stop_in_the_search_for_the_first_solutions(threads):
         ({"n": 2.5}, "n is 2.5: a whole number"),
         ({"n": True}, "n is True: a whole number"),
         ({"n": "8"}, "n is '8': a whole number"),
-        ({"n": 2**32 + 1}, "n is 4294967297: the largest board has"),
+        ({"n": 2**32 + 1}, "n is 4,294,967,297: the largest board has"),
         ({"n": 8, "count": 0}, "count is 0: it is at least 1"),
         ({"n": 8, "count": -3}, "count is -3: it is at least 1"),
         ({"n": 8, "count": 1.5}, "count is 1.5: a whole number is needed"),

@@ -28,7 +28,10 @@ def _thread_counts(text: str) -> list[int]:
     return [options.whole_number(piece) for piece in options.pieces(text)]
 
 
-@click.command(epilog="\b\nExample:\n  fastqueens bench --up-to 1e8 --threads 1,2")
+@click.command(
+    short_help="Measure how fast this machine solves boards.",
+    epilog="\b\nExample:\n  fastqueens bench --up-to 1e8 --threads 1,2",
+)
 @options.number("--up-to", metavar="N", default="1e7", show_default=True, help="Measure n = 10, 100, ... up to N.")
 @click.option(
     "--threads",

@@ -13,6 +13,7 @@ from fastqueens.cli import options
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
 from fastqueens.core.integers import MOST_SWEEPS
+from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Queens
@@ -81,12 +82,28 @@ def starting_board(session: Session, request: SimpleNamespace) -> tuple[int, Que
 
 
 def board_given(session: Session, request: SimpleNamespace) -> Queens | None:
-    """Return the board of ``--file`` or ``--board``, or None without these options."""
+    """Return the board of ``--file`` or ``--board``, or None without these options; check that it has N queens."""
     if request.board is not None:
         from fastqueens.files.boards import parse_board
 
-        return parse_board(request.board, rows_from=request.rows_from)
-    return None if request.file is None else read(session, request.file, request.rows_from)
+        board = parse_board(request.board, rows_from=request.rows_from)
+    elif request.file is not None:
+        board = read(session, request.file, request.rows_from)
+    else:
+        return None
+    _check_size(board, request)
+    return board
+
+
+def _check_size(board: Queens, request: SimpleNamespace) -> None:
+    """Raise InputError if N is given, too, and is another."""
+    from fastqueens.core.board import check_n
+    from fastqueens.core.errors import InputError
+
+    if request.n is not None and check_n(request.n) != len(board):
+        option = "--file" if request.board is None else "--board"
+        queens = counted(len(board), "queen")
+        raise InputError(f"n is {request.n:,}, and the board has {queens}: give either N or {option}")
 
 
 def read(session: Session, path: str, rows_from: int) -> Queens:

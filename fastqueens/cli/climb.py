@@ -46,7 +46,7 @@ def _square(text: str) -> tuple[int, int]:
 Examples:
   fastqueens climb --show
   fastqueens climb 8 --rule all --runs 10 --seed 1
-  fastqueens climb 8 --seed 3 -o climb.npz
+  fastqueens climb 8 --rule sideways --seed 3 -o climb.npz
   fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"
 """,
 )
@@ -277,8 +277,6 @@ def _climb_around(request: SimpleNamespace, session: Session) -> int:
 
     n, board = boards.starting_board(session, request)
     check_n(n)
-    if board is not None and n != len(board):
-        raise InputError(f"n is {n}, and the board has {counted(len(board), 'queen')}: leave one of them out")
     point = request.static_point
     if max(point) >= n:
         raise InputError(f"the static point {point[0]},{point[1]} is off the board: both go from 0 to {n - 1}")

@@ -61,10 +61,8 @@ def solve(session: Session, /, **parameters: Any) -> int:
 
 def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
     """Return the arguments of :func:`fastqueens.solve`, except the seed, after reading the board and the instance."""
-    from fastqueens.core.board import size_of
-
     board = boards.board_given(session, request)
-    n = size_of(request.n, board) if board is not None else request.n
+    n = len(board) if board is not None else request.n
     if n is None and request.instance is None:
         n = boards.DEFAULT_N
     instance = instance_of(session, n, request)

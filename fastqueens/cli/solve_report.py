@@ -38,7 +38,7 @@ def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
 
 
 def _local_search(result: Result, request: SimpleNamespace) -> list[str]:
-    """Return what local search did, with a drawing of its first board if that is small."""
+    """Return what local search did, with a drawing of its first board if that is small and not the last."""
     restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
     allocation = result.timings.allocation
     lines = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
@@ -46,8 +46,9 @@ def _local_search(result: Result, request: SimpleNamespace) -> list[str]:
         _first_board(result, request),
         f"Initial board: {counted(result.initial_pairs, 'attacking pair')}.",
     ]
-    if result.n < _DRAWN_BELOW and result.initial_queens is not None:
-        lines.append(f"\n{_drawn(result, result.initial_queens, request)}\n")
+    first = result.initial_queens
+    if result.n < _DRAWN_BELOW and first is not None and first.tolist() != result.queens.tolist():
+        lines.append(f"\n{_drawn(result, first, request)}\n")
     return [*lines, f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}."]
 
 

@@ -40,7 +40,7 @@ def check_n(n: int) -> int:
     if n < 1:
         raise InputError(f"n is {n}: a board has at least 1 queen")
     if n > MAX_N:
-        raise InputError(f"n is {n}: the largest board has {MAX_N:,} queens")
+        raise InputError(f"n is {n:,}: the largest board has {MAX_N:,} queens")
     return int(n)
 
 
@@ -52,7 +52,7 @@ def size_of(n: int | None, queens: Queens | None) -> int:
         return len(queens)
     n = check_n(n)
     if queens is not None and n != len(queens):
-        raise InputError(f"n is {n}, and the board has {counted(len(queens), 'queen')}: leave one of them out")
+        raise InputError(f"n is {n:,}, and the board has {counted(len(queens), 'queen')}: give either n or the board")
     return n
 
 
