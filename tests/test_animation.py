@@ -308,7 +308,7 @@ def test_steps_that_are_left_out_are_mentioned(run):
         (["--size", "10x10", "-o", "climb.gif"], 2, "width is 10: it goes from 240 to 1920 pixels"),
         (["--seconds", "100", "-o", "climb.gif"], 2, "seconds is 100.0: it goes from 3 to 60"),
         (["--board", "0", "--file", "q.txt", "-o", "climb.gif"], 2, "--file and --board: give one of them."),
-        ([], 2, "Missing option '-o' / '--output'."),
+        ([], 2, "Missing option '-o' / '--output'. For example: -o climb.gif"),
     ],
 )
 def test_bad_usage_is_reported_and_nothing_is_written(run, arguments, exit_code, message):

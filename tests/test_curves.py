@@ -369,16 +369,23 @@ def test_the_real_commands_write_pictures(tmp_path):
         (["solve", "8", "--plot", "c.pgn"], "Error: c.pgn: unknown suffix '.pgn'"),
         (["solve", "8", "--plot", "nowhere/c.png"], "nowhere does not exist; nothing was written"),
         (["solve", "8", "--trace", "a.json", "-o", "a.json"], "-o and --trace name the same file."),
-        (["plot", "t.csv"], "Missing option '-o'"),
+        (["plot", "t.csv"], "Missing option '-o' / '--output'. For example: -o curves.png"),
         (["plot", "-o", "c.png"], "Missing argument 'TRACE...'"),
         (["plot", "t.csv", "-o", "c.pn"], "did you mean .png?"),
         (["plot", "none.csv", "-o", "c.png"], "Error: none.csv: no such file"),
-        (["plot", "t.txt", "-o", "c.png"], "Error: t.txt: unknown suffix '.txt'; use .csv, .json or"),
+        (["plot", "board.npy", "-o", "c.png"], "Error: board.npy: this is a board, and a trace of a search is needed"),
+        (["plot", "board.json", "-o", "c.png"], "Error: board.json: this is a board, and a trace of a search is need"),
+        (["plot", "board.csv", "-o", "c.png"], "; fastqueens solve 1000 --trace trace.csv writes one\n"),
         (
-            ["plot", "board.json", "-o", "c.png"],
-            "Error: board.json: an object with the lists restarts, pairs",
+            ["show", "t.csv"],
+            "Error: t.csv: this is a trace, and a board is needed; fastqueens plot t.csv -o curves.png",
         ),
-        (["plot", "board.csv", "-o", "c.png"], "Error: board.csv: line 1 holds 'column,row'; 4 numbers are needed"),
+        (["explore", "t.csv", "-o", "p.html"], "Error: t.csv: this is a trace, and a board is needed"),
+        (["verify", "t.npz"], "Error: t.npz: this is a trace, and a board is needed"),
+        (["plot", "t.txt", "-o", "c.png"], "Error: t.txt: unknown suffix '.txt'; use .csv, .json or"),
+        (["plot", "odd.json", "-o", "c.png"], "Error: odd.json: an object with the lists restarts, pairs"),
+        (["plot", "odd.csv", "-o", "c.png"], "Error: odd.csv: line 1 holds 'a,b'; 4 numbers are needed"),
+        (["show", "odd.csv"], "Error: odd.csv: line 1 holds 'a'; a whole number is needed"),
         (["plot", "t.csv", "-o", "c.png", "--size", "8"], "'8' is not a size; write width and height in inches"),
         (["plot", "t.csv", "-o", "c.png", "--size", "1x1"], "size is (1.0, 1.0): width and height in inches"),
         (["plot", "t.csv", "-o", "c.png", "--dpi", "0"], "Error: dpi is 0: a number above 0 is needed"),
@@ -386,9 +393,12 @@ def test_the_real_commands_write_pictures(tmp_path):
     ],
 )
 def test_bad_usage_is_refused_before_anything_is_written(run, arguments, message):
-    write_trace("t.csv", a_trace([2, 1, 0]))
-    for name in ("board.json", "board.csv"):
+    for name in ("t.csv", "t.npz"):
+        write_trace(name, a_trace([2, 1, 0]))
+    for name in ("board.npy", "board.json", "board.csv"):
         fastqueens.write_board(name, [1, 3, 0, 2])
+    Path("odd.json").write_text("{}")
+    Path("odd.csv").write_text("a,b\n")
     before = sorted(os.listdir())
     exit_code, out, err = run(*arguments)
     assert (exit_code, out) == (2, "")

@@ -269,6 +269,14 @@ def test_random_bytes_are_refused(run):
     assert stderr.count("\n") == 1
 
 
+def test_a_board_with_one_row_in_each_line_is_refused(run):
+    Path("starts.txt").write_text("3\n6\n2\n")
+    assert run("starts.txt")[2] == (
+        "Error: starts.txt: each line holds one number; a line holds a whole board, its rows from 1 to n separated by "
+        "blanks, for example 2 5 7 4 1 3 6 3\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -259,7 +259,7 @@ def test_text_is_wrapped_into_lines_that_fit():
         (["1.5", "-o", "p.png"], "not a whole number"),
         (["none.txt", "-o", "p.png"], "none.txt: no such file"),
         (["q.txt", "--seed", "1", "-o", "p.png"], "--seed: the board comes from a file"),
-        (["8"], "Missing option '-o'"),
+        (["8"], "Missing option '-o' / '--output'. For example: -o poster.png"),
     ],
 )
 def test_bad_input_is_refused_before_anything_is_written(run, arguments, message):

@@ -192,6 +192,12 @@ def text_of(descents: Iterable[Descent]) -> Iterator[bytes]:
 
 def _parsed(data: bytes, name: str) -> list[Queens]:
     lines = data.removeprefix(b"\xef\xbb\xbf").splitlines()
+    entries = [line.strip() for line in lines if line.strip()]
+    if len(entries) > 1 and all(entry.isdigit() for entry in entries) and set(entries) != {b"1"}:
+        raise InputError(
+            f"{name}: each line holds one number; a line holds a whole board, its rows from 1 to n separated by "
+            "blanks, for example 2 5 7 4 1 3 6 3"
+        )
     starts = [_start(line.split(), f"{name}: line {number}") for number, line in enumerate(lines, 1) if line.strip()]
     if not starts:
         raise InputError(f"{name}: no line holds a start; write one a line, for example 2 5 7 4 1 3 6 3")

@@ -45,7 +45,12 @@ if TYPE_CHECKING:
     "--file and --board.",
 )
 @click.option(
-    "-o", "--output", type=click.Path(), required=True, metavar="FILE", help="Write the animation: .gif or .webp."
+    "-o",
+    "--output",
+    type=options.NeededFile("climb.gif"),
+    required=True,
+    metavar="FILE",
+    help="Write the animation: .gif or .webp.",
 )
 @click.option(
     "--size",

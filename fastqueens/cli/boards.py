@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 #: The number of queens if neither N nor a board nor an instance is given.
 DEFAULT_N = 8
 
+_PICTURES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
+
 
 class _NumberOfQueens(click.ParamType[int]):
     """N; if it is the name of a file, the message names the option that reads one."""
@@ -108,14 +110,39 @@ def _check_size(board: Queens, request: SimpleNamespace) -> None:
 
 def read(session: Session, path: str, rows_from: int) -> Queens:
     """Read a board from a file."""
+    from fastqueens.core.errors import InputError
     from fastqueens.files.boards import read_board
 
     session.display.report(f"reading {file_label(path)}")
-    return read_board(path, rows_from=rows_from)
+    try:
+        return read_board(path, rows_from=rows_from)
+    except InputError:
+        if options.is_number(path) and not os.path.exists(path):
+            raise InputError(
+                f"{path}: no such file; a file with a board is needed, and fastqueens solve {path} -o board.txt "
+                "writes one"
+            ) from None
+        if _is_trace(path):
+            raise InputError(
+                f"{path}: this is a trace, and a board is needed; fastqueens plot {path} -o curves.png draws a trace"
+            ) from None
+        raise
 
 
-def check_output(path: str | None) -> None:
-    """Raise an error if a board cannot be written to the file of ``-o``."""
+def _is_trace(path: str) -> bool:
+    """Tell whether a file that is no board is a trace."""
+    from fastqueens.core.errors import InputError
+    from fastqueens.files.traces import read_trace
+
+    try:
+        read_trace(path)
+    except (InputError, MemoryError):
+        return False
+    return True
+
+
+def check_output(path: str | None, *, has_poster: bool = False) -> None:
+    """Raise an error if a board cannot be written to the file of ``-o``; ``--poster`` may draw it instead."""
     if path == "-":
         if sys.stdout is None:
             raise click.UsageError("-o -: stdout is closed.")
@@ -123,6 +150,11 @@ def check_output(path: str | None) -> None:
         from fastqueens.files.atomic import check_target
         from fastqueens.files.boards import check_suffix
 
+        if os.path.splitext(path)[1].lower() in _PICTURES:
+            ways = f"--poster {path} draws it, and so does fastqueens" if has_poster else "draw it with fastqueens"
+            raise click.ClickException(
+                f"{path}: -o writes the board as .npy, .txt, .csv or .json; {ways} show BOARD -o {path}"
+            )
         check_suffix(path)
         check_target(path)
 

@@ -148,6 +148,18 @@ def check_output(path: str, suffixes: Sequence[str]) -> None:
 FILE = click.Path(allow_dash=True)
 
 
+class NeededFile(click.Path):
+    """The name of a file that a command writes; if it is missing, the message shows one."""
+
+    def __init__(self, example: str) -> None:
+        super().__init__(allow_dash=True)
+        self._example = example
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """Return what click adds to its message."""
+        return f"For example: {param.opts[0]} {self._example}"
+
+
 def file(*declarations: str, metavar: str = "FILE", **settings: Any) -> Callable[..., Any]:
     """Return an option that takes a file name, or "-"."""
     return click.option(*declarations, type=FILE, metavar=metavar, **settings)

@@ -26,7 +26,14 @@ WHAT = ("both", "conflicting", "pairs")
     epilog="\b\nExample:\n  fastqueens solve 1000 --start random --trace t.csv\n  fastqueens plot t.csv -o curves.png",
 )
 @click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.FILE)
-@options.file("-o", "--output", required=True, help="Write the picture: .png .pdf .svg .jpg .webp.")
+@click.option(
+    "-o",
+    "--output",
+    type=options.NeededFile("curves.png"),
+    required=True,
+    metavar="FILE",
+    help="Write the picture: .png .pdf .svg .jpg .webp.",
+)
 @click.option(
     "--what",
     type=click.Choice(WHAT),
@@ -90,8 +97,29 @@ def draw(
 
 
 def _run(path: str) -> Run:
+    from fastqueens.core.errors import InputError
     from fastqueens.files.traces import read_trace_and_header
     from fastqueens.pictures.curves import Run
 
-    trace, restarts, header = read_trace_and_header(path)
+    try:
+        trace, restarts, header = read_trace_and_header(path)
+    except InputError:
+        if not _is_board(path):
+            raise
+        raise InputError(
+            f"{path}: this is a board, and a trace of a search is needed; fastqueens solve 1000 --trace trace.csv "
+            "writes one"
+        ) from None
     return Run(trace, restarts, click.format_filename(path, shorten=True), *header)
+
+
+def _is_board(path: str) -> bool:
+    """Tell whether a file that is no trace is a board."""
+    from fastqueens.core.errors import InputError
+    from fastqueens.files.boards import read_board
+
+    try:
+        read_board(path)
+    except (InputError, MemoryError):
+        return False
+    return True

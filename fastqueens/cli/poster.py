@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--output",
+    type=options.NeededFile("poster.png"),
     required=True,
     metavar="FILE",
     help="Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.",

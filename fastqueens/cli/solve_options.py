@@ -187,7 +187,7 @@ def _contradictions_with_count(request: SimpleNamespace, enumerating: str) -> It
 
 def _check_files(request: SimpleNamespace) -> None:
     # Each import only where it is needed: most commands write no file.
-    boards.check_output(request.output)
+    boards.check_output(request.output, has_poster=True)
     if request.all_solutions not in (None, "-"):
         from fastqueens.files import solutions
         from fastqueens.files.atomic import check_target
