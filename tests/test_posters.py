@@ -141,7 +141,7 @@ def test_a_density_holds_every_queen(style):
     shown = np.asarray(image.get_array())
     bins = bin_board(queens, len(shown))
     assert bins.squares.sum() == 60_000
-    assert np.array_equal(shown, shades(bins.density()))
+    assert np.array_equal(shown, shades(bins.density(), STYLES[style][1].density))
     assert 100 <= 60_000 / len(shown) ** 2 <= 125
 
 
@@ -155,6 +155,46 @@ def test_a_density_has_fixed_colours_around_an_even_share():
     blue, orange = first[0].astype(int), first[2].astype(int)
     assert blue[2] > blue[0] + 50
     assert orange[0] > orange[2] + 50
+
+
+def test_a_density_on_a_dark_poster_is_dark_at_an_even_share():
+    colors = STYLES["modern"][1].density
+    blue, even, orange = shades(np.array([[0.5, 1.0, 1.5]]), colors)[0].astype(int)
+    assert even.max() < 80
+    assert blue[2] > blue[0] + 50
+    assert orange[0] > orange[2] + 50
+    assert blue.sum() > 2 * even.sum() < orange.sum()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "note"),
+    [
+        (["30"], "is for large boards: up to 64 queens it shows no limit shape"),
+        (["200"], "only the queens of a mixed board have the limit shape: --mix"),
+        (["60000"], "only the queens of a mixed board have the limit shape: --mix"),
+        (["200", "--mix=3"], ""),
+    ],
+)
+def test_the_style_limit_shape_says_when_a_board_does_not_have_it(run, arguments, note):
+    command = [
+        "poster",
+        *arguments,
+        "--style",
+        "limit-shape",
+        "--seed",
+        "1",
+        "-o",
+        "p.png",
+        "--size",
+        "A4",
+        "--dpi",
+        "40",
+    ]
+    code, _, stderr = run(*command)
+    assert code == 0
+    assert note in stderr
+    assert bool(note) == ("limit shape" in stderr)
+    assert "limit shape" not in run(*command, "-q")[2]
 
 
 @pytest.mark.parametrize("orientation", ["portrait", "landscape"])

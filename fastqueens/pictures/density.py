@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.colors import Colormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
@@ -95,9 +96,9 @@ def density_picture(
     return figure
 
 
-def shades(density: NDArray[np.float64]) -> NDArray[np.uint8]:
+def shades(density: NDArray[np.float64], colors: Colormap = AROUND_EVEN) -> NDArray[np.uint8]:
     """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour."""
-    return AROUND_EVEN(around_even(LIMIT_REACH)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
+    return colors(around_even(LIMIT_REACH)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
 
 
 def _even_cells(n: int) -> int:

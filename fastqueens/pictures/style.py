@@ -41,6 +41,11 @@ AROUND_EVEN = LinearSegmentedColormap.from_list(
     "around_even", ["#2166a5", "#5a9ccb", "#afd0e6", "#f8f5ef", "#f2b483", "#d55e00", "#6e2400"]
 )
 
+#: The same on dark pictures: an even share is dark, and more is brighter than fewer.
+AROUND_EVEN_DARK = LinearSegmentedColormap.from_list(
+    "around_even_dark", ["#5ab4ea", "#3280b8", "#1f4676", "#141b40", "#8a5420", "#ffb347", "#fff0cf"]
+)
+
 #: The colours next to the limit shape go from 1 - reach to 1 + reach even shares: it has 0.45 to 1.4.
 LIMIT_REACH = 0.6
 

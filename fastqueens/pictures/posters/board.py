@@ -45,7 +45,7 @@ def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: Dra
     """Draw the board, with its queens in ink or by ``draw``, or as a density if they are too many."""
     n = subject.n
     if n > LARGEST_WITH_DOTS:
-        _draw_density(sheet, subject, box)
+        _draw_density(sheet, subject, box, theme)
         return
     if theme.board != theme.paper:
         sheet.rectangle(box, theme.board)
@@ -127,11 +127,11 @@ def _cells(n: int, pixels: float) -> int:
     return min(n, max(1, int(pixels / math.ceil(pixels / most))))
 
 
-def _draw_density(sheet: Sheet, subject: Subject, box: Box) -> None:
+def _draw_density(sheet: Sheet, subject: Subject, box: Box, theme: Theme) -> None:
     cells = _cells(subject.n, sheet.pixels(box.width))
     bins = bin_board(subject.queens, cells, **subject.callbacks)
     subject.drawn_as_density = bins
-    sheet.image(shades(bins.density()), box)
+    sheet.image(shades(bins.density(), theme.density), box)
     log.info(
         "%s queens are too many to draw one by one: the poster shows their density, with every queen counted",
         f"{subject.n:,}",

@@ -138,7 +138,7 @@ def poster(
     is_solved = is_solution(board, **callbacks)
     subtitle = subtitle_of(board, is_solved, callbacks)
     facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
-    subject = Subject(board, lines, subtitle, facts, trace, steps, is_solved, callbacks, instance)
+    subject = Subject(board, lines, subtitle, facts, trace, steps, is_solved, callbacks, instance, sweeps)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
     report = progress or (lambda *state: None)
     report("drawing", 0, NO_LIMIT)

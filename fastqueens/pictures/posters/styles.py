@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,10 @@ from fastqueens.pictures.posters.grid import grid_of, write_words
 from fastqueens.pictures.posters.lines import LINE_COLORS, lines_image, lines_of_queens
 from fastqueens.pictures.posters.sheet import Box, Sheet, pixel_edges
 from fastqueens.pictures.posters.subject import Subject, Theme
+from fastqueens.pictures.style import AROUND_EVEN_DARK
 from fastqueens.sampling.limit_density import limit_density
+
+log = logging.getLogger("fastqueens")
 
 CLASSIC = Theme(
     paper="#ffffff",
@@ -41,6 +45,7 @@ MODERN = Theme(
     fixed="#ffb347",
     blocked="#4a5796",
     excluded="#c4cdf2",
+    density=AROUND_EVEN_DARK,
 )
 
 LINES = Theme(paper="#faf8f3", board="#faf8f3", dark_square="#faf8f3")
@@ -117,3 +122,9 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
         subject.drawn_limit_shape = True
     draw_board(sheet, subject, grid.board, theme)
     write_words(sheet, subject, theme, grid)
+    if subject.n <= LARGEST_CHESSBOARD:
+        log.info(
+            "the style limit-shape is for large boards: up to %d queens it shows no limit shape", LARGEST_CHESSBOARD
+        )
+    elif not subject.sweeps:
+        log.info("only the queens of a mixed board have the limit shape: --mix (mix= of solve) mixes a new one")

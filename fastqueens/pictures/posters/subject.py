@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from matplotlib.colors import Colormap
+
 from fastqueens.analysis.density import Bins
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Trace
-from fastqueens.pictures.style import BEST, EXCLUDED, INK, SMALL_PRINT
+from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT
 
 
 @dataclass
 class Subject:
-    """A board, the words about it, its instance and its search if known.
+    """A board, the words about it, its instance, its search and its sweeps of mixing if known.
 
     ``drawn_as_density`` is set when a density is drawn, ``drawn_exclusions`` when blocked squares or excluded diagonals
     are, and ``drawn_limit_shape`` when the limit shape is behind the queens.
@@ -29,6 +31,7 @@ class Subject:
     is_solution: bool
     callbacks: dict[str, Any]
     instance: Instance | None = None
+    sweeps: int = 0
     drawn_as_density: Bins | None = None
     drawn_exclusions: bool = False
     drawn_limit_shape: bool = False
@@ -43,7 +46,7 @@ class Theme(NamedTuple):
     """The colours of a style.
 
     ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``is_grey`` is for styles that have no
-    other colours than those of a density.
+    other colours than those of a density, ``density``.
     """
 
     paper: str
@@ -55,3 +58,4 @@ class Theme(NamedTuple):
     blocked: str = "#8b9199"
     excluded: str = EXCLUDED
     is_grey: bool = False
+    density: Colormap = AROUND_EVEN
