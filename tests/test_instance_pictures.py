@@ -18,7 +18,7 @@ from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.diagonals import excluded_lines, squares_of_diagonal
 from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters.board import _squares
+from fastqueens.pictures.posters.board import _squares, queen_size
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, _places
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import Sheet, pixel_edges
@@ -268,12 +268,12 @@ def test_a_poster_shows_squares_of_at_least_three_pixels():
     outcomes = []
     for dpi in range(38, 70):
         sheet = Sheet(paper("A4", dpi=dpi), "#ffffff", vector=False)
-        side = sheet.pixels(_squares(_places(sheet.inside)[1], n).width) / n
+        side = sheet.pixels(_squares(_places(sheet.inside)[1], n, queen_size(n, is_open=False)).width) / n
         if abs(side - 3) < 0.1:
             left, top, right, bottom = pixel_edges(sheet, _places(sheet.inside)[1])
             plain, drawn = (
                 np.asarray(poster(queens, instance=shown, size="A4", dpi=dpi, style="infographic"))
-                for shown in (None, instance)
+                for shown in (make_instance(n), instance)
             )
             is_drawn = bool((plain != drawn)[top:bottom, left:right].any())
             assert is_drawn == (side >= 3), side

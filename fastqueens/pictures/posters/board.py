@@ -37,6 +37,9 @@ _FINEST_LINE = 0.0006
 LARGEST_CHESSBOARD = 64
 _QUEEN_IN_SQUARE = 0.88
 
+#: Crowns of a solution without squares may be this many squares wide: the nearest queen is a knight's move away.
+_LARGEST_CROWN = 2.2
+
 #: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
 DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
@@ -49,9 +52,10 @@ def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: Dra
         return
     if theme.board != theme.paper:
         sheet.rectangle(box, theme.board)
-    squares = _squares(box, n)
+    in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
+    squares = _squares(box, n, in_squares)
     square = squares.width / n
-    size = queen_size(n) * square
+    size = in_squares * square
     if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
         sheet.squares(_centres(squares, n, columns, rows), square, theme.dark_square)
@@ -72,13 +76,18 @@ def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any)
         sheet.dots(at, size, colors)
 
 
-def queen_size(n: int) -> float:
+def queen_size(n: int, *, is_open: bool = True) -> float:
     """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
 
-    >>> [round(queen_size(n), 2) for n in (8, 64, 1000, 50_000)]
-    [0.88, 0.88, 4.37, 82.24]
+    If the board is open, without attacks and constraints, crowns may reach over squares that are not drawn.
+
+    >>> [round(queen_size(n), 2) for n in (8, 64, 80, 100, 400, 1000, 50_000)]
+    [0.88, 0.88, 1.38, 2.15, 2.2, 4.37, 82.24]
     """
-    return max(_QUEEN_IN_SQUARE, dot_size(n))
+    crown = _QUEEN_IN_SQUARE
+    if is_open and LARGEST_CHESSBOARD < n <= LARGEST_WITH_CROWNS:
+        crown = min(_LARGEST_CROWN, crown * (n / LARGEST_CHESSBOARD) ** 2)
+    return max(crown, dot_size(n))
 
 
 def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, box: Box, theme: Theme) -> None:
@@ -106,11 +115,10 @@ def draw_frame(sheet: Sheet, box: Box, color: str, width: float) -> None:
     sheet.lines([corners], color, width, join="miter")
 
 
-def _squares(box: Box, n: int) -> Box:
+def _squares(box: Box, n: int, size: float) -> Box:
     """Return the box of the squares: the whole board, or with large queens less, so that none leaves the board."""
     if n <= LARGEST_CHESSBOARD:
         return box
-    size = queen_size(n)
     inset = 0.5 * size / (n + size) * box.width
     return Box(box.left + inset, box.bottom + inset, box.width - 2 * inset, box.height - 2 * inset)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fastqueens.pictures.checks import LARGEST_WITH_DOTS
 from fastqueens.pictures.density import shades
+from fastqueens.pictures.glyphs import dot_size
 from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board, draw_frame, draw_queens
 from fastqueens.pictures.posters.glow import glow_image, glow_reach
 from fastqueens.pictures.posters.grid import grid_of, write_words
@@ -76,12 +77,14 @@ def draw_modern(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     """Draw queens as lights on a night sky, from blue through pink to amber."""
     hues = LinearSegmentedColormap.from_list("hues", ["#6cc5f5", "#e07fb4", "#ffb347"])
 
-    def draw_lights(_: Box, at: NDArray[Any], size: float) -> None:
+    def draw_lights(squares: Box, at: NDArray[Any], size: float) -> None:
         along = np.asarray(subject.queens, np.float64) + np.arange(subject.n)
         colors = hues(along / max(1, 2 * subject.n - 2))
         if subject.n > LARGEST_CHESSBOARD:
-            sky = sheet.grown(grid.board, glow_reach(size))
-            sheet.image(glow_image(at, size, colors[:, :3], sky, theme.board), sky, smooth=True)
+            # Large crowns glow like dots, so that the margin stays dark.
+            light = min(size, dot_size(subject.n) * squares.width / subject.n)
+            sky = sheet.grown(grid.board, glow_reach(light))
+            sheet.image(glow_image(at, light, colors[:, :3], sky, theme.board), sky, smooth=True)
         draw_queens(sheet, at, size, colors)
 
     grid = grid_of(sheet, subject.n)
