@@ -654,6 +654,23 @@ def test_a_field_takes_keys_until_it_is_left(addresses, look_at):
     assert view.page.locator("#chosen").is_hidden()
 
 
+@pytest.mark.parametrize("part", ["", "#500000,500000,5;queen=77"])
+def test_events_before_the_first_frame_are_no_errors(part, addresses, browser):
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    view = View(context.new_page())
+    view.page.add_init_script("window.requestAnimationFrame = () => 1")
+    view.page.goto(addresses[1_000_000, "server"] + part)
+    view.until(lambda: view.page.evaluate("Boolean(window.explorer)"))
+    view.page.mouse.move(800, 400)
+    view.page.mouse.click(800, 400)
+    for key in ("Enter", "d", "l", "Escape", "ArrowLeft", "+", "0"):
+        view.page.keyboard.press(key)
+    view.page.go_back()
+    view.page.wait_for_timeout(200)
+    context.close()
+    assert view.errors == []
+
+
 def test_tab_reaches_everything(addresses, look_at):
     view = look_at(addresses[8, "file"])
     view.page.evaluate("explorer.choose(3)")

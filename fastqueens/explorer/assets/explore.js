@@ -42,7 +42,8 @@ class Explorer {
     this._hasAddress = this._followAddress();
     if (!this._hasAddress) this.showAll(false);
     window.addEventListener("hashchange", () => this._followAddress());
-    this._paintSoon();
+    // Now, not in the next frame: no event may find a painter without a view.
+    this._paint();
   }
 
   /** Whether everything visible has arrived; read by the tests. */
@@ -219,17 +220,20 @@ class Explorer {
 
   _paintSoon() {
     if (this._frame || !this._painter) return;
-    this._frame = requestAnimationFrame(() => {
-      this._frame = null;
-      this._followBoard();
-      this._painter.costs = this._costs();
-      this._painter.paint(this.view);
-      this._tellPointer();
-      this._showPlace();
-      this._showNearest();
-      this._showLegend();
-      this._showInstance();
-    });
+    this._frame = requestAnimationFrame(() => this._paint());
+  }
+
+  _paint() {
+    cancelAnimationFrame(this._frame);
+    this._frame = null;
+    this._followBoard();
+    this._painter.costs = this._costs();
+    this._painter.paint(this.view);
+    this._tellPointer();
+    this._showPlace();
+    this._showNearest();
+    this._showLegend();
+    this._showInstance();
   }
 
   // The address: "#column,row,zoom;queen=column", with zoom as the power of two of pixels per square
