@@ -671,6 +671,11 @@ def test_events_before_the_first_frame_are_no_errors(part, addresses, browser):
     assert view.errors == []
 
 
+def test_the_legend_tells_how_queens_are_drawn(addresses, look_at):
+    look_at(addresses[8, "file"]).until_text("legend-text", "Each queen is drawn.")
+    look_at(addresses[1000, "file"]).until_text("legend-text", "Each queen is drawn, larger than its square.")
+
+
 def test_tab_reaches_everything(addresses, look_at):
     view = look_at(addresses[8, "file"])
     view.page.evaluate("explorer.choose(3)")

@@ -513,12 +513,13 @@ class Explorer {
 
   _showLegend() {
     const painter = this._painter, { even, isLogarithmic, showsQueens } = painter;
-    const name = `${even} ${isLogarithmic} ${showsQueens}`;
+    const exceeds = showsQueens && painter.queenSize(this.view) > this.view.scale;
+    const name = `${even} ${isLogarithmic} ${showsQueens} ${exceeds}`;
     if (name === this._legend) return;
     this._legend = name;
     $("legend").classList.toggle("of-queens", showsQueens);
     if (showsQueens) {
-      $("legend-text").textContent = "Each queen is drawn, larger than its square if that is tiny.";
+      $("legend-text").textContent = exceeds ? "Each queen is drawn, larger than its square." : "Each queen is drawn.";
       return;
     }
     const scale = scaleOf(even, isLogarithmic);
