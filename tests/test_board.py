@@ -22,7 +22,8 @@ def test_every_n_up_to_the_largest_is_valid(n):
 def test_an_invalid_n_is_named(n):
     with pytest.raises(InputError) as caught:
         check_n(n)
-    assert str(caught.value).startswith(f"n is {n!r}" if not isinstance(n, int) or isinstance(n, bool) else f"n is {n}")
+    is_number = isinstance(n, int) and not isinstance(n, bool)
+    assert str(caught.value).startswith(f"n is {n:,}" if is_number else f"n is {n!r}")
 
 
 def test_two_sizes_have_no_solution():
