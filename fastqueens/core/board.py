@@ -38,7 +38,7 @@ def check_n(n: int) -> int:
     if not is_integer(n):
         raise InputError(f"n is {n!r}: a whole number from 1 to {MAX_N:,} is needed")
     if n < 1:
-        raise InputError(f"n is {n}: a board has at least 1 queen")
+        raise InputError(f"n is {n:,}: a board has at least 1 queen")
     if n > MAX_N:
         raise InputError(f"n is {n:,}: the largest board has {MAX_N:,} queens")
     return int(n)
