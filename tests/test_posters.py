@@ -389,9 +389,9 @@ def words_of(monkeypatch, queens, **options):
     [
         ([0], ["Alone on her board, she attacks nobody.", "1 Queen"]),
         ([1, 3, 0, 2], ["No two share a row, a column or a diagonal.", "4 Queens"]),
-        ([0, 0], ["1 pair attacks each other. On so small a board, that cannot be avoided.", "2 Queens"]),
-        ([1, 3, 0, 3], ["1 pair attacks each other.", "4 Queens"]),
-        (range(30), ["435 pairs attack each other.", "30 Queens"]),
+        ([0, 0], ["Two queens attack each other. On so small a board, that cannot be avoided.", "2 Queens"]),
+        ([1, 3, 0, 3], ["Two queens attack each other.", "4 Queens"]),
+        (range(30), ["435 pairs of queens attack each other.", "30 Queens"]),
     ],
 )
 def test_a_poster_says_whether_queens_attack_each_other(monkeypatch, style, queens, words):

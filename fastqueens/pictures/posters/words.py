@@ -49,7 +49,7 @@ def subtitle_of(board: Queens, is_solution: bool, callbacks: dict[str, Any]) -> 
     if n >= _PAIRS_COUNTED_BELOW:
         return "Some of them attack each other."
     pairs = attacking_pairs(board, **callbacks)
-    text = f"{pairs:,} {'pair attacks' if pairs == 1 else 'pairs attack'} each other."
+    text = "Two queens attack each other." if pairs == 1 else f"{pairs:,} pairs of queens attack each other."
     return f"{text} On so small a board, that cannot be avoided." if n <= 3 else text
 
 
