@@ -427,3 +427,10 @@ def test_the_arrays_begin_at_a_cache_line_and_the_board_at_a_huge_page_if_it_is_
     assert attempt.queens.ctypes.data % (64 if n < 2**17 else 2**21) == 0
     for bitset in (attempt.bitsets.rows, attempt.bitsets.sums, attempt.bitsets.differences):
         assert bitset.ctypes.data % 64 == 0
+
+
+@pytest.mark.parametrize("bits", range(9))
+def test_the_groups_of_a_dealing_are_mixed_by_a_bijection(bits):
+    for random in np.random.default_rng(bits).integers(0, 2**64, 20, np.uint64):
+        mixed = [int(tiles._mixed(np.uint64(place), np.uint64(bits), random)) for place in range(1 << bits)]
+        assert sorted(mixed) == list(range(1 << bits))

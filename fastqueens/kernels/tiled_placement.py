@@ -185,11 +185,12 @@ def _places(share, bits, random):
 def _mixed(place, bits, random):
     """Put 2**bits numbers into a random order, by a bijection: add, multiply by odd, shift."""
     mask = (ONE << bits) - ONE
+    half = max(bits >> ONE, ONE)
     mixed = (place + random) & mask
     mixed = (mixed * ((random >> _18) | ONE)) & mask
-    mixed ^= mixed >> (bits >> ONE)
+    mixed ^= mixed >> half
     mixed = (mixed * ((random >> _30) | ONE)) & mask
-    return mixed ^ (mixed >> (bits >> ONE))
+    return mixed ^ (mixed >> half)
 
 
 @part
