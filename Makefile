@@ -18,7 +18,7 @@ LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
 # Kernels, what calls them, and all that is checked against tests/naive.py.
-CHECKED := annealing board board_statistics checked_build checking climbing complete_search count_estimate density descent explore final_check fixed_queens \
+CHECKED := annealing board board_statistics changing_boards checked_build checking climbing complete_search count_estimate density descent explore final_check fixed_queens \
 	independent_check large_paths many minconflicts mixing moves moves_of_search nqueens placement puzzles repair solver stream study \
 	threads tiled
 

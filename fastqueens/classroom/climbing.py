@@ -172,7 +172,7 @@ def climb(
     """
     check_rule(rule)
     limits = check_limits(limits)
-    first = None if board is None else as_queens(board).copy()
+    first = None if board is None else as_queens(board, copy=True)
     size = size_of(n, first)
     if limits.restarts is None or rule == "min-conflicts":
         check_solvable(size)

@@ -122,7 +122,7 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     array([[1, 4, 6, 3, 0, 2, 5, 2],
            [1, 4, 6, 3, 0, 7, 5, 2]], dtype=int32)
     """
-    initial_queens = as_queens(queens).copy()
+    initial_queens = as_queens(queens, copy=True)
     n = len(initial_queens)
     check_memory(_BYTES_A_QUEEN * n, f"a descent of {n:,} queens")
     board = initial_queens.astype(np.int64)

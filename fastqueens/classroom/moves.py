@@ -194,7 +194,7 @@ def steepest_move(queens: Board, seed: int | None = None) -> Queens:
     array([0, 3, 1, 2, 4], dtype=int32)
     """
     numbers = random.Random(None if seed is None else check_seed(seed))
-    board = as_queens(queens).copy()
+    board = as_queens(queens, copy=True)
     costs = move_costs(board)
     best = best_moves(board, costs)
     if len(best):

@@ -70,8 +70,10 @@ def row_dtype(n: int) -> type[np.int32] | type[np.uint32]:
     return np.int32 if n < thresholds.current.unsigned_rows else np.uint32
 
 
-def as_queens(board: Board, name: str = "board") -> Queens:
-    """Return a validated board as an array of :func:`row_dtype`, copied only if its dtype differs.
+def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queens:
+    """Return a validated board as an array of :func:`row_dtype`, copied only if its dtype differs or if asked.
+
+    An array that is not copied may change later, for example if it is mapped from a file.
 
     Parameters
     ----------
@@ -79,6 +81,8 @@ def as_queens(board: Board, name: str = "board") -> Queens:
         The row of the queen in each column, from 0 to n - 1.
     name : str
         The name of the board in error messages.
+    copy : bool
+        Copy the board, and validate the copy: nobody else can change it.
 
     Raises
     ------
@@ -95,7 +99,7 @@ def as_queens(board: Board, name: str = "board") -> Queens:
     fastqueens.InputError: board: column 1 has row 4; rows go from 0 to 3
     """
     try:
-        queens = np.asarray(board)
+        queens = np.array(board) if copy else np.asarray(board)
     except ValueError:
         raise InputError(f"{name}: a flat list of rows is needed, one integer for each column") from None
     if queens.ndim != 1:

@@ -232,7 +232,7 @@ def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: i
         raise InputError(f"{name} is {excluded!r}: a list of numbers is needed, as in [3, 17]")
     values = excluded if isinstance(excluded, np.ndarray) else list(excluded)
     try:
-        numbers = np.asarray(values)
+        numbers = np.array(values)  # a copy: what is validated must not change
     except ValueError:  # some are numbers, others are lists
         numbers = np.empty(len(values), object)
     if numbers.size == 0:

@@ -137,7 +137,9 @@ class Tiles:
         first, last = self._span(level, column)
         top, bottom = self._span(level, row)
         if found:
-            list_window(self.queens, listed, np.uint64(top), np.uint64(bottom - top), first, last)
+            # Fewer if the file of the board has changed since they were counted.
+            found = int(list_window(self.queens, listed, np.uint64(top), np.uint64(bottom - top), first, last))
+            listed = listed[:found]
         return _encoded_queens(listed, self._conflicts(listed))
 
     def _span(self, level: int, number: int) -> tuple[int, int]:

@@ -65,7 +65,8 @@ def count_boards(boards, counts, top, bottom, first, last):
         if first == 0:
             counts.used[:] = ZERO
         for column in range(np.uint64(first), np.uint64(last)):
-            row = np.uint64(boards[board, column])
+            # A board may be mapped from a file that another process changes.
+            row = min(np.uint64(boards[board, column]), n - ONE)
             counts.squares[_cell(counts, row), _cell(counts, column)] += 1
             total = column + row
             _note_diagonal(counts, 0, total, min(total, n + n - ONE - ONE - total))

@@ -4,6 +4,9 @@ This module shares no code with the kernels that make boards. The queen of colum
 ``slope * c + r + offset`` of each kind, computed in 64-bit words: slope 0 for rows, 1 for sum diagonals, 2**64 - 1 with
 offset n for difference diagonals. Most kernels handle a span of lines and skip the others. So threads can divide the
 lines among themselves, and counters need not hold all lines at once.
+
+A board may be mapped from a file that another process changes. So a row is never an index before it is compared with n
+or with the lines of the span.
 """
 
 from __future__ import annotations
@@ -171,12 +174,12 @@ def count_conflicting(queens, rows, sums, differences, first, last):
 
     rows, sums, differences : uint64 bitsets of all lines of their kind, differences from n on
 
-    O(last - first).
+    A queen off the board counts as if it were on row n - 1. O(last - first).
     """
     n = np.uint64(len(queens))
     found = 0
     for column in range(np.uint64(first), np.uint64(last)):
-        row = np.uint64(queens[column])
+        row = min(np.uint64(queens[column]), n - ONE)
         found += np.int64(is_set(rows, row) or is_set(sums, column + row) or is_set(differences, row + n - column))
     return found
 

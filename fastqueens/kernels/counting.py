@@ -2,6 +2,9 @@
 
 ``queens[c]`` is the row of the queen in column c. These kernels read only the columns from ``first`` to last - 1, and
 that of the queen asked about. A cell of level k is a block of 2**k x 2**k squares.
+
+A board may be mapped from a file that another process changes. So a row is never an index before it is compared with n
+or with the length of an array.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
 
     Position p from 0 to n - 1 falls into cell p * cells // n, computed as the upper half of ``(p << shift) * factor``:
     a product is faster than a division, and just as exact here. The position of a diagonal is half its number, so that
-    one rule serves all four kinds of spans.
+    one rule serves all four kinds of spans. A queen off the board counts on row n - 1.
 
     squares : (cells, cells) int64 array, [row, column]; added to
     sums, differences : (cells,) int64 arrays, by (c + r) // 2 and (r - c + n - 1) // 2; added to
@@ -28,7 +31,7 @@ def bin_queens(queens, squares, sums, differences, shift, factor, first, last):
     """
     n = np.uint64(len(queens))
     for column in range(np.uint64(first), np.uint64(last)):
-        row = np.uint64(queens[column])
+        row = min(np.uint64(queens[column]), n - ONE)
         squares[high_product(row << shift, factor), high_product(column << shift, factor)] += 1
         sums[high_product(((column + row) >> ONE) << shift, factor)] += 1
         differences[high_product(((row + n - ONE - column) >> ONE) << shift, factor)] += 1
@@ -57,17 +60,18 @@ def count_window(queens, counts, level, row, first, last):
 
 @kernel
 def list_window(queens, listed, row, rows, first, last):
-    """List the queens of columns first to last - 1 on ``rows`` rows from ``row`` on, and return how many there are.
+    """List the queens of columns first to last - 1 on ``rows`` rows from ``row`` on, and return how many are listed.
 
-    listed : (most, 2) uint32 array with room for all; gets column and row of each queen in rising order of columns
+    listed : (most, 2) uint32 array; gets column and row of each queen in rising order of columns, as many as fit
     row, rows : uint64
 
     O(last - first).
     """
+    room = np.uint64(len(listed))
     found = np.uint64(0)
     for column in range(np.uint64(first), np.uint64(last)):
         at = np.uint64(queens[column])
-        if at - row < rows:
+        if at - row < rows and found < room:
             listed[found, 0] = np.uint32(column)
             listed[found, 1] = np.uint32(at)
             found += ONE

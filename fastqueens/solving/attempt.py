@@ -15,7 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.bitsets import set_bits
-from fastqueens.core.board import Queens, row_dtype
+from fastqueens.core.board import Queens, as_queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import Workers
@@ -81,7 +81,7 @@ def new_attempt(
     is_windowed : bool
         Whether a windowed placement follows, which needs bitsets.
     board : (n,) array, optional
-        The first board, copied. By default ``queens`` has no content until the placement fills it.
+        The first board, copied and validated. By default ``queens`` has no content until the placement fills it.
     out : (n,) array, optional
         The array to use for the board.
     workers, callbacks : optional
@@ -99,6 +99,7 @@ def new_attempt(
         _touch(queens, workers, callbacks)
     else:
         queens[:] = board
+        as_queens(queens)  # again: a board that is mapped from a file may have changed since it was validated
     bitsets = empty_bitsets(instance, workers, callbacks) if is_windowed else None
     memory = empty_memory(n, stagnation_limit)
     return Attempt(queens, bitsets, empty_state(), memory, np.uint64(seed), np.uint64(number), instance)

@@ -99,7 +99,8 @@ def solve(
         million are made on one thread.
     out : (n,) int32 or uint32 array, optional
         Where to put the board, for example a memory-mapped file. Its dtype must be that of ``queens`` for this n. It
-        becomes ``queens`` of the result.
+        becomes ``queens`` of the result. Nothing else may write to it before ``solve`` returns: the search uses its
+        rows as indices without a check.
     force : bool
         Start even if there seems to be too little memory.
     progress : callable or bool, optional

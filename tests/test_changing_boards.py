@@ -1,0 +1,411 @@
+"""Boards that change after they were validated, as a mapped file may: no index leaves its array, nothing crashes.
+
+Run it with ``make test-checked`` as well: an index outside an array then raises IndexError, even if it only reads.
+"""
+
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lowered import lower
+
+import fastqueens
+from fastqueens import kernels
+from fastqueens.analysis.density import cell_multiplier
+from fastqueens.analysis.line_kinds import cut_lines, line_kinds
+from fastqueens.core import board as boards
+from fastqueens.core import instance as instances
+from fastqueens.explorer import map_tiles
+from fastqueens.explorer.cells import TILE_BITS
+from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.kernels import board_statistics, checking, counting
+from fastqueens.kernels.jit import Kernel
+
+U64 = np.uint64
+SIZES = [1, 2, 63, 64, 65, 127, 128, 129, 500, 1000]
+
+# Entries before and after each array that a kernel gets.
+MARGIN = 4096
+
+
+class Guards:
+    """Arrays with entries full of ones around them: these change if a kernel writes there, and spoil what it reads."""
+
+    def __init__(self):
+        self._wholes = []
+
+    def array(self, shape, dtype=np.uint64):
+        """Return an array of zeros with margins."""
+        size = int(np.prod(shape))
+        whole = np.full(size + 2 * MARGIN, np.array(-1).astype(dtype))
+        self._wholes.append(whole)
+        inner = whole[MARGIN : MARGIN + size].reshape(shape)
+        inner[...] = 0
+        return inner
+
+    def are_whole(self):
+        """Tell whether no margin has changed."""
+        return all(
+            (edge == np.array(-1).astype(edge.dtype)).all()
+            for whole in self._wholes
+            for edge in (whole[:MARGIN], whole[-MARGIN:])
+        )
+
+
+def words(lines):
+    return -(-int(lines) // 64)
+
+
+def spans(n):
+    """All lines of each kind, and thirds of them."""
+    return [span for kind in line_kinds(n) for span in (kind.all_lines, *cut_lines(kind, 3))]
+
+
+# One function for each kernel that takes the user's board.
+
+
+def first_off_board(queens, guards):
+    n = len(queens)
+    off = np.flatnonzero((queens < 0) | (queens >= n))
+    assert checking.first_off_board(queens, U64(n), 0, n) == (off[0] if len(off) else n)
+
+
+def claim_lines(queens, guards):
+    for span in spans(len(queens)):
+        found = checking.claim_lines(queens, guards.array(words(span.lines) + 1), span, 0, len(queens))
+        assert 0 <= found <= len(queens)
+
+
+def is_solution(queens, guards):
+    checking.is_solution(queens, guards.array(words(2 * len(queens)) + 1))
+
+
+def claim_all_lines(queens, guards):
+    n = len(queens)
+    lengths = [words(n), 2 * words(n), 2 * words(n)]
+    for kinds in [(1, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)]:
+        bitsets = [guards.array(wanted * length) for wanted, length in zip(kinds, lengths, strict=True)]
+        is_free = checking.claim_all_lines(queens, *bitsets, 0, n)
+        assert not is_free or ((queens >= 0) & (queens < n)).all()
+
+
+def claim_twice(queens, guards):
+    for span in spans(len(queens)):
+        claimed, twice = guards.array(words(span.lines) + 1), guards.array(words(span.lines))
+        checking.claim_twice(queens, claimed, twice, span, 0, len(queens))
+
+
+def count_conflicting(queens, guards):
+    n = len(queens)
+    bitsets = [guards.array(words(kind.lines)) for kind in line_kinds(n)]
+    assert checking.count_conflicting(queens, *bitsets, 0, n) == 0  # no line is marked
+
+
+def find_on_line(queens, guards):
+    for span in spans(len(queens)):
+        for line in (0, int(span.lines) - 1):
+            assert 0 <= checking.find_on_line(queens, span, U64(line), 0, len(queens)) <= len(queens)
+
+
+def count_lines(queens, guards):
+    for span in spans(len(queens)):
+        counters = guards.array(int(span.lines), np.uint32)
+        pairs = checking.count_lines(queens, counters, span, 0, len(queens))
+        assert pairs == sum(count * (count - 1) // 2 for count in counters.tolist())
+
+
+def bin_queens(queens, guards):
+    n = len(queens)
+    for cells in {1, -(-n // 7), n}:
+        arrays = [guards.array(shape, np.int64) for shape in ((cells, cells), cells, cells)]
+        counting.bin_queens(queens, *arrays, *cell_multiplier(cells, n), 0, n)
+        assert [array.sum() for array in arrays] == [n, n, n]
+
+
+def count_window(queens, guards):
+    n = len(queens)
+    for level in (0, 2):
+        counts = guards.array((8, 4), np.uint32)
+        first = n // 3
+        last = min(n, first + (8 << level))
+        assert counting.count_window(queens, counts, U64(level), U64(n // 4), first, last) == counts.sum()
+
+
+def list_window(queens, guards):
+    n = len(queens)
+    for room in (0, n // 50, n):
+        listed = guards.array((room, 2), np.uint32)
+        found = int(counting.list_window(queens, listed, U64(n // 4), U64(n // 2), 0, n))
+        assert found <= room
+        assert ((listed[:found, 1] >= n // 4) & (listed[:found, 1] < n // 4 + n // 2)).all()
+
+
+def list_attackers(queens, guards):
+    n = len(queens)
+    for column in (0, n // 2, n - 1):
+        listed, counts = guards.array(3, np.uint32), guards.array(3, np.int64)
+        found = counting.list_attackers(queens, np.int64(column), listed, counts, 0, n)
+        assert 0 <= found < n
+        assert (listed < n).all()
+
+
+def count_boards(queens, guards):
+    n = len(queens)
+    k, reach = -(-n // 7), min(3, n - 1)
+    table = queens.reshape(1, n).repeat(3, axis=0)
+    counts = board_statistics.Counts(
+        guards.array((k, k), np.int64),
+        guards.array((2, k), np.int64),
+        guards.array((reach + 1, 2 * reach + 1), np.int64),
+        guards.array((2, words(2 * n - 1))),
+        *cell_multiplier(k, n),
+    )
+    board_statistics.count_boards(table, counts, 0, 3, 0, n)
+    assert counts.squares.sum() == 3 * n
+
+
+WITH_A_BOARD = {
+    **{f"checking.{function.__name__}": function for function in (
+        first_off_board, claim_lines, is_solution, claim_all_lines, claim_twice, count_conflicting, find_on_line,
+        count_lines,
+    )},
+    **{f"counting.{function.__name__}": function for function in (
+        bin_queens, count_window, list_window, list_attackers,
+    )},
+    "board_statistics.count_boards": count_boards,
+}  # fmt: skip
+
+#: Why the other kernels never see a board that somebody else may change.
+WITHOUT_A_BOARD = {
+    "bitsets only": "checking.have_common_lines line_counts.clear_lines placement.list_unused_rows",
+    "a copy, validated after it was made (new_attempt)": "line_counts.count_queens line_counts.list_conflicts",
+    "a copy, validated after it was made (as_queens)": """
+        climbing.set_up climbing.climb descent.prepare descent.descend""",
+    "a copy of a list that was validated": "nqueens_climb.climb",
+    # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
+    "a board that the search itself made": """
+        batch.solve_batch batch._place batch._place_windowed batch._start_min_conflicts batch._search
+        climbing.climb_batch completions.begin completions.count_completions
+        minconflicts.place_least_conflict minconflicts.search
+        mixing.mark_diagonals mixing.start mixing.mix mixing.settle mixing.sample
+        placement.place_windowed placement.place_in_unused_rows placement.place_random placement.place_permutation
+        repair.place_left_over repair.repair
+        tiled_placement.place_groups tiled_placement.list_empty tiled_placement.place_listed
+        annealing.count_diagonals annealing.walk annealing.anneal""",
+    "an instance, whose arrays are validated copies (make_instance), and the tables made from it": """
+        fixed_queens.mark_fixed_queens fixed_queens.first_closed_column fixed_queens.draw_fixed_queens
+        instance_tables.free_squares instance_tables.attack_tables instance_tables.line_keys
+        backtracking.search backtracking.list_solutions backtracking.left backtracking.split
+        wide_backtracking.search wide_backtracking.list_solutions wide_backtracking.left wide_backtracking.split
+        wide_backtracking.line_keys""",
+}
+
+
+def all_kernels():
+    for module in pkgutil.iter_modules(kernels.__path__):
+        for name, value in vars(importlib.import_module(f"fastqueens.kernels.{module.name}")).items():
+            if isinstance(value, Kernel) and value.__module__ == f"fastqueens.kernels.{module.name}":
+                yield f"{module.name}.{name}"
+
+
+def test_every_kernel_is_known_to_take_a_users_board_or_not():
+    without = " ".join(WITHOUT_A_BOARD.values()).split()
+    assert sorted([*WITH_A_BOARD, *without]) == sorted(all_kernels())
+
+
+def near(rng, n, dtype):
+    """Rows a little off the board."""
+    return rng.integers(-70, n + 70, n).astype(dtype)
+
+
+def random_words(rng, n, dtype):
+    return rng.integers(0, 256, n * np.dtype(dtype).itemsize, np.uint8).view(dtype)
+
+
+def mapped(queens):
+    """Return the board as :func:`read_board` maps it: read-only."""
+    queens.flags.writeable = False
+    return queens
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int64])
+@pytest.mark.parametrize("rows", [near, random_words])
+@pytest.mark.parametrize("name", WITH_A_BOARD)
+def test_kernels_stay_within_their_arrays_whatever_the_rows_are(name, rows, dtype):
+    rng = np.random.default_rng(1)
+    for n in SIZES:
+        for _ in range(3):
+            guards = Guards()
+            WITH_A_BOARD[name](mapped(rows(rng, n, dtype)), guards)
+            assert guards.are_whole()
+
+
+# Functions that copy the user's board.
+
+
+@pytest.fixture
+def changes_when_validated(monkeypatch):
+    """Return a board whose rows leave the board as soon as they were validated."""
+    board = np.array(fastqueens.random_board(50, seed=1))
+    validate = boards._check_rows
+
+    def validate_and_change(queens, n, name):
+        validate(queens, n, name)
+        board[::7] = n + 3
+
+    monkeypatch.setattr(boards, "_check_rows", validate_and_change)
+    return board
+
+
+COPYING = {
+    "solve": lambda board: fastqueens.solve(board=board, seed=1, max_steps=3).queens,
+    "solve, kept": lambda board: fastqueens.solve(board=board, seed=1, moves=True, max_steps=3).initial_queens,
+    "descend": lambda board: fastqueens.descend(board).states,
+    "steepest_move": lambda board: fastqueens.steepest_move(board, seed=1),
+    "climb": lambda board: fastqueens.climb(board=board, seed=1).queens,
+    "climb, starts": lambda board: fastqueens.climb(board=board, seed=1).starts[0],
+    "min-conflicts": lambda board: fastqueens.climb(board=board, rule="min-conflicts", seed=1).queens,
+}
+
+
+@pytest.mark.parametrize("name", COPYING)
+def test_a_board_that_changes_before_it_is_copied_is_refused_or_as_it_was(name, changes_when_validated):
+    try:
+        queens = COPYING[name](changes_when_validated)
+    except fastqueens.InputError:
+        return
+    assert ((queens >= 0) & (queens < 50)).all()
+
+
+def test_excluded_diagonals_that_change_after_their_validation_stay_as_they_were(monkeypatch):
+    excluded = np.array([3, 5])
+    find = np.flatnonzero
+
+    def find_and_change(values):
+        excluded[1] = 10**9
+        return find(values)
+
+    monkeypatch.setattr(instances.np, "flatnonzero", find_and_change)
+    assert fastqueens.make_instance(8, excluded_sums=excluded).excluded_sums.tolist() == [3, 5]
+
+
+# Between two looks at the board.
+
+
+@pytest.mark.parametrize(("before", "after"), [(300, 20), (20, 300)])
+def test_a_tile_lists_at_most_the_queens_that_are_there(monkeypatch, before, after):
+    """First ``before`` queens are on the rows of the tile, then ``after``."""
+    side = 1 << TILE_BITS
+    queens = np.full(4 * side, 3 * side, np.int32)
+    tiles = map_tiles.Tiles(queens, build_pyramid(queens))
+    queens[:before] = 0
+    count = map_tiles.count_window
+
+    def count_and_change(*arguments):
+        found = count(*arguments)
+        queens[:side] = 3 * side
+        queens[:after] = 0
+        return found
+
+    monkeypatch.setattr(map_tiles, "count_window", count_and_change)
+    assert len(tiles.tile(0, 0, 0)) == 4 + 9 * min(before, after, side)
+
+
+ANSWERS = {
+    "is_solution": fastqueens.is_solution,
+    "first_attack": fastqueens.first_attack,
+    "attacking_pairs": fastqueens.attacking_pairs,
+    "conflicting_queens": fastqueens.conflicting_queens,
+    "statistics": fastqueens.statistics,
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_board_that_changes_while_a_question_is_answered_does_no_harm(monkeypatch, name):
+    lower(monkeypatch, checked_slice=100, threads=1)
+    rng = np.random.default_rng(1)
+    queens = np.array(fastqueens.solve(1000, seed=1).queens)
+
+    def change(*_):
+        queens[:] = near(rng, 1000, np.int32) if rng.random() < 0.5 else random_words(rng, 1000, np.int32)
+
+    ANSWERS[name](queens, progress=change)
+
+
+# A second process changes the file of a board, the first 256 columns all the time: all their queens are in one tile, or
+# none. Some of the last columns leave the board for some milliseconds, again and again.
+WRITER = """
+    import sys, time
+    import numpy as np
+
+    queens = np.load(sys.argv[1], mmap_mode="r+")
+    first, last = np.array(queens[:256]), np.array(queens[-2000:])
+    rng = np.random.default_rng(1)
+    print("ready", flush=True)
+    while True:
+        queens[-2000:] = rng.integers(0, 2**32, 2000, np.uint32).view(np.int32) if rng.random() < 0.3 else last
+        end = time.monotonic() + 0.005
+        while time.monotonic() < end:
+            queens[:256] = range(256)
+            queens[:256] = first
+"""
+
+READER = """
+    import sys, time
+    import fastqueens
+    from fastqueens.analysis.density import bin_board
+    from fastqueens.explorer.map_tiles import Tiles
+    from fastqueens.explorer.pyramid import build_pyramid
+    from fastqueens.explorer.queen_lines import column_of_row, lines_of_queen
+
+    queens = fastqueens.read_board(sys.argv[1])
+    assert not queens.flags.owndata
+    print("ready", flush=True)
+    sys.stdin.readline()
+    questions = [
+        fastqueens.is_solution, fastqueens.conflicting_queens, fastqueens.attacking_pairs, fastqueens.first_attack,
+        fastqueens.statistics, bin_board,
+    ]
+    answered, end = 0, time.monotonic() + float(sys.argv[2])
+    tiles = Tiles(queens, build_pyramid(queens))
+    questions.append(lambda _: tiles.mark_conflicts())
+    while time.monotonic() < end:
+        for question in questions:
+            try:
+                question(queens)
+                answered += 1
+            except fastqueens.InputError:  # it was off the board when it was validated
+                pass
+            for _ in range(500):
+                tiles.tile(0, 0, 0)
+        lines_of_queen(queens, 0)
+        column_of_row(queens, 0)
+        build_pyramid(queens)
+    print(answered)
+"""
+
+
+def process(program, *arguments):
+    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
+    start = [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)]
+    return subprocess.Popen(start, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def test_a_process_survives_another_one_that_changes_its_mapped_board(tmp_path):
+    path = tmp_path / "board.npy"
+    # Nearly a solution: it takes a while to find that it is none.
+    np.save(path, fastqueens.solve(1 << 22, seed=1).queens)
+    with process(READER, path, 3) as reader:
+        assert reader.stdout.readline() == "ready\n"
+        with process(WRITER, path) as writer:
+            assert writer.stdout.readline() == "ready\n"
+            answered, _ = reader.communicate("go\n")
+            writer.kill()
+    assert reader.returncode == 0
+    assert int(answered) > 0
