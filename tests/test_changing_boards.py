@@ -24,6 +24,7 @@ from fastqueens.core import instance as instances
 from fastqueens.explorer import map_tiles
 from fastqueens.explorer.cells import TILE_BITS
 from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.files.numbers import check_range
 from fastqueens.kernels import board_statistics, checking, counting
 from fastqueens.kernels.jit import Kernel
 
@@ -281,6 +282,24 @@ def test_a_board_that_changes_before_it_is_copied_is_refused_or_as_it_was(name, 
     except fastqueens.InputError:
         return
     assert ((queens >= 0) & (queens < 50)).all()
+
+
+class BackOnTheBoard(np.ndarray):
+    """Rows that are all 0 as soon as their largest was found."""
+
+    def max(self):
+        largest = super().max()
+        self[:] = 0
+        return largest
+
+
+@pytest.mark.parametrize(
+    "check", [lambda rows: boards._check_rows(rows, 3, "board"), lambda rows: check_range(rows, 0, 2, str, "rows")]
+)
+def test_a_row_that_is_back_on_the_board_before_it_is_named_is_no_error(check):
+    rows = np.array([0, 3, 1]).view(BackOnTheBoard)
+    check(rows)
+    assert rows.tolist() == [0, 0, 0]
 
 
 def test_excluded_diagonals_that_change_after_their_validation_stay_as_they_were(monkeypatch):

@@ -140,8 +140,10 @@ def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
     for first in range(0, n, size):
         piece = queens[first : first + size]
         if piece.min() < 0 or piece.max() >= n:
-            at = int(np.flatnonzero((piece < 0) | (piece >= n))[0])
-            raise _off_board(name, first + at, piece[at], n)
+            piece = piece.copy()  # if the file of a mapped board changes, the row may be on the board again
+            off = np.flatnonzero((piece < 0) | (piece >= n))
+            if len(off):
+                raise _off_board(name, first + int(off[0]), piece[off[0]], n)
 
 
 def _off_board(name: str, column: int, row: int, n: int) -> InputError:

@@ -118,9 +118,10 @@ def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: 
         piece = numbers[first : first + PIECE]
         if int(piece.min()) < low or int(piece.max()) > high:
             # Python integers, since low and high need not fit into the dtype.
-            at, value = next((at, value) for at, value in enumerate(piece.tolist()) if not low <= value <= high)
-            shown = "a number of 19 digits or more" if value in _INT64_LIMITS else str(value)
-            raise InputError(f"{place(first + at)} holds {shown}; {what} go from {low} to {high}")
+            for at, value in enumerate(piece.tolist()):
+                if not low <= value <= high:
+                    shown = "a number of 19 digits or more" if value in _INT64_LIMITS else str(value)
+                    raise InputError(f"{place(first + at)} holds {shown}; {what} go from {low} to {high}")
 
 
 def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
