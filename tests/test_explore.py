@@ -1,16 +1,10 @@
 """The pyramid, the tiles and the lines of a queen, compared with plain Python and NumPy."""
 
-import json
-import logging
-import os
-import time
-
 import naive
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lowered import lower
 
 import fastqueens
 from fastqueens.core import threads as workers
@@ -19,7 +13,7 @@ from fastqueens.core.instance import make_instance
 from fastqueens.explorer import cells
 from fastqueens.explorer.cells import coarsest_level, finest_level
 from fastqueens.explorer.map_tiles import MOST_LISTED, Tiles
-from fastqueens.explorer.pyramid import build_pyramid, file_state, kept_pyramid
+from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.explorer.queen_lines import MOST_ATTACKERS, column_of_row, lines_of_queen
 from fastqueens.kernels.checking import find_on_line
 from fastqueens.kernels.counting import count_window, list_attackers, list_window
@@ -178,154 +172,18 @@ def test_queens_where_none_may_stand_are_marked_in_tiles(conflicting):
     assert found == expected | (naive.conflicting_queens(queens.tolist()) if conflicting else set())
 
 
-# The stored pyramid
+# Counting
 
 
-@pytest.fixture
-def board_file(tmp_path, monkeypatch):
-    """A small board in a file, whose pyramid is counted in four pieces."""
+def test_counting_tells_its_progress_and_can_be_stopped(million, monkeypatch):
     monkeypatch.setattr(cells, "_PIECE", 1 << 17)
-    path = tmp_path / "board.npy"
-    fastqueens.write_board(path, fastqueens.solve(400_001, seed=1).queens)
-    return path
-
-
-def load(path, **callbacks):
-    state = file_state(path)
-    return kept_pyramid(fastqueens.read_board(path), path, state, **callbacks)
-
-
-def test_it_is_counted_once_and_stored(board_file):
     stages = []
-    built = load(board_file, progress=lambda *state: stages.append(state))
-    assert stages[-1] == ("pyramid", 400_001, 400_001)
-    queens = fastqueens.read_board(board_file)
-    assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
-    stages.clear()
-    again = load(board_file, progress=lambda *state: stages.append(state))
-    assert stages == []
-    assert all(np.array_equal(again.levels[level], built.levels[level]) for level in built.levels)
-    assert not again.levels[min(again.levels)].flags.writeable
-
-
-CHANGES = {
-    "another board": lambda path: fastqueens.write_board(path, fastqueens.solve(400_001, seed=2).queens),
-    "another time": lambda path: os.utime(path, (1, 1)),
-    "a shorter pyramid": lambda path: os.truncate(f"{path}.pyramid", 5000),
-    "an empty pyramid": lambda path: os.truncate(f"{path}.pyramid", 0),
-    "something else": lambda path: path.with_name("board.npy.pyramid").write_text("[1]" + " " * 5000),
-    "no header": lambda path: path.with_name("board.npy.pyramid").write_bytes(b"\xff" * 5000),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_it_is_counted_again_if_it_does_not_belong_to_the_board(board_file, change):
-    load(board_file)
-    CHANGES[change](board_file)
-    stages = []
-    queens = fastqueens.read_board(board_file)
-    built = load(board_file, progress=lambda *state: stages.append(state))
-    assert stages
-    assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
-    header = json.loads(board_file.with_name("board.npy.pyramid").read_bytes()[:4096])
-    assert header["board_changed"] == board_file.stat().st_mtime_ns
-    assert header["board_inode"] == board_file.stat().st_ino
-
-
-def replace_by_another(path):
-    fastqueens.write_board(path, fastqueens.solve(400_001, seed=3).queens)
-
-
-def change_in_place(path):
-    before = path.stat().st_mtime_ns
-    time.sleep(0.05)  # file systems record times in steps of some milliseconds
-    with path.open("r+b") as file:
-        file.seek(-4, os.SEEK_END)
-        file.write(bytes(4))
-    os.utime(path, ns=(before, before))
-
-
-def check_that_it_fits(queens, built):
-    assert np.array_equal(level_of(Tiles(queens, built), 11), counted(queens, 11, CELLS))
-
-
-@pytest.mark.parametrize("is_mapped", [True, False])
-@pytest.mark.parametrize("change", [replace_by_another, change_in_place, os.unlink])
-def test_no_counts_are_stored_if_the_board_changed_after_it_was_read(
-    board_file, is_mapped, change, monkeypatch, caplog
-):
-    caplog.set_level(logging.INFO, "fastqueens")
-    if is_mapped:
-        lower(monkeypatch, mapped_bytes=1)
-    state = file_state(board_file)
-    queens = fastqueens.read_board(board_file)
-    change(board_file)
-    check_that_it_fits(queens, kept_pyramid(queens, board_file, state))
-    assert "board.npy has changed since the board was read" in caplog.text
-    assert not board_file.with_name("board.npy.pyramid").exists()
-    if board_file.exists():
-        check_that_it_fits(fastqueens.read_board(board_file), load(board_file))
-
-
-def test_the_counts_of_a_new_board_are_not_used_for_the_one_that_was_read(board_file):
-    state = file_state(board_file)
-    queens = fastqueens.read_board(board_file)
-    replace_by_another(board_file)
-    load(board_file)
-    before = board_file.with_name("board.npy.pyramid").read_bytes()
-    check_that_it_fits(queens, kept_pyramid(queens, board_file, state))
-    assert board_file.with_name("board.npy.pyramid").read_bytes() == before
-
-
-def test_a_board_that_is_replaced_while_it_is_counted(board_file, monkeypatch):
-    lower(monkeypatch, mapped_bytes=1)
-    state = file_state(board_file)
-    queens = fastqueens.read_board(board_file)
-    replacements = iter([replace_by_another])
-    built = kept_pyramid(queens, board_file, state, progress=lambda *_: next(replacements, lambda _: None)(board_file))
-    check_that_it_fits(queens, built)
-    stages = []
-    again = load(board_file, progress=lambda *state: stages.append(state))
-    assert stages
-    check_that_it_fits(fastqueens.read_board(board_file), again)
-
-
-def test_another_board_of_the_same_size_and_time_is_counted_again(board_file):
-    load(board_file)
-    before = board_file.stat().st_mtime_ns
-    replace_by_another(board_file)
-    os.utime(board_file, ns=(before, before))
-    check_that_it_fits(fastqueens.read_board(board_file), load(board_file))
-
-
-def test_a_new_name_or_new_permissions_do_not_count_it_again(board_file):
-    load(board_file)
-    board_file.chmod(0o600)
-    board_file.rename(board_file.with_name("other.npy"))
-    board_file.with_name("other.npy").rename(board_file)
-    load(board_file, progress=lambda *_: pytest.fail("it was counted again"))
-
-
-def test_crowded_cells_get_wider_counters_in_the_file_too(board_file):
-    fastqueens.write_board(board_file, np.zeros(400_001, np.int32))
-    built = load(board_file)
-    assert built.levels[finest_level(400_001)].dtype == np.uint32
-    assert level_of(Tiles(fastqueens.read_board(board_file), built), 11).sum() == 400_001
-
-
-def test_it_stays_in_memory_if_it_cannot_be_stored(board_file, caplog):
-    caplog.set_level(logging.INFO, "fastqueens")
-    board_file.with_name("board.npy.pyramid").mkdir()
-    queens = fastqueens.read_board(board_file)
-    assert level_of(Tiles(queens, load(board_file)), 11).sum() == 400_001
-    assert "the pyramid cannot be stored: " in caplog.text
-    assert "this is a folder" in caplog.text
-
-
-def test_it_leaves_nothing_if_it_is_stopped(board_file):
+    built = build_pyramid(million.queens, progress=lambda *state: stages.append(state))
+    assert len(stages) > 1
+    assert stages[-1] == ("pyramid", 1_000_003, 1_000_003)
+    assert np.array_equal(level_of(Tiles(million.queens, built), 11), counted(million.queens, 11, CELLS * 2))
     with pytest.raises(Stopped, match="stopped during pyramid"):
-        load(board_file, stop=lambda: True)
-    assert [path.name for path in board_file.parent.iterdir()] == ["board.npy"]
+        build_pyramid(million.queens, stop=lambda: True)
 
 
 @pytest.mark.parametrize("threads", [1, 3])

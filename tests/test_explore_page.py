@@ -280,25 +280,26 @@ def test_the_browser_is_opened_at_the_page(run, monkeypatch):
     assert opened == []
 
 
-def test_the_pyramid_of_a_large_board_is_stored_next_to_it(run, monkeypatch):
+def test_nothing_is_written_next_to_a_large_board(run, monkeypatch):
+    """Not even if somebody has put a link there, with the name under which counts were once stored."""
     pytest.importorskip("uvicorn")
-    from fastqueens.explorer import pyramid, server
+    from fastqueens.explorer import server
 
-    monkeypatch.setattr(pyramid, "KEPT_FROM", 1000)
     fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
     monkeypatch.setattr(server, "server_of", lambda _: fake())
-    fastqueens.write_board("large.npy", fastqueens.solve(2000, seed=1).queens)
-    fastqueens.write_board("large.txt", fastqueens.solve(2000, seed=1).queens)
-    fastqueens.write_board("from-one.npy", fastqueens.solve(2000, seed=1).queens, rows_from=1)
-    for board in ("large.npy", "large.txt", "2000"):
-        assert run("explore", board, "--no-browser", "-q")[0] == 0
-    assert run("explore", "from-one.npy", "--rows-from", "1", "--no-browser", "-q")[0] == 0
-    assert sorted(path.name for path in Path().iterdir()) == [
-        "from-one.npy",
-        "large.npy",
-        "large.npy.pyramid",
-        "large.txt",
-    ]
+    n = 1 << 22
+    rows = (np.arange(n) * 1_000_003 % n).astype(np.int32)
+    for name in ("alone", "linked"):
+        Path(name).mkdir()
+        fastqueens.write_board(f"{name}/board.npy", rows)
+    Path("victim").write_text("precious")
+    Path("linked/board.npy.pyramid").symlink_to("../victim")
+    before = sorted(map(str, Path().rglob("*")))
+    for name in ("alone", "linked"):
+        assert run("explore", f"{name}/board.npy", "--no-browser", "-q")[0] == 0
+    assert sorted(map(str, Path().rglob("*"))) == before
+    assert Path("linked/board.npy.pyramid").is_symlink()
+    assert Path("victim").read_text() == "precious"
 
 
 @pytest.mark.parametrize(("arguments", "expected"), [([], None), (["--threads", "3"], 3)])
@@ -336,7 +337,6 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
         fastqueens.write_board(path, new)
         return queens
 
-    monkeypatch.setattr(pyramid, "KEPT_FROM", 1000)
     if is_mapped:
         lower(monkeypatch, mapped_bytes=1)
     monkeypatch.setattr(map_tiles, "Tiles", Noted)

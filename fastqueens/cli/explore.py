@@ -40,8 +40,7 @@ def explore(session: Session, /, **parameters: Any) -> None:
     --moves` and `climb -o` write one.
 
     A local server serves the page to this machine only, until you press Ctrl-C. With -o, the page is written to a file
-    and needs neither server nor network. For an .npy board of over 4 million queens, the command stores a file
-    NAME.npy.pyramid next to it, so that it starts faster next time.
+    and needs neither server nor network. Without -o, no file is written.
     """
     request = SimpleNamespace(**parameters)
     instances.check_board_or_n(request)
@@ -82,14 +81,11 @@ def _shown(session: Session, request: SimpleNamespace) -> Shown:
     path = request.board or ""
     if os.path.splitext(path)[1].lower() == ".npz":
         return _search(session, path, request)
-    from fastqueens.explorer.pyramid import file_state
     from fastqueens.explorer.serving import Shown
 
-    # Taken before reading, to notice if the file is replaced meanwhile. A pyramid is stored only if rows count from 0.
-    state = file_state(path) if request.rows_from == 0 else None
     queens, result, instance = instances.read_or_solve(session, request)
     if result is None:
-        return Shown(queens, instance, path, state)
+        return Shown(queens, instance, path)
     return Shown(queens, instance, seed=result.seed)
 
 

@@ -22,9 +22,9 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.integers import is_integer
 from fastqueens.core.wording import counted
-from fastqueens.explorer import map_tiles, pyramid
+from fastqueens.explorer import map_tiles
 from fastqueens.explorer.page import page_in_one_file
-from fastqueens.explorer.pyramid import FileState, Pyramid, file_state
+from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.files import boards
 from fastqueens.files.names import FileName
 from fastqueens.solving.solver import solve
@@ -49,8 +49,6 @@ class Shown(NamedTuple):
         What the board is to respect.
     path : str or None
         The file of the board.
-    state : FileState or None
-        The state of that file before it was read, if the pyramid may be stored next to it.
     course : dict or None
         The course of a search on the board: see :func:`fastqueens.explorer.page.course_data`.
     seed : int or None
@@ -60,7 +58,6 @@ class Shown(NamedTuple):
     queens: Queens
     instance: Instance | None = None
     path: str | None = None
-    state: FileState | None = None
     course: dict[str, NDArray[Any]] | None = None
     seed: int | None = None
 
@@ -167,8 +164,7 @@ def prepared(
 
 def _shown(board: Board | FileName | int | None, instance: Instance | None, seed: int | None) -> Shown:
     if isinstance(board, str | os.PathLike):
-        state = file_state(board)  # taken before reading, to notice if the file is replaced meanwhile
-        shown = Shown(boards.read_board(board), instance, os.fspath(board), state)
+        shown = Shown(boards.read_board(board), instance, os.fspath(board))
     elif board is None or is_integer(board):
         return Shown(solve(board, instance=instance, seed=seed, trace=False).queens, instance)  # type: ignore[arg-type]
     else:
@@ -186,19 +182,11 @@ def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:
     if shown.course is not None:
         page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
         return server.application_of_page(page)
-    tiles = map_tiles.Tiles(shown.queens, _pyramid(shown, work), threads=work["threads"], instance=shown.instance)
+    counts = build_pyramid(shown.queens, **work)
+    tiles = map_tiles.Tiles(shown.queens, counts, threads=work["threads"], instance=shown.instance)
     tiles.load_kernels()
     threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     return server.application(tiles, shown.name)
-
-
-def _pyramid(shown: Shown, work: dict[str, Any]) -> Pyramid:
-    """Count the board, or load the counts stored next to its file."""
-    path = shown.path or ""
-    is_kept = shown.state is not None and os.path.splitext(path)[1].lower() == ".npy"
-    if is_kept and len(shown.queens) >= pyramid.KEPT_FROM:
-        return pyramid.kept_pyramid(shown.queens, path, shown.state, **work)
-    return pyramid.build_pyramid(shown.queens, **work)
 
 
 def _run_until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
