@@ -21,7 +21,7 @@ pytest.importorskip("starlette")
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explorer import server
+from fastqueens.explorer import connections, server
 from fastqueens.explorer.cells import coarsest_level
 from fastqueens.explorer.instance_squares import tile_of_squares
 from fastqueens.explorer.map_tiles import Tiles
@@ -518,3 +518,122 @@ def test_it_ends_at_once(tiles):
     with serving(server.application(tiles)):
         pass
     print(f"server: ended after {time.perf_counter() - begun:.3f} s")
+
+
+# Clients that keep the server waiting
+
+
+REQUEST = b"GET /board HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def drops(connection, seconds=5):
+    """Tell whether the server ends a connection within some seconds."""
+    connection.settimeout(seconds)
+    try:
+        while connection.recv(1 << 16):
+            pass
+    except ConnectionError:
+        pass
+    except TimeoutError:
+        return False
+    return True
+
+
+@pytest.fixture
+def impatient(tiles, monkeypatch):
+    """The port of a server that waits half a second."""
+    monkeypatch.setattr(connections, "WAITS", 0.5)
+    with serving(server.application(tiles)) as port:
+        yield port
+
+
+BEGINNINGS = {
+    "nothing": b"",
+    "half a line": b"GET /boa",
+    "an unfinished header": REQUEST[:-2],
+    "a body that never ends": b"GET /board HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n",
+    "an idle connection": REQUEST,
+    "a second request": REQUEST + b"GET /boa",
+}
+
+
+@pytest.mark.parametrize("is_dripping", [False, True])
+@pytest.mark.parametrize("beginning", BEGINNINGS)
+def test_a_client_that_does_not_complete_its_request_is_dropped(impatient, beginning, is_dripping):
+    begun = time.monotonic()
+    with socket.create_connection((server.HOST, impatient)) as connection:
+        connection.sendall(BEGINNINGS[beginning])
+        while is_dripping and time.monotonic() - begun < 4:
+            try:
+                connection.sendall(b"a")
+            except ConnectionError:
+                break
+            time.sleep(0.1)
+        assert drops(connection)
+    assert time.monotonic() - begun < 3.5
+
+
+def test_a_client_that_does_not_take_its_answers_is_dropped(impatient):
+    with socket.create_connection((server.HOST, impatient)) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(10)
+        with pytest.raises(ConnectionError):
+            connection.sendall(b"GET /assets/leaflet.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100_000)
+
+
+def test_a_client_may_wait_for_its_answer_as_long_as_it_takes(impatient, slow_lines):
+    with asking(impatient, ["/queen?column=5"]) as answers:
+        time.sleep(1.5)
+        slow_lines.may_end.set()
+    assert answers == [(200, None)]
+
+
+def test_a_connection_can_be_used_again_and_again(impatient):
+    connection = http.client.HTTPConnection(server.HOST, impatient, timeout=60)
+    connection.connect()
+    first = connection.sock
+    for _ in range(10):
+        connection.request("GET", "/board")
+        connection.getresponse().read()
+        time.sleep(0.15)
+    assert connection.sock is first
+    connection.close()
+
+
+def test_hundreds_of_silent_clients_are_bounded_and_do_not_keep_a_page_from_working(tiles):
+    app = server.application(tiles)
+    listener = server.listening()
+    running = server.server_of(app)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
+    thread.start()
+    port = listener.getsockname()[1]
+    silent = []
+    try:
+        for _ in range(400):
+            silent.append(socket.create_connection((server.HOST, port)))
+            silent[-1].sendall(REQUEST[:-2])
+        page = ["/", "/assets/leaflet.js", "/tile/0/0/0", "/board", "/queen?column=1", "/tile/0/1/1"]
+        with asking(port, page) as answers:
+            pass
+        assert answers == [(200, None)] * 6
+        until(lambda: len(running.server_state.connections) <= connections.MOST)
+        assert all(drops(connection) for connection in silent[:200])
+        assert not drops(silent[-1], 0.1)
+    finally:
+        for connection in silent:
+            connection.close()
+        running.should_exit = True
+        thread.join(60)
+        listener.close()
+
+
+def test_an_answer_is_not_dropped_to_make_room(tiles, slow_lines, monkeypatch):
+    monkeypatch.setattr(connections, "MOST", 2)
+    with serving(server.application(tiles)) as port:
+        with asking(port, ["/queen?column=1", "/queen?column=2"]) as answers:
+            until(lambda: slow_lines.running == 1)
+            time.sleep(0.2)
+            with socket.create_connection((server.HOST, port)) as third:
+                assert drops(third)
+            slow_lines.may_end.set()
+        assert answers == [(200, None)] * 2

@@ -2,8 +2,8 @@
 
 It listens on the loopback only, answers only GET, and refuses Host headers with other names and requests that the
 browser marks as coming from another site. It answers clients that send no such marks (old browsers, programs on this
-machine), so it limits slow answers: they take turns, and too many at a time are refused. Every number in an address is
-validated.
+machine), so it limits slow answers: they take turns, and too many at a time are refused. It also limits connections.
+Every number in an address is validated.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from starlette.types import ASGIApp
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
+from fastqueens.explorer.connections import MOST, Connection
 from fastqueens.explorer.instance_squares import diagonals, tile_of_squares
 from fastqueens.explorer.map_tiles import Tiles
 from fastqueens.explorer.middleware import OwnSiteOnly, ProtectiveHeaders
@@ -38,10 +39,10 @@ HOST = "127.0.0.1"
 #: connections to a server, so its page never reaches the limit.
 _LINES_WAITING = 8
 
-#: At most this many tiles are read at a time, and at most one per thread. As many may wait as the pages in dozens of
-#: browsers request.
+#: At most this many tiles are read at a time, and at most one per thread. As many may wait as the pages in a dozen
+#: browsers request. All that wait are fewer than the connections, so that quick requests can always be answered.
 _TILES_AT_ONCE = 8
-_TILES_WAITING = 256
+_TILES_WAITING = 100
 
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 
@@ -139,7 +140,7 @@ def listening(port: int = 0) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
-        listener.listen(128)
+        listener.listen(MOST)
     except OSError as error:
         listener.close()
         raise InputError(f"port {port} of {HOST} cannot be opened: {error.strerror or error}") from error
@@ -155,6 +156,8 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     """Return a server for :meth:`uvicorn.Server.run`; it ends when its ``should_exit`` is set."""
     config = uvicorn.Config(
         app,
+        http=Connection,
+        backlog=MOST,
         log_config=None,
         log_level="critical",
         access_log=False,
