@@ -158,6 +158,122 @@ def test_a_dangling_link_creates_its_file(tmp_path: Path) -> None:
     assert (tmp_path / "link").is_symlink()
 
 
+def test_a_link_to_a_link(target: Path, tmp_path: Path) -> None:
+    (tmp_path / "first").symlink_to(tmp_path / "second")
+    (tmp_path / "second").symlink_to("board.txt")
+    target.chmod(0o640)
+    with atomic_write(tmp_path / "first", "w") as file:
+        file.write("later")
+    assert (tmp_path / "first").is_symlink()
+    assert (tmp_path / "second").is_symlink()
+    assert target.read_text() == "later"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+def test_links_that_lead_to_no_file(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for name, leads_to, message in (
+        ("a", "folder", "this is a folder, not a file; nothing was written"),
+        ("b", "missing/file", "missing does not exist; nothing was written"),
+        ("c", "new/", "new does not exist; nothing was written"),
+    ):
+        (tmp_path / name).symlink_to(leads_to)
+        for attempt in (check_target, atomic_write):
+            with pytest.raises(InputError, match=message):
+                attempt(tmp_path / name)
+    assert sorted(os.listdir(tmp_path)) == ["a", "b", "c", "folder"]
+
+
+def test_only_one_of_several_names_gets_the_new_content(target: Path) -> None:
+    other = target.with_name("other.txt")
+    other.hardlink_to(target)
+    with atomic_write(target, "w") as file:
+        file.write("later")
+    assert (target.read_text(), other.read_text()) == ("later", "earlier")
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_a_link_in_place_of_the_hidden_file_is_not_followed(
+    target: Path, when: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can guess the name of the hidden file; here somebody does."""
+    victim = target.with_name("victim")
+    victim.write_text("precious")
+    planted = target.with_name(".board.txt.000000000000.part")
+    monkeypatch.setattr(os, "urandom", bytes)
+    if when == "before":
+        planted.symlink_to("victim")
+        for attempt in (lambda: check_target(target), lambda: atomic_write(target).__enter__()):
+            with pytest.raises(InputError, match=r"board\.txt: File exists; the earlier file is unchanged"):
+                attempt()
+        assert planted.is_symlink(), "it is somebody else's file"
+    else:
+        with atomic_write(target) as file:
+            file.write(b"later")
+            planted.unlink()
+            planted.symlink_to("victim")
+    assert victim.read_text() == "precious"
+
+
+def test_a_link_that_appears_meanwhile_is_replaced(target: Path) -> None:
+    victim = target.with_name("victim")
+    victim.write_text("precious")
+    victim.chmod(0o666)
+    target.chmod(0o600)
+    with atomic_write(target, "w") as file:
+        file.write("later")
+        target.unlink()
+        target.symlink_to("victim")
+    assert victim.read_text() == "precious"
+    assert not target.is_symlink()
+    assert target.read_text() == "later"
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root makes links of other users")
+@pytest.mark.parametrize("is_dangling", [False, True])
+@pytest.mark.parametrize("mode", [0o1777, 0o777, 0o770])
+def test_a_link_of_another_user_in_a_shared_folder_is_not_followed(
+    tmp_path: Path, mode: int, is_dangling: bool
+) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(mode)
+    victim = tmp_path / "victim"
+    if not is_dangling:
+        victim.write_text("precious")
+    link = shared / "board.npy"
+    link.symlink_to("../victim")
+    os.lchown(link, 1234, 1234)
+    mine = tmp_path / "mine"
+    mine.symlink_to("shared/board.npy")
+    for name in (link, mine):
+        for attempt in (check_target, atomic_write):
+            with pytest.raises(InputError, match=r"a link of another user to \.\./victim, in a folder"):
+                attempt(name)
+    assert os.listdir(shared) == ["board.npy"]
+    assert victim.exists() != is_dangling
+    for allow in (lambda: os.chown(shared, 1234, 1234), lambda: os.lchown(link, 0, 0), lambda: shared.chmod(0o755)):
+        os.chown(shared, 0, 0)
+        os.lchown(link, 1234, 1234)
+        shared.chmod(mode)
+        allow()
+        with atomic_write(link, "w") as file:
+            file.write("later")
+        assert victim.read_text() == "later"
+
+
+def test_a_file_that_takes_the_place_of_a_pipe_is_not_emptied(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    opened = atomic_write(pipe)
+    pipe.unlink()
+    pipe.write_text("precious")
+    with pytest.raises(InputError, match="a file has just taken its place"):
+        opened.__enter__()
+    assert pipe.read_text() == "precious"
+
+
 def test_a_name_of_the_greatest_length(tmp_path: Path) -> None:
     path = tmp_path / ("ü" * 120 + "x" * 15)
     with atomic_write(path, "w") as file:

@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager
 from typing import IO, Any, Literal, overload
 
 from fastqueens.core.errors import InputError
+from fastqueens.files.links import follow_links
 from fastqueens.files.names import FileName
 from fastqueens.files.permissions import copy_access
 from fastqueens.files.reading import IS_A_FOLDER, reason_of
@@ -38,8 +39,14 @@ def atomic_write(path: FileName, mode: Literal["w"]) -> AbstractContextManager[I
 def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractContextManager[IO[Any]]:
     """Open a file that replaces its target when the ``with`` block ends, and vanishes if the block raises.
 
-    The content is on disk before the file is renamed. If the target is a symbolic link, the file it points to is
-    replaced. Anything that is neither a file nor a folder (a named pipe, /dev/null) is written to directly.
+    The content is on disk before the file is renamed. Anything that is neither a file nor a folder (a named pipe,
+    /dev/null) is written to directly.
+
+    A symbolic link is followed, as a shell does for ``>``: the link stays, and the file it points to is replaced, or
+    created if it does not exist. So pass only names that the user has chosen. In a folder to which others may write, a
+    link is followed only if it belongs to this user or to the owner of the folder; somebody else may have put it there.
+    A link that appears while the file is written is itself replaced, not what it points to. Of a file with several
+    names (hard links), only this name gets the new content.
 
     A new file gets the permissions that the umask allows. A replaced file keeps its permission bits, its access control
     list (on Linux), and its owner and group if this process may set them. If the group cannot be kept, group and others
@@ -56,8 +63,8 @@ def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractCon
     Raises
     ------
     InputError
-        If the target cannot be written: it is a folder, its folder is missing, there is no permission, the disk is
-        full. An earlier file of that name stays unchanged. ``BrokenPipeError`` passes through.
+        If the target cannot be written: it is a folder or a link of somebody else, its folder is missing, there is no
+        permission, the disk is full. An earlier file of that name stays unchanged. ``BrokenPipeError`` passes through.
 
     Examples
     --------
@@ -135,6 +142,7 @@ def _target(path: FileName) -> str | None:
     name = os.fspath(path)
     if not os.path.basename(name):
         raise InputError(f"{name}: {IS_A_FOLDER}" if name else "the name of a file is empty")
+    followed = follow_links(name)
     try:
         kind = os.stat(name).st_mode
     except FileNotFoundError:
@@ -145,11 +153,10 @@ def _target(path: FileName) -> str | None:
         raise InputError(f"{name}: {IS_A_FOLDER}; nothing was written")
     if not stat.S_ISREG(kind):
         return None
-    target = os.path.realpath(name)
-    folder = os.path.dirname(target)
+    folder = os.path.realpath(os.path.dirname(followed))
     if not os.path.isdir(folder):
         raise InputError(f"{name}: the folder {folder} does not exist; nothing was written")
-    return target
+    return os.path.join(folder, os.path.basename(followed))
 
 
 @contextlib.contextmanager
@@ -177,7 +184,7 @@ def _replaced(target: str, path: FileName, mode: Literal["wb", "w"]) -> Iterator
 @contextlib.contextmanager
 def _written_directly(path: FileName, mode: Literal["wb", "w"]) -> Iterator[IO[Any]]:
     try:
-        with open(path, mode) as file:
+        with open(path, mode, opener=_open_device) as file:
             yield file
     except BrokenPipeError:
         raise
@@ -185,6 +192,15 @@ def _written_directly(path: FileName, mode: Literal["wb", "w"]) -> Iterator[IO[A
         if error.filename not in (None, os.fspath(path)):
             raise
         raise InputError(f"{os.fspath(path)}: {reason_of(error)}") from error
+
+
+def _open_device(path: str, flags: int) -> int:
+    """Open something that is no regular file; whatever has taken its place meanwhile is neither emptied nor created."""
+    file_descriptor = os.open(path, flags & ~(os.O_CREAT | os.O_TRUNC))
+    if stat.S_ISREG(os.fstat(file_descriptor).st_mode):
+        os.close(file_descriptor)
+        raise OSError(errno.EEXIST, "a file has just taken its place", path)
+    return file_descriptor
 
 
 def _hidden_name(target: str) -> str:
@@ -199,9 +215,15 @@ def _create(hidden: str, mode: Literal["wb", "w"], *, is_private: bool = False) 
     with _lock:
         _unfinished.add(hidden)
     opener = _open_private if is_private else None
-    if mode == "wb":
-        return open(hidden, "x+b", opener=opener)
-    return open(hidden, "x", encoding="utf-8", newline="\n", opener=opener)
+    try:
+        # "x" follows no link: it fails if there is anything of this name.
+        if mode == "wb":
+            return open(hidden, "x+b", opener=opener)
+        return open(hidden, "x", encoding="utf-8", newline="\n", opener=opener)
+    except FileExistsError:
+        with _lock:
+            _unfinished.discard(hidden)  # somebody else's, so it must not be removed
+        raise
 
 
 def _open_private(path: str, flags: int) -> int:
@@ -209,15 +231,19 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """Return the status of a file, or None if it does not exist."""
+    """Return the status of a file, or None if there is none; a link that has just appeared is none."""
     try:
-        return os.stat(path)
+        status = os.lstat(path)
     except FileNotFoundError:
         return None
+    return status if stat.S_ISREG(status.st_mode) else None
 
 
 def _remove(hidden: str) -> None:
-    """Remove a hidden file; after it was renamed it no longer exists."""
+    """Remove a hidden file of this process; after it was renamed it no longer exists."""
+    with _lock:
+        if hidden not in _unfinished:
+            return
     with contextlib.suppress(OSError):
         os.unlink(hidden)
     with _lock:
