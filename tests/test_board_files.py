@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 from lowered import lower
 from numpy.typing import NDArray
 
+from fastqueens import is_solution
 from fastqueens.core.errors import InputError
-from fastqueens.files import atomic, board_csv, board_json, board_line, board_text, numbers
+from fastqueens.files import atomic, board_csv, board_json, board_line, board_npy, board_text, numbers
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
 from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
 from fastqueens.files.numbers import MOST_IN_LINE, check_range
@@ -628,6 +629,72 @@ def test_a_large_npy_is_mapped_and_never_copied(tmp_path: Path, monkeypatch: pyt
     write_board(tmp_path / "a.npy", [0])
     assert not isinstance(read_board(tmp_path / "a.npy"), np.memmap)
     assert queens.tolist() == list(range(1000)), "the mapping still shows the earlier file"
+
+
+@pytest.mark.parametrize("dtype", ["<i4", ">i4", "<i8", "|u1"])
+@pytest.mark.parametrize("rows_from", [0, 1])
+def test_a_large_npy_can_be_read_into_memory(
+    tmp_path: Path, dtype: str, rows_from: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lower(monkeypatch, mapped_bytes=100)
+    rows = np.arange(200)[::-1]
+    np.save(tmp_path / "a.npy", (rows + rows_from).astype(dtype))
+    queens = read_board(tmp_path / "a.npy", rows_from=rows_from, mapped=False)
+    with (tmp_path / "a.npy").open("r+b") as file:  # as numpy.save onto the file does
+        file.truncate(0)
+    assert queens.dtype == np.int32
+    assert queens.tolist() == rows.tolist()
+    write_board(tmp_path / "a.txt", rows)
+    assert read_board(tmp_path / "a.txt", mapped=False).tolist() == rows.tolist()
+
+
+def test_an_npy_that_is_shortened_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.npy"
+    write_board(path, np.arange(10_000))
+
+    def shorten(*_: object) -> None:
+        os.truncate(path, 5000)
+
+    monkeypatch.setattr(board_npy, "check_memory", shorten)
+    with pytest.raises(InputError, match=r"a\.npy: it was shortened while it was read"):
+        read_board(path, mapped=False)
+
+
+@pytest.mark.parametrize("through", ["its name", "a link", "another name"])
+@pytest.mark.parametrize("is_the_same", [False, True])
+def test_writing_onto_the_file_that_a_board_is_mapped_from_keeps_the_board(
+    tmp_path: Path, through: str, is_the_same: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lower(monkeypatch, mapped_bytes=1000)
+    path, other = tmp_path / "board.npy", tmp_path / "other.npy"
+    write_board(path, np.arange(10_000))
+    if through == "a link":
+        other.symlink_to("board.npy")
+    elif through == "another name":
+        other.hardlink_to(path)
+    queens = read_board(path)
+    assert isinstance(queens, np.memmap)
+    write_board(path if through == "its name" else other, queens if is_the_same else queens[::-1][:5000] - 5000)
+    assert queens.tolist() == list(range(10_000))
+    written = range(10_000) if is_the_same else range(4999, -1, -1)
+    assert np.load(path if through == "its name" else other).tolist() == list(written)
+    assert np.load(path).tolist() == list(range(10_000) if through == "another name" else written)
+
+
+@pytest.mark.parametrize("name", ["board.npy", "link.npy"])
+def test_solve_writes_onto_the_file_that_it_starts_from(
+    run: Callable[..., Any], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lower(monkeypatch, mapped_bytes=1000, made_in_file=1000)
+    write_board("board.npy", np.arange(2000))
+    Path("link.npy").symlink_to("board.npy")
+    queens = read_board("board.npy")
+    for arguments in (["--file", name], ["2000"]):
+        code, _, _ = run("solve", *arguments, "--seed", "1", "-q", "-o", name)
+        assert code == 0
+        assert is_solution(np.load("board.npy"))
+        assert queens.tolist() == list(range(2000))
+        assert Path("link.npy").is_symlink()
 
 
 def test_npy_is_not_read_from_a_pipe(tmp_path: Path) -> None:

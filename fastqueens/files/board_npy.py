@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
-from fastqueens.core.memory import address_space_needed
+from fastqueens.core.memory import address_space_needed, check_memory
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.board_rows import board_of
 from fastqueens.files.names import FileName
@@ -27,8 +28,8 @@ _RENAMES_MAPPED_FILES = os.name != "nt"
 _NEEDED = "a one-dimensional array of integers, as numpy.save writes it, is needed"
 
 
-def read(file: IO[bytes], name: str, rows_from: int) -> Queens:
-    """Read a board from an ``.npy`` file, or map a large one."""
+def read(file: IO[bytes], name: str, rows_from: int, *, mapped: bool = True) -> Queens:
+    """Read a board from an ``.npy`` file, or map a large one if it may be mapped."""
     status = os.fstat(file.fileno())
     if not stat.S_ISREG(status.st_mode):
         raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
@@ -49,8 +50,19 @@ def read(file: IO[bytes], name: str, rows_from: int) -> Queens:
     surplus = status.st_size - rows.offset - rows.nbytes
     if surplus and len(rows):
         raise InputError(f"{name}: {surplus} bytes follow the array; {_NEEDED}")
-    rows = rows if status.st_size >= thresholds.current.mapped_bytes else np.array(rows)
+    if not mapped or status.st_size < thresholds.current.mapped_bytes:
+        rows = _in_memory(file, rows, name)
     return board_of(rows, rows_from, name, lambda c: f"{name}: column {c}")
+
+
+def _in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
+    """Read what is mapped: unlike copying, reading survives a file that is shortened meanwhile."""
+    check_memory(rows.nbytes, f"reading {name}")
+    file.seek(rows.offset)
+    read = np.fromfile(file, rows.dtype, len(rows))
+    if len(read) < len(rows):
+        raise InputError(f"{name}: it was shortened while it was read; {_NEEDED}")
+    return read
 
 
 def content(queens: Queens, rows_from: int) -> Iterator[bytes]:

@@ -41,7 +41,7 @@ def check_suffix(path: FileName) -> str:
     return checked_suffix(path, FORMATS)
 
 
-def read_board(source: FileName, *, rows_from: int = 0) -> Queens:
+def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> Queens:
     r"""Read a board from a file; the suffix decides the format, and a file without one is text.
 
     Parameters
@@ -50,13 +50,18 @@ def read_board(source: FileName, *, rows_from: int = 0) -> Queens:
         The file, or "-" for text on standard input.
     rows_from : 0 or 1
         The number of the first row in the file.
+    mapped : bool
+        Whether the board may stay in an ``.npy`` file of 16 MiB or more. With False it is read into memory.
 
     Returns
     -------
     (n,) int32 array, uint32 from n = 2^31 on
         ``queens[c]`` from 0 to n - 1. An ``.npy`` file of 16 MiB or more that already has this form is mapped,
-        read-only, and never copied. Next to the result, reading takes up to 8 bytes per queen for text, 17 for
-        ``.csv``, and 6 plus the size of the file for ``.json`` in the layout of :func:`write_board`.
+        read-only, and never copied, unless ``mapped`` is False. Nobody may change a mapped file in place: if it is
+        shortened, for example by ``numpy.save``, the system ends this process when it next uses the board.
+        :func:`write_board` replaces the file and keeps the board. Next to the result, reading takes up to 8 bytes per
+        queen for text, 17 for ``.csv``, and 6 plus the size of the file for ``.json`` in the layout of
+        :func:`write_board`.
 
     Raises
     ------
@@ -76,6 +81,8 @@ def read_board(source: FileName, *, rows_from: int = 0) -> Queens:
     _check_rows_from(rows_from)
     suffix = check_suffix(source) if os.path.splitext(source)[1] else ".txt"
     with open_input(source) as (file, name):
+        if suffix == ".npy":
+            return board_npy.read(file, name, rows_from, mapped=mapped)
         return _FORMATS[suffix].read(file, name, rows_from)
 
 
