@@ -230,6 +230,9 @@ def test_unknown_paths_and_parameters_are_refused(ask, path, expected):
 @pytest.mark.parametrize("path", ["/", "/tile/0/0/0", "/queen?column=1"])
 def test_only_get_is_answered(ask, method, path):
     assert ask(path, method)[0] == 405
+    status, headers, content = ask(path, "HEAD")
+    assert (status, content) == (200, b"")
+    assert headers["content-length"] == ask(path)[1]["content-length"]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1]", "0.0.0.0"])
@@ -432,6 +435,19 @@ def test_tiles_wait_and_none_is_refused(tiles, threads, at_once, monkeypatch):
         slow.may_end.set()
     assert answers == [(200, None)] * 100
     assert slow.most == at_once
+
+
+def test_lists_of_diagonals_take_turns(tiles, monkeypatch):
+    slow = Slow(server.diagonals)
+    monkeypatch.setattr(server, "diagonals", slow)
+    limited = Tiles(tiles.queens, build_pyramid(tiles.queens), threads=2)
+    with serving(server.application(limited)) as port, asking(port, ["/diagonals"] * 8) as answers:
+        until(lambda: slow.running == 2)
+        time.sleep(0.2)
+        assert slow.running == 2
+        slow.may_end.set()
+    assert answers == [(200, None)] * 8
+    assert slow.most == 2
 
 
 def test_too_many_tiles_are_refused(tiles, monkeypatch):

@@ -1,9 +1,9 @@
 """The local server behind the page: it serves the page, its assets, tiles and the lines of a queen, and nothing else.
 
-It listens on the loopback only, answers only GET, and refuses Host headers with other names and requests that the
-browser marks as coming from another site. It answers clients that send no such marks (old browsers, programs on this
-machine), so it limits slow answers: they take turns, and too many at a time are refused. It also limits connections.
-Every number in an address is validated.
+It listens on the loopback only, answers only GET and HEAD, and refuses Host headers with other names and requests that
+the browser marks as coming from another site. It answers clients that send no such marks (old browsers, programs on
+this machine), so it limits slow answers: they take turns, and too many at a time are refused. It also limits
+connections. Every number in an address is validated.
 """
 
 from __future__ import annotations
@@ -81,9 +81,10 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
 
         return await tile_turns.answer(request, tile)
 
-    def send_diagonals(request: Request) -> Response:
+    async def send_diagonals(request: Request) -> Response:
         _check_parameters(request)
-        return JSONResponse(diagonals(instance))
+        # In turns, since there may be millions of them.
+        return await tile_turns.answer(request, lambda: JSONResponse(diagonals(instance)))
 
     async def send_squares(request: Request) -> Response:
         _check_parameters(request)
