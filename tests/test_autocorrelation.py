@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fastqueens.sampling import autocorrelation
-from fastqueens.sampling.autocorrelation import autocorrelation_times
+from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
 
 #: Values are whole numbers: normal numbers times this.
 SCALE = 1_000_000
@@ -47,10 +47,12 @@ def naive_times(chains, every):
             continue
         known = [sum(of_lag) / len(of_lag) / variance for of_lag in products if len(of_lag) >= 100]
         last = next((m for m in range(len(known)) if m >= 5 * (1 + 2 * sum(known[1 : m + 1]))), None)
+        if last is None and len(known) > 5 * every:
+            return Correlation.NEVER_DECAYS
         if last is None or total < 20 * (time := 1 + 2 * sum(known[1 : last + 1])):
-            return None
+            return Correlation.UNKNOWN
         found.append((time, 1 + 2 * sum(known[every : last + 1 : every])))
-    return tuple(max(1, *times) for times in zip(*found, strict=True)) if found else None
+    return tuple(max(1, *times) for times in zip(*found, strict=True)) if found else Correlation.CONSTANT
 
 
 @pytest.mark.parametrize("rho", [0, 0.3, 0.8, 0.9])
@@ -82,9 +84,8 @@ def test_the_naive_sums_are_the_same(lengths, every, rho):
               for seed, k in enumerate(lengths)]  # fmt: skip
     expected = naive_times(chains, every)
     found = autocorrelation_times(chains, every)
-    assert found == (None if expected is None else pytest.approx(expected, rel=1e-9))
-    if lengths != [5] * 150:
-        assert found is not None
+    assert found == (expected if isinstance(expected, Correlation) else pytest.approx(expected, rel=1e-9))
+    assert found == Correlation.UNKNOWN if lengths == [5] * 150 else not isinstance(found, Correlation)
 
 
 def test_constant_features_do_not_count():
@@ -92,7 +93,7 @@ def test_constant_features_do_not_count():
     constant = [np.concatenate([chain, np.full((500, 1), 7)], axis=1) for chain in chains]
     assert autocorrelation_times(constant, 2) == autocorrelation_times(chains, 2)
     for value in (0, -3, 2**61 + 1):
-        assert autocorrelation_times([np.full((500, 2), value)] * 3, 2) is None
+        assert autocorrelation_times([np.full((500, 2), value)] * 3, 2) is Correlation.CONSTANT
 
 
 def test_large_values_that_do_not_change_are_no_noise():
@@ -107,7 +108,10 @@ def test_large_values_that_do_not_change_are_no_noise():
 def test_a_shift_between_chains_is_slow():
     """Chains that do not meet: all observations are around the mean of all chains."""
     chains = [noise(300, seed=seed) + seed % 2 * 10 * SCALE for seed in range(6)]
-    assert autocorrelation_times(chains, 1) is None
+    assert autocorrelation_times(chains, 1) is Correlation.NEVER_DECAYS
+    stuck = [np.full((40, 1), value) for value in range(64)]
+    assert autocorrelation_times(stuck, 7) is Correlation.NEVER_DECAYS
+    assert autocorrelation_times(stuck, 8) is Correlation.UNKNOWN, "five samples are too few"
 
 
 @pytest.mark.parametrize(
@@ -115,16 +119,16 @@ def test_a_shift_between_chains_is_slow():
     [[noise(0)], [noise(0), noise(0)], [noise(1)], [noise(0, 0)], [noise(1), noise(1, seed=2)], [noise(1)] * 1000],
 )
 def test_too_few_observations(chains):
-    assert autocorrelation_times(chains, 1) is None
+    assert isinstance(autocorrelation_times(chains, 1), Correlation)
 
 
 def test_the_fewest_observations():
     """Each lag of the sum has a hundred pairs, and the observations are twenty times the time."""
     chain = noise(200)
-    least = next(k for k in range(200) if autocorrelation_times([chain[:k]], 1) is not None)
+    least = next(k for k in range(200) if isinstance(autocorrelation_times([chain[:k]], 1), tuple))
     assert autocorrelation._LEAST_PAIRS < least <= autocorrelation._LEAST_PAIRS + 2 * autocorrelation._WINDOW
     slow = process(0.9, 4000, 1)
-    least = next(k for k in range(100, 4000, 10) if autocorrelation_times([slow[:k]], 1) is not None)
+    least = next(k for k in range(100, 4000, 10) if isinstance(autocorrelation_times([slow[:k]], 1), tuple))
     assert 100 < autocorrelation._LEAST_TIMES * autocorrelation_times([slow[:least]], 1)[0] <= least
 
 
@@ -133,4 +137,4 @@ def test_few_pairs_at_a_lag_do_not_count():
     same = noise(8, seed=99)
     chains = [noise(8, seed=seed) for seed in range(64)] + [np.concatenate([same, same])]
     found = autocorrelation_times(chains, 8)
-    assert found is None or found[1] == 1
+    assert isinstance(found, Correlation) or found[1] == 1

@@ -13,7 +13,7 @@ import pytest
 from plain import assert_solution, broken
 from processes import TIMEOUT, running, signal_and_wait, wait_for
 
-from fastqueens import make_instance, sample
+from fastqueens import make_instance, sample, unique_puzzles
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="dask.distributed is not installed"
@@ -65,7 +65,7 @@ def test_one_sample_of_eight_queens_by_default(run):
     assert stderr.startswith("Drew 1 solution of n = 8 in ")
     assert ": 1 chain, thinning 136, seed " in stderr
     assert "utocorrelation" not in stderr, "one sample tells nothing about it"
-    assert "utocorrelation time is not known: the chains are too short" in run("--count", "3", "--seed", "1")[2]
+    assert "utocorrelation time is not known: there are too few samples" in run("--count", "3", "--seed", "1")[2]
     seed = stderr.partition("seed ")[2].partition(".")[0]
     assert run("--seed", seed)[1] == stdout
 
@@ -88,6 +88,18 @@ def test_short_thinning_is_in_the_report(run, recwarn):
     message = "thinning is 1: consecutive samples resemble each other; by default it is 136"
     assert stderr.endswith(f"Warning: {message}.\n")
     assert not recwarn.list, "only the report says so"
+
+
+def test_chains_that_never_move_are_in_the_report(run):
+    (puzzle,) = unique_puzzles(8, 1, seed=1, minimal=True)
+    queens = [word for c, r in puzzle.instance.fixed.squares.tolist() for word in ("--queen", f"{c},{r}")]
+    _, stdout, stderr = run("8", *queens, "--count", "100", "--seed", "1")
+    assert rows_in(stdout) == [puzzle.solution.tolist()] * 100
+    *_, known, warning = stderr.splitlines()
+    assert known == "The autocorrelation time is not known: the samples are all alike."
+    assert warning.startswith("Warning: no chain was seen on any board but its first, so nothing shows")
+    found = json.loads(run("8", *queens, "--count", "100", "--json", "-q")[1])
+    assert (found["correlation"], found["stuck_chains"], found["autocorrelation_time"]) == ("constant", 64, None)
 
 
 @pytest.mark.parametrize("name", ["s.npz", "s.txt", "S.TXT"])

@@ -5,7 +5,7 @@ import tracemalloc
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
-from itertools import pairwise
+from itertools import combinations, pairwise
 from multiprocessing import get_context
 from types import SimpleNamespace
 
@@ -41,6 +41,9 @@ MB = 1_000_000
 
 #: A fixed queen, a blocked square and an excluded diagonal that leave a few of the 92 solutions.
 SOME_OF_EIGHT = make_instance(8, {2: 5}, blocked=[(0, 3)])
+
+
+NO_CHAIN_MOVED = "^no chain was seen on any board but its first"
 
 
 def solutions_of(instance):
@@ -164,14 +167,17 @@ def test_samples_respect_instances(data):
     instance = make_instance(
         n, {c: board[c] for c in kept}, blocked=blocked, excluded_sums=sums, excluded_differences=differences
     )
-    drawn = sample(instance=instance, count=3, seed=data.draw(st.integers(0, 9)), threads=1)
+    seed = data.draw(st.integers(0, 9))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SamplingWarning)  # often there is no other solution
+        drawn = sample(instance=instance, count=3, seed=seed, threads=1)
     assert drawn.instance is instance
     assert_samples(drawn, 3, instance)
 
 
 @pytest.mark.parametrize("free", [0, 1, 2, 3])
 @pytest.mark.parametrize("count", [1, 64, 65, 200])
-def test_few_free_columns(free, count):
+def test_few_free_columns(may_warn, free, count):
     board = fastqueens.solve(12, seed=1).queens.tolist()
     instance = make_instance(12, {c: board[c] for c in range(12 - free)})
     drawn = sample(instance=instance, count=count, seed=1)
@@ -182,18 +188,21 @@ def test_few_free_columns(free, count):
     if free < 2:
         assert (drawn.proposals, drawn.acceptance, drawn.share_of_solutions) == (0, 0, 1)
         assert (drawn.autocorrelation_time, drawn.effective_sample_size) == (None, None)
-        assert sample(instance=instance, count=count, thinning=1).warning is None
+        assert (drawn.correlation, drawn.stuck_chains) == ("constant", drawn.chains)
+        assert sample(instance=instance, count=count, thinning=1).warning is None, "there is no other solution"
 
 
 @pytest.mark.parametrize("n", [8, 12])
 def test_instances_with_one_solution(n):
     for puzzle in fastqueens.unique_puzzles(n, 4, seed=n, minimal=True):
-        drawn = sample(instance=puzzle.instance, count=66, seed=1)
+        with pytest.warns(SamplingWarning, match=NO_CHAIN_MOVED):
+            drawn = sample(instance=puzzle.instance, count=66, seed=1)
         assert np.array_equal(drawn.boards, np.tile(puzzle.solution, (66, 1)))
-        assert (drawn.autocorrelation_time, drawn.effective_sample_size, drawn.warning) == (None, None, None)
+        assert (drawn.autocorrelation_time, drawn.effective_sample_size, drawn.correlation) == (None, None, "constant")
     board = fastqueens.solve(n, seed=1).queens
     others = [(c, r) for c in range(n) for r in range(n) if board[c] != r]
-    assert np.array_equal(sample(instance=make_instance(n, blocked=others), seed=1).boards[0], board)
+    with pytest.warns(SamplingWarning, match=NO_CHAIN_MOVED):
+        assert np.array_equal(sample(instance=make_instance(n, blocked=others), seed=1).boards[0], board)
 
 
 @pytest.mark.parametrize("window", [5, 16])
@@ -411,6 +420,75 @@ def test_the_usual_thinning_never_warns(count):
     """A few chains that are longer than the others say little about it."""
     for seed in range(0, 20_000, 1000):
         assert sample(8, count, seed=seed).warning is None
+
+
+def instance_of(*boards):
+    """Return an instance whose solutions are on the squares of these boards."""
+    n = len(boards[0])
+    squares = {(c, int(board[c])) for board in boards for c in range(n)}
+    return make_instance(n, blocked=[(c, r) for c in range(n) for r in range(n) if (c, r) not in squares])
+
+
+def swapped(board):
+    """Return a solution that differs from this one by one swap."""
+    for i, j in combinations(range(len(board)), 2):
+        other = board.copy()
+        other[[i, j]] = other[[j, i]]
+        if fastqueens.is_solution(other):
+            return other
+    raise AssertionError("no neighbour")
+
+
+ONE, ANOTHER = (fastqueens.solve(20, seed=seed).queens for seed in (0, 1))
+
+
+@pytest.mark.parametrize("count", [1, 64, 6400])
+def test_chains_that_never_move_warn(count):
+    """No chain of any practical length gets from one of these two solutions to the other."""
+    instance = instance_of(ONE, ANOTHER)
+    assert fastqueens.count_solutions(instance=instance) == 2
+    with pytest.warns(SamplingWarning, match=NO_CHAIN_MOVED):
+        drawn = sample(instance=instance, count=count, seed=1)
+    assert drawn.stuck_chains == drawn.chains
+    assert (drawn.autocorrelation_time, drawn.effective_sample_size) == (None, None)
+    assert drawn.correlation == {1: "constant", 64: "unknown", 6400: "never decays"}[count]
+
+
+@pytest.mark.parametrize("count", [64 * 4, 640])
+def test_some_chains_that_never_move_warn(count):
+    instance = instance_of(ONE, swapped(ONE), ANOTHER)
+    assert fastqueens.count_solutions(instance=instance) == 3
+    with pytest.warns(SamplingWarning, match=r"^[1-9]\d? of 64 chains never left their first board: "):
+        drawn = sample(instance=instance, count=count, seed=1)
+    assert 0 < drawn.stuck_chains < 64
+
+
+def test_chains_in_groups_that_never_meet_warn():
+    """All chains move, but each only between two solutions."""
+    instance = instance_of(ONE, swapped(ONE), ANOTHER, swapped(ANOTHER))
+    assert fastqueens.count_solutions(instance=instance) == 4
+    with pytest.warns(SamplingWarning, match="^the chains do not forget where they began"):
+        drawn = sample(instance=instance, count=640, seed=1)
+    assert (drawn.stuck_chains, drawn.correlation, drawn.autocorrelation_time) == (0, "never decays", None)
+
+
+def test_one_group_does_not_warn():
+    drawn = sample(instance=instance_of(ONE, swapped(ONE)), count=640, seed=1)
+    assert (drawn.stuck_chains, drawn.correlation, drawn.warning) == (0, "decays", None)
+
+
+@pytest.mark.parametrize(("count", "correlation"), [(1, "unknown"), (64, "unknown"), (1000, "decays")])
+def test_too_few_samples_are_told_from_a_correlation_that_never_decays(count, correlation):
+    drawn = sample(8, count, seed=1)
+    assert (drawn.correlation, drawn.stuck_chains, drawn.warning) == (correlation, 0, None)
+    assert (drawn.autocorrelation_time is None) == (correlation != "decays")
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 8])
+def test_boards_with_few_solutions_do_not_warn(n):
+    """A chain of few samples may stay where it is by chance."""
+    for count in (64, 65, 256, 640):
+        assert sample(n, count, seed=n).warning is None
 
 
 # Progress and stop

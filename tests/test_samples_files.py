@@ -12,7 +12,8 @@ BOARDS = np.array([[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]], np.int32)
 
 FIGURES = {
     "n", "count", "fixed_queens", "blocked_squares", "excluded_diagonals", "seed", "chains", "burn_in", "thinning",
-    "proposals", "acceptance", "share_of_solutions", "autocorrelation_time", "effective_sample_size", "seconds",
+    "proposals", "acceptance", "share_of_solutions", "stuck_chains",
+    "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
 }  # fmt: skip
 
 
@@ -32,7 +33,8 @@ def test_npz_holds_boards_and_figures(tmp_path, seed):
     for name, value in drawn.as_dict().items():
         assert found[name].shape == ()
         assert found[name].item() == value
-        assert found[name].dtype.kind == ("f" if isinstance(value, float) else "iu"[value >= 2**63])
+        kind = "U" if name == "correlation" else "f" if isinstance(value, float) else "iu"[value >= 2**63]
+        assert found[name].dtype.kind == kind
 
 
 def test_unknown_figures_are_left_out(tmp_path):

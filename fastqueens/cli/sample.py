@@ -20,6 +20,9 @@ from fastqueens.core.wording import counted
 if TYPE_CHECKING:
     from fastqueens.sampling.samples import Samples
 
+#: Why there is no autocorrelation time; otherwise the warning says it.
+_NOT_MEASURED = {"unknown": "there are too few samples", "constant": "the samples are all alike"}
+
 
 @click.command(
     cls=boards.CommandOfN,
@@ -134,8 +137,8 @@ def _report(samples: Samples, request: SimpleNamespace) -> list[str]:
             f"Autocorrelation time {samples.autocorrelation_time:,.0f} proposals from solutions: the samples are worth "
             f"as much as {counted(round(samples.effective_sample_size), 'independent one')}."
         )
-    elif samples.count > 1 and samples.proposals:
-        lines.append("The autocorrelation time is not known: the chains are too short, or the samples all alike.")
+    elif samples.count > 1 and samples.proposals and samples.correlation in _NOT_MEASURED:
+        lines.append(f"The autocorrelation time is not known: {_NOT_MEASURED[samples.correlation]}.")
     if samples.warning is not None:
         lines.append(f"{click.style('Warning', fg='yellow')}: {samples.warning}.")
     if request.output not in (None, "-"):

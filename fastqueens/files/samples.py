@@ -39,7 +39,7 @@ def write_samples(
     boards : (count, n) integer array
         ``boards[k, c]`` is the row of the queen in column c.
     figures : mapping, optional
-        Numbers for the ``.npz`` file.
+        Numbers and words for the ``.npz`` file.
     rows_from : 0 or 1
         The number of the first row in the file.
 

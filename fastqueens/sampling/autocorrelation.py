@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,21 @@ _LEAST_TIMES = 20
 _LEAST_PAIRS = 100
 
 
-def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tuple[float, float] | None:
+class Correlation(StrEnum):
+    """What is known about the correlation of observations along chains.
+
+    ``DECAYS``: its time was measured. ``NEVER_DECAYS``: observations are correlated at all distances, although the
+    chains are long enough to measure a time of one sample. ``UNKNOWN``: there are too few samples to tell.
+    ``CONSTANT``: no feature varies.
+    """
+
+    DECAYS = "decays"
+    NEVER_DECAYS = "never decays"
+    UNKNOWN = "unknown"
+    CONSTANT = "constant"
+
+
+def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tuple[float, float] | Correlation:
     """Return the integrated autocorrelation times of all observations, and of every k-th one.
 
     This time is 1 + 2 times the sum of the autocorrelations at all lags: the mean of N observations varies as much as
@@ -28,13 +43,13 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
     chains : sequence of (length, features) arrays
         What was observed along each chain, in order; the lengths may differ.
     every : int
-        The k of the second time, which is in units of the distance of such observations.
+        The k of the second time, which is in units of the distance of such observations: those of one sample.
 
     Returns
     -------
-    (float, float) or None
-        Those of the slowest feature, at least 1; None if there are too few observations to tell, or no feature varies.
-        The correlation at a lag counts only if there are 100 pairs of observations that far apart.
+    (float, float) or Correlation
+        Those of the slowest feature, at least 1, or why there are none. The correlation at a lag counts only if there
+        are 100 pairs of observations that far apart.
 
     Notes
     -----
@@ -57,12 +72,14 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
         correlation = covariance[:known] / pairs[:known] / (covariance[0] / pairs[0])
         times = 2 * np.cumsum(correlation) - 1
         ends = np.flatnonzero(np.arange(known) >= _WINDOW * times)
-        if not len(ends) or total < _LEAST_TIMES * times[ends[0]]:
-            return None
+        if not len(ends):
+            return Correlation.NEVER_DECAYS if known > _WINDOW * every else Correlation.UNKNOWN
+        if total < _LEAST_TIMES * times[ends[0]]:
+            return Correlation.UNKNOWN
         of_every = 1 + 2 * float(correlation[every : ends[0] + 1 : every].sum())
         before = slowest or (1.0, 1.0)
         slowest = max(before[0], float(times[ends[0]])), max(before[1], of_every)
-    return slowest
+    return slowest or Correlation.CONSTANT
 
 
 def _covariances(chains: list[NDArray[np.float64]], longest: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -6,6 +6,7 @@ samples are the same on any number of threads and on any machine.
 
 from __future__ import annotations
 
+import hashlib
 import time
 import warnings
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from fastqueens.core.wording import counted
 from fastqueens.executors.protocols import Executor
 from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
 from fastqueens.kernels.mixing import FEATURES
-from fastqueens.sampling.autocorrelation import autocorrelation_times
+from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
 from fastqueens.solving.mixing import SolutionChain
 from fastqueens.solving.solver import solve
 
@@ -40,6 +41,9 @@ _OBSERVATIONS = 8
 # Samples that are taken in one call, and samples of each chain whose observations are kept.
 _PIECE = 256
 _OBSERVED = 4 * _PIECE
+
+# Samples of a chain, with the usual thinning, for it to be remarkable that it never left its first board.
+_LEAST_SAMPLES = 4
 
 #: The least sweeps between two samples: see :func:`thinning_for`.
 _LEAST_SWEEPS = 16
@@ -73,10 +77,16 @@ class Samples:
         The share of the proposals that were accepted.
     share_of_solutions : float
         The share of the proposals that were made from solutions.
+    stuck_chains : int
+        Chains that were never seen on another board than their first solution.
+    correlation : str
+        What is known about the correlation of four features of a board along the chains: "decays" if its time was
+        measured, "never decays" if they are correlated at any distance within the run, "unknown" if there are too few
+        samples to tell, "constant" if no feature varies.
     autocorrelation_time : float or None
-        The integrated autocorrelation time of the slowest of four features of a board, in proposals from solutions.
-        None if there are too few samples to measure it, or all are alike. It is measured from up to eight equally
-        spaced observations a sample, and is never less than their distance.
+        The integrated autocorrelation time of the slowest of these features, in proposals from solutions; None unless
+        the correlation decays. It is measured from up to eight equally spaced observations a sample, and is never less
+        than their distance.
     effective_sample_size : float or None
         How many independent samples would give averages of these features that are as good; at most ``count``.
     seconds : float
@@ -92,6 +102,8 @@ class Samples:
     proposals: int
     acceptance: float
     share_of_solutions: float
+    stuck_chains: int
+    correlation: str
     autocorrelation_time: float | None
     effective_sample_size: float | None
     seconds: float
@@ -108,9 +120,27 @@ class Samples:
 
     @property
     def warning(self) -> str | None:
-        """Why consecutive samples are not nearly independent, or None."""
+        """Why the samples may not be uniform, or consecutive ones not independent; None if nothing speaks against it.
+
+        An instance with one solution gets a warning unless at most one column has no fixed queen: a chain that never
+        moves cannot tell whether there is another solution.
+        """
         advised = thinning_for(self.instance.free_columns)
-        if self.count == self.chains or self.instance.free_columns < 2:
+        if self.instance.free_columns < 2:
+            return None
+        if self.stuck_chains == self.chains:
+            return (
+                "no chain was seen on any board but its first, so nothing shows that the samples are uniform; "
+                "count_solutions tells whether there are other solutions"
+            )
+        # In a shorter time, chains of small boards stay where they are by chance.
+        is_long = self.thinning * (self.count // self.chains) >= _LEAST_SAMPLES * advised
+        if self.stuck_chains and is_long:
+            return (
+                f"{self.stuck_chains} of {counted(self.chains, 'chain')} never left their first board: how often a "
+                "solution occurs depends on where the chains began"
+            )
+        if self.count == self.chains:
             return None
         measured = self.effective_sample_size
         if measured is not None and measured < self.count / 2:
@@ -121,6 +151,11 @@ class Samples:
         if self.thinning < advised // 2:
             return (
                 f"thinning is {self.thinning:,}: consecutive samples resemble each other; by default it is {advised:,}"
+            )
+        if self.correlation == Correlation.NEVER_DECAYS:
+            return (
+                "the chains do not forget where they began: samples of a chain resemble each other, however far apart "
+                "in this run"
             )
         return None
 
@@ -135,7 +170,7 @@ class Samples:
         """Return all figures, without the boards, with the names that ``fastqueens sample --json`` prints."""
         names = (
             "seed", "chains", "burn_in", "thinning", "proposals", "acceptance", "share_of_solutions",
-            "autocorrelation_time", "effective_sample_size", "seconds",
+            "stuck_chains", "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
         )  # fmt: skip
         figures = {name: getattr(self, name) for name in names}
         return {"n": self.n, "count": self.count, **self.instance.counts, **figures}
@@ -200,7 +235,8 @@ def sample(
     Warns
     -----
     SamplingWarning
-        If ``thinning`` is so short that consecutive samples resemble each other.
+        If ``thinning`` is so short that consecutive samples resemble each other, if chains never leave their first
+        board, or if they do not forget it within the run; see :attr:`Samples.warning`.
 
     Notes
     -----
@@ -268,13 +304,14 @@ def _load_kernels() -> None:
 
 
 class _ChainRun(NamedTuple):
-    """What one chain gives: its samples, the features of the first of them, and its counts."""
+    """What one chain gives: its samples, the features of the first of them, its counts, and whether it ever moved."""
 
     boards: Queens
     features: NDArray[np.int64]
     proposals: int
     accepted: int
     from_solutions: int
+    is_stuck: bool
 
 
 def run_chain(
@@ -301,7 +338,8 @@ def run_chain(
     boards = np.empty((samples, instance.n), row_dtype(instance.n))
     if instance.free_columns < 2:
         boards[:] = found.queens
-        return _ChainRun(boards, np.empty((0, FEATURES), np.int64), 0, 0, 0)
+        return _ChainRun(boards, np.empty((0, FEATURES), np.int64), 0, 0, 0, True)
+    first_board = _digest(found.queens)
     chain = SolutionChain(found.queens, instance, seed, number, Callbacks(None, stop))
 
     def progress(*_done: object) -> None:
@@ -316,7 +354,17 @@ def run_chain(
     for first, last in slices(samples, _PIECE):
         observed = features[first * each : last * each] if last <= _OBSERVED else unused[: (last - first) * each]
         chain.sample(thinning // each, boards[first:last], observed, callbacks)
-    return _ChainRun(boards, features, chain.proposals, chain.accepted, chain.from_solutions)
+    is_stuck = (
+        _digest(boards[0]) == first_board
+        and bool((features == features[0]).all())
+        and all(np.array_equal(board, boards[0]) for board in boards[1:])
+    )
+    return _ChainRun(boards, features, chain.proposals, chain.accepted, chain.from_solutions, is_stuck)
+
+
+def _digest(board: NDArray[Any]) -> bytes:
+    """Return what tells a board from another one, without a copy of it."""
+    return hashlib.blake2b(board.data).digest()
 
 
 @dataclass(frozen=True)
@@ -377,7 +425,8 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         sum(getattr(run, name) for run in runs) for name in ("proposals", "accepted", "from_solutions")
     )
     each = gcd(plan.thinning, _OBSERVATIONS)
-    times = autocorrelation_times([run.features for run in runs], each)
+    found = autocorrelation_times([run.features for run in runs], each)
+    times = None if isinstance(found, Correlation) else found
     return Samples(
         boards=boards,
         instance=plan.instance,
@@ -388,6 +437,8 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         proposals=proposals,
         acceptance=accepted / proposals if proposals else 0.0,
         share_of_solutions=from_solutions / proposals if proposals else 1.0,
+        stuck_chains=sum(run.is_stuck for run in runs),
+        correlation=Correlation.DECAYS if isinstance(found, tuple) else found,
         autocorrelation_time=None if times is None else times[0] * plan.thinning / each,
         effective_sample_size=None if times is None else plan.count / times[1],
         seconds=seconds,
