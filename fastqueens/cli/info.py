@@ -76,8 +76,8 @@ def describe_compiled_code() -> dict[str, Any]:
     """Find the compiled code of each kernel on disk.
 
     "back_end" is what runs the kernels, "reason" why numba does (None if the loader does), "cache" the folder (None if
-    no folder is writable, or if numba stores its own code), "kernels" how many exist, and "compiled" the bytes of each
-    one that is stored.
+    no folder is writable, or if numba stores its own code), "kernels" how many exist, "compiled" the bytes of each one
+    that is stored, and "ignored" the folders and files that are not used, and why.
     """
     from fastqueens.kernels import back_end, store
 
@@ -92,6 +92,7 @@ def describe_compiled_code() -> dict[str, Any]:
         "cache": None if folder is None else str(folder),
         "kernels": len(functions),
         "compiled": {name: sum(file.stat().st_size for file in found) for name, found in files.items() if found},
+        "ignored": {str(path): reason for path, reason in store.ignored(functions.values()).items()},
     }
 
 
@@ -113,7 +114,7 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
     """Return the lines to show, by heading."""
     memory = found["available_memory"]
     libraries = [f"{name} {version}" for name, version in found["libraries"].items()]
-    return {
+    lines = {
         "fastqueens": f"{found['fastqueens']}, in {found['folder']}",
         "Python": f"{found['python']}, {found['system']}",
         "libraries": ", ".join(libraries[:4]),
@@ -123,6 +124,10 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
         "back end": found["back_end"] + (f": {found['reason']}" if found["reason"] else ""),
         "compiled": _compiled(found),
     }
+    ignored = [f"{path}: {reason}" for path, reason in found["ignored"].items()]
+    if ignored:
+        lines["ignored"] = ignored[0] + (f"; and {len(ignored) - 1:,} more" if ignored[1:] else "")
+    return lines
 
 
 def _compiled(found: dict[str, Any]) -> str:

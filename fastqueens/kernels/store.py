@@ -2,16 +2,23 @@
 
 A file begins with a hash of its key and of all that follows. The key is everything that the code depends on, so a file
 that is damaged, truncated, or was made for something else counts as none.
+
+Whoever can write such a file can run code as this user. So folders and files are made for this user only, and on POSIX
+a folder or file is ignored if it belongs to somebody other than this user or root, or if group or others may write to
+it. This is checked on what was opened, and files are opened relative to their open folder. So the folders above do not
+matter: in a shared /tmp, say, others can only put a folder of their own in place of this one.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import hashlib
 import os
+import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +29,15 @@ IS_CHECKED = os.environ.get("FASTQUEENS_CHECKED", "0") not in ("", "0")
 
 _SUFFIX = ".checked" if IS_CHECKED else ".kernel"
 _DIGEST = 32
+
+#: Compiled code has some kilobytes. A larger file holds something else.
+_MOST_BYTES = 1 << 24
+
+#: Whether files have owners, and can be opened relative to a folder.
+_HAS_OWNERS = hasattr(os, "geteuid")
+
+# A link is not followed, and opening a named pipe does not wait for a writer.
+_HERE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Entry:
@@ -41,7 +57,7 @@ class Entry:
         """Return what is stored in any of the folders; None if there is no such file, or a damaged one."""
         for folder in _folders(_source(self._function)):
             with contextlib.suppress(OSError):
-                content = (folder / self._name).read_bytes()
+                content = _content(folder / self._name)
                 payload = content[_DIGEST:]
                 if content[:_DIGEST] == self._digest(payload):
                     return payload
@@ -52,15 +68,8 @@ class Entry:
         folder = folder_of(self._function)
         if folder is None or _hash_of_kernels() != stamp():  # edited since this process has read them
             return
-        temporary = folder / f".{os.urandom(6).hex()}"
-        try:
-            temporary.write_bytes(self._digest(payload) + payload)
-            os.replace(temporary, folder / self._name)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
-        kept = set(files_of(self._function))
+        _write(folder / self._name, self._digest(payload) + payload)
+        kept = set(folder.glob(f"{_name(self._function)}-*{_SUFFIX}"))
         for earlier in folder.glob(f"{_stem(self._function)}-*{_SUFFIX}"):
             if earlier not in kept:
                 with contextlib.suppress(OSError):
@@ -78,7 +87,22 @@ def folder_of(function: Callable[..., Any]) -> Path | None:
 def files_of(function: Callable[..., Any]) -> list[Path]:
     """List the files that hold compiled code of a function in this version."""
     folder = folder_of(function)
-    return [] if folder is None else sorted(folder.glob(f"{_name(function)}-*{_SUFFIX}"))
+    files = [] if folder is None else sorted(folder.glob(f"{_name(function)}-*{_SUFFIX}"))
+    return [file for file in files if _reason_against(file) is None]
+
+
+def ignored(functions: Iterable[Callable[..., Any]]) -> dict[Path, str]:
+    """Return the folders and files that may hold compiled code of these functions and are not used, and why."""
+    found: dict[Path, str | None] = {}
+    for function in functions:
+        wanted, _ = _candidates(_source(function))
+        for folder in dict.fromkeys([*wanted, *_folders(_source(function))]):
+            if folder not in found:
+                found[folder] = _reason_against(folder)
+            if found[folder] is None:
+                files = folder.glob(f"{_name(function)}-*{_SUFFIX}")
+                found |= {file: _reason_against(file) for file in files}
+    return {path: reason for path, reason in found.items() if reason}
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -96,22 +120,106 @@ def _source(function: Callable[..., Any]) -> Path:
 @functools.cache
 def _folders(source: Path) -> list[Path]:
     """Return the folders where compiled code may be, in the order in which numba tries them."""
+    wanted, usual = _candidates(source)
+    return [folder for folder in wanted if _is_writeable(folder)] or usual
+
+
+def _candidates(source: Path) -> tuple[list[Path], list[Path]]:
+    """Return the folder that the user wants, if any, and those to use without it."""
     if not source.exists():
-        return []
-    own = f"{source.parent.name}_{hashlib.sha256(str(source.parent).encode()).hexdigest()[:16]}"
-    if (wanted := os.environ.get("NUMBA_CACHE_DIR")) and _is_writeable(Path(wanted) / own):
-        return [Path(wanted) / own]
+        return [], []
+    # Earlier versions had a folder with an underscore in its name, which a group could write to.
+    own = f"{source.parent.name}-{hashlib.sha256(str(source.parent).encode()).hexdigest()[:16]}"
+    wanted = os.environ.get("NUMBA_CACHE_DIR")
     folders = [source.parent / "__pycache__", _user_cache() / "fastqueens" / own]
     # Without a home, the user's cache would be in the working directory, which may be anybody's.
-    return [folder for folder in folders if folder.is_absolute()]
+    usual = [folder for folder in folders if folder.is_absolute()]
+    return [Path(wanted).absolute() / own] if wanted else [], usual
 
 
 @functools.cache
 def _is_writeable(folder: Path) -> bool:
+    """Create a folder, and those above it, for this user only; tell whether compiled code can be stored in it."""
     with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        return os.access(folder, os.W_OK | os.X_OK)
+        for path in (*reversed(folder.parents), folder):
+            if not path.exists():
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(path, 0o700)
+        with _opened(folder):
+            return os.access(folder, os.W_OK | os.X_OK)
     return False
+
+
+@contextlib.contextmanager
+def _opened(folder: Path) -> Iterator[int | None]:
+    """Open a folder; None if files have no owners here. Raises OSError if somebody else may write to it."""
+    if not _HAS_OWNERS:
+        yield None
+        return
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        _check_owner(os.fstat(opened))
+        yield opened
+    finally:
+        os.close(opened)
+
+
+def _place(path: Path, folder: int | None) -> str:
+    """Return how to name a file in an open folder."""
+    return str(path) if folder is None else path.name
+
+
+def _content(path: Path) -> bytes:
+    """Read a file of compiled code. Raises OSError if there is none, or if somebody else may have written it."""
+    with _opened(path.parent) as folder:
+        file = os.open(_place(path, folder), os.O_RDONLY | _HERE, dir_fd=folder)
+    try:
+        status = os.fstat(file)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
+            raise OSError(errno.EINVAL, "it is no file of compiled code")
+        if _HAS_OWNERS:
+            _check_owner(status)
+        with open(file, "rb", closefd=False) as stream:
+            return stream.read()
+    finally:
+        os.close(file)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that only this user can read, completely or not at all."""
+    temporary = path.with_name(f".{os.urandom(6).hex()}")
+    with _opened(path.parent) as folder:
+        begun, final = _place(temporary, folder), _place(path, folder)
+        try:
+            with open(os.open(begun, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _HERE, 0o600, dir_fd=folder), "wb") as file:
+                file.write(content)
+            os.replace(begun, final, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(begun, dir_fd=folder)
+            raise
+
+
+def _check_owner(status: os.stat_result) -> None:
+    """Raise OSError if somebody other than this user or root may have written a file or folder."""
+    if status.st_uid not in (0, os.geteuid()):
+        raise PermissionError(errno.EPERM, "it belongs to another user")
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(errno.EPERM, "other users may write to it")
+
+
+def _reason_against(path: Path) -> str | None:
+    """Say why a file or folder is not used; None if it is, or if there is none."""
+    try:
+        if path.is_dir() and not path.name.endswith(_SUFFIX):
+            with _opened(path):
+                return None
+        _content(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
 
 
 def _user_cache() -> Path:
@@ -121,7 +229,8 @@ def _user_cache() -> Path:
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     if sys.platform == "darwin":
         return home / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    wanted = Path(os.environ.get("XDG_CACHE_HOME") or "")
+    return wanted if wanted.is_absolute() else home / ".cache"  # its specification says to ignore a relative one
 
 
 @functools.cache
@@ -135,7 +244,7 @@ def _build() -> tuple[str, ...]:
         processor(),
         f"llvmlite {_version('llvmlite')}",
         sys.platform,
-        sys.implementation.cache_tag,
+        str(sys.implementation.cache_tag),
         *(setting for setting in settings if not setting.startswith("NUMBA_CACHE_DIR=")),
         _settings_file(),
     )
@@ -143,8 +252,10 @@ def _build() -> tuple[str, ...]:
 
 def _settings_file() -> str:
     """Return the settings that numba reads from the working directory."""
+    settings = Path(".numba_config.yaml")
     with contextlib.suppress(OSError):
-        return Path(".numba_config.yaml").read_text(errors="replace")
+        if settings.is_file():  # as numba asks: a named pipe would wait for a writer
+            return settings.read_text(errors="replace")
     return ""
 
 

@@ -1,0 +1,313 @@
+"""Where compiled code is stored: for this user only, and never read from where somebody else can write."""
+
+import errno
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastqueens
+from fastqueens.kernels import store
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+
+PAYLOAD = b"compiled code"
+USER = 12345
+ANOTHER = 54321
+
+
+def forget():
+    """Forget which folders there are, as a new process does."""
+    store._folders.cache_clear()
+    store._is_writeable.cache_clear()
+
+
+class Place:
+    """A package with one kernel, and a home for its user."""
+
+    def __init__(self, folder):
+        self.home = folder / "home"
+        self.package = folder / "package"
+        for path in (self.home, self.package):
+            path.mkdir()
+        self.in_package = self.package / "__pycache__"
+        source = self.package / "small.py"
+        source.write_text("def twice(number):\n    return 2 * number\n")
+        names = {}
+        exec(compile(source.read_text(), str(source), "exec"), names)
+        self.kernel = names["twice"]
+
+    @property
+    def entry(self):
+        return store.Entry(self.kernel, "int64")
+
+    def write(self):
+        """Store compiled code as a new process does; return its file."""
+        forget()
+        self.entry.write(PAYLOAD)
+        (file,) = store.files_of(self.kernel)
+        return file
+
+    def read(self):
+        forget()
+        return self.entry.read()
+
+    def ignored(self):
+        forget()
+        return store.ignored([self.kernel])
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(sys, "platform", "linux")
+    yield Place(tmp_path)
+    forget()
+
+
+@pytest.fixture(params=[0o000, 0o002, 0o022, 0o077], ids="umask {:03o}".format)
+def umask(request):
+    earlier = os.umask(request.param)
+    yield request.param
+    os.umask(earlier)
+
+
+def mode_of(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def modes_below(folder):
+    return {(path.is_dir(), mode_of(path)) for path in folder.rglob("*")}
+
+
+FOR_THIS_USER = {(True, 0o700), (False, 0o600)}
+
+
+def test_folders_and_files_are_for_this_user_only(place, umask):
+    file = place.write()
+    assert file.parent == place.in_package
+    assert (mode_of(file.parent), mode_of(file)) == (0o700, 0o600)
+    assert place.read() == PAYLOAD
+    assert place.ignored() == {}
+
+
+@pytest.mark.parametrize("name", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", None])
+def test_so_are_the_folders_above_that_are_created(place, monkeypatch, umask, name):
+    place.in_package.write_text("no folder")
+    top = place.home if name is None else place.home / "a" / "b"
+    if name is not None:
+        monkeypatch.setenv(name, str(top))
+    file = place.write()
+    assert file.is_relative_to(top)
+    assert modes_below(place.home) == FOR_THIS_USER
+    assert place.read() == PAYLOAD
+
+
+def test_a_package_that_a_group_may_write_to_is_compiled_once(place, umask):
+    """With umask 002, Python itself creates such a folder."""
+    place.in_package.mkdir(0o777)
+    file = place.write()
+    assert file.is_relative_to(place.in_package if umask & 0o022 == 0o022 else place.home)
+    assert place.read() == PAYLOAD
+    reasons = {} if umask & 0o022 == 0o022 else {place.in_package: "other users may write to it"}
+    assert place.ignored() == reasons
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o720, 0o702, 0o777, 0o1777])
+def test_a_folder_that_others_may_write_to_is_ignored(place, mode):
+    file = place.write()
+    file.parent.chmod(mode)
+    assert place.read() is None
+    assert place.ignored() == {file.parent: "other users may write to it"}
+    assert place.write().is_relative_to(place.home)
+    file.parent.chmod(0o755)
+    assert place.read() == PAYLOAD
+
+
+@pytest.mark.parametrize("mode", [0o660, 0o606, 0o620, 0o602, 0o666])
+def test_a_file_that_others_may_write_to_is_replaced(place, mode):
+    file = place.write()
+    file.chmod(mode)
+    assert place.read() is None
+    assert place.ignored() == {file: "other users may write to it"}
+    assert mode_of(place.write()) == 0o600
+    assert place.read() == PAYLOAD
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o500])
+def test_what_others_may_only_read_is_used(place, mode):
+    file = place.write()
+    file.chmod(0o444)
+    file.parent.chmod(mode)
+    assert place.read() == PAYLOAD
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="everything belongs to root, who is trusted")
+def test_what_belongs_to_somebody_else_is_ignored(place, monkeypatch):
+    file = place.write()
+    monkeypatch.setattr(os, "geteuid", lambda: USER)
+    assert place.read() is None
+    assert place.ignored() == {file.parent: "it belongs to another user"}
+
+
+needs_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+
+
+@needs_root
+@pytest.mark.parametrize("reader", [0, USER])
+@pytest.mark.parametrize("owner", [0, USER, ANOTHER])
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_only_this_user_and_root_are_trusted(place, monkeypatch, reader, owner, what):
+    file = place.write()
+    path = file if what == "file" else file.parent
+    os.chown(path, owner, -1)
+    monkeypatch.setattr(os, "geteuid", lambda: reader)
+    if owner in (0, reader):
+        assert place.read() == PAYLOAD
+        assert place.ignored() == {}
+    else:
+        assert place.read() is None
+        assert place.ignored() == {path: "it belongs to another user"}
+        assert place.write().is_relative_to(file.parent if what == "file" else place.home)
+        assert place.read() == PAYLOAD
+
+
+@needs_root
+def test_a_user_reads_what_an_administrator_has_shared_and_writes_at_home(place, monkeypatch):
+    file = place.write()
+    file.chmod(0o644)
+    file.parent.chmod(0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: USER)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != place.in_package)
+    assert place.read() == PAYLOAD
+    place.entry.write(b"other code")
+    (own,) = store.files_of(place.kernel)
+    assert own.is_relative_to(place.home)
+    assert place.read() == PAYLOAD, "the package comes first"
+    file.unlink()
+    assert place.read() == b"other code"
+
+
+@needs_root
+def test_a_folder_in_a_shared_one_counts_only_if_it_is_this_users(place, monkeypatch, tmp_path):
+    """As /tmp is: everybody may create the folder first, and nobody may remove that of another user."""
+    shared = tmp_path / "tmp"
+    shared.mkdir()
+    shared.chmod(0o1777)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(shared))
+    file = place.write()
+    assert file.is_relative_to(shared)
+    assert place.read() == PAYLOAD
+    os.chown(file.parent, ANOTHER, -1)
+    assert place.read() is None
+    assert place.ignored() == {file.parent: "it belongs to another user"}
+    assert place.write().parent == place.in_package
+
+
+# Files and settings that are not what they should be
+
+
+def test_a_link_is_not_followed_but_replaced(place, tmp_path):
+    file = place.write()
+    elsewhere = tmp_path / "elsewhere"
+    file.rename(elsewhere)
+    file.symlink_to(elsewhere)
+    assert place.read() is None
+    assert set(place.ignored()) == {file}
+    place.write()
+    assert not file.is_symlink()
+    assert place.read() == PAYLOAD
+
+
+@pytest.mark.parametrize("what", ["pipe", "folder", "huge file"])
+def test_other_things_than_files_are_no_code(place, what):
+    """Opening a named pipe would wait for a writer for ever."""
+    file = place.write()
+    content = file.read_bytes()
+    file.unlink()
+    if what == "pipe":
+        os.mkfifo(file, 0o600)
+    elif what == "folder":
+        file.mkdir(0o700)
+    else:
+        file.write_bytes(content)
+        file.chmod(0o600)
+        os.truncate(file, 1 << 40)
+    before = len(os.listdir("/dev/fd"))
+    assert place.read() is None
+    assert place.ignored() == {file: "it is no file of compiled code"}
+    if what == "folder":
+        with pytest.raises(OSError, match=os.strerror(errno.EISDIR)):
+            place.entry.write(PAYLOAD)
+        assert os.listdir(file.parent) == [file.name], "nothing half-written is left"
+    else:
+        place.write()
+        assert place.read() == PAYLOAD
+    assert len(os.listdir("/dev/fd")) == before
+
+
+def test_a_named_pipe_with_settings_of_numba_does_not_hang(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo(".numba_config.yaml")
+    assert store._settings_file() == ""
+
+
+def test_a_cache_folder_that_is_a_file(place, monkeypatch):
+    (place.home / "file").write_text("no folder")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(place.home / "file"))
+    assert place.write().parent == place.in_package
+    assert place.read() == PAYLOAD
+
+
+def test_a_relative_cache_folder_stays_where_it_is(place, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "relative")
+    file = place.write()
+    assert file.is_relative_to(tmp_path / "relative")
+    monkeypatch.chdir(place.home)
+    assert place.entry.read() == PAYLOAD
+
+
+def test_a_relative_folder_of_the_user_is_ignored(place, monkeypatch):
+    place.in_package.write_text("no folder")
+    monkeypatch.chdir(place.package)
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert place.write().is_relative_to(place.home / ".cache" / "fastqueens")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "relative")
+    forget()
+    assert store.folder_of(place.kernel) is None
+
+
+# The command
+
+
+def run_command(cache, *arguments):
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
+    environment |= {"FASTQUEENS_BACK_END": "loader"}
+    command = [sys.executable, "-m", "fastqueens", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
+
+
+def test_info_says_what_is_ignored(tmp_path):
+    """In one line; the folder is the same for all kernels."""
+    run_command(tmp_path, "solve", "8", "-q")
+    found = json.loads(run_command(tmp_path, "info", "--json"))
+    assert found["ignored"] == {}
+    assert len(found["compiled"]) > 1
+    files = sorted(file for file in tmp_path.rglob("*.kernel") if not file.name.startswith("self_test"))
+    for file in files:
+        file.chmod(0o666)
+    found = json.loads(run_command(tmp_path, "info", "--json"))
+    assert (found["compiled"], found["ignored"]) == ({}, {str(file): "other users may write to it" for file in files})
+    (line,) = (line for line in run_command(tmp_path, "info").splitlines() if line.startswith("ignored "))
+    assert line.endswith(f".kernel: other users may write to it; and {len(files) - 1} more")
+    Path(found["cache"]).chmod(0o777)
+    (line,) = (line for line in run_command(tmp_path, "info").splitlines() if line.startswith("ignored "))
+    assert line == f"ignored     {found['cache']}: other users may write to it"
