@@ -272,6 +272,16 @@ def several(array, number):
 @kernel
 def divide(number, by):
     return number // by
+
+@kernel
+def refuse(number):
+    if number == 0:
+        raise ValueError
+    if number == 1:
+        raise ValueError()
+    if number == 2:
+        raise ValueError("a word", 2)
+    return number
 """
 
 
@@ -409,6 +419,14 @@ def test_exceptions_of_compiled_code(kinds):
         kinds.divide(7, 0)
 
 
+def test_exceptions_with_and_without_arguments(kinds):
+    for number, arguments in ((0, ()), (1, ()), (2, ("a word", 2)), (0, ())):
+        with pytest.raises(ValueError) as caught:
+            kinds.refuse(number)
+        assert caught.value.args == arguments
+    assert kinds.refuse(3) == 3
+
+
 @pytest.mark.parametrize("value", [1.5, "8", None, [1, 2]])
 def test_kernels_refuse_other_arguments(kinds, value):
     with pytest.raises(TypeError, match="kernels take arrays"):
@@ -470,6 +488,64 @@ def test_numba_takes_over_if_the_loader_cannot_be_trusted():
     assert reason_in(folder, wrong) == "the loader failed its test: a wrong result"
     broken = "from fastqueens.kernels import machine_code\ndel machine_code.loaded"
     assert "the loader failed its test: AttributeError" in reason_in(folder, broken)
+
+
+LAYOUTS = {
+    "Py_TRACE_REFS": (back_end, "_HEAD_BYTES", 32),
+    "a small array object": (back_end, "_ARRAY_BYTES", 64),
+    "no global lock": (sys, "abiflags", "t"),
+    "32 bits": (sys, "maxsize", 2**31 - 1),
+    "big-endian": (sys, "byteorder", "big"),
+    "another Python": (sys.implementation, "name", "pypy"),
+}
+
+
+@pytest.mark.parametrize("change", LAYOUTS)
+def test_no_object_is_read_in_a_python_with_another_layout(monkeypatch, change):
+    monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
+    monkeypatch.setattr(back_end, "_passes_its_test", lambda: pytest.fail("a crash"))
+    monkeypatch.setattr(*LAYOUTS[change])
+    assert "the loader needs a usual CPython" in back_end.reason_for_numba.__wrapped__()
+
+
+def test_the_layout_of_this_python_is_known():
+    assert back_end._has_known_layout()
+    assert (object.__basicsize__, np.ndarray.__basicsize__ >= 72) == (16, True)
+
+
+DISABLED = "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT"
+
+
+@pytest.mark.parametrize("name", BACK_ENDS)
+def test_disabled_compilation_is_one_line(tmp_path, name):
+    settings = {"NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": str(tmp_path), "FASTQUEENS_BACK_END": name}
+    environment = os.environ | settings
+    command = [sys.executable, "-m", "fastqueens"]
+    done = subprocess.run([*command, "solve", "8", "-q"], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {DISABLED}\n")
+    done = subprocess.run([*command, "info"], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert DISABLED in done.stdout or name == "numba"
+    enabled = environment | {"NUMBA_DISABLE_JIT": "0"}
+    assert subprocess.run([*command, "solve", "8", "-q"], env=enabled, check=True).returncode == 0
+
+
+def test_the_assignment_needs_no_compilation(tmp_path):
+    program = "import json\nfrom fastqueens import nqueens\nprint(json.dumps(nqueens._compiled_climb(4)))"
+    assert run_in(PACKAGE.parent, program, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path)) is None
+
+
+def test_numba_stores_its_code_where_only_this_user_can_write(package_copy):
+    """It unpickles what it finds."""
+    in_package = package_copy / "fastqueens" / "kernels" / "__pycache__"
+    in_package.mkdir()
+    in_package.chmod(0o777)
+    settings = {"FASTQUEENS_BACK_END": "numba", "HOME": str(package_copy / "home")}
+    first, said = run_in(package_copy, ROWS_PROGRAM, **settings)
+    assert said == COMPILING[1:]
+    assert run_in(package_copy, ROWS_PROGRAM, **settings) == [first, []]
+    assert list(in_package.iterdir()) == []
+    assert {file.parent.stat().st_mode & 0o777 for file in package_copy.rglob("*.nb?")} == {0o700}
 
 
 WARM_PROGRAM = """

@@ -129,6 +129,8 @@ def _explain(error: Exception) -> int:
     """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
     if isinstance(error, ModuleNotFoundError) and error.msg in map(_NOT_INSTALLED.format, _NEEDED):
         return _fail(f"fastqueens needs {error.name}: run python -m pip install {error.name}", BAD_INPUT)
+    if isinstance(error, ImportError) and error.name == "NUMBA_DISABLE_JIT":
+        return _fail(str(error), BAD_INPUT)
     if type(error) is click.BadParameter and error.param is not None:
         return _fail(f"{_name(error.param)}: {error.message.removesuffix('.')}", BAD_INPUT)
     if isinstance(error, click.ClickException):

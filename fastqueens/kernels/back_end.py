@@ -28,6 +28,9 @@ BackEnd = Callable[["KernelFunction", Kinds, tuple[Any, ...]], Call]
 #: The versions of numba that the loader was tested with: from the first, and below the second.
 _TESTED = ((0, 60), (0, 69))
 
+#: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
+_HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
+
 
 @functools.cache
 def chosen() -> BackEnd:
@@ -49,14 +52,24 @@ def reason_for_numba() -> str | None:
         return f"the loader was not tested with numba {version}"
     if sys.platform == "win32":
         return "the loader was not tested on Windows"
-    is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
-    if not is_64_bit or sys.implementation.name != "cpython" or "t" in getattr(sys, "abiflags", ""):
-        return "the loader needs CPython with its global lock on a 64-bit little-endian machine"
+    if not _has_known_layout():
+        return "the loader needs a usual CPython, with its global lock, on a 64-bit little-endian machine"
     try:
         failure = None if _passes_its_test() else "a wrong result"
     except Exception as error:
         failure = f"{type(error).__name__}: {error}"
     return failure and f"the loader failed its test: {failure}"
+
+
+def _has_known_layout() -> bool:
+    """Tell whether objects are as the entry functions expect, without reading one.
+
+    An object begins with its reference count and its class. Builds without a global lock have more there, and so do
+    those with Py_TRACE_REFS up to Python 3.12.
+    """
+    is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
+    is_usual = sys.implementation.name == "cpython" and "t" not in getattr(sys, "abiflags", "")
+    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 72
 
 
 def _passes_its_test() -> bool:

@@ -9,6 +9,7 @@ import contextlib
 import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -34,13 +35,13 @@ _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def _njit(function: Callable[..., Any], **options: Any) -> Any:
-    """Compile also if ``NUMBA_DISABLE_JIT`` is set: kernels use processor instructions, so Python cannot run them."""
-    setting = numba.config.DISABLE_JIT
-    numba.config.DISABLE_JIT = 0
-    try:
-        return numba.njit(**options, **_OPTIONS)(function)
-    finally:
-        numba.config.DISABLE_JIT = setting
+    """Compile a function; without compilation, numba has no functions of its own that kernels need."""
+    if numba.config.DISABLE_JIT:
+        raise ImportError(
+            "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT",
+            name="NUMBA_DISABLE_JIT",
+        )
+    return numba.njit(**options, **_OPTIONS)(function)
 
 
 @functools.cache
@@ -56,9 +57,10 @@ def numba_function(function: Function | Instruction) -> Any:
 def python_function(function: KernelFunction) -> Any:
     """Return numba's object for a kernel, to be called from Python: numba loads, calls and stores it."""
     dispatcher = _njit(function.py_func, nogil=True)
+    folder = store.folder_of(function.py_func)
     try:
-        dispatcher._cache = _KernelCache(function.py_func)
-    except (RuntimeError, OSError):  # numba issue 5566: no folder is writable
+        dispatcher._cache = _NoCache(function.py_func) if folder is None else _KernelCache(function.py_func, folder)
+    except (RuntimeError, OSError):  # numba issue 5566: it looks for a folder itself, and finds none
         dispatcher._cache = _NoCache(function.py_func)
     return dispatcher
 
@@ -197,13 +199,13 @@ def _cast(builder: ir.IRBuilder, word: Any, kind: Any) -> Any:
 
 
 class _KernelCache(FunctionCache):
-    """Numba's cache, with the stamp of all kernel files instead of that of a single file."""
+    """Numba's cache in our folder, with the stamp of all kernel files instead of that of a single file."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         super().__init__(function)
         self._kernel_name = function.__name__
         self._cache_file = IndexDataCacheFile(
-            cache_path=self._cache_path,
+            cache_path=str(folder),
             filename_base=self._impl.filename_base + (".checked" if store.IS_CHECKED else ""),
             source_stamp=store.stamp(),
         )

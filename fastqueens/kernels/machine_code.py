@@ -122,7 +122,7 @@ def _error(address: int) -> Exception:
 
     data, size = struct.unpack("qi", ctypes.string_at(address, 12))
     kind, message, *_ = pickle.loads(ctypes.string_at(data, size))
-    return kind(*message)
+    return kind(*(message or ()))
 
 
 def _address(function: CompiledFunction) -> int:
