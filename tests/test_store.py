@@ -151,7 +151,8 @@ def test_what_others_may_only_read_is_used(place, mode):
 @pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="everything belongs to root, who is trusted")
 def test_what_belongs_to_somebody_else_is_ignored(place, monkeypatch):
     file = place.write()
-    monkeypatch.setattr(os, "geteuid", lambda: USER)
+    reader = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: reader)
     assert place.read() is None
     assert place.ignored() == {file.parent: "it belongs to another user"}
 
