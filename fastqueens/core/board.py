@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.integers import is_integer
+from fastqueens.core.integers import is_integer, shown
 from fastqueens.core.wording import counted
 
 Queens: TypeAlias = NDArray[np.integer[Any]]
@@ -38,9 +38,9 @@ def check_n(n: int) -> int:
     if not is_integer(n):
         raise InputError(f"n is {n!r}: a whole number from 1 to {MAX_N:,} is needed")
     if n < 1:
-        raise InputError(f"n is {n:,}: a board has at least 1 queen")
+        raise InputError(f"n is {shown(n)}: a board has at least 1 queen")
     if n > MAX_N:
-        raise InputError(f"n is {n:,}: the largest board has {MAX_N:,} queens")
+        raise InputError(f"n is {shown(n)}: the largest board has {MAX_N:,} queens")
     return int(n)
 
 

@@ -51,8 +51,17 @@ def check_integer(value: Any, name: str, least: int, most: int) -> int:
         raise InputError(f"{name} is {value!r}: a whole number is needed")
     if not least <= value <= most:
         valid = f"it is at least {least}" if most == NO_LIMIT and value < least else f"it goes from {least} to {most}"
-        raise InputError(f"{name} is {value}: {valid}")
+        raise InputError(f"{name} is {shown(value, '')}: {valid}")
     return int(value)
+
+
+def shown(value: int, separator: str = ",") -> str:
+    """Write a number for a message, unless it is so long that it would fill the screen.
+
+    >>> shown(12345), shown(10**5000)
+    ('12,345', 'a number of more than 30 digits')
+    """
+    return f"{value:{separator}}" if -(10**30) < value < 10**30 else "a number of more than 30 digits"
 
 
 def is_integer(value: object) -> bool:

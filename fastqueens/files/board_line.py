@@ -18,10 +18,14 @@ _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 def parse(text: str, rows_from: int, name: str) -> Queens:
     """Return the board of a line."""
+    return board_of(np.array(rows_of(text, name), np.int64), rows_from, name, lambda c: f"{name}: column {c}")
+
+
+def rows_of(text: str, name: str) -> list[int]:
+    """Return the numbers of a line; those beyond int64 become its largest or smallest value."""
     stripped = text.strip()
     fields = _SEPARATOR.split(stripped) if stripped else []
-    rows = [whole_number(field.encode(errors="replace"), f"{name}: column {c}") for c, field in enumerate(fields)]
-    return board_of(np.array(rows, np.int64), rows_from, name, lambda c: f"{name}: column {c}")
+    return [whole_number(field.encode(errors="replace"), f"{name}: column {c}") for c, field in enumerate(fields)]
 
 
 def begin(file: IO[bytes], least: int) -> tuple[str | None, bytes]:

@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import stat
+import warnings
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -20,7 +21,7 @@ from fastqueens.core.memory import address_space_needed, check_memory
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.board_rows import board_of
 from fastqueens.files.names import FileName
-from fastqueens.files.numbers import pieces_of
+from fastqueens.files.numbers import pieces_of, shortened
 
 #: Windows renames no file that is still mapped.
 _RENAMES_MAPPED_FILES = os.name != "nt"
@@ -39,10 +40,11 @@ def read(file: IO[bytes], name: str, rows_from: int, *, mapped: bool = True) -> 
     if start != b"\x93NUMPY":
         raise InputError(f"{name}: this is not an .npy file, it starts with {start!r}; {_NEEDED}")
     try:
-        with np.errstate(over="raise"):  # an error in place of a warning: the file is refused anyway
+        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
+        with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
             rows = np.load(name, mmap_mode="r", allow_pickle=False)
     except Exception as error:  # a broken header can cause almost any exception in NumPy
-        raise InputError(f"{name}: it cannot be read as .npy ({error}); {_NEEDED}") from error
+        raise InputError(f"{name}: it cannot be read as .npy ({shortened(str(error), 200)}); {_NEEDED}") from error
     if rows.ndim != 1:
         raise InputError(f"{name}: the array has shape {rows.shape}; {_NEEDED}")
     if rows.dtype.kind not in "iu":

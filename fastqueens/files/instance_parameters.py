@@ -48,7 +48,7 @@ _COMMENT = re.compile(rb"\$[^\n]*")
 _LANGUAGE = re.compile(rb"\s*language\s+essence'?\s+[\d.]+", re.IGNORECASE)
 #: A class of characters comes first, since the search for one is fast in long lists. Names are short, so that a long
 #: word that is none takes no long time either.
-_ASSIGNMENT = re.compile(rb"([A-Za-z_]\w{0,30})(?:(?<=\bletting)\s+([A-Za-z_]\w{0,30}))??\s*(?:=|\bbe\b)", re.ASCII)
+_ASSIGNMENT = re.compile(rb"([A-Za-z_]\w{0,30}+)(?:(?<=\bletting)\s++([A-Za-z_]\w{0,30}+))??\s*+(?:=|\bbe\b)", re.ASCII)
 _INDEX_DOMAIN = re.compile(rb";\s*int\s*\([^()\[\]]*\)\s*(?=\])")
 
 _NEEDED = "NAME = VALUE is needed, as in n = 8 or letting init = [[1, 3]]"

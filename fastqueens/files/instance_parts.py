@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.integers import shown
 from fastqueens.core.memory import check_memory
 from fastqueens.files.numbers import Place, check_range, integers, shortened
 
@@ -55,8 +56,9 @@ def agreed_n(stated: int | None, request: Request, name: str, how_to_state: str 
             add = f"add it to the file, as in {how_to_state}, or " if how_to_state else ""
             raise InputError(f"{name}: the size of the board is missing; {add}give n")
         return request.n
-    if request.n not in (None, stated):
-        raise InputError(f"{name}: n is {stated} in the file, but {request.n} for the board; both must agree")
+    if request.n is not None and request.n != stated:
+        stated_n = shown(stated)
+        raise InputError(f"{name}: n is {stated_n} in the file, but {request.n:,} for the board; both must agree")
     try:
         return check_n(stated)
     except InputError as error:

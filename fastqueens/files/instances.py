@@ -66,15 +66,16 @@ _FORMATS = {
 
 INSTANCE_FORMATS = tuple(_FORMATS)
 
-#: How the content of a format may begin, after comments, in the order in which they are tried.
+#: How the content of a format may begin, after comments, in the order in which they are tried. A comment without an end
+#: is left to the reader of facts.
 _BEGINNINGS = (
-    (re.compile(rb"\{[^\n]*\}\s*\n\s*\{"), ".jsonl"),
+    (re.compile(rb"\{[^\n]*\}[^\S\n]*+\n\s*+\{"), ".jsonl"),
     (re.compile(rb"[{\[]"), ".json"),
     (re.compile(rb'["\s]*column|-?[0-9]+[ \t]*,|\Z'), ".csv"),
-    (re.compile(rb"#|[a-z]\w*\s*\("), ".lp"),
+    (re.compile(rb"[#%]|[a-z]\w*\s*\("), ".lp"),
     (re.compile(rb"(?:language|letting)\b|[A-Za-z_]\w*\s*(?:=|be\b)"), ".param"),
 )
-_COMMENTS = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|%\*.*?\*%|[%$][^\n]*)*", re.DOTALL)
+_COMMENTS = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s+|%\*.*?\*%|(?!%\*)[%$][^\n]*)*+", re.DOTALL)
 
 
 def read_instance(source: FileName, *, n: int | None = None, first: int | None = None, rows_from: int = 0) -> Instance:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.trace import Moves, Trace
 from fastqueens.files.names import FileName
@@ -56,12 +56,20 @@ def _checked_moves(
         )
     if moves.shape != (entries - attempts, 3):
         raise InputError(f"{name}: moves has shape {moves.shape}; ({entries - attempts}, 3) is needed")
-    queens = np.stack([as_queens(board, f"{name}: first_boards[{i}]") for i, board in enumerate(boards)])
+    queens = _checked_boards(as_int64(boards, f"{name}: first_boards"), name)
     steps = as_int64(moves, f"{name}: moves")
     for part, what in enumerate(("columns", "rows", "rows")):
         check_range(steps[:, part], 0, queens.shape[1] - 1, lambda at: f"{name}: moves[{at}]", what)
     _check_rows_before(queens, steps, restarts, name)
     return Moves(queens, steps)
+
+
+def _checked_boards(boards: NDArray[np.int64], name: str) -> Queens:
+    n = boards.shape[1]
+    if n == 0:
+        raise InputError(f"{name}: first_boards[0]: it is empty; a board has at least 1 queen")
+    check_range(boards.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
+    return boards.astype(row_dtype(check_n(n)))
 
 
 def _check_rows_before(queens: Queens, steps: NDArray[np.int64], restarts: Sequence[int], name: str) -> None:

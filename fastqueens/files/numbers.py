@@ -198,9 +198,9 @@ def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
     yield b"]"
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = 50) -> str:
     """Cut a text that is too long for an error message."""
-    return text if len(text) <= 50 else f"{text[:40]} ..."
+    return text if len(text) <= most else f"{text[: most - 10]} ..."
 
 
 def _whole_lines(stream: IO[bytes], name: str, begun: bytes) -> Iterator[tuple[int, bytes]]:
@@ -253,9 +253,9 @@ def _shown(text: bytes) -> str:
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in keys if keys.count(key) > 1)
-        raise InputError(f"an object has the key {shortened(repr(repeated))} twice")
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"an object has the key {shortened(repr(key))} twice")
+        found[key] = value
     return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Mapping
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, check_n
+from fastqueens.core.board import check_n, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
 from fastqueens.files import board_line, board_text
@@ -108,13 +109,17 @@ def _text_boards(file: IO[bytes], name: str, rows_from: int) -> NDArray[np.integ
         return board_line.parse(line, rows_from, name)[np.newaxis]
     if not board_line.has_rows(begun):
         return board_text.read_lines(file, name, rows_from, begun)[np.newaxis]
-    boards: list[Queens] = []
+    n, rows = 0, array("q")
     for number, text in enumerate((begun + read_all(file, name)).rstrip().split(b"\n"), 1):
-        board = board_line.parse(text.decode(errors="replace"), rows_from, f"{name}: line {number}")
-        boards.append(board)
-        if len(board) != len(boards[0]):
+        board = board_line.rows_of(text.decode(errors="replace"), f"{name}: line {number}")
+        n = n or len(board)
+        if len(board) != n:
             raise InputError(
-                f"{name}: line {number} has {counted(len(board), 'row')}, and line 1 has {len(boards[0])}; "
+                f"{name}: line {number} has {counted(len(board), 'row')}, and line 1 has {n}; "
                 "boards of one size are needed"
             )
-    return np.stack(boards)
+        rows.extend(board)
+    listed = np.frombuffer(rows, np.int64)
+    last = n - 1 + rows_from
+    check_range(listed, rows_from, last, lambda at: f"{name}: line {at // n + 1}: column {at % n}", "rows")
+    return (listed - rows_from).astype(row_dtype(n)).reshape(-1, n)

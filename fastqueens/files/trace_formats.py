@@ -12,6 +12,8 @@ The last two also hold ``n``, ``seed`` and ``start`` if they are known.
 from __future__ import annotations
 
 import json
+import os
+import warnings
 from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
@@ -30,6 +32,7 @@ from fastqueens.files.numbers import (
     number_lines,
     parse_json,
     pieces_of,
+    shortened,
 )
 from fastqueens.files.reading import read_all
 
@@ -38,6 +41,10 @@ _MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
 _CSV_HEADER = "attempt,step,pairs,conflicting_queens"
 
 _HEADER = ("n", "seed", "start")
+
+#: How many times the size of an archive its arrays may be, unless they are smaller than so many bytes.
+_MOST_COMPRESSION = 100
+_MOST_UNPACKED = 50_000_000
 
 
 class Entries(NamedTuple):
@@ -171,11 +178,23 @@ def write_npz(file: IO[bytes], entries: Entries, header: dict[str, Any], moves: 
 def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str = _NEEDED) -> dict[str, NDArray[Any]]:
     """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``."""
     try:
-        with np.load(file, allow_pickle=False) as content:
+        # Odd headers make Python and NumPy warn.
+        with warnings.catch_warnings(action="ignore"), np.load(file, allow_pickle=False) as content:
             # A small archive can hold large arrays. No more is unpacked than the sizes its members state.
-            check_memory(sum(member.file_size for member in content.zip.infolist()), f"unpacking {name}")
+            unpacked_size = sum(member.file_size for member in content.zip.infolist())
+            check_memory(unpacked_size, f"unpacking {name}")
+            _check_compression(unpacked_size, file.seek(0, os.SEEK_END), name)
             return {part: np.asarray(content[part]) for part in parts if part in content}
-    except NotEnoughMemoryError:
+    except (InputError, NotEnoughMemoryError):
         raise
     except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
-        raise InputError(f"{name}: it cannot be read as .npz ({error}); {needed}") from error
+        raise InputError(f"{name}: it cannot be read as .npz ({shortened(str(error), 200)}); {needed}") from error
+
+
+def _check_compression(unpacked_size: int, size: int, name: str) -> None:
+    """Raise :class:`InputError` for an archive that is much larger when unpacked: it would take seconds a megabyte."""
+    if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
+        raise InputError(
+            f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
+            "write it without compression, as numpy.savez does"
+        )
