@@ -264,6 +264,15 @@ def _soak(rows: Rows) -> str:
     )
 
 
+def _fuzz(rows: Rows) -> str:
+    total = sum(sum(row["outcomes"].values()) for row in rows)
+    lines = [f"**{total:,} inputs, no fault:**", "", "| input | outcomes |", "|---|---|"]
+    for row in rows:
+        outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in row["outcomes"].items())
+        lines.append(f"| {row['what']} | {outcomes} |")
+    return "\n".join(lines)
+
+
 def _before(rows: Rows) -> str:
     lines = [
         "| n | threads | placement + search, after / before | verification, after / before |",
@@ -314,6 +323,7 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "estimates": estimates_table,
     "completions": _completions,
     "soak": _soak,
+    "fuzz": _fuzz,
     "before": _before,
     "csplib": hard_tables.published_table,
     "generated": hard_tables.generated_table,
