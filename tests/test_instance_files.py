@@ -515,6 +515,13 @@ def test_facts_of_one_kind_that_are_refused(tmp_path: Path, content: str, messag
     assert message in refusal(tmp_path, content, ".lp", n=4)
 
 
+def test_no_depth_of_brackets_is_an_internal_error(tmp_path: Path) -> None:
+    """The file can be parsed once, but its entries not again from deeper in the stack."""
+    for depth in range(900, 1000):
+        deep = "[" * depth + "]" * depth
+        refusal(tmp_path, f'{{"n": 8, "fixed": [[1, 2], [{deep}, 1], 5]}}', ".json")
+
+
 # Against a slow parser
 
 

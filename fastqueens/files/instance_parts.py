@@ -112,7 +112,7 @@ def line_of_entry(text: bytes, start: int, at: int) -> int:
     try:
         for _ in range(at):
             _, position = decoder.raw_decode(rest, _after_blanks(rest, position))
-    except ValueError:
+    except (ValueError, RecursionError):
         position = 0
     return line_at(text, start) + rest.count("\n", 0, _after_blanks(rest, position))
 

@@ -319,6 +319,13 @@ def _insert(random: Random, content: bytes) -> bytes:
     return content[:at] + random.choice(_TOKENS) + content[at:]
 
 
+def _nest(random: Random, content: bytes) -> bytes:
+    """Put a number or a list into many brackets, often almost as many as Python can parse."""
+    depth = random.choice((1, 2, 300, random.randint(930, 1000)))
+    first, last = _span(random, content)
+    return content[:first] + b"[" * depth + content[first:last] + b"]" * depth + content[last:]
+
+
 def _overwrite(random: Random, content: bytes) -> bytes:
     first, last = _span(random, content)
     return content[:first] + random.choice(_TOKENS) + content[last:]
@@ -364,6 +371,7 @@ def _change_number(random: Random, content: bytes) -> bytes:
 _EDITS = (
     _insert,
     _insert,
+    _nest,
     _overwrite,
     _overwrite,
     _delete,

@@ -1,0 +1,167 @@
+"""Texts of about one megabyte that make careless parsers slow, for every format; see test_hostile_files.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+#: Pieces that are repeated up to a megabyte.
+_UNITS = (
+    *(b"%*", b"%*\n", b"%**%", b"%* *", b"%\n", b"$", b"$\n", b"#", b"#const n", b"#const ", b"*%"),
+    *(
+        b"[",
+        b"{",
+        b"]",
+        b"}",
+        b"[]",
+        b"{}",
+        b"[[",
+        b"[]\n",
+        b"{}\n",
+        b"{}\n\n",
+        b"} ",
+        b'{"n":',
+        b"[1,",
+        b"[[1,2],",
+        b'"',
+        b'\\"',
+    ),
+    *(
+        b"block(",
+        b"block(1,2).",
+        b"block(1,2).queen(2,1).",
+        b"block(1,",
+        b"block",
+        b"num(1).",
+        b"num(1..",
+        b"size(4).",
+        b"(",
+    ),
+    *(
+        b"letting ",
+        b"letting n",
+        b"letting n be 8\n",
+        b"n = ",
+        b"n=8\n",
+        b"diags = [",
+        b"be ",
+        b"language ",
+        b";int(",
+        b";int()",
+        b"; int(1..2)]",
+    ),
+    *(
+        b"1",
+        b"0",
+        b"-",
+        b"-1",
+        b"1\n",
+        b"-1\n",
+        b"0 ",
+        b"0 0\n",
+        b"1 2\n",
+        b"1,",
+        b"1,2\n",
+        b"0,0\n",
+        b"1 ,",
+        b"1, ",
+        b"1 \t",
+        b"1\r\n",
+    ),
+    *(
+        b",",
+        b",\n",
+        b", ",
+        b" ,",
+        b" ",
+        b"\t",
+        b"\n",
+        b"\r",
+        b"\r\n",
+        b"\0",
+        b"\xff",
+        b"\xef\xbb\xbf",
+        b"a",
+        b"_",
+        b"a ",
+        b"a=",
+        b"aa(",
+        b"e",
+        b".",
+    ),
+    *(
+        b'{"n":1}\n',
+        b'{"n": 8, "fixed": [[1, 3]]}\n',
+        b"0,0,1,1\n",
+        b"1,0,0,0\n",
+        b"column,row\n",
+        b"2 1\n",
+        b"1e9,",
+        b"null,",
+        b"99999999999999999999,",
+    ),
+)
+
+#: What such a text begins with, and ends with.
+_FRAMES = (
+    (b"", b""),
+    (b"", b"x"),
+    (b"", b"\n{"),
+    (b"\xef\xbb\xbf", b"\n"),
+    (b"[", b"]"),
+    (b"[", b"0]"),
+    (b'{"n": 8, "fixed": [', b"[1, 1]]}"),
+    (b'{"queens": [', b"0]}"),
+    (b'{"n": 8, "name": "', b'"}'),
+    (b"{}", b"{"),
+    (b"{", b"}"),
+    (b"size(8). ", b"block(9,9)."),
+    (b"block(1", b",2)."),
+    (b"n = 8\ndiags = [", b"]"),
+    (b"letting", b"n = 8"),
+    (b"1 2", b"x"),
+    (b"column,row\n0,0\n", b"7"),
+    (b"1,0,2,4\n", b"x"),
+)
+
+
+def _repeated(begin: bytes, unit: bytes, end: bytes, size: int) -> bytes:
+    return begin + unit * (size // len(unit)) + end
+
+
+def _numbered(pattern: bytes, numbers: Iterable[int], separator: bytes = b"") -> bytes:
+    """Put each number into the pattern as often as that has place for it."""
+    places = pattern.count(b"%d")
+    return separator.join(pattern % ((number,) * places) for number in numbers)
+
+
+_SPECIAL: dict[str, Callable[[int], bytes]] = {
+    "different keys": lambda size: b"{" + _numbered(b'"k%d": 0', range(size // 12), b",") + b"}",
+    "a key repeated late": lambda size: b"{" + _numbered(b'"k%d": 0', [*range(size // 12), 0], b",") + b"}",
+    "squares": lambda size: b'{"n": %d, "fixed": [' % size + _numbered(b"[%d, 0]", range(size // 11), b", ") + b"]}",
+    "sums": lambda size: b'{"n": %d, "excluded_sums": [' % size + _numbered(b"%d", range(size // 7), b",") + b"]}",
+    "diags": lambda size: b"n = %d\ndiags = [" % size + _numbered(b"[%d,1]", range(size // 11), b",") + b"]",
+    "a wrong entry at the end": lambda size: b"n = 5\ndiags = [" + b"[1,1],\n" * (size // 7) + b"[99,1]]",
+    "numbered": lambda size: _numbered(b"num(%d).", range(1, size // 12)),
+    "numbered backwards": lambda size: _numbered(b"num(%d).", range(size // 12, 0, -1)),
+    "spans": lambda size: _numbered(b"num(%d..%d).", range(1, size // 20)),
+    "sizes": lambda size: _numbered(b"size(%d).", range(1, size // 13)),
+    "facts": lambda size: b"size(%d)." % size + _numbered(b"block(%d,%d).", range(1, size // 20)),
+    "facts in turn": lambda size: b"size(%d)." % size + _numbered(b"block(%d,9).queen(9,%d).", range(1, size // 32)),
+    "a board": lambda size: _numbered(b"%d\n", range(size // 7)),
+    "a board in one line": lambda size: _numbered(b"%d", range(size // 7), b" "),
+    "a board backwards": lambda size: _numbered(b"%d,%d\n", range(size // 13, -1, -1)),
+    "attempts": lambda size: _numbered(b"%d,0,0,0\n", range(1, size // 13)),
+    "restarts": lambda size: (
+        b'{"pairs": [%s0], "conflicting_queens": [%s0], "restarts": [%s]}'
+        % (b"0," * (size // 12), b"0," * (size // 12), _numbered(b"%d", range(1, size // 12), b","))
+    ),
+    "huge numbers": lambda size: b"[" + (b"9" * 4000 + b",") * (size // 4001) + b"1]",
+    "huge fractions": lambda size: b"[" + (b"0." + b"9" * 4000 + b",") * (size // 4003) + b"1]",
+    "a huge fraction": lambda size: b"[" + b"9" * size + b".5]",
+}
+
+#: Texts by name, made for a size in bytes, which they may exceed a little.
+TEXTS: dict[str, Callable[[int], bytes]] = {
+    f"{begin!r} {unit!r}... {end!r}": partial(_repeated, begin, unit, end) for begin, end in _FRAMES for unit in _UNITS
+} | _SPECIAL
