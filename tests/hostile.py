@@ -137,7 +137,9 @@ def _numbered(pattern: bytes, numbers: Iterable[int], separator: bytes = b"") ->
 
 _SPECIAL: dict[str, Callable[[int], bytes]] = {
     "different keys": lambda size: b"{" + _numbered(b'"k%d": 0', range(size // 12), b",") + b"}",
-    "a key repeated late": lambda size: b"{" + _numbered(b'"k%d": 0', [*range(size // 12), 0], b",") + b"}",
+    "a key repeated late": lambda size: (
+        b"{" + _numbered(b'"k%d": 0', [*range(size // 12), size // 12 - 1], b",") + b"}"
+    ),
     "squares": lambda size: b'{"n": %d, "fixed": [' % size + _numbered(b"[%d, 0]", range(size // 11), b", ") + b"]}",
     "sums": lambda size: b'{"n": %d, "excluded_sums": [' % size + _numbered(b"%d", range(size // 7), b",") + b"]}",
     "diags": lambda size: b"n = %d\ndiags = [" % size + _numbered(b"[%d,1]", range(size // 11), b",") + b"]",

@@ -73,7 +73,7 @@ def test_text_of_a_megabyte(tmp_path: Path, name: str) -> None:
         ("instance.lp", b"%*\n" * (MEGABYTE // 3)),
         ("instance", b"%*\n" * (MEGABYTE // 3)),
         ("instance", b"{}" + b"\n" * MEGABYTE),
-        ("instance.json", TEXTS["different keys"](MEGABYTE)),
+        ("instance.json", TEXTS["a key repeated late"](MEGABYTE)),
         ("board.json", TEXTS["a key repeated late"](MEGABYTE)),
         ("trace.json", TEXTS["a key repeated late"](MEGABYTE)),
     ],
