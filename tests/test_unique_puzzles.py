@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from collections import Counter
 
 import naive
 import numpy as np
@@ -15,33 +14,18 @@ from fastqueens import unique_puzzles
 from fastqueens.classroom import unique_puzzles as module
 from fastqueens.classroom.puzzles import puzzle
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
-from fastqueens.kernels import completions
-
-# OEIS A000170.
-SOLUTIONS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724]
-
-NO_LIMIT = 2**62
+from fastqueens.core.instance import make_instance
+from fastqueens.core.integers import NO_LIMIT
+from fastqueens.kernels import backtracking
+from fastqueens.solving.search_tree import search_tree
 
 
-def empty_tree(n):
-    return completions.Tree(
-        domains=np.zeros((n + 1, 2 * n), np.uint64),
-        open=np.zeros((n + 1, 2), np.uint64),
-        untried=np.zeros(n + 1, np.uint64),
-        chosen=np.zeros(n + 1, np.int64),
-        state=np.zeros(completions.STATE_LENGTH, np.int64),
-    )
-
-
-def count(n, fixed, limit=NO_LIMIT, max_nodes=NO_LIMIT):
-    """Return the status, the number of completions found, and the nodes."""
-    queens = np.zeros(n, np.int32)
-    for column, row in fixed.items():
-        queens[column] = row
-    tree = empty_tree(n)
-    completions.begin(tree, queens, np.uint64(sum(1 << column for column in fixed)))
-    status = completions.count_completions(tree, limit, max_nodes)
-    return status, tree.state[completions.COUNT], tree.state[completions.NODES]
+def count(search, fixed):
+    """Return the number of solutions with some queens, and the nodes."""
+    squares = np.array([column * search.instance.n + row for column, row in fixed.items()], np.int64)
+    backtracking.begin_with(search.tree, squares)
+    search.search(NO_LIMIT, NO_LIMIT)
+    return search.solutions, search.nodes
 
 
 def all_completions(n, fixed):
@@ -52,56 +36,30 @@ def all_completions(n, fixed):
     return sum(len({c + r for c, r in b.items()}) == len({c - r for c, r in b.items()}) == n for b in boards)
 
 
-# The count
+# The search with further queens
 
 
-@pytest.mark.parametrize(("n", "solutions"), list(enumerate(SOLUTIONS, 1)))
-def test_all_solutions_of_small_boards_are_counted(n, solutions):
-    assert count(n, {})[:2] == (completions.EXHAUSTED, solutions)
+@given(st.integers(4, 8), st.lists(st.tuples(st.integers(0, 8), st.booleans(), st.integers(0, 10**6)), max_size=3))
+def test_completions_are_counted_one_after_another(n, puzzles):
+    search = search_tree(make_instance(n))
+    for queens, solvable, seed in puzzles:
+        try:
+            fixed = dict(puzzle(n, min(queens, n), seed=seed, solvable=solvable).tolist())
+        except InputError:  # no room for so many queens
+            continue
+        assert count(search, fixed)[0] == len(naive.completions(n, fixed))
 
 
-@given(st.integers(4, 8), st.integers(0, 8), st.booleans(), st.integers(0, 10**6))
-def test_completions_are_counted(n, queens, solvable, seed):
-    try:
-        fixed = dict(puzzle(n, min(queens, n), seed=seed, solvable=solvable).tolist())
-    except InputError:  # no room for so many queens
-        return
-    assert count(n, fixed)[:2] == (completions.EXHAUSTED, len(naive.completions(n, fixed)))
-
-
-@pytest.mark.parametrize("n", [31, 32, 33, 63, 64])
+@pytest.mark.parametrize("n", [15, 16, 17, 31, 32, 33, 63, 64])
 def test_completions_of_large_boards_are_counted(n):
-    found = Counter()
+    search = search_tree(make_instance(n))
+    found = set()
     for seed in range(12):
         fixed = dict(puzzle(n, n - 6, seed=seed, solvable=True).tolist())
-        found[count(n, fixed)[1]] += 1
-        assert count(n, fixed)[1] == all_completions(n, fixed)
+        found.add(all_completions(n, fixed))
+        assert count(search, fixed)[0] == all_completions(n, fixed)
     assert min(found) == 1
-
-
-@pytest.mark.parametrize("limit", [1, 2, 3, 39, 40, 41])
-def test_a_limit_ends_the_count(limit):
-    status, found, _ = count(7, {}, limit)
-    assert found == min(limit, 40)
-    assert status == (completions.LIMIT_REACHED if limit <= 40 else completions.EXHAUSTED)
-
-
-def test_the_limit_of_nodes_is_exact():
-    _, found, nodes = count(8, {})
-    assert (found, count(8, {}, max_nodes=nodes)) == (92, (completions.EXHAUSTED, 92, nodes))
-    assert count(8, {}, max_nodes=nodes + 1)[0] == completions.EXHAUSTED
-    status, _, tried = count(8, {}, max_nodes=nodes - 1)
-    assert (status, tried) == (completions.UNDER_WAY, nodes - 1)
-
-
-def test_a_count_in_slices_is_the_same_count():
-    queens, tree = np.zeros(8, np.int32), empty_tree(8)
-    completions.begin(tree, queens, np.uint64(0))
-    slices = 1
-    while completions.count_completions(tree, NO_LIMIT, slices) == completions.UNDER_WAY:
-        slices += 1
-    assert tree.state[completions.COUNT] == 92
-    assert tree.state[completions.NODES] == slices == count(8, {})[2]
+    assert max(found) > 1
 
 
 # Puzzles
@@ -121,8 +79,7 @@ def test_a_puzzle_has_exactly_one_solution(n, minimal):
         assert fastqueens.is_solution(made.solution)
         assert solutions_of(made) == [made.solution.tolist()]
         assert made.undecided == 0
-        fixed = dict(made.instance.fixed.squares.tolist())
-        assert count(n, fixed) == (completions.EXHAUSTED, 1, made.nodes)
+        assert count(search_tree(make_instance(n)), dict(made.instance.fixed.squares.tolist())) == (1, made.nodes)
 
 
 @pytest.mark.parametrize("n", [32, 64])
@@ -130,7 +87,7 @@ def test_large_puzzles_have_exactly_one_solution(n):
     for made in unique_puzzles(n, 5, seed=1, minimal=True):
         fixed = dict(made.instance.fixed.squares.tolist())
         assert all(made.solution[column] == row for column, row in fixed.items())
-        assert count(n, fixed)[:2] == (completions.EXHAUSTED, 1)
+        assert fastqueens.count_solutions(n, fixed) == 1
         assert len(fixed) < 0.8 * n
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastqueens.classroom.puzzles import NOT_OF_SOLVE, random_order
 from fastqueens.core.board import Queens, check_n, check_solvable
@@ -14,10 +15,15 @@ from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.integers import NO_LIMIT, check_integer, check_seed, new_seed
-from fastqueens.kernels import completions
+from fastqueens.kernels import backtracking
+from fastqueens.solving.rounds import EXHAUSTED, UNDER_WAY
+from fastqueens.solving.search_tree import search_tree
 from fastqueens.solving.solver import solve
 
-#: Nodes of the search for a second solution, by default. Nearly all puzzles up to n = 64 take fewer than 1,000.
+#: The largest n.
+MOST_QUEENS = 64
+
+#: Nodes of the search for a second solution, by default. Nearly all puzzles up to n = 64 take fewer than 300.
 MOST_NODES = 1_000_000
 
 #: Solutions from which a puzzle with a wanted number of queens is tried to be made.
@@ -39,7 +45,8 @@ class Puzzle:
         The solution: the row of the queen in each column.
     nodes : int
         How many squares the complete search tried to find the solution and prove that there is no other: a measure of
-        difficulty. The search places the next queen in the column, or on the row, with the fewest squares left.
+        difficulty. As in ``Result.nodes``, a square that was the last one left in its column or row does not count.
+        1 means that there was nothing to try.
     undecided : int
         How many queens are fixed only because the search without them exceeded its limit of nodes.
     seed : int
@@ -105,18 +112,18 @@ def unique_puzzles(
     Notes
     -----
     One core makes more than 2,000 puzzles a second, and 800 to 1,200 minimal ones at n = 64 (300 puzzles, seed 1, a
-    shared virtual machine, warm). A search takes O(n**2), and O(n) for each node.
+    shared virtual machine, warm). A search takes O(n) for each queen that it places.
 
     Examples
     --------
     >>> for puzzle in unique_puzzles(8, 2, seed=1, minimal=True):
     ...     print(puzzle.instance.fixed.squares.tolist(), puzzle.solution, puzzle.nodes)
-    [[1, 1], [2, 7], [4, 3]] [4 1 7 0 3 6 2 5] 5
-    [[2, 0], [4, 6]] [3 7 0 4 6 1 5 2] 15
+    [[1, 1], [2, 7], [4, 3]] [4 1 7 0 3 6 2 5] 1
+    [[2, 0], [4, 6]] [3 7 0 4 6 1 5 2] 6
     """
     n = check_n(n)
-    if n > completions.MOST_QUEENS:
-        raise InputError(f"n is {n}: puzzles with exactly one solution are made up to n = {completions.MOST_QUEENS}")
+    if n > MOST_QUEENS:
+        raise InputError(f"n is {n}: puzzles with exactly one solution are made up to n = {MOST_QUEENS}")
     check_solvable(n)
     many = check_integer(many, "many", 0, NO_LIMIT)
     seed = new_seed() if seed is None else check_seed(seed)
@@ -137,13 +144,7 @@ class _Maker:
         self._ends_at_first = not minimal and queens is None
         self._queens = queens
         self._max_nodes = max_nodes
-        self._tree = completions.Tree(
-            domains=np.zeros((n + 1, 2 * n), np.uint64),
-            open=np.zeros((n + 1, 2), np.uint64),
-            untried=np.zeros(n + 1, np.uint64),
-            chosen=np.zeros(n + 1, np.int64),
-            state=np.zeros(completions.STATE_LENGTH, np.int64),
-        )
+        self._search = search_tree(make_instance(n))
 
     def puzzles(self, many: int, seed: int, callbacks: Callbacks, stop: Stop | None) -> Iterator[Puzzle]:
         """Make the first puzzles of a seed."""
@@ -171,34 +172,33 @@ class _Maker:
         if not result.solved:
             raise Stopped("stopped before there was a solution")
         solution = result.queens
-        is_fixed = (1 << self._n) - 1
+        squares = np.arange(self._n) * self._n + solution
+        is_fixed = np.ones(self._n, np.bool_)
         nodes = undecided = 0
         for column in random_order(self._n, seed_of_attempt, NOT_OF_SOLVE).tolist():
-            if is_fixed.bit_count() == self._queens:
+            if np.count_nonzero(is_fixed) == self._queens:
                 break
-            without = is_fixed & ~(1 << column)
-            is_only, tried = self._is_only_solution(solution, without, poll)
+            is_fixed[column] = False
+            is_only, tried = self._is_only_solution(squares[is_fixed], poll)
             if is_only:
-                is_fixed, nodes = without, tried
+                nodes = tried
                 continue
+            is_fixed[column] = True
             undecided += is_only is None
             if self._ends_at_first:
                 break
-        columns = [column for column in range(self._n) if is_fixed >> column & 1]
-        fixed = np.stack([columns, solution[columns]], axis=1) if columns else None
+        fixed = np.stack([np.flatnonzero(is_fixed), solution[is_fixed]], axis=1)
         return Puzzle(make_instance(self._n, fixed), solution, nodes, undecided, seed)
 
-    def _is_only_solution(self, solution: Queens, is_fixed: int, poll: Callable[[], None]) -> tuple[bool | None, int]:
-        """Tell whether no other solution has the same queens in the columns of ``is_fixed``, and the nodes it took.
+    def _is_only_solution(self, squares: NDArray[np.int64], poll: Callable[[], None]) -> tuple[bool | None, int]:
+        """Tell whether only one solution has queens on all these squares, of which one has, and the nodes it took.
 
         None if the limit of nodes is too small to tell.
         """
-        tree = self._tree
-        completions.begin(tree, solution, np.uint64(is_fixed))
-        status = completions.UNDER_WAY
-        nodes = 0
-        while status == completions.UNDER_WAY and nodes < self._max_nodes:
-            status = completions.count_completions(tree, 2, min(nodes + _SLICE, self._max_nodes))
-            nodes = int(tree.state[completions.NODES])
+        search = self._search
+        backtracking.begin_with(search.tree, squares)
+        status = UNDER_WAY
+        while status == UNDER_WAY and search.nodes < self._max_nodes:
+            status = search.search(min(search.nodes + _SLICE, self._max_nodes), 2)
             poll()
-        return None if status == completions.UNDER_WAY else status == completions.EXHAUSTED, nodes
+        return None if status == UNDER_WAY else status == EXHAUSTED, search.nodes
