@@ -5,8 +5,6 @@ static point (column ``static_x``, row ``static_y``) never moves; the others mov
 time. As the assignment asks, :func:`n_queens` and :func:`n_queens_restart` print their results.
 
 All functions raise ValueError if a row or the static point is not on the board, or if n or k is less than 1.
-
-If the package is installed, longer runs of :func:`n_queens_restart` use compiled code and print the same.
 """
 
 from __future__ import annotations
@@ -14,14 +12,8 @@ from __future__ import annotations
 import operator
 import random
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-# From this n * n * k on, a run in plain Python takes longer than importing NumPy and loading compiled code.
-_COMPILED_FROM = 1_000_000
-
-# Moves that one compiled call looks at, in about 20 ms; then Ctrl-C is noticed.
-_MOVES_A_CALL = 1 << 20
 
 
 def succ(state: Sequence[int], static_x: int, static_y: int) -> list[list[int]]:
@@ -146,13 +138,12 @@ def n_queens_restart(n: int, k: int, static_x: int, static_y: int) -> None:
     n = _at_least_one(n, "n is {}: a board has at least 1 queen")
     k = _at_least_one(k, "k is {}: at least 1 attempt is needed")
     static_x, static_y = _checked_static_point(n, static_x, static_y)
-    climb_silently = (_compiled_climb(n) if n * n * k >= _COMPILED_FROM else None) or _last_of_climb
     random.seed(1)
     least = n + 1
     best: list[list[int]] = []
     for _ in range(k):
         start = [static_y if column == static_x else random.randint(0, n - 1) for column in range(n)]
-        score, state = climb_silently(start, static_x)
+        score, state = deque(_climb(start, static_x), maxlen=1).pop()
         if score < least:
             least, best = score, []
         if score == least:
@@ -174,11 +165,6 @@ def _climb(state: list[int], static_x: int) -> Iterator[tuple[int, list[int]]]:
         before = score
         score, state = _step(state, static_x)
         yield score, state
-
-
-def _last_of_climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
-    """Climb to the end; return f and the last state."""
-    return deque(_climb(state, static_x), maxlen=1).pop()
 
 
 def _step(state: list[int], static_x: int) -> tuple[int, list[int]]:
@@ -239,29 +225,6 @@ def _scores(state: list[int], squares: list[tuple[int, int]]) -> list[int]:
         attacked_by_others = attacked & ~(attacked_only_by[column] | 1 << column)
         scores.append((attacked_by_others | attackers).bit_count() + (attackers != 0))
     return scores
-
-
-def _compiled_climb(n: int) -> Callable[[list[int], int], tuple[int, list[int]]] | None:
-    """Return :func:`_last_of_climb` in compiled code; None if numba or the package is missing."""
-    try:
-        import numpy as np
-
-        from fastqueens.kernels import nqueens_climb
-        from fastqueens.kernels.line_numbers import LINES_A_QUEEN
-
-        lines = np.empty((LINES_A_QUEEN * n, 2), np.int64)
-        nqueens_climb.climb(np.zeros(1, np.int64), lines, 0, 0)  # compiles or loads it
-    except ImportError:
-        return None
-
-    def climb(state: list[int], static_x: int) -> tuple[int, list[int]]:
-        queens = np.array(state, np.int64)
-        score = nqueens_climb.UNDER_WAY
-        while score == nqueens_climb.UNDER_WAY:
-            score = nqueens_climb.climb(queens, lines, static_x, 1 + _MOVES_A_CALL // n)
-        return int(score), queens.tolist()
-
-    return climb
 
 
 # Validation

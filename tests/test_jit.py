@@ -578,7 +578,6 @@ from fastqueens.kernels import compiler
 from fastqueens.kernels.jit import Kernel, Part
 import fastqueens, fastqueens.kernels
 import dataclasses
-from fastqueens import nqueens
 from fastqueens.core import board
 from fastqueens.core import thresholds
 from fastqueens.solving import tiled_placement as tiled
@@ -639,7 +638,6 @@ def report_on(name, function):
 signed = work()
 fastqueens.solve_many(8, [1])
 fastqueens.descend([0, 0, 0, 0])
-nqueens._compiled_climb(4)([0, 0, 0, 0], 0)
 lower(unsigned_rows=0)
 unsigned = work()
 modules = [importlib.import_module(f"fastqueens.kernels.{module.name}")

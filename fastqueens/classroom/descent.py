@@ -20,7 +20,6 @@ from fastqueens.core.wording import counted
 from fastqueens.files.names import FileName
 from fastqueens.files.reading import open_input, read_all
 from fastqueens.kernels import descent as kernels
-from fastqueens.kernels.line_numbers import LINES_A_QUEEN
 from fastqueens.kernels.search import SOLVED, UNDER_WAY
 
 # Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.
@@ -126,7 +125,7 @@ def descend(queens: Sequence[int] | NDArray[Any], *, stop: Stop | None = None) -
     n = len(initial_queens)
     check_memory(_BYTES_A_QUEEN * n, f"a descent of {n:,} queens")
     board = initial_queens.astype(np.int64)
-    lines, floors = np.empty(LINES_A_QUEEN * n, np.int64), np.empty(n, np.int64)
+    lines, floors = np.empty(kernels.LINES_A_QUEEN * n, np.int64), np.empty(n, np.int64)
     room = np.empty((min(_MOST_MOVES_A_CALL, 1 + _LOOKS_A_CALL // n), 2), np.int64)
     kernels.prepare(board, lines, floors)
     moves: list[NDArray[np.int64]] = []

@@ -53,7 +53,6 @@ def call_every_kernel(session: Session) -> None:
     import numpy as np
 
     import fastqueens
-    from fastqueens import nqueens
     from fastqueens.analysis.density import bin_board
     from fastqueens.classroom.runs import run_many
     from fastqueens.core.names import RULES, STARTS
@@ -98,7 +97,6 @@ def call_every_kernel(session: Session) -> None:
     fastqueens.puzzle(8, 3, seed=1)
     list(fastqueens.unique_puzzles(8, 1, seed=1))
     fastqueens.descend([0, 0, 0, 0])
-    nqueens._compiled_climb(4)([0, 0, 0, 0], 0)  # type: ignore[misc]
     for rule in RULES:
         session.check_stop()
         fastqueens.climb(8, rule=rule, seed=1)

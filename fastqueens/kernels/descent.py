@@ -1,8 +1,8 @@
 """Descent by the queen that attacks most: the climbs of ``fastqueens descend``.
 
-``queens[c]`` is the row of the queen in column c. ``lines`` counts the queens on each line (see line_numbers.py), so
-that the attacks from a square are the sum of three numbers. ``floors[c]`` is a lower bound on the queens that the queen
-of column c would attack from any other row. All arrays are int64.
+``queens[c]`` is the row of the queen in column c. ``lines`` counts the queens on each of n rows, 2 n sum diagonals and
+2 n difference diagonals, so that the attacks from a square are the sum of three numbers. ``floors[c]`` is a lower bound
+on the queens that the queen of column c would attack from any other row. All arrays are int64.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from fastqueens.kernels.jit import kernel, part
-from fastqueens.kernels.line_numbers import lines_of
 from fastqueens.kernels.search import SOLVED, STAGNANT, UNDER_WAY
+
+LINES_A_QUEEN = 5
 
 
 @kernel
@@ -26,7 +27,7 @@ def prepare(queens, lines, floors):
     lines[:] = 0
     floors[:] = 0
     for column in range(len(queens)):
-        _add(lines, lines_of(len(queens), column, queens[column]), 1)
+        _add(lines, _lines_of(len(queens), column, queens[column]), 1)
 
 
 @kernel
@@ -52,12 +53,18 @@ def descend(queens, lines, floors, moves):
             return STAGNANT, made
         earlier_row = queens[column]
         queens[column] = row
-        _add(lines, lines_of(n, column, earlier_row), -1)
-        _add(lines, lines_of(n, column, row), 1)
+        _add(lines, _lines_of(n, column, earlier_row), -1)
+        _add(lines, _lines_of(n, column, row), 1)
         _lower_floors(queens, lines, floors, column, earlier_row)
         moves[made, 0] = column
         moves[made, 1] = row
     return UNDER_WAY, len(moves)
+
+
+@part
+def _lines_of(n, column, row):
+    """Return the indices of the three lines through a square."""
+    return row, n + column + row, 4 * n + row - column
 
 
 @part
@@ -88,7 +95,7 @@ def _best_row(queens, lines, column):
     best, least = n, 3 * n
     for row in range(n):
         if row != queens[column]:
-            attacks = _queens_on(lines, lines_of(n, column, row))
+            attacks = _queens_on(lines, _lines_of(n, column, row))
             if attacks < least:
                 best, least = row, attacks
                 if least == 0:
@@ -108,13 +115,13 @@ def _lower_floors(queens, lines, floors, moved, earlier_row):
             away = column - moved
             for row in (earlier_row, earlier_row + away, earlier_row - away):
                 if 0 <= row < n and row != queens[column]:
-                    floors[column] = min(floors[column], _queens_on(lines, lines_of(n, column, row)))
+                    floors[column] = min(floors[column], _queens_on(lines, _lines_of(n, column, row)))
 
 
 @part
 def _attacks_of(queens, lines, column):
     """Return the number of queens that one queen attacks; its three lines also count the queen itself."""
-    return _queens_on(lines, lines_of(len(queens), column, queens[column])) - 3
+    return _queens_on(lines, _lines_of(len(queens), column, queens[column])) - 3
 
 
 @part
