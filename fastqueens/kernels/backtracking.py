@@ -19,11 +19,15 @@ import numpy as np
 from fastqueens.kernels.bits import (
     ONE,
     ZERO,
-    count_ones,
+    clear_bit,
+    copy,
     examine_lines,
+    first_bit,
     least_line,
     narrow_lines,
+    ones,
     rotated_first_bit,
+    set_bit,
     trailing_zeros,
 )
 from fastqueens.kernels.jit import kernel, part
@@ -98,86 +102,48 @@ def begin_with(tree, squares):
 
 
 @kernel
-def search(tree, max_nodes, wanted):
+def search(tree, max_nodes, wanted, places):
     """Continue until ``wanted`` solutions are found in all, all are, or ``max_nodes`` squares are tried in all.
+
+    places : (k, m) uint16; set to the row of each column, for each of the first k solutions found in this call
 
     Depth first. Modifies ``tree``. Returns FOUND (the last solution is in the domains of level ``state[LEVEL] + 1``),
     EXHAUSTED or UNDER_WAY. The next call continues. About 15 ns a square for m at most 32.
     """
-    return _search(tree, max_nodes, wanted)
-
-
-@kernel
-def list_solutions(tree, max_nodes, places):
-    """Continue until ``places`` is full, all solutions are found, or ``max_nodes`` squares are tried in all.
-
-    places : (k, m) uint16; set to the row of each column, for each solution found
-
-    Returns FOUND if ``places`` is full, EXHAUSTED or UNDER_WAY, and the number of solutions written.
-    """
-    for found in range(len(places)):
-        status = _search(tree, max_nodes, tree.state[SOLUTIONS] + 1)
-        if status != FOUND:
-            return status, found
-        for column in range(places.shape[1]):
-            places[found, column] = trailing_zeros(np.uint64(tree.domains[tree.state[LEVEL] + 1, column]))
-    return FOUND, len(places)
-
-
-@kernel
-def left(tree):
-    """Return how much of :data:`WHOLE` is left to do, if the squares of a line are equally much work. O(m)."""
-    share = tree.state[SHARE]
-    total = 0
-    for level in range(tree.state[LEVEL] + 1):
-        share = _share_of_square(tree, level, share)
-        total += share * np.int64(count_ones(tree.untried[level]))
-    return total
-
-
-@kernel
-def split(tree, other):
-    """Move the work that comes last, about half of all that is left, to ``other``; return whether there was enough.
-
-    Moves the untried squares of the first level that has any, or half of them if no other level has any. ``other`` is
-    a tree with the same tables, which may hold anything. O(m).
-    """
-    last = tree.state[LEVEL]
-    level = 0
-    while level <= last and tree.untried[level] == ZERO:
+    w = np.int64(tree.domains.shape[1] >> 1)
+    m = np.int64(len(tree.domains) - 2)
+    level, nodes, solutions = tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS]
+    first = solutions
+    status = EXHAUSTED
+    while level >= 0:
+        rest = tree.untried[level]
+        if rest == ZERO:
+            level -= 1
+            continue
+        if nodes == max_nodes:
+            status = UNDER_WAY
+            break
+        nodes += 1
+        place = rotated_first_bit(rest, below(mixed(nodes + tree.state[OFFSET]), np.uint64(m)))
+        tree.untried[level] = rest & ~(ONE << place)
+        key = _enter(tree, level, w, m, tree.line[level], np.int64(place))
+        if key == _CLOSED:
+            continue
+        if key == _COMPLETE:
+            if solutions - first < len(places):
+                for column in range(m):
+                    places[solutions - first, column] = trailing_zeros(np.uint64(tree.domains[level + 1, column]))
+            solutions += 1
+            if solutions == wanted:
+                status = FOUND
+                break
+            continue
         level += 1
-    next_level = level + 1
-    while next_level <= last and tree.untried[next_level] == ZERO:
-        next_level += 1
-    if level > last:
-        return False
-    moved = tree.untried[level]
-    if next_level > last:
-        for _ in range((count_ones(moved) + ONE) >> ONE):
-            moved &= moved - ONE
-    if moved == ZERO:
-        return False
-    tree.untried[level] &= ~moved
-    other.untried[0] = moved
-    _begin_at(tree, level, other)
-    share = tree.state[SHARE]
-    for above in range(level):
-        share = _share_of_square(tree, above, share)
-    other.state[SHARE] = share
-    return True
-
-
-@part
-def _begin_at(tree, level, other):
-    """Let ``other`` begin at a level of ``tree``, with squares that are already written."""
-    for line in range(tree.domains.shape[1]):
-        other.domains[0, line] = tree.domains[level, line]
-    for kind in range(tree.settled.shape[1]):
-        other.settled[0, kind] = tree.settled[level, kind]
-    other.line[0] = tree.line[level]
-    for at in range(len(other.state)):
-        other.state[at] = 0
-    other.state[OFFSET] = tree.state[OFFSET]
+        line = np.int64(key) & (2 * w - 1)
+        tree.line[level] = line
+        tree.untried[level] = np.uint64(tree.domains[level, line])
+    tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS] = level, nodes, solutions
+    return status
 
 
 @part
@@ -232,43 +198,58 @@ def mixed(number):
     return np.uint64(number) * _GOLDEN
 
 
+# For trees of both kinds, with bitsets as arrays of words; here of one: domains (m + 2, 2 w, 1), untried (m + 2, 1)
+
+
+@kernel
+def left(tree):
+    """Return how much of :data:`WHOLE` is left to do, if the squares of a line are equally much work. O(m)."""
+    share = tree.state[SHARE]
+    total = 0
+    for level in range(tree.state[LEVEL] + 1):
+        share = _share_of_square(tree, level, share)
+        total += share * ones(tree.untried[level])
+    return total
+
+
+@kernel
+def split(tree, other):
+    """Move the work that comes last, about half of all that is left, to ``other``; return whether there was enough.
+
+    Moves the untried squares of the first level that has any, or half of them if no other level has any. ``other`` is
+    a tree with the same tables, which may hold anything. O(m) words.
+    """
+    last = tree.state[LEVEL]
+    level = 0
+    while level <= last and first_bit(tree.untried[level]) < 0:
+        level += 1
+    next_level = level + 1
+    while next_level <= last and first_bit(tree.untried[next_level]) < 0:
+        next_level += 1
+    if level > last:
+        return False
+    copy(tree.untried[level], other.untried[0])
+    tree.untried[level] = ZERO
+    if next_level > last:
+        for _ in range((ones(other.untried[0]) + 1) >> 1):
+            place = np.uint64(first_bit(other.untried[0]))
+            clear_bit(other.untried[0], place)
+            set_bit(tree.untried[level], place)
+    for line in range(tree.domains.shape[1]):
+        copy(tree.domains[level, line], other.domains[0, line])
+    copy(tree.settled[level], other.settled[0])
+    other.line[0] = tree.line[level]
+    other.state[:] = 0
+    other.state[OFFSET] = tree.state[OFFSET]
+    share = tree.state[SHARE]
+    for above in range(level):
+        share = _share_of_square(tree, above, share)
+    other.state[SHARE] = share
+    return first_bit(other.untried[0]) >= 0
+
+
 @part
 def _share_of_square(tree, level, share):
     """Return the share of a square of the line chosen at a level, from the share of that level."""
     line = tree.line[level]
-    return share if line == NO_LINE else share // np.int64(count_ones(np.uint64(tree.domains[level, line])))
-
-
-@part
-def _search(tree, max_nodes, wanted):
-    """Continue; see :func:`search`."""
-    w = np.int64(tree.domains.shape[1] >> 1)
-    m = np.int64(len(tree.domains) - 2)
-    level, nodes, solutions = tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS]
-    status = EXHAUSTED
-    while level >= 0:
-        rest = tree.untried[level]
-        if rest == ZERO:
-            level -= 1
-            continue
-        if nodes == max_nodes:
-            status = UNDER_WAY
-            break
-        nodes += 1
-        place = rotated_first_bit(rest, below(mixed(nodes + tree.state[OFFSET]), np.uint64(m)))
-        tree.untried[level] = rest & ~(ONE << place)
-        key = _enter(tree, level, w, m, tree.line[level], np.int64(place))
-        if key == _CLOSED:
-            continue
-        if key == _COMPLETE:
-            solutions += 1
-            if solutions == wanted:
-                status = FOUND
-                break
-            continue
-        level += 1
-        line = np.int64(key) & (2 * w - 1)
-        tree.line[level] = line
-        tree.untried[level] = np.uint64(tree.domains[level, line])
-    tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS] = level, nodes, solutions
-    return status
+    return share if line == NO_LINE else share // ones(tree.domains[level, line])

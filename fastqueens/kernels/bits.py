@@ -82,3 +82,28 @@ def clear_bit(words, bit):
 def rotated_first_bit(word, by):
     """Return the first set bit of a word other than 0, upwards from bit ``by`` and around the end."""
     return (trailing_zeros(funnel_shift(word, word, by)) + by) & SIXTY_THREE
+
+
+@part
+def copy(words, to):
+    """Copy words to an array of the same length."""
+    for at in range(len(words)):
+        to[at] = words[at]
+
+
+@part
+def ones(words):
+    """Return the number of set bits of a bitset of words of any size."""
+    total = ZERO
+    for word in words:
+        total += count_ones(np.uint64(word))
+    return np.int64(total)
+
+
+@part
+def first_bit(words):
+    """Return the first set bit of a bitset; -1 if none is set. Only a bitset of one word may have smaller words."""
+    for at in range(len(words)):
+        if words[at] != 0:
+            return np.int64((np.uint64(at) << SIX) + trailing_zeros(np.uint64(words[at])))
+    return np.int64(-1)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO, count_ones, is_set, set_bit, trailing_zeros
+from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO, count_ones, is_set, ones, set_bit, trailing_zeros
 from fastqueens.kernels.jit import kernel, part
 
 
@@ -132,7 +132,7 @@ def line_keys(keep, domains, spread, keys):
     squares attack fewest.
 
     keep : (m * m + 1, 2 w) words
-    domains : (2 w,) words, the free squares of each line
+    domains : (2 w, 1) words, the free squares of each line
     keys : (2 w,) int64, set to that number
 
     O(m**3).
@@ -140,24 +140,36 @@ def line_keys(keep, domains, spread, keys):
     w = keep.shape[1] >> 1
     m = _root(keep.shape[0])
     for c in range(m):
-        rest = np.uint64(domains[c])
+        rest = np.uint64(domains[c, 0])
         while rest != ZERO:
             r = np.int64(trailing_zeros(rest))
             rest &= rest - ONE
             attacked = ZERO
             for column in range(m):
-                attacked += count_ones(np.uint64(domains[column]) & ~np.uint64(keep[c * m + r, column]))
+                attacked += count_ones(np.uint64(domains[column, 0]) & ~np.uint64(keep[c * m + r, column]))
             keys[c] += np.int64(attacked)
             keys[w + r] += np.int64(attacked)
+    spread_keys(domains, m, spread, keys)
+
+
+@part
+def spread_keys(domains, m, spread, keys):
+    """Turn the squares that those of a line attack, in all, into the numbers of :func:`line_keys`.
+
+    domains : (2 w, W) words
+    keys : (2 w,) int64
+    """
+    w = len(keys) >> 1
     least = np.int64(1) << np.int64(62)
     most = np.int64(0)
     for kind in range(2):
         for at in range(kind * w, kind * w + m):
-            keys[at] = (keys[at] << 10) // max(1, np.int64(count_ones(np.uint64(domains[at]))))
+            keys[at] = (keys[at] << 10) // max(1, ones(domains[at]))
             least = min(least, keys[at])
             most = max(most, keys[at])
-    for at in range(2 * w):
-        keys[at] = spread * (most - keys[at]) // max(1, most - least) if at & (w - 1) < m else 0
+    for kind in range(2):
+        for at in range(kind * w, kind * w + m):
+            keys[at] = spread * (most - keys[at]) // max(1, most - least)
 
 
 @part

@@ -17,7 +17,6 @@ from fastqueens.kernels.backtracking import (
     NO_LINE,
     NODES,
     OFFSET,
-    SHARE,
     SOLUTIONS,
     UNDER_WAY,
     mixed,
@@ -28,12 +27,14 @@ from fastqueens.kernels.bits import (
     SIXTY_THREE,
     ZERO,
     clear_bit,
-    count_ones,
+    copy,
+    first_bit,
     is_set,
+    ones,
     rotated_first_bit,
     set_bit,
-    trailing_zeros,
 )
+from fastqueens.kernels.instance_tables import spread_keys
 from fastqueens.kernels.jit import kernel, part
 from fastqueens.kernels.stream import below
 
@@ -67,107 +68,10 @@ class Tree(NamedTuple):
 
 
 @kernel
-def search(tree, max_nodes, wanted):
-    """Continue until ``wanted`` solutions are found in all, all are, or ``max_nodes`` squares are tried in all.
-
-    As :func:`fastqueens.kernels.backtracking.search`. O(m) a queen: some microseconds a square.
-    """
-    return _search(tree, max_nodes, wanted)
-
-
-@kernel
-def list_solutions(tree, max_nodes, places):
-    """Continue as :func:`fastqueens.kernels.backtracking.list_solutions` does."""
-    for found in range(len(places)):
-        status = _search(tree, max_nodes, tree.state[SOLUTIONS] + 1)
-        if status != FOUND:
-            return status, found
-        for column in range(places.shape[1]):
-            places[found, column] = _first_bit(tree.domains[tree.state[LEVEL] + 1, column])
-    return FOUND, len(places)
-
-
-@kernel
-def left(tree):
-    """Return how much of the whole is left to do, as :func:`fastqueens.kernels.backtracking.left` does."""
-    share = tree.state[SHARE]
-    total = 0
-    for level in range(tree.state[LEVEL] + 1):
-        share = _share_of_square(tree, level, share)
-        total += share * _ones(tree.untried[level])
-    return total
-
-
-@kernel
-def split(tree, other):
-    """Move the work that comes last to ``other``, as :func:`fastqueens.kernels.backtracking.split` does."""
-    last = tree.state[LEVEL]
-    level = 0
-    while level <= last and _first_bit(tree.untried[level]) < 0:
-        level += 1
-    next_level = level + 1
-    while next_level <= last and _first_bit(tree.untried[next_level]) < 0:
-        next_level += 1
-    if level > last:
-        return False
-    _copy(tree.untried[level], other.untried[0])
-    _clear(tree.untried[level])
-    if next_level > last:
-        for _ in range((_ones(other.untried[0]) + 1) >> 1):
-            place = np.uint64(_first_bit(other.untried[0]))
-            clear_bit(other.untried[0], place)
-            set_bit(tree.untried[level], place)
-    for line in range(tree.domains.shape[1]):
-        _copy(tree.domains[level, line], other.domains[0, line])
-    _copy(tree.settled[level], other.settled[0])
-    other.line[0] = tree.line[level]
-    _clear(other.state)
-    other.state[OFFSET] = tree.state[OFFSET]
-    share = tree.state[SHARE]
-    for above in range(level):
-        share = _share_of_square(tree, above, share)
-    other.state[SHARE] = share
-    return _first_bit(other.untried[0]) >= 0
-
-
-@kernel
-def line_keys(lines, index, domains, spread, keys):
-    """Write ``keys`` as :func:`fastqueens.kernels.instance_tables.line_keys` does. O(m**3)."""
-    m = lines.shape[1]
-    for c in range(m):
-        for r in range(m):
-            if not is_set(domains[c], np.uint64(r)):
-                continue
-            attacked = _ones(domains[c]) + _ones(domains[m + r])
-            for column in range(m):
-                away = lines[0, column] - lines[0, c]
-                for turn in range(2):
-                    other = _index(index, lines[1, r] + (away if turn else -away))
-                    if column != c and other >= 0 and is_set(domains[column], np.uint64(other)):
-                        attacked += 1
-            keys[c] += attacked
-            keys[m + r] += attacked
-    least = np.int64(1) << np.int64(62)
-    most = np.int64(0)
-    for line in range(2 * m):
-        keys[line] = (keys[line] << 10) // max(1, _ones(domains[line]))
-        least = min(least, keys[line])
-        most = max(most, keys[line])
-    for line in range(2 * m):
-        keys[line] = spread * (most - keys[line]) // max(1, most - least)
-
-
-@part
-def _share_of_square(tree, level, share):
-    """Return the share of a square of the line chosen at a level, from the share of that level."""
-    line = tree.line[level]
-    return share if line == NO_LINE else share // _ones(tree.domains[level, line])
-
-
-@part
-def _search(tree, max_nodes, wanted):
-    """Continue; see :func:`search`."""
+def search(tree, max_nodes, wanted, places):
+    """Continue as :func:`fastqueens.kernels.backtracking.search` does. O(m) a queen: some microseconds a square."""
     level, nodes, solutions = tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS]
+    first = solutions
     status = EXHAUSTED
     while level >= 0:
         place = _some_bit(tree.untried[level], mixed(nodes + tree.state[OFFSET]))
@@ -183,6 +87,9 @@ def _search(tree, max_nodes, wanted):
         if chosen == _CLOSED:
             continue
         if chosen == _COMPLETE:
+            if solutions - first < len(places):
+                for column in range(places.shape[1]):
+                    places[solutions - first, column] = first_bit(tree.domains[level + 1, column])
             solutions += 1
             if solutions == wanted:
                 status = FOUND
@@ -190,9 +97,29 @@ def _search(tree, max_nodes, wanted):
             continue
         level += 1
         tree.line[level] = chosen
-        _copy(tree.domains[level, chosen], tree.untried[level])
+        copy(tree.domains[level, chosen], tree.untried[level])
     tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS] = level, nodes, solutions
     return status
+
+
+@kernel
+def line_keys(lines, index, domains, spread, keys):
+    """Write ``keys`` as :func:`fastqueens.kernels.instance_tables.line_keys` does. O(m**3)."""
+    m = lines.shape[1]
+    for c in range(m):
+        for r in range(m):
+            if not is_set(domains[c], np.uint64(r)):
+                continue
+            attacked = ones(domains[c]) + ones(domains[m + r])
+            for column in range(m):
+                away = lines[0, column] - lines[0, c]
+                for turn in range(2):
+                    other = _index(index, lines[1, r] + (away if turn else -away))
+                    if column != c and other >= 0 and is_set(domains[column], np.uint64(other)):
+                        attacked += 1
+            keys[c] += attacked
+            keys[m + r] += attacked
+    spread_keys(domains, m, spread, keys)
 
 
 @part
@@ -201,8 +128,8 @@ def _enter(tree, level, line, place):
     m = tree.lines.shape[1]
     to = level + 1
     for other in range(2 * m):
-        _copy(tree.domains[level, other], tree.domains[to, other])
-    _copy(tree.settled[level], tree.settled[to])
+        copy(tree.domains[level, other], tree.domains[to, other])
+    copy(tree.settled[level], tree.settled[to])
     while True:
         if line != NO_LINE:
             column, row = (line, place) if line < m else (place, line - m)
@@ -210,7 +137,7 @@ def _enter(tree, level, line, place):
         fewest = np.int64(1) << np.int64(62)
         line = _COMPLETE
         for other in range(2 * m):
-            squares = _ones(tree.domains[to, other])
+            squares = ones(tree.domains[to, other])
             if squares == 0:
                 return _CLOSED
             if tree.settled[to, other] == 0 and (squares << 5) + tree.keys[other] < fewest:
@@ -219,7 +146,7 @@ def _enter(tree, level, line, place):
                 line = other
         if fewest > 0:
             return line
-        place = _first_bit(tree.domains[to, line])
+        place = first_bit(tree.domains[to, line])
 
 
 @part
@@ -240,8 +167,8 @@ def _place(tree, level, m, column, row):
             if at >= 0:
                 clear_bit(domains[other], np.uint64(at))
                 clear_bit(domains[m + at], np.uint64(other))
-    _clear(domains[column])
-    _clear(domains[m + row])
+    domains[column] = ZERO
+    domains[m + row] = ZERO
     set_bit(domains[column], np.uint64(row))
     set_bit(domains[m + row], np.uint64(column))
     tree.settled[level, column] = 1
@@ -249,30 +176,9 @@ def _place(tree, level, m, column, row):
 
 
 @part
-def _copy(source, to):
-    for at in range(len(source)):
-        to[at] = source[at]
-
-
-@part
-def _clear(words):
-    for at in range(len(words)):
-        words[at] = 0
-
-
-@part
 def _index(index, row):
     """Return the index of a row; -1 if it is off the board or has a fixed queen."""
     return np.int64(index[row]) if 0 <= row < len(index) else np.int64(-1)
-
-
-@part
-def _ones(words):
-    """Return the number of set bits."""
-    ones = ZERO
-    for word in words:
-        ones += count_ones(word)
-    return np.int64(ones)
 
 
 @part
@@ -284,13 +190,4 @@ def _some_bit(words, random_word):
         if words[at] != ZERO:
             by = (random_word >> _THIRTY_TWO) & SIXTY_THREE
             return np.int64((np.uint64(at) << SIX) + rotated_first_bit(words[at], by))
-    return np.int64(-1)
-
-
-@part
-def _first_bit(words):
-    """Return the first set bit; -1 if none is set."""
-    for at in range(len(words)):
-        if words[at] != ZERO:
-            return np.int64((np.uint64(at) << SIX) + trailing_zeros(words[at]))
     return np.int64(-1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +32,10 @@ _CACHE_LINE = 64
 _BEGUN = np.zeros(STATE_LENGTH, np.int64)
 _BEGUN[SHARE] = WHOLE
 
+_NO_PLACES = np.empty((0, 0), np.uint16)
+
+_SEARCH = {backtracking.Tree: backtracking.search, wide_backtracking.Tree: wide_backtracking.search}
+
 
 class SearchTree(NamedTuple):
     """A complete search of an instance, or of a part of it.
@@ -40,15 +43,12 @@ class SearchTree(NamedTuple):
     Attributes
     ----------
     tree : backtracking.Tree or wide_backtracking.Tree
-    kernels : module
-        The one with the kernels for this tree.
     lines : (2, m) int64 array
         The columns and the rows without a fixed queen.
     instance : Instance
     """
 
     tree: Any
-    kernels: ModuleType
     lines: NDArray[np.int64]
     instance: Instance
 
@@ -62,19 +62,14 @@ class SearchTree(NamedTuple):
         """The number of solutions found."""
         return int(self.tree.state[SOLUTIONS])
 
-    def search(self, max_nodes: int, wanted: int) -> int:
+    def search(self, max_nodes: int, wanted: int, places: NDArray[np.uint16] = _NO_PLACES) -> int:
         """Continue; see :func:`fastqueens.kernels.backtracking.search`."""
-        return int(self.kernels.search(self.tree, max_nodes, wanted))
-
-    def list_solutions(self, max_nodes: int, places: NDArray[np.uint16]) -> tuple[int, int]:
-        """Continue; see :func:`fastqueens.kernels.backtracking.list_solutions`."""
-        status, found = self.kernels.list_solutions(self.tree, max_nodes, places)
-        return status, found
+        return int(_SEARCH[type(self.tree)](self.tree, max_nodes, wanted, places))
 
     @property
     def left(self) -> int:
         """How much of ``WHOLE`` is left to do, by an estimate."""
-        return int(self.kernels.left(self.tree))
+        return int(backtracking.left(_in_words(self.tree)))
 
     @property
     def last_places(self) -> NDArray[np.int64]:
@@ -93,8 +88,8 @@ class SearchTree(NamedTuple):
 
     def split(self) -> SearchTree | None:
         """Move the work that comes last, about half of all, into another tree; None if it is too little."""
-        other = self._replace(tree=self.tree._replace(**_levels(self.tree.domains)))
-        return other if self.kernels.split(self.tree, other.tree) else None
+        other = self._replace(tree=self.tree._replace(**_levels(self.tree.domains, self.tree.settled)))
+        return other if backtracking.split(_in_words(self.tree), _in_words(other.tree)) else None
 
 
 def search_tree(instance: Instance, seed: int = 0) -> SearchTree:
@@ -106,11 +101,25 @@ def search_tree(instance: Instance, seed: int = 0) -> SearchTree:
     m = n - len(instance.fixed)
     if m > MOST_EMPTY:
         raise InputError(f"{m:,} columns have no fixed queen: complete search accepts at most {MOST_EMPTY}")
+    is_wide = m >= thresholds.current.wide_tree
+    w, word = (m, np.uint64) if is_wide else next((bits, word) for bits, word in _WORDS if m <= bits)
     lines = np.empty((2, m), np.int64)
-    if m >= thresholds.current.wide_tree:
-        search = SearchTree(_wide_tree(instance, lines), wide_backtracking, lines, instance)
-    else:
-        search = SearchTree(_tree(instance, lines), backtracking, lines, instance)
+    free = np.zeros((2, w, -(-w // 64)), word)
+    _list_free_squares(instance, lines, free)
+    # The square that a missing line has forever.
+    free[:, m:] = 1
+    free = free.reshape(2 * w, -1)
+    kind, settled, tables = _wide_tables(n, lines, free) if is_wide else _tables(lines, free)
+    if not is_wide:
+        free = free[:, 0]
+    levels = _levels(np.broadcast_to(free, (m + 2, *free.shape)), np.broadcast_to(settled, (m + 2, len(settled))))
+    tree = kind(**tables, **levels)
+    tree.domains[0] = free
+    tree.settled[0] = settled
+    tree.line[0] = NO_LINE
+    tree.untried[0] = 0
+    _in_words(tree).untried[0, 0] = 1
+    search = SearchTree(tree, lines, instance)
     search.tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
     return search
 
@@ -132,44 +141,30 @@ def _load_kernels(m: int) -> None:
     tree.split()
 
 
-def _tree(instance: Instance, lines: NDArray[np.int64]) -> backtracking.Tree:
+def _tables(lines: NDArray[np.int64], free: NDArray[Any]) -> tuple[type, NDArray[Any], dict[str, NDArray[Any]]]:
+    """Return the type of a tree with up to 64 lines of a kind, what is settled at its root, and its tables."""
     m = lines.shape[1]
-    w, word = next((bits, word) for bits, word in _WORDS if m <= bits)
-    free = np.zeros((2, w), word)
-    _list_free_squares(instance, lines, free[:, :, None])
-    # The square that a missing line has forever.
-    free[:, m:] = 1
+    w, word = len(free) >> 1, free.dtype.type
     keep = aligned((m * m + 1, 2 * w), word)
     keep.fill(~word(0))
     instance_tables.attack_tables(lines, keep)
     numbers = np.zeros(2 * w, np.int64)
-    instance_tables.line_keys(keep, free.reshape(-1), _SPREAD, numbers)
+    instance_tables.line_keys(keep, free, _SPREAD, numbers)
     keys = aligned((1, 2 * w), word)
     keys[0] = numbers * (2 * w) + np.arange(2 * w)
-    levels = _levels(np.broadcast_to(free.reshape(1, -1), (m + 2, 2 * w)))
-    levels["domains"][0] = free.reshape(-1)
-    levels["settled"][0] = np.uint64(2**64 - (1 << m) if m < 64 else 0)
-    levels["line"][0] = NO_LINE
-    levels["untried"][0] = 1
-    return backtracking.Tree(keep, keys, **levels)
+    settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
+    return backtracking.Tree, settled, {"keep": keep, "keys": keys}
 
 
-def _wide_tree(instance: Instance, lines: NDArray[np.int64]) -> wide_backtracking.Tree:
-    m = lines.shape[1]
-    free = np.zeros((2, m, -(-m // 64)), np.uint64)
-    _list_free_squares(instance, lines, free)
-    free = free.reshape(2 * m, -1)
-    index = np.full(instance.n, -1, np.int16)
-    index[lines[1]] = np.arange(m)
-    keys = np.zeros(2 * m, np.int64)
+def _wide_tables(
+    n: int, lines: NDArray[np.int64], free: NDArray[Any]
+) -> tuple[type, NDArray[Any], dict[str, NDArray[Any]]]:
+    """Return the same for more lines."""
+    index = np.full(n, -1, np.int16)
+    index[lines[1]] = np.arange(lines.shape[1])
+    keys = np.zeros(len(free), np.int64)
     wide_backtracking.line_keys(lines, index, free, _SPREAD, keys)
-    levels = _levels(np.broadcast_to(free, (m + 2, *free.shape)))
-    levels["domains"][0] = free
-    levels["settled"][0] = 0
-    levels["line"][0] = NO_LINE
-    levels["untried"][0] = 0
-    levels["untried"][0, 0] = 1
-    return wide_backtracking.Tree(lines, index, keys, **levels)
+    return wide_backtracking.Tree, np.zeros(len(free), np.uint8), {"lines": lines, "index": index, "keys": keys}
 
 
 def _list_free_squares(instance: Instance, lines: NDArray[np.int64], free: NDArray[Any]) -> None:
@@ -184,18 +179,23 @@ def _list_free_squares(instance: Instance, lines: NDArray[np.int64], free: NDArr
     instance_tables.free_squares(given, instance.n, used, lines, free)
 
 
-def _levels(domains: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Allocate the levels of a tree whose domains have this shape; state is initialised, the rest is not."""
-    levels = len(domains)
-    words = domains.shape[2:]
-    settled = np.empty((levels, 2), np.uint64) if not words else np.empty(domains.shape[:2], np.uint8)
+def _levels(domains: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Allocate the levels of a tree, as many as another has; ``state`` is initialised, the rest is not."""
+    levels, _, *words = domains.shape
     return {
         "domains": aligned(domains.shape, domains.dtype),
-        "settled": settled,
+        "settled": np.empty(settled.shape, settled.dtype),
         "line": np.empty(levels, np.int64),
         "untried": np.empty((levels, *words), np.uint64),
         "state": _BEGUN.copy(),
     }
+
+
+def _in_words(tree: Any) -> Any:
+    """Return a tree whose bitsets are arrays of words also if they are single words."""
+    levels = len(tree.line)
+    domains = tree.domains.reshape(levels, tree.domains.shape[1], -1)
+    return tree._replace(domains=domains, untried=tree.untried.reshape(levels, -1))
 
 
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:

@@ -235,7 +235,10 @@ def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Qu
     parts, slice_ = parts_and_slice(tree)
     status = UNDER_WAY
     while status != EXHAUSTED and limit:
-        status, found = tree.list_solutions(tree.nodes + parts * slice_, places[:limit])
+        known = tree.solutions
+        wanted = min(limit, len(places))
+        status = tree.search(tree.nodes + parts * slice_, known + wanted, places[:wanted])
+        found = tree.solutions - known
         limit -= found
         for row in places[:found]:
             yield tree.board(row)
