@@ -24,12 +24,16 @@ _BYTES_A_QUEEN = 120
 
 
 class Look(NamedTuple):
-    """A board of a run: the first board of a climb if ``is_start``, otherwise the board after ``step`` moves."""
+    """A board of a run: the first board of a climb if ``is_start``, otherwise the board after ``step`` moves.
+
+    ``move`` is the column of the queen that moved last, its row before and after; None if no queen did.
+    """
 
     queens: Queens
     cost: int
     step: int
     is_start: bool
+    move: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,9 +115,10 @@ class Climb:
             yield Look(queens.copy(), cost, first, True)
             for step in range(first, last):
                 column, row, cost = self.moves[step].tolist()
-                if column >= 0:
+                move = None if column < 0 else (column, int(queens[column]), row)
+                if move is not None:
                     queens[column] = row
-                yield Look(queens.copy(), cost, step + 1, False)
+                yield Look(queens.copy(), cost, step + 1, False, move)
 
 
 def climb(

@@ -22,14 +22,11 @@ def recorded(climbed: Climb) -> tuple[Trace, tuple[int, ...], Moves]:
     ([6, 4, 3], (), (2, 3))
     """
     pairs, conflicting, restarts, steps = [], [], [], []
-    before = climbed.starts[0]
     for entry, look in enumerate(climbed.looks()):
         if look.is_start and entry:
             restarts.append(entry)
         elif entry:
-            column = max(0, int(climbed.moves[look.step - 1, 0]))
-            steps.append((column, int(before[column]), int(look.queens[column])))
-        before = look.queens
+            steps.append(look.move or (0, look.queens[0], look.queens[0]))
         pairs.append(look.cost)
         conflicting.append(conflicting_queens(look.queens))
     trace = Trace(np.array(pairs, np.int64), np.array(conflicting, np.int64))

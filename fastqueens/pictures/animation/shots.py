@@ -6,8 +6,6 @@ import itertools
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.core.board import Queens
 
@@ -48,7 +46,7 @@ def plan_shots(climb: Climb, milliseconds: int) -> Iterator[Shot]:
     first_look = min(_FIRST_LOOK, milliseconds // 100 * 10)
     last_look = min(_LAST_LOOK, milliseconds // 40 * 10)
     yield Shot(looks[0].queens, 0, first_look)
-    moved = [_moved(before, after) for before, after in itertools.pairwise(looks)]
+    moved = [None if look.move is None else Move(*look.move, 1.0) for look in looks[1:]]
     budget = (milliseconds - first_look - last_look) // _FRAME
     moves = sum(move is not None for move in moved)
     others = [look for look, move in zip(looks[1:], moved, strict=True) if move is None]
@@ -64,15 +62,6 @@ def plan_shots(climb: Climb, milliseconds: int) -> Iterator[Shot]:
 def stride(shots: list[Shot]) -> int:
     """Return the largest number of steps between two frames."""
     return max((after.look - before.look for before, after in itertools.pairwise(shots)), default=1)
-
-
-def _moved(before: Look, after: Look) -> Move | None:
-    """Return the move between two boards; None if no queen moved, or the second board starts a new attempt."""
-    changed = np.flatnonzero(before.queens != after.queens)
-    if after.is_start or not len(changed):
-        return None
-    column = int(changed[0])
-    return Move(column, int(before.queens[column]), int(after.queens[column]), 1.0)
 
 
 def _glides(looks: list[Look], moved: list[Move | None], frames: int) -> Iterator[Shot]:
