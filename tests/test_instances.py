@@ -156,7 +156,7 @@ def test_an_instance_excludes_other_constraints():
 def test_blocked_squares_are_found(n, data):
     square = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
     squares = set(data.draw(st.lists(square, max_size=3 * n)))
-    blocked = make_instance(n, blocked=sorted(squares)).blocked_index
+    blocked = blocked_kernels.index_of(make_instance(n, blocked=sorted(squares)).blocked, n)
     assert len(blocked) <= 5 * len(squares) + 5
     asked = [*squares, *data.draw(st.lists(square, max_size=20)), (0, 0), (n - 1, n - 1)]
     for column, row in asked:

@@ -57,21 +57,6 @@ class Instance:
         """The most blocked squares in one column or one row."""
         return max(int(np.bincount(np.ascontiguousarray(lines)).max(initial=0)) for lines in self.blocked.T)
 
-    @cached_property
-    def blocked_index(self) -> NDArray[np.uint64]:
-        """The blocked squares in the form that kernels take, made when first needed: see kernels/blocked.py."""
-        squares = square_keys(self.blocked)
-        if not len(squares):
-            return squares
-        shift = max(0, (self.n // len(squares)).bit_length() - 1)
-        of_square, rows = self.blocked[:, 0] >> shift, self.blocked[:, 1]
-        counts = np.bincount(of_square, minlength=((self.n - 1) >> shift) + 1)
-        marks = np.zeros(len(counts), np.uint64)
-        np.bitwise_or.at(marks, of_square, np.uint64(1) << (rows & 63).astype(np.uint64))
-        first = 2 + len(marks) + len(counts) + 1
-        directory = first + np.concatenate([[0], np.cumsum(counts)])
-        return np.concatenate([np.array([shift, len(marks)], np.uint64), marks, directory.astype(np.uint64), squares])
-
     @property
     def is_free(self) -> bool:
         """Whether the board is empty: any solution of n queens is a solution of this instance."""

@@ -24,6 +24,20 @@ _HALF = np.uint64(32)
 _WORD = np.uint64(64)
 
 
+def index_of(blocked, n):
+    """Return the array for blocked squares, a sorted (k, 2) int64 array, on a board of n."""
+    if not len(blocked):
+        return np.empty(0, np.uint64)
+    columns, rows = blocked.T
+    shift = max(0, (n // len(blocked)).bit_length() - 1)
+    counts = np.bincount(columns >> shift, minlength=((n - 1) >> shift) + 1)
+    marks = np.zeros(len(counts), np.uint64)
+    np.bitwise_or.at(marks, columns >> shift, ONE << (rows & 63).astype(np.uint64))
+    directory = 2 + 2 * len(marks) + 1 + np.concatenate([[0], np.cumsum(counts)])
+    squares = (columns << 32) | rows
+    return np.concatenate([[shift, len(marks)], marks, directory, squares], dtype=np.uint64, casting="unsafe")
+
+
 @part
 def rows_that_may_be_blocked(blocked, column):
     """Return, for any window of 64 rows in a column, the rows that may be blocked; the others are not."""

@@ -7,11 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.kernels.bits import ONE, SIXTY_THREE, ZERO, count_ones, is_set, ones, set_bit, trailing_zeros
+from fastqueens.kernels.blocked import is_blocked
 from fastqueens.kernels.jit import kernel, part
 
 
 class Given(NamedTuple):
-    """What an instance excludes; all int64, as in :class:`fastqueens.core.instance.Instance`."""
+    """What an instance excludes; all int64, as in :class:`fastqueens.core.instance.Instance`, but for ``blocked``.
+
+    blocked : uint64, see blocked.py
+    """
 
     fixed_columns: np.ndarray
     fixed_rows: np.ndarray
@@ -61,23 +65,9 @@ def free_squares(given, n, used, lines, free):
             c, r = lines[0, i], lines[1, j]
             if is_set(sums, np.uint64(c + r)) or is_set(differences, np.uint64(r - c + shift)):
                 continue
-            if not _is_blocked(given.blocked, c, r):
+            if not is_blocked(given.blocked, np.uint64(c), np.uint64(r)):
                 free[0, i, j >> 6] |= ONE << (np.uint64(j) & SIXTY_THREE)
                 free[1, j, i >> 6] |= ONE << (np.uint64(i) & SIXTY_THREE)
-
-
-@part
-def _is_blocked(blocked, c, r):
-    """Return whether a square is in a sorted list."""
-    low = 0
-    high = len(blocked)
-    while low < high:
-        middle = (low + high) >> 1
-        if blocked[middle, 0] < c or (blocked[middle, 0] == c and blocked[middle, 1] < r):
-            low = middle + 1
-        else:
-            high = middle
-    return low < len(blocked) and blocked[low, 0] == c and blocked[low, 1] == r
 
 
 @kernel

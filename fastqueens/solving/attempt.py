@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -19,6 +20,7 @@ from fastqueens.core.board import Queens, as_queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import Workers
+from fastqueens.kernels import blocked
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
 from fastqueens.kernels.line_counts import Lines
 from fastqueens.kernels.placement import Bitsets
@@ -94,7 +96,7 @@ def new_attempt(
     n = instance.n
     workers, callbacks = workers or Workers(1), callbacks or Callbacks()
     # A group of 16 columns is a cache line.
-    queens = _aligned(np.empty, n, row_dtype(n)) if out is None else out
+    queens = _maybe_huge(np.empty, n, row_dtype(n)) if out is None else out
     if board is None:
         _touch(queens, workers, callbacks)
     else:
@@ -116,7 +118,7 @@ def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks:
     rows[n // 64 :] = np.uint64(2**64 - 1)
     if n % 64:
         rows[n // 64] = np.uint64(2**64 - (1 << n % 64))
-    bitsets = Bitsets(rows, sums, differences, fixed.marks, instance.blocked_index)
+    bitsets = Bitsets(rows, sums, differences, fixed.marks, blocked_index(instance))
     if instance.has_exclusions:
         set_bits(sums, instance.excluded_sums)
         set_bits(differences, instance.excluded_differences + 64 * words)
@@ -137,21 +139,38 @@ def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:
     """Allocate arrays full of zeros in one piece, each from the beginning of a cache line on."""
     line = _CACHE_LINE // 8
     starts = np.cumsum([0, *(-(-length // line) * line for length in lengths)])
-    buffer = _aligned(np.zeros, int(starts[-1]), np.uint64)
+    buffer = _maybe_huge(np.zeros, int(starts[-1]), np.uint64)
     return [buffer[start : start + length] for start, length in zip(starts[:-1], lengths, strict=True)]
 
 
-def _aligned(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike) -> NDArray[Any]:
-    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a cache line, or a large one at a huge page.
+def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Allocate an array that begins at a cache line, or a large one at a huge page.
 
     Linux gives huge pages only where they are asked for, as NumPy does for arrays of at least 4 MiB. Memory that is
     never touched takes no place.
     """
+    is_large = length * np.dtype(dtype).itemsize >= thresholds.current.touched
+    return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
+
+
+def aligned(
+    new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike, boundary: int = _CACHE_LINE, least: int = 0
+) -> NDArray[Any]:
+    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a boundary, with at least so many bytes."""
     itemsize = np.dtype(dtype).itemsize
-    is_large = length * itemsize >= thresholds.current.touched
-    spare = (_HUGE_PAGE if is_large else _CACHE_LINE) // itemsize
-    array = new(max(length + spare, _ASKED_FROM // itemsize if is_large else 0), dtype)
+    spare = boundary // itemsize
+    array = new(max(length + spare, least // itemsize), dtype)
     return array[-array.ctypes.data // itemsize % spare :][:length]
+
+
+_indices: WeakKeyDictionary[Instance, NDArray[np.uint64]] = WeakKeyDictionary()
+
+
+def blocked_index(instance: Instance) -> NDArray[np.uint64]:
+    """Return the blocked squares in the form that kernels take, made when first needed."""
+    if instance not in _indices:
+        _indices[instance] = blocked.index_of(instance.blocked, instance.n)
+    return _indices[instance]
 
 
 def empty_lines(instance: Instance) -> Lines:
@@ -159,7 +178,7 @@ def empty_lines(instance: Instance) -> Lines:
     n = instance.n
     counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
     lists = (np.empty(n, np.uint32) for _ in range(4))
-    return Lines(*counters, *lists, instance.fixed.marks, instance.blocked_index)
+    return Lines(*counters, *lists, instance.fixed.marks, blocked_index(instance))
 
 
 def empty_memory(n: int, stagnation_limit: int) -> Memory:

@@ -20,6 +20,7 @@ from fastqueens.core.errors import Stopped
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.kernels import mixing
 from fastqueens.kernels.mixing import ACCEPTED, FROM_SOLUTIONS, LEFT, PROPOSALS, STATE_LENGTH, TAKEN, WINDOW
+from fastqueens.solving.attempt import blocked_index
 
 # Probabilities are in units of 2**-64.
 _WORD = 1 << 64
@@ -60,7 +61,7 @@ class SolutionChain:
         surplus = np.zeros(mixing.MOST_SURPLUS + mixing.MOST_ADDED, np.uint64)
         self.columns = instance.free_columns
         self._chain = mixing.Chain(
-            queens, lines, surplus, _free_columns(instance), instance.blocked_index, odds(self.columns)
+            queens, lines, surplus, _free_columns(instance), blocked_index(instance), odds(self.columns)
         )
         self._state = np.zeros(STATE_LENGTH, np.uint64)
         self._state[WINDOW] = thresholds.current.window

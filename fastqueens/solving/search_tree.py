@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.kernels import backtracking, instance_tables, wide_backtracking
 from fastqueens.kernels.backtracking import LEVEL, NO_LINE, NODES, OFFSET, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
+from fastqueens.solving.attempt import aligned, blocked_index
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 17 MB.
 MOST_EMPTY = 256
@@ -26,8 +28,6 @@ _SPREAD = 96
 
 # Far from small multiples: searches with neighbouring seeds share no numbers.
 _SEED_FACTOR = 0x2545F4914F6CDD1D
-
-_CACHE_LINE = 64
 
 _BEGUN = np.zeros(STATE_LENGTH, np.int64)
 _BEGUN[SHARE] = WHOLE
@@ -145,12 +145,12 @@ def _tables(lines: NDArray[np.int64], free: NDArray[Any]) -> tuple[type, NDArray
     """Return the type of a tree with up to 64 lines of a kind, what is settled at its root, and its tables."""
     m = lines.shape[1]
     w, word = len(free) >> 1, free.dtype.type
-    keep = aligned((m * m + 1, 2 * w), word)
+    keep = _aligned((m * m + 1, 2 * w), word)
     keep.fill(~word(0))
     instance_tables.attack_tables(lines, keep)
     numbers = np.zeros(2 * w, np.int64)
     instance_tables.line_keys(keep, free, _SPREAD, numbers)
-    keys = aligned((1, 2 * w), word)
+    keys = _aligned((1, 2 * w), word)
     keys[0] = numbers * (2 * w) + np.arange(2 * w)
     settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
     return backtracking.Tree, settled, {"keep": keep, "keys": keys}
@@ -171,7 +171,7 @@ def _list_free_squares(instance: Instance, lines: NDArray[np.int64], free: NDArr
     given = instance_tables.Given(
         instance.fixed.columns,
         instance.fixed.rows,
-        instance.blocked,
+        blocked_index(instance),
         instance.excluded_sums,
         instance.excluded_differences,
     )
@@ -183,7 +183,7 @@ def _levels(domains: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[A
     """Allocate the levels of a tree, as many as another has; ``state`` is initialised, the rest is not."""
     levels, _, *words = domains.shape
     return {
-        "domains": aligned(domains.shape, domains.dtype),
+        "domains": _aligned(domains.shape, domains.dtype),
         "settled": np.empty(settled.shape, settled.dtype),
         "line": np.empty(levels, np.int64),
         "untried": np.empty((levels, *words), np.uint64),
@@ -198,10 +198,6 @@ def _in_words(tree: Any) -> Any:
     return tree._replace(domains=domains, untried=tree.untried.reshape(levels, -1))
 
 
-def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+def _aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     """Allocate an array that begins with a cache line: with its rows across two, vector loads take twice as long."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    memory = np.empty(size + _CACHE_LINE, np.uint8)
-    begin = -memory.ctypes.data % _CACHE_LINE
-    array: NDArray[Any] = memory[begin : begin + size].view(dtype).reshape(shape)
-    return array
+    return aligned(np.empty, math.prod(shape), dtype).reshape(shape)
