@@ -10,9 +10,7 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
-from fastqueens.kernels import back_end, backtracking, instance_tables, wide_backtracking
-from fastqueens.kernels.jit import Kernel
-from fastqueens.solving import search_run, search_tree
+from fastqueens.solving import search_run
 from fastqueens.solving.complete_search import MOST_EMPTY
 
 HARD = {"n": 8, "fixed": {1: 3, 3: 4}, "seed": 1, "start": "random"}
@@ -48,23 +46,6 @@ def test_complete_search_goes_first_if_few_columns_are_free(monkeypatch):
     assert (result.initial_pairs, result.pairs, result.conflicting_queens) == (0, 0, 0)
     assert [len(numbers) for numbers in result.trace] == [1, 1]
     assert result.timings.complete_search > 0 == result.timings.search
-
-
-@pytest.mark.parametrize("n", [8, 20, 40, 70])
-def test_kernels_of_complete_search_are_loaded_before_its_clock_starts(monkeypatch, n):
-    events = []
-    for module in (backtracking, wide_backtracking, instance_tables):
-        for value in vars(module).values():
-            if isinstance(value, Kernel):
-                monkeypatch.setitem(vars(value), "calls", {})
-    chosen, timing = back_end.chosen, search_run.SearchRun._timing
-    monkeypatch.setattr(back_end, "chosen", lambda: events.append("load") or chosen())
-    monkeypatch.setattr(search_run.SearchRun, "_timing", lambda run, part: events.append(part) or timing(run, part))
-    search_tree._load_kernels.cache_clear()
-    lower(monkeypatch, tree_slice=1)
-    assert fastqueens.solve(n, seed=1, method="complete").solved
-    assert "load" in events[: events.index("complete_search")]
-    assert "load" not in events[events.index("complete_search") : events.index("verification")]
 
 
 @pytest.mark.parametrize(("n", "first"), [(64, "complete"), (65, "complete"), (66, "local")])

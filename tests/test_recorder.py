@@ -81,8 +81,6 @@ def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch,
     stuck = {"place_left_over": lambda *_: 0, "repair": lambda *_: (repair.NEEDS_MIN_CONFLICTS, 0)}[fault]
     monkeypatch.setattr(repair, fault, stuck)
     available(monkeypatch, 100 * MB)
-    monkeypatch.setattr("fastqueens.solving.placement.load_kernels", lambda *_: None)
-    monkeypatch.setattr("fastqueens.solving.search_run.load_kernels", lambda *_: None)
     with pytest.raises(NotEnoughMemoryError, match="counting the queens on every line of n = 3,000,000 needs 168 MB"):
         fastqueens.solve(n, seed=1)
     monkeypatch.setattr("fastqueens.solving.local_search.MinConflicts.__init__", lambda *_: pytest.fail("it began"))

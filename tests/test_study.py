@@ -470,11 +470,3 @@ def test_ctrl_c_ends_it(tmp_path):
         assert signal_and_wait(ending, signal.SIGINT, "a study") == 130
         assert without_compiling(ending.stderr.read().decode()) == "interrupted\n"
     assert os.listdir(tmp_path) == []
-
-
-def test_the_time_of_a_study_does_not_include_compiling(run, monkeypatch):
-    order = []
-    monkeypatch.setattr(batches, "load_kernels", lambda plan: order.append("load"))
-    monkeypatch.setattr("time.perf_counter", lambda: order.append("clock") or float(len(order)))
-    assert run("--runs", "1", "--rules", "steepest")[0] == 0
-    assert order.index("load") < order.index("clock")

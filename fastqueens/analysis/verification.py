@@ -203,11 +203,3 @@ def _first_off_board(queens: Queens) -> int | None:
         if len(off):
             return first + int(off[0])
     return None
-
-
-def load_kernels(queens: Queens) -> None:
-    """Compile or load the kernels that check a board, by calling them for no columns."""
-    none = np.empty(0, np.uint64)
-    checking.first_off_board(queens, np.uint64(1), 0, 0)
-    checking.claim_all_lines(queens, none, none, none, 0, 0)
-    checking.have_common_lines(none, none, 0, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,6 +17,7 @@ from fastqueens.core.integers import LARGEST_SEED, check_limit, check_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
 from fastqueens.executors.protocols import Executor
 from fastqueens.executors.running import Task, run_tasks
+from fastqueens.kernels import clock
 
 # The largest factor from a batch to the next one: the time of the first may include compilation.
 _GROWTH = 8
@@ -90,12 +90,6 @@ def plan_study(
     return Plan(cells, seed, runs, limits)
 
 
-def load_kernels(plan: Plan) -> None:
-    """Compile or load the kernels of a study that runs in this process, before its clock starts."""
-    for rule in dict.fromkeys(cell.rule for cell in plan.cells):
-        run_batch(4, rule, Limits(), 0, 1)
-
-
 def run_plan(
     plan: Plan, threads: int | None, executor: Executor | None, progress: Progress | None, stop: Stop | None
 ) -> None:
@@ -123,9 +117,9 @@ def run_batch(
     n: int, rule: str, limits: Limits, first_seed: int, runs: int, stop: Stop | None = None
 ) -> tuple[Tally, float]:
     """Run a batch and return its sums and the seconds it took. Executors call it in their processes."""
-    begun = time.perf_counter()
+    begun = clock.seconds()
     outcomes = run_many(n, STUDY_RULES[rule], range(first_seed, first_seed + runs), limits, stop=stop)
-    return Tally.of(outcomes), time.perf_counter() - begun
+    return Tally.of(outcomes), clock.seconds() - begun
 
 
 def _checked_sizes(n: int | Iterable[int]) -> list[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -132,17 +131,16 @@ def _check_usage(request: SimpleNamespace) -> None:
 
 def _result(session: Session, request: SimpleNamespace) -> tuple[Study, float]:
     """Return the study, and how many seconds its runs took, without compiling or starting a cluster."""
-    from fastqueens.classroom.batches import load_kernels, plan_study
+    from fastqueens.classroom.batches import plan_study
     from fastqueens.classroom.study import study
+    from fastqueens.kernels import clock
 
     what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
     # Raises the errors of study() before a cluster is started for it.
-    plan = plan_study(request.sizes, **what, seed=request.seed or 0)
+    plan_study(request.sizes, **what, seed=request.seed or 0)
     with executor_of(session, request) as executor:
-        if executor is None:
-            load_kernels(plan)
-        begun = time.perf_counter()
+        begun = clock.seconds()
         found = study(
             request.sizes, **what, seed=request.seed, threads=request.threads, executor=executor, **session.callbacks
         )
-        return found, time.perf_counter() - begun
+        return found, clock.seconds() - begun

@@ -11,7 +11,7 @@ import os
 import threading
 from typing import Any
 
-from fastqueens.kernels import back_end
+from fastqueens.kernels import back_end, clock
 from fastqueens.kernels.python_functions import Instruction, KernelFunction, PartFunction
 from fastqueens.kernels.signature import describe, outline
 
@@ -57,7 +57,8 @@ class Kernel(KernelFunction):
         with _preparing:
             call = self.calls.get(tuple(kinds))
             if call is None:
-                call = self.calls[tuple(kinds)] = back_end.chosen()(self, kinds, arguments)
+                with clock.standing_still():
+                    call = self.calls[tuple(kinds)] = back_end.chosen()(self, kinds, arguments)
             self.calls[outlined] = call
         return call
 

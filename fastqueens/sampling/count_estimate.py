@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import numbers
 import statistics
-import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,6 +16,7 @@ from fastqueens.core.errors import InputError, SamplingWarning, Stopped
 from fastqueens.core.integers import NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.executors.protocols import Executor
 from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
+from fastqueens.kernels import clock
 from fastqueens.sampling import importance, integration
 from fastqueens.sampling.annealing import Replica, check_room
 from fastqueens.sampling.count_result import IMPORTANCE, INTEGRATION, CountEstimate, NodeFigures
@@ -139,11 +138,9 @@ def estimate(
     method = _METHODS[bool(unbiased)]
     budget = _checked_budget(n, replicas, error, seconds, method)
     at_a_time = calls_at_a_time(threads, executor)
-    if executor is None and n > 1:
-        _load_kernels(method)
-    begun = time.perf_counter()
+    begun = clock.seconds()
     if n == 1:
-        return CountEstimate(1, seed, 0.0, 0.0, 0, 0.0, 0, 0.0, "exact", time.perf_counter() - begun)
+        return CountEstimate(1, seed, 0.0, 0.0, 0, 0.0, 0, 0.0, "exact", clock.seconds() - begun)
     check_room(n, 1 if executor is not None else min(at_a_time, budget.replicas or at_a_time))
     made = _Run(n, seed, budget, method, Callbacks(progress, stop), begun).make(threads, executor)
     log_count, standard_error, effective = method.sum_up(made)
@@ -160,7 +157,7 @@ def estimate(
         proposals=proposals,
         acceptance=sum(replica.accepted for replica in made) / proposals,
         method=method.name,
-        seconds=time.perf_counter() - begun,
+        seconds=clock.seconds() - begun,
         nodes=_node_figures(made),
     )
     if found.warning is not None:
@@ -181,12 +178,6 @@ def check_estimate(
     if seed is not None:
         check_seed(seed)
     _checked_budget(_checked_size(n, unbiased), replicas, error, seconds, _METHODS[bool(unbiased)])
-
-
-@functools.cache
-def _load_kernels(method: _Method) -> None:
-    """Compile or load the kernels of a method before the clock starts."""
-    method.run(4, 0, 0)
 
 
 class _Run:
@@ -250,7 +241,7 @@ class _Run:
         self._callbacks.poll("replicas", finished, NO_LIMIT if replicas is None else replicas)
 
     def _elapsed(self) -> float:
-        return time.perf_counter() - self._begun
+        return float(clock.seconds() - self._begun)
 
 
 def _mean_logarithm(replicas: Sequence[Replica]) -> tuple[float, float, float]:

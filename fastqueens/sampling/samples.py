@@ -7,11 +7,10 @@ samples are the same on any number of threads and on any machine.
 from __future__ import annotations
 
 import hashlib
-import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -27,6 +26,7 @@ from fastqueens.core.memory import check_memory
 from fastqueens.core.wording import counted
 from fastqueens.executors.protocols import Executor
 from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
+from fastqueens.kernels import clock
 from fastqueens.kernels.mixing import FEATURES
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
 from fastqueens.solving.mixing import SolutionChain
@@ -255,9 +255,7 @@ def sample(
     at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
     _check_memory(plan, at_a_time)
     boards = np.empty((plan.count, plan.n), row_dtype(plan.n))
-    if executor is None:
-        _load_kernels()
-    begun = time.perf_counter()
+    begun = clock.seconds()
     callbacks = Callbacks(progress, stop)
     runs: dict[int, _ChainRun] = {}
     done = dict.fromkeys(range(plan.chains), 0)
@@ -278,7 +276,7 @@ def sample(
         callbacks.poll("sampling", sum(done.values()), plan.chains * plan.burn_in + plan.count * plan.thinning)
 
     run_tasks(map(task, range(plan.chains)), poll, threads=threads, executor=executor)
-    samples = _result(plan, boards, [runs[number] for number in range(plan.chains)], time.perf_counter() - begun)
+    samples = _result(plan, boards, [runs[number] for number in range(plan.chains)], clock.seconds() - begun)
     if samples.warning is not None:
         warnings.warn(samples.warning, SamplingWarning, stacklevel=2)
     return samples
@@ -295,12 +293,6 @@ def thinning_for(columns: int) -> int:
     """
     sweeps = min(SWEEPS, max(_LEAST_SWEEPS, columns * columns * 4 // 15))
     return -(-sweeps * max(columns, 1) // _OBSERVATIONS) * _OBSERVATIONS
-
-
-@cache
-def _load_kernels() -> None:
-    """Compile or load all kernels of a chain before the clock starts."""
-    run_chain(make_instance(4), seed=0, number=0, samples=1, thinning=1, burn_in=1)
 
 
 class _ChainRun(NamedTuple):

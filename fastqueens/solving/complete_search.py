@@ -16,7 +16,6 @@ from fastqueens.solving.rounds import FOUND as FOUND
 from fastqueens.solving.rounds import UNDER_WAY as UNDER_WAY
 from fastqueens.solving.rounds import Rounds
 from fastqueens.solving.search_tree import MOST_EMPTY as MOST_EMPTY
-from fastqueens.solving.search_tree import load_kernels as load_kernels
 from fastqueens.solving.search_tree import search_tree
 
 _COLUMNS_A_SLICE = 1 << 16

@@ -6,7 +6,6 @@ docs/sampling.md describes the chain, and why the solutions that it visits are u
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from fastqueens.core.bitsets import set_bits
 from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks, slices
 from fastqueens.core.errors import Stopped
-from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.instance import Instance
 from fastqueens.kernels import mixing
 from fastqueens.kernels.mixing import ACCEPTED, FROM_SOLUTIONS, LEFT, PROPOSALS, STATE_LENGTH, TAKEN, WINDOW
 from fastqueens.solving.attempt import blocked_index
@@ -116,12 +115,6 @@ class SolutionChain:
         self._state[LEFT], self._state[TAKEN] = spacing, 0
         while not mixing.sample(self._chain, self._state, spacing, boards, features, thresholds.current.mixing_slice):
             callbacks.poll("sampling", int(self._state[TAKEN]) * spacing, total)
-
-
-@cache
-def load_kernels(dtype: np.dtype[Any]) -> None:
-    """Compile or load the kernels of a chain on boards of this dtype before a clock starts."""
-    SolutionChain(np.array([1, 3, 0, 2], dtype), make_instance(4), 0, 0).advance(1)
 
 
 def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: Callbacks) -> int:

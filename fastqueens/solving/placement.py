@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
-from fastqueens.analysis import verification
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens, row_dtype
+from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks, slices
-from fastqueens.core.instance import make_instance
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import fixed_queens as fixed_queen_kernels
 from fastqueens.kernels import placement, repair
 from fastqueens.kernels.placement import Bitsets
-from fastqueens.solving.attempt import Attempt, Rest, new_attempt
+from fastqueens.solving.attempt import Attempt, Rest
 from fastqueens.solving.local_search import PASSES, LocalSearch, MinConflicts, Repair, min_conflicts_after_repair
 
 # Starts that ignore attacks.
@@ -112,38 +107,3 @@ def _place_in_one_piece(attempt: Attempt, bitsets: Bitsets, callbacks: Callbacks
     unused = np.empty(count, np.uint32)
     placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
     return Rest(columns[:count], unused)
-
-
-@functools.lru_cache
-def load_kernels(start: str, n: int) -> None:
-    """Compile or load every kernel that a solve from this start calls, before a clock starts.
-
-    Calls each kernel for no columns or no steps on a board of one queen. The cache saves these 20 calls for the next
-    solve or restart with the same size.
-    """
-    queens = np.zeros(1, row_dtype(n))
-    attempt = new_attempt(
-        make_instance(1), seed=0, number=0, stagnation_limit=1, is_windowed=start == "windowed", out=queens
-    )
-    _, bitsets, state, memory, seed, number, instance = attempt
-    fixed = instance.fixed
-    no_trace = np.empty((0, 2), np.int64)
-    verification.load_kernels(queens)
-    if bitsets is not None:
-        none = np.empty(0, np.uint32)
-        pairs = repair.Pairs(none, none, none, none)
-        if n < thresholds.current.tiles:
-            placement.place_windowed(queens, bitsets, none, 0, seed, number, 0, 0)
-            placement.list_unused_rows(bitsets, none, 0, 0)
-        else:
-            from fastqueens.solving import tiled_placement
-
-            tiled_placement.load_kernels(queens, bitsets)
-        fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
-        placement.place_in_unused_rows(queens, bitsets, none, none, np.zeros(3, np.int64), seed, number, 0)
-        repair.place_left_over(queens, bitsets, pairs, memory, none, state, seed, number)
-        Repair(attempt, bitsets, pairs).advance(0, 1, no_trace)
-    elif start in _PLACE:
-        _PLACE[start](queens, seed, number, 0, 0)
-    if start != "windowed" or n < thresholds.current.repair_suffices:
-        MinConflicts(attempt, Callbacks()).advance(0, 1, no_trace)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,11 +15,12 @@ from fastqueens.core.instance import Instance
 from fastqueens.core.integers import NO_LIMIT
 from fastqueens.core.threads import Workers
 from fastqueens.core.wording import counted
+from fastqueens.kernels import clock
 from fastqueens.kernels.repair import NEEDS_MIN_CONFLICTS
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.attempt import Attempt, new_attempt
 from fastqueens.solving.local_search import LocalSearch, min_conflicts_after_repair
-from fastqueens.solving.placement import load_kernels, place
+from fastqueens.solving.placement import place
 from fastqueens.solving.recorder import Recorder
 from fastqueens.solving.result import Result, Timings
 from fastqueens.solving.task import Task, stagnation_limit
@@ -135,10 +135,9 @@ class SearchRun:
 
     def _try_squares(self, nodes: int) -> None:
         """Let the complete search try at most ``nodes`` squares."""
-        from fastqueens.solving.complete_search import EXHAUSTED, FOUND, CompleteSearch, load_kernels
+        from fastqueens.solving.complete_search import EXHAUSTED, FOUND, CompleteSearch
 
         task = self._task
-        load_kernels(task.instance.free_columns)
         with self._timing("complete_search"):
             if self._complete_search is None:
                 self._complete_search = CompleteSearch(task.instance, self._searchers, seed=task.seed)
@@ -163,7 +162,6 @@ class SearchRun:
         self._attempts += 1
         start = task.start_of(number)
         callbacks = self._callbacks if number == 0 else self._callbacks.without_progress()
-        load_kernels(start, task.n)
         with self._timing("allocation"):
             attempt = new_attempt(
                 task.instance,
@@ -220,9 +218,8 @@ class SearchRun:
         task = self._task
         if not task.mix or best.pairs:
             return 0
-        from fastqueens.solving.mixing import load_kernels, mix
+        from fastqueens.solving.mixing import mix
 
-        load_kernels(best.queens.dtype)
         with self._timing("mixing"):
             sweeps = mix(best.queens, task.instance, task.mix, task.seed, self._callbacks)
         self._is_stopped = sweeps < task.mix
@@ -240,12 +237,12 @@ class SearchRun:
 
     @contextmanager
     def _timing(self, part: str) -> Iterator[None]:
-        """Add the time that the block takes to the seconds of a part of the work."""
-        begun = time.perf_counter()
+        """Add the time that the block takes, without that of compiling, to the seconds of a part of the work."""
+        begun = clock.seconds()
         try:
             yield
         finally:
-            self._seconds[part] += time.perf_counter() - begun
+            self._seconds[part] += clock.seconds() - begun
 
 
 class _Best(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.errors import InputError
-from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.instance import Instance
 from fastqueens.kernels import backtracking, instance_tables, wide_backtracking
 from fastqueens.kernels.backtracking import LEVEL, NO_LINE, NODES, OFFSET, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
 from fastqueens.solving.attempt import aligned, blocked_index
@@ -122,23 +121,6 @@ def search_tree(instance: Instance, seed: int = 0) -> SearchTree:
     search = SearchTree(tree, lines, instance)
     search.tree.state[OFFSET] = (seed * _SEED_FACTOR) % 2**62
     return search
-
-
-def load_kernels(m: int) -> None:
-    """Compile or load every kernel of a complete search with m columns, before a clock starts."""
-    wide = thresholds.current.wide_tree
-    if m >= wide:
-        _load_kernels(max(1, wide))
-    else:
-        # The fewest columns with words of the same size.
-        _load_kernels(max((bits + 1 for bits, _ in _WORDS if bits < m), default=1))
-
-
-@functools.lru_cache
-def _load_kernels(m: int) -> None:
-    tree = search_tree(make_instance(m))
-    tree.search(0, 1)
-    tree.split()
 
 
 def _tables(lines: NDArray[np.int64], free: NDArray[Any]) -> tuple[type, NDArray[Any], dict[str, NDArray[Any]]]:

@@ -233,17 +233,3 @@ def _lengths(n: int, size: int) -> NDArray[np.int64]:
 def _joined(listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.uint32]:
     """Join what remains in the lists of all bands."""
     return np.concatenate([listed[start : start + count] for start, count in zip(starts[:-1], counts, strict=True)])
-
-
-def load_kernels(queens: Queens, bitsets: Bitsets) -> None:
-    """Compile or load the kernels that place tiles, by calling each for no dealings, columns or rows."""
-    none = np.empty(0, np.uint32)
-    seed, attempt = np.uint64(0), np.uint64(0)
-    tiling = TilePlacement(queens, bitsets, seed, attempt, Cut(_STRIP, _STRIP))._tiling
-    scratch = np.empty(tiled_placement.SCRATCH, np.uint64)
-    tiled_placement.place_groups(queens, bitsets, tiling, scratch, seed, attempt, 0, 0, 0, 0)
-    tiled_placement.list_empty(queens, bitsets.fixed, none, 0, 0)
-    placement.list_unused_rows(bitsets, none, 0, 0)
-    tiled_placement.place_listed(
-        queens, bitsets, tiling, none, none, none, _shares(tiling.unused), seed, attempt, 0, 0, 0, 0
-    )
