@@ -62,7 +62,7 @@ def _compared(constraints: str, instance: Instance, limit: float | None) -> dict
 
 def _solve(instance: Instance, seed: int) -> float:
     begun = time.perf_counter()
-    result = fastqueens.solve(instance=instance, seed=seed, threads=1, trace=False)
+    result = fastqueens.solve(instance, seed=seed, threads=1, trace=False)
     taken = time.perf_counter() - begun
     if not result.solved:
         raise RuntimeError(f"not solved: seed {seed}")

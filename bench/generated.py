@@ -47,7 +47,7 @@ def solve_within(instance: Instance, limit: float) -> dict[str, Any]:
     begun = time.perf_counter()
     try:
         fastqueens.solve(
-            instance=instance,
+            instance,
             method="complete",
             seed=0,
             trace=False,

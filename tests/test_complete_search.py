@@ -132,8 +132,8 @@ def test_threads_and_budgets_change_nothing(path, hidden):
         assert searched(instance, whole[2] - 1)[0] == UNDER_WAY
         assert searched(instance, whole[2])[0] == whole[0]
         assert searched(instance, 0) == (UNDER_WAY, [], 0)
-        counts = {fastqueens.count_solutions(instance=instance, threads=threads) for threads in (1, 2, 3)}
-    assert counts == {len(list(fastqueens.all_solutions(instance=instance)))}
+        counts = {fastqueens.count_solutions(instance, threads=threads) for threads in (1, 2, 3)}
+    assert counts == {len(list(fastqueens.all_solutions(instance)))}
 
 
 def hard_instance(n, seed):

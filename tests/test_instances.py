@@ -111,7 +111,7 @@ def test_messages_count_rows_as_the_fixed_queens_do():
         make_instance(8, fixed, blocked=[(2, 8)])
     closed = make_instance(8, blocked=[(column, 4) for column in range(8)], rows_from=1)
     with pytest.raises(NoSolutionError, match="every square of row 5 "):
-        fastqueens.solve(instance=closed)
+        fastqueens.solve(closed)
 
 
 def test_blocked_squares_have_one_order_of_memory():
@@ -141,12 +141,31 @@ def test_constraints_are_sorted_and_occur_once():
 
 def test_an_instance_excludes_other_constraints():
     instance = make_instance(8, blocked=[(0, 0)])
-    assert fastqueens.solve(instance=instance, seed=1).n == 8
-    with pytest.raises(InputError, match="n is 9: the instance has n = 8"):
-        fastqueens.solve(9, instance=instance)
-    for other in ({"fixed": {}}, {"blocked": []}, {"excluded_sums": []}, {"excluded_differences": []}):
-        with pytest.raises(InputError, match="give them only there"):
-            fastqueens.solve(instance=instance, **other)
+    assert fastqueens.solve(instance, seed=1).n == 8
+    functions = fastqueens.solve, fastqueens.count_solutions, fastqueens.all_solutions, fastqueens.sample
+    for function in (*functions, fastqueens.has_unique_solution):
+        for other in ({"fixed": {}}, {"blocked": []}, {"excluded_sums": []}, {"excluded_differences": []}):
+            with pytest.raises(InputError, match=next(iter(other))):
+                function(instance, **other)
+        for first in (8, instance):
+            with pytest.raises(TypeError, match="blocks"):
+                function(first, blocks=[(0, 0)])
+
+
+def test_n_with_constraints_is_as_good_as_an_instance():
+    constraints = {"fixed": {0: 3}, "blocked": [(2, 2)], "excluded_sums": [7], "excluded_differences": [-4]}
+    instance = make_instance(9, **constraints)
+    assert (
+        fastqueens.solve(9, seed=1, **constraints).queens.tolist() == fastqueens.solve(instance, seed=1).queens.tolist()
+    )
+    assert fastqueens.count_solutions(9, **constraints) == fastqueens.count_solutions(instance) > 1
+    assert not fastqueens.has_unique_solution(9, **constraints)
+    assert len(list(fastqueens.all_solutions(9, **constraints))) == fastqueens.count_solutions(instance)
+    drawn = [
+        fastqueens.sample(*arguments, count=9, seed=1, **named).boards.tolist()
+        for arguments, named in (((9,), constraints), ((instance,), {}))
+    ]
+    assert drawn[0] == drawn[1]
 
 
 # Looking up blocked squares.
@@ -174,7 +193,7 @@ def test_blocked_squares_are_found(n, data):
 def test_every_start_respects_the_constraints(n, start):
     instance = drawn(n, squares=2.0, diagonals=n // 8, fixed=n // 20, seed=3)
     for threads in (1, 2):
-        result = fastqueens.solve(instance=instance, seed=5, start=start, threads=threads, method="local")
+        result = fastqueens.solve(instance, seed=5, start=start, threads=threads, method="local")
         assert (result.solved, result.method, result.nodes) == (True, "local", 0)
         plain.assert_solution(result.queens, n)
         assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
@@ -186,9 +205,7 @@ def test_the_paths_of_large_boards_respect_the_constraints(n):
     with lowered(**EVERYTHING):
         solution = fastqueens.solve(n, seed=n).queens
         instance = drawn(n, squares=1.0, diagonals=n // 10, fixed=n // 40, solution=solution)
-        boards = [
-            fastqueens.solve(instance=instance, seed=2, threads=threads, method="local").queens for threads in (1, 2, 3)
-        ]
+        boards = [fastqueens.solve(instance, seed=2, threads=threads, method="local").queens for threads in (1, 2, 3)]
         for board in boards:
             plain.assert_solution(board, n)
             assert plain.broken(board, instance) == (0, 0, 0, 0)
@@ -198,7 +215,7 @@ def test_the_paths_of_large_boards_respect_the_constraints(n):
 def test_a_board_with_unsigned_rows():
     with lowered(unsigned_rows=1):
         instance = drawn(300, squares=3.0, diagonals=50, fixed=10)
-        result = fastqueens.solve(instance=instance, seed=1, start="random", method="local")
+        result = fastqueens.solve(instance, seed=1, start="random", method="local")
         assert result.queens.dtype == np.uint32
         assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
 
@@ -240,7 +257,7 @@ def test_all_counts_equal_a_recount_after_every_step(n, seed, start):
 def test_an_unsolved_board_counts_the_forbidden_squares():
     n = 12
     instance = make_instance(n, blocked=[(c, r) for c in range(n) for r in range(n) if (c + r) % 2 and c > 2])
-    result = fastqueens.solve(instance=instance, board=[1] * n, max_steps=0, method="local", seed=1)
+    result = fastqueens.solve(instance, board=[1] * n, max_steps=0, method="local", seed=1)
     assert (result.pairs, result.conflicting_queens) == weighed([1] * n, instance)
     assert result.initial_pairs == result.pairs
     assert not result.solved
@@ -339,11 +356,11 @@ def test_local_search_and_complete_search_agree(n):
         )
         try:
             max_nodes = 10**6 if n <= 64 else 10**4
-            complete = fastqueens.solve(instance=instance, seed=1, method="complete", max_nodes=max_nodes)
+            complete = fastqueens.solve(instance, seed=1, method="complete", max_nodes=max_nodes)
         except NoSolutionError:
             complete = None
         try:
-            local = fastqueens.solve(instance=instance, seed=1, method="local", restarts=3)
+            local = fastqueens.solve(instance, seed=1, method="local", restarts=3)
         except NoSolutionError:  # a closed line
             assert complete is None
             continue

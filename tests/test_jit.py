@@ -607,7 +607,7 @@ def work():
                fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]
     fixed = [fastqueens.puzzle(8, 3, seed=1, solvable=solvable) for solvable in (False, True)][1]
     completed = [fastqueens.solve(8, seed=1, fixed=fixed, max_steps=max_steps).solved for max_steps in (0, None)]
-    assert completed == [True, True] and fastqueens.count_solutions(4, {1: 3}) == 1
+    assert completed == [True, True] and fastqueens.count_solutions(4, fixed={1: 3}) == 1
     for wide_tree in (1, 65):
         lower(wide_tree=wide_tree, tree_slice=1)
         assert fastqueens.count_solutions(8) == len(list(fastqueens.all_solutions(8))) == 92

@@ -63,7 +63,8 @@ def test_puzzle(n, solvable):
 @pytest.mark.parametrize("n", [np.uint8(8), np.int8(8), np.uint16(8), np.int64(8)], ids=repr)
 def test_count_solutions(n):
     assert fastqueens.count_solutions(n, threads=np.uint8(2)) == 92
-    assert fastqueens.count_solutions(n, {np.uint8(1): np.uint8(3)}) == fastqueens.count_solutions(8, {1: 3})
+    found = fastqueens.count_solutions(n, fixed={np.uint8(1): np.uint8(3)})
+    assert found == fastqueens.count_solutions(8, fixed={1: 3})
 
 
 @pytest.mark.parametrize("rule", RULES)

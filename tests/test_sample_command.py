@@ -144,7 +144,7 @@ def test_instances(run, tmp_path):
     exit_code, stdout, stderr = run("10", *parts, *common)
     boards = np.array(rows_in(stdout))
     assert exit_code == 0
-    assert np.array_equal(boards, sample(instance=instance, count=70, seed=1).boards)
+    assert np.array_equal(boards, sample(instance, count=70, seed=1).boards)
     assert all(broken(board, instance) == (0, 0, 0, 0) for board in boards)
     assert "Drew 70 solutions of n = 10 with 1 fixed queen, 1 blocked square, 1 excluded sum diagonal and " in stderr
     (tmp_path / "ten.json").write_text(
@@ -159,7 +159,7 @@ def test_instances(run, tmp_path):
 def test_only_queens_mean_eight(run):
     exit_code, stdout, _ = run("--queen", "1,4", "--rows-from", "1", "--seed", "3")
     assert exit_code == 0
-    assert rows_in(stdout) == (sample(instance=make_instance(8, {1: 3}), seed=3).boards + 1).tolist()
+    assert rows_in(stdout) == (sample(make_instance(8, {1: 3}), seed=3).boards + 1).tolist()
 
 
 @needs_dask

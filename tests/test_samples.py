@@ -93,7 +93,7 @@ def test_the_samples_of_each_chain_are_its_own(count):
     drawn = sample(7, count, seed=5)
     assert_samples(drawn, count, make_instance(7))
     assert drawn.chains == min(count, 64)
-    plan = check_sample(7, count, instance=None, seed=5, thinning=None)
+    plan = check_sample(make_instance(7), count, seed=5, thinning=None)
     shares = [plan.samples_of(number) for number in range(drawn.chains)]
     assert [shares[0][0], *(last for _, last in shares)] == [*(first for first, _ in shares), count]
     assert {last - first for first, last in shares} <= {count // drawn.chains, -(-count // drawn.chains)}
@@ -170,7 +170,7 @@ def test_samples_respect_instances(data):
     seed = data.draw(st.integers(0, 9))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SamplingWarning)  # often there is no other solution
-        drawn = sample(instance=instance, count=3, seed=seed, threads=1)
+        drawn = sample(instance, count=3, seed=seed, threads=1)
     assert drawn.instance is instance
     assert_samples(drawn, 3, instance)
 
@@ -180,29 +180,29 @@ def test_samples_respect_instances(data):
 def test_few_free_columns(may_warn, free, count):
     board = fastqueens.solve(12, seed=1).queens.tolist()
     instance = make_instance(12, {c: board[c] for c in range(12 - free)})
-    drawn = sample(instance=instance, count=count, seed=1)
+    drawn = sample(instance, count=count, seed=1)
     assert_samples(drawn, count, instance)
     assert drawn.thinning >= 1, "it can be given again"
-    again = sample(instance=instance, count=count, seed=1, thinning=drawn.thinning)
+    again = sample(instance, count=count, seed=1, thinning=drawn.thinning)
     assert np.array_equal(again.boards, drawn.boards)
     if free < 2:
         assert (drawn.proposals, drawn.acceptance, drawn.share_of_solutions) == (0, 0, 1)
         assert (drawn.autocorrelation_time, drawn.effective_sample_size) == (None, None)
         assert (drawn.correlation, drawn.stuck_chains) == ("constant", drawn.chains)
-        assert sample(instance=instance, count=count, thinning=1).warning is None, "there is no other solution"
+        assert sample(instance, count=count, thinning=1).warning is None, "there is no other solution"
 
 
 @pytest.mark.parametrize("n", [8, 12])
 def test_instances_with_one_solution(n):
     for puzzle in fastqueens.unique_puzzles(n, 4, seed=n, minimal=True):
         with pytest.warns(SamplingWarning, match=NO_CHAIN_MOVED):
-            drawn = sample(instance=puzzle.instance, count=66, seed=1)
+            drawn = sample(puzzle.instance, count=66, seed=1)
         assert np.array_equal(drawn.boards, np.tile(puzzle.solution, (66, 1)))
         assert (drawn.autocorrelation_time, drawn.effective_sample_size, drawn.correlation) == (None, None, "constant")
     board = fastqueens.solve(n, seed=1).queens
     others = [(c, r) for c in range(n) for r in range(n) if board[c] != r]
     with pytest.warns(SamplingWarning, match=NO_CHAIN_MOVED):
-        assert np.array_equal(sample(instance=make_instance(n, blocked=others), seed=1).boards[0], board)
+        assert np.array_equal(sample(make_instance(n, blocked=others), seed=1).boards[0], board)
 
 
 @pytest.mark.parametrize("window", [5, 16])
@@ -218,9 +218,9 @@ def test_windows_narrower_than_the_board(window):
 @pytest.mark.parametrize("where", [{"threads": k} for k in (1, 2, 3, 100)] + [{"executor": k} for k in (1, 2, 3)])
 @pytest.mark.parametrize("instance", [make_instance(9), SOME_OF_EIGHT], ids=str)
 def test_threads_change_nothing(where, instance):
-    expected = sample(instance=instance, count=150, seed=7, threads=1)
+    expected = sample(instance, count=150, seed=7, threads=1)
     with ThreadPoolExecutor(where.get("executor", 1)) as pool:
-        drawn = sample(instance=instance, count=150, seed=7, **({"executor": pool} if "executor" in where else where))
+        drawn = sample(instance, count=150, seed=7, **({"executor": pool} if "executor" in where else where))
     assert np.array_equal(drawn.boards, expected.boards)
     assert without_seconds(drawn) == without_seconds(expected)
 
@@ -236,13 +236,13 @@ def add(progress, *now):
 def assert_same_on(executor):
     for instance in (make_instance(9), SOME_OF_EIGHT):
         progress = []
-        expected = sample(instance=instance, count=129, seed=7)
-        drawn = sample(instance=instance, count=129, seed=7, executor=executor, progress=partial(add, progress))
+        expected = sample(instance, count=129, seed=7)
+        drawn = sample(instance, count=129, seed=7, executor=executor, progress=partial(add, progress))
         assert np.array_equal(drawn.boards, expected.boards)
         assert without_seconds(drawn) == without_seconds(expected)
         assert_progress(progress, drawn)
     with pytest.raises(NoSolutionError, match="no solution exists"):
-        sample(instance=make_instance(6, {0: 0, 1: 2}), count=3, executor=executor)
+        sample(make_instance(6, {0: 0, 1: 2}), count=3, executor=executor)
     with pytest.raises(Stopped, match="stopped during sampling, 0 of"):
         sample(9, 100, executor=executor, stop=lambda: True)
 
@@ -316,7 +316,7 @@ def chi_square_probability(boards, solutions):
     ("instance", "count"), [(make_instance(6), 2000), (make_instance(8), 9200), (SOME_OF_EIGHT, 2000)], ids=str
 )
 def test_chi_square_against_all_solutions(instance, count, seed):
-    drawn = sample(instance=instance, count=count, seed=1000 * seed)
+    drawn = sample(instance, count=count, seed=1000 * seed)
     assert LEAST < chi_square_probability(drawn.boards, solutions_of(instance)) < MOST
 
 
@@ -446,9 +446,9 @@ ONE, ANOTHER = (fastqueens.solve(20, seed=seed).queens for seed in (0, 1))
 def test_chains_that_never_move_warn(count):
     """No chain of any practical length gets from one of these two solutions to the other."""
     instance = instance_of(ONE, ANOTHER)
-    assert fastqueens.count_solutions(instance=instance) == 2
+    assert fastqueens.count_solutions(instance) == 2
     with pytest.warns(SamplingWarning, match=NO_CHAIN_MOVED):
-        drawn = sample(instance=instance, count=count, seed=1)
+        drawn = sample(instance, count=count, seed=1)
     assert drawn.stuck_chains == drawn.chains
     assert (drawn.autocorrelation_time, drawn.effective_sample_size) == (None, None)
     assert drawn.correlation == {1: "constant", 64: "unknown", 6400: "never decays"}[count]
@@ -457,23 +457,23 @@ def test_chains_that_never_move_warn(count):
 @pytest.mark.parametrize("count", [64 * 4, 640])
 def test_some_chains_that_never_move_warn(count):
     instance = instance_of(ONE, swapped(ONE), ANOTHER)
-    assert fastqueens.count_solutions(instance=instance) == 3
+    assert fastqueens.count_solutions(instance) == 3
     with pytest.warns(SamplingWarning, match=r"^[1-9]\d? of 64 chains never left their first board: "):
-        drawn = sample(instance=instance, count=count, seed=1)
+        drawn = sample(instance, count=count, seed=1)
     assert 0 < drawn.stuck_chains < 64
 
 
 def test_chains_in_groups_that_never_meet_warn():
     """All chains move, but each only between two solutions."""
     instance = instance_of(ONE, swapped(ONE), ANOTHER, swapped(ANOTHER))
-    assert fastqueens.count_solutions(instance=instance) == 4
+    assert fastqueens.count_solutions(instance) == 4
     with pytest.warns(SamplingWarning, match="^the chains do not forget where they began"):
-        drawn = sample(instance=instance, count=640, seed=1)
+        drawn = sample(instance, count=640, seed=1)
     assert (drawn.stuck_chains, drawn.correlation, drawn.autocorrelation_time) == (0, "never decays", None)
 
 
 def test_one_group_does_not_warn():
-    drawn = sample(instance=instance_of(ONE, swapped(ONE)), count=640, seed=1)
+    drawn = sample(instance_of(ONE, swapped(ONE)), count=640, seed=1)
     assert (drawn.stuck_chains, drawn.correlation, drawn.warning) == (0, "decays", None)
 
 
@@ -514,7 +514,7 @@ def test_progress(monkeypatch, threads):
 def test_progress_if_nothing_can_move():
     instance = make_instance(8, enumerate(fastqueens.solve(8, seed=1).queens.tolist()))
     progress = []
-    drawn = sample(instance=instance, count=3, progress=lambda *now: progress.append(now))
+    drawn = sample(instance, count=3, progress=lambda *now: progress.append(now))
     assert_progress(progress, drawn)
 
 
@@ -554,7 +554,7 @@ def test_stop_in_the_search_for_the_first_solutions(threads):
         return len(calls) >= 20
 
     with pytest.raises(Stopped, match="stopped during sampling, 0 of"):
-        sample(instance=make_instance(80, blocked=blocked), count=2, seed=1, threads=threads, stop=stop)
+        sample(make_instance(80, blocked=blocked), count=2, seed=1, threads=threads, stop=stop)
 
 
 # Errors
@@ -563,9 +563,7 @@ def test_stop_in_the_search_for_the_first_solutions(threads):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "n is missing: a number of queens or an instance is needed"),
-        ({"n": 9, "instance": SOME_OF_EIGHT}, "n is 9: the instance has n = 8"),
-        ({"n": 8.0, "instance": SOME_OF_EIGHT}, "n is 8.0: a whole number"),
+        ({"n": 8.0}, "n is 8.0: a whole number"),
         ({"n": 0}, "n is 0: a board has at least 1 queen"),
         ({"n": -1}, "n is -1: a board has at least 1 queen"),
         ({"n": 2.5}, "n is 2.5: a whole number"),
@@ -594,22 +592,22 @@ def test_sizes_without_a_solution(n):
     with pytest.raises(NoSolutionError, match=f"no solution exists for n = {n}"):
         sample(n, 5)
     with pytest.raises(NoSolutionError, match=f"no solution exists for n = {n}"):
-        sample(instance=make_instance(n, blocked=[(0, 0)]))
+        sample(make_instance(n, blocked=[(0, 0)]))
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_an_instance_without_a_solution(threads):
     with pytest.raises(NoSolutionError, match="no solution exists for n = 6 with 2 fixed queens"):
-        sample(instance=make_instance(6, {0: 0, 1: 2}), count=20, threads=threads)
+        sample(make_instance(6, {0: 0, 1: 2}), count=20, threads=threads)
 
 
 def test_an_undecided_instance(monkeypatch):
-    monkeypatch.setattr(samples, "solve", lambda **_: SimpleNamespace(solved=False))
+    monkeypatch.setattr(samples, "solve", lambda *_, **__: SimpleNamespace(solved=False))
     with pytest.raises(
         InputError,
         match=r"^no solution of n = 8 with 1 fixed queen and 1 blocked square was found to begin chain 0 with; ",
     ):
-        sample(instance=SOME_OF_EIGHT, count=5, threads=1)
+        sample(SOME_OF_EIGHT, count=5, threads=1)
 
 
 # Memory
@@ -617,7 +615,7 @@ def test_an_undecided_instance(monkeypatch):
 
 @pytest.mark.parametrize(("missing", "is_refused"), [(-1, False), (0, False), (1, True)])
 def test_too_little_memory_is_refused(monkeypatch, missing, is_refused):
-    plan = check_sample(1000, 64_000, instance=None, seed=1, thinning=None)
+    plan = check_sample(make_instance(1000), 64_000, seed=1, thinning=None)
     need = 4 * 1000 * 64_000 + 2 * 1000 * (4 * 1000 + 6)
     monkeypatch.setattr(memory, "available_memory", lambda: need - missing)
     if not is_refused:

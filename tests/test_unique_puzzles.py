@@ -69,7 +69,7 @@ def solutions_of(made):
     fixed = dict(made.instance.fixed.squares.tolist())
     if made.instance.n <= 8:
         return naive.completions(made.instance.n, fixed)
-    return [made.solution.tolist()] * fastqueens.count_solutions(made.instance.n, fixed)
+    return [made.solution.tolist()] * fastqueens.count_solutions(made.instance.n, fixed=fixed)
 
 
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 12, 16])
@@ -97,7 +97,7 @@ def test_no_queen_of_a_minimal_puzzle_can_be_released(n):
         fixed = dict(made.instance.fixed.squares.tolist())
         for column in fixed:
             fewer = {c: row for c, row in fixed.items() if c != column}
-            assert fastqueens.count_solutions(n, fewer) > 1
+            assert fastqueens.count_solutions(n, fixed=fewer) > 1
 
 
 def test_other_puzzles_end_at_the_first_queen_that_has_to_stay():

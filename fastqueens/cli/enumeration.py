@@ -29,9 +29,7 @@ def enumerate_solutions(session: Session, n: int, instance: Instance | None, req
 
 
 def _count(session: Session, instance: Instance, request: SimpleNamespace) -> int:
-    found = fastqueens.count_solutions(
-        instance=instance, limit=request.limit, threads=request.threads, **session.callbacks
-    )
+    found = fastqueens.count_solutions(instance, limit=request.limit, threads=request.threads, **session.callbacks)
     session.display.clear()
     # There may be more, unless the limit is above their number.
     is_limit = found == request.limit
@@ -42,7 +40,7 @@ def _count(session: Session, instance: Instance, request: SimpleNamespace) -> in
 
 
 def _tell_unique(session: Session, instance: Instance, request: SimpleNamespace) -> int:
-    found = fastqueens.count_solutions(instance=instance, limit=2, threads=request.threads, **session.callbacks)
+    found = fastqueens.count_solutions(instance, limit=2, threads=request.threads, **session.callbacks)
     session.display.clear()
     how_many = ("no", "exactly one", "more than one")[found]
     verdict = {"unique": found == 1, "solvable": found > 0}
@@ -53,7 +51,7 @@ def _tell_unique(session: Session, instance: Instance, request: SimpleNamespace)
 def _write(session: Session, instance: Instance, request: SimpleNamespace) -> int:
     from fastqueens.files.solutions import write_solution_lines, write_solutions
 
-    solutions = fastqueens.all_solutions(instance=instance, limit=request.limit, **session.callbacks)
+    solutions = fastqueens.all_solutions(instance, limit=request.limit, **session.callbacks)
     if request.all_solutions == "-":
         written = write_solution_lines(sys.stdout.buffer, solutions, rows_from=request.rows_from)
     else:

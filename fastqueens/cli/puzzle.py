@@ -234,5 +234,5 @@ def _solutions(session: Session, n: int, squares: NDArray[np.int64]) -> str:
 
     if n > _LARGEST_COUNTED:
         return ""
-    found = fastqueens.count_solutions(n, squares, stop=session.stop.is_set)
+    found = fastqueens.count_solutions(n, fixed=squares, stop=session.stop.is_set)
     return f" It has {counted(found, 'solution') if found else 'no solution'}."

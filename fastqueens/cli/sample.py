@@ -86,17 +86,19 @@ def _check_usage(request: SimpleNamespace) -> None:
 
 
 def _samples(session: Session, request: SimpleNamespace) -> Samples:
+    from fastqueens.core.instance import as_instance
     from fastqueens.sampling.samples import check_sample, sample
 
     n = boards.DEFAULT_N if request.n is None and request.instance is None else request.n
     instance = instances.instance_of(session, n, request)
-    what = {"n": n if instance is None else None, "count": request.count, "instance": instance}
+    what = as_instance(n if instance is None else instance)
     # Raises the errors of sample() before a cluster is started for it.
-    check_sample(**what, seed=request.seed, thinning=request.thinning)
+    check_sample(what, request.count, seed=request.seed, thinning=request.thinning)
     with executor_of(session, request) as executor, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report contains the warning
         return sample(
-            **what,
+            what,
+            request.count,
             seed=request.seed,
             thinning=request.thinning,
             threads=request.threads,

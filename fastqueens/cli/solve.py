@@ -84,6 +84,12 @@ def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
     }
 
 
+def _with_instance(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Pass the instance, if there is one, as the first argument of :func:`fastqueens.solve`."""
+    others = {name: value for name, value in arguments.items() if name != "instance"}
+    return others if arguments["instance"] is None else {**others, "n": arguments["instance"]}
+
+
 def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
     try:
         if _is_built_in_file(request, arguments):
@@ -136,7 +142,7 @@ def _solve_seeds(session: Session, arguments: dict[str, Any], request: SimpleNam
     figures, curves = [], []
     for done, seed in enumerate(request.seeds):
         session.display.report("seeds", done, len(request.seeds))
-        result = fastqueens.solve(**arguments, seed=seed)
+        result = fastqueens.solve(**_with_instance(arguments), seed=seed)
         session.check_stop()
         figures.append(result.as_dict())
         if request.plot is not None:
@@ -185,7 +191,7 @@ def _solved_in_file(session: Session, arguments: dict[str, Any], request: Simple
 def _solved(session: Session, arguments: dict[str, Any], request: SimpleNamespace, out: Queens | None = None) -> Result:
     import fastqueens
 
-    result = fastqueens.solve(**arguments, seed=request.seed, out=out, progress=session.display.report)
+    result = fastqueens.solve(**_with_instance(arguments), seed=request.seed, out=out, progress=session.display.report)
     session.check_stop()
     return result
 

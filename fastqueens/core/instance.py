@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,15 @@ from fastqueens.core.wording import counted, listed
 
 #: Numbers of diagonals.
 Diagonals: TypeAlias = Iterable[int] | NDArray[Any]
+
+
+class Constraints(TypedDict, total=False):
+    """The constraints of an instance, as :func:`make_instance` takes them; all may be left out."""
+
+    fixed: Fixed | None
+    blocked: Squares | None
+    excluded_sums: Diagonals | None
+    excluded_differences: Diagonals | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +180,24 @@ def make_instance(
     if len(queens) and instance.has_exclusions:
         _check_fixed_queens_may_stand(instance)
     return instance
+
+
+def as_instance(n: int | Instance, **constraints: Unpack[Constraints]) -> Instance:
+    """Return the instance that a function was called with: as such, or as n with constraints.
+
+    >>> as_instance(8, blocked=[(0, 0)])
+    <Instance n=8, 1 blocked square>
+    >>> as_instance(make_instance(8), blocked=[(0, 0)])
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: blocked is given next to an instance: pass all constraints to make_instance
+    """
+    for name, value in constraints.items():
+        if name not in Constraints.__annotations__:
+            raise TypeError(f"unexpected keyword argument {name!r}")
+        if value is not None and isinstance(n, Instance):
+            raise InputError(f"{name} is given next to an instance: pass all constraints to make_instance")
+    return n if isinstance(n, Instance) else make_instance(n, **constraints)
 
 
 _NO_SQUARES = np.empty((0, 2), np.int64)

@@ -166,7 +166,9 @@ def _shown(board: Board | FileName | int | None, instance: Instance | None, seed
     if isinstance(board, str | os.PathLike):
         shown = Shown(boards.read_board(board), instance, os.fspath(board))
     elif board is None or is_integer(board):
-        return Shown(solve(board, instance=instance, seed=seed, trace=False).queens, instance)  # type: ignore[arg-type]
+        if instance is not None and board is not None:
+            check_same_n(instance, int(board))  # type: ignore[arg-type]
+        return Shown(solve(board if instance is None else instance, seed=seed, trace=False).queens, instance)  # type: ignore[arg-type]
     else:
         shown = Shown(as_queens(board), instance)  # type: ignore[arg-type]
     if seed is not None:

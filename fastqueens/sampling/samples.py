@@ -12,15 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, check_n, check_solvable, row_dtype
+from fastqueens.core.board import Queens, check_solvable, row_dtype
 from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.errors import InputError, SamplingWarning
-from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.integers import LARGEST_SEED, NO_LIMIT, SWEEPS, check_integer, check_seed, new_seed
 from fastqueens.core.memory import check_memory
 from fastqueens.core.wording import counted
@@ -177,16 +177,16 @@ class Samples:
 
 
 def sample(
-    n: int | None = None,
+    n: int | Instance,
     count: int = 1,
     *,
-    instance: Instance | None = None,
     seed: int | None = None,
     thinning: int | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Samples:
     """Draw solutions nearly uniformly at random.
 
@@ -195,13 +195,11 @@ def sample(
 
     Parameters
     ----------
-    n : int, optional
-        Side of the board and number of queens. Not needed with ``instance``.
+    n : int or Instance
+        Side of the board and number of queens, or an instance, whose constraints all samples respect. A solution has
+        to be found first, which can be hard.
     count : int
         Number of samples, at least 1. They are spread over up to 64 independent chains.
-    instance : Instance, optional
-        Fixed queens, blocked squares and excluded diagonals, which all samples respect; see
-        :func:`fastqueens.make_instance`. A solution has to be found first, which can be hard.
     seed : int, optional
         From 0 to 2**64 - 1. The same n, count, seed and thinning give the same samples everywhere. By default a seed
         is drawn.
@@ -216,6 +214,8 @@ def sample(
         Called as ``progress("sampling", done, total)``, in proposals from solutions of all chains.
     stop : callable, optional
         If it returns True, :class:`Stopped` is raised.
+    fixed, blocked, excluded_sums, excluded_differences : optional
+        See :func:`fastqueens.solve`; not with an instance, which holds them.
 
     Returns
     -------
@@ -251,7 +251,7 @@ def sample(
     >>> len({board.tobytes() for board in samples.boards})
     92
     """
-    plan = check_sample(n, count, instance=instance, seed=seed, thinning=thinning)
+    plan = check_sample(as_instance(n, **constraints), count, seed=seed, thinning=thinning)
     at_a_time = min(calls_at_a_time(threads, executor), plan.chains)
     _check_memory(plan, at_a_time)
     boards = np.empty((plan.count, plan.n), row_dtype(plan.n))
@@ -318,9 +318,7 @@ def run_chain(
     report: Callable[[int], None] | None = None,
 ) -> _ChainRun:
     """Run one chain; executors call it in their processes. ``report`` gets the proposals from solutions made so far."""
-    found = solve(
-        instance=instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True
-    )
+    found = solve(instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True)
     if not found.solved:
         Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if that is why
         raise InputError(
@@ -382,16 +380,8 @@ class _Plan:
         return self.count * chain // self.chains, self.count * (chain + 1) // self.chains
 
 
-def check_sample(
-    n: int | None, count: int, *, instance: Instance | None, seed: int | None, thinning: int | None
-) -> _Plan:
+def check_sample(instance: Instance, count: int, *, seed: int | None, thinning: int | None) -> _Plan:
     """Validate the arguments of :func:`sample`; see there for parameters and errors."""
-    if instance is None:
-        if n is None:
-            raise InputError("n is missing: a number of queens or an instance is needed")
-        instance = make_instance(n)
-    elif n is not None and check_n(n) != instance.n:
-        raise InputError(f"n is {n}: the instance has n = {instance.n}")
     check_solvable(instance.n)
     usual = thinning_for(instance.free_columns)
     return _Plan(

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
-from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.fixed_queens import Fixed
-from fastqueens.core.instance import Diagonals, Instance, make_instance
+from fastqueens.core.errors import NoSolutionError
+from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
 from fastqueens.core.integers import NO_LIMIT, check_integer
-from fastqueens.core.squares import Squares
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.kernels.backtracking import EXHAUSTED, UNDER_WAY, WHOLE
 from fastqueens.solving.rounds import Rounds, parts_and_slice
@@ -29,32 +27,28 @@ _LISTED = 1000
 
 
 def count_solutions(
-    n: int | None = None,
-    fixed: Fixed | None = None,
+    n: int | Instance,
     *,
-    blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
-    instance: Instance | None = None,
     limit: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    **constraints: Unpack[Constraints],
 ) -> int:
     """Count the solutions of an instance.
 
     Parameters
     ----------
-    n, fixed, blocked, excluded_sums, excluded_differences
-        The instance; see :func:`fastqueens.solve`. At most 256 columns without a fixed queen.
-    instance : Instance, optional
-        Instead of these.
+    n : int or Instance
+        Side of the board and number of queens, or an instance. At most 256 columns may have no fixed queen.
     limit : int, optional
         Stop when so many solutions are found, and return that number; at least 1.
     threads : int, optional
         By default all cores. The result is the same on any number of them.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work by an estimate.
+    fixed, blocked, excluded_sums, excluded_differences : optional
+        See :func:`fastqueens.solve`; not with an instance, which holds them.
 
     Returns
     -------
@@ -75,31 +69,27 @@ def count_solutions(
 
     Examples
     --------
-    >>> count_solutions(8), count_solutions(8, {1: 3, 3: 4})
+    >>> count_solutions(8), count_solutions(8, fixed={1: 3, 3: 4})
     (92, 2)
     >>> count_solutions(8, blocked=[(0, 0), (7, 7)], excluded_sums=[7])
     28
     """
     most = _checked_limit(limit)
     try:
-        stated = _stated(n, fixed, blocked, excluded_sums, excluded_differences, instance)
+        instance = as_instance(n, **constraints)
     except NoSolutionError:
         return 0
     callbacks = Callbacks(progress, stop)
-    return _count(stated, most, checked_threads(threads), callbacks)
+    return _count(instance, most, checked_threads(threads), callbacks)
 
 
 def has_unique_solution(
-    n: int | None = None,
-    fixed: Fixed | None = None,
+    n: int | Instance,
     *,
-    blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
-    instance: Instance | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    **constraints: Unpack[Constraints],
 ) -> bool:
     """Return whether an instance has exactly one solution.
 
@@ -107,41 +97,25 @@ def has_unique_solution(
 
     Examples
     --------
-    >>> has_unique_solution(8, {0: 0, 1: 4}), has_unique_solution(8, {1: 3, 3: 4})
+    >>> has_unique_solution(8, fixed={0: 0, 1: 4}), has_unique_solution(8, fixed={1: 3, 3: 4})
     (True, False)
     """
-    solutions = count_solutions(
-        n,
-        fixed,
-        blocked=blocked,
-        excluded_sums=excluded_sums,
-        excluded_differences=excluded_differences,
-        instance=instance,
-        limit=2,
-        threads=threads,
-        progress=progress,
-        stop=stop,
-    )
-    return solutions == 1
+    return count_solutions(n, limit=2, threads=threads, progress=progress, stop=stop, **constraints) == 1
 
 
 def all_solutions(
-    n: int | None = None,
-    fixed: Fixed | None = None,
+    n: int | Instance,
     *,
-    blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
-    instance: Instance | None = None,
     limit: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Iterator[Queens]:
     """Iterate over the solutions of an instance.
 
     Parameters
     ----------
-    n, fixed, blocked, excluded_sums, excluded_differences, instance, progress, stop
+    n, progress, stop, fixed, blocked, excluded_sums, excluded_differences
         See :func:`count_solutions`.
     limit : int, optional
         The most solutions wanted, at least 1.
@@ -169,30 +143,10 @@ def all_solutions(
     """
     most = _checked_limit(limit)
     try:
-        stated = _stated(n, fixed, blocked, excluded_sums, excluded_differences, instance)
+        instance = as_instance(n, **constraints)
     except NoSolutionError:
         return iter(())
-    return _listed(stated, most, Callbacks(progress, stop))
-
-
-def _stated(
-    n: int | None,
-    fixed: Fixed | None,
-    blocked: Squares | None,
-    excluded_sums: Diagonals | None,
-    excluded_differences: Diagonals | None,
-    instance: Instance | None,
-) -> Instance:
-    """Return the instance, stated in one of two ways."""
-    if instance is None:
-        if n is None:
-            raise InputError("n or instance is needed")
-        return make_instance(
-            n, fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
-        )
-    if any(value is not None for value in (n, fixed, blocked, excluded_sums, excluded_differences)):
-        raise InputError("instance is given: n, fixed queens, blocked squares and excluded diagonals are part of it")
-    return instance
+    return _listed(instance, most, Callbacks(progress, stop))
 
 
 def _checked_limit(limit: int | None) -> int:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 from fastqueens.core.board import Board, Queens
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
-from fastqueens.core.fixed_queens import Fixed
-from fastqueens.core.instance import Diagonals, Instance
+from fastqueens.core.instance import Constraints, Instance
 from fastqueens.core.progress_bar import progress_bar
-from fastqueens.core.squares import Squares
 from fastqueens.core.threads import Workers, checked_threads, workers_for
 from fastqueens.solving.result import Result
 from fastqueens.solving.search_run import SearchRun
@@ -15,14 +15,9 @@ from fastqueens.solving.task import checked_task
 
 
 def solve(
-    n: int | None = None,
+    n: int | Instance | None = None,
     *,
-    instance: Instance | None = None,
     board: Board | None = None,
-    fixed: Fixed | None = None,
-    blocked: Squares | None = None,
-    excluded_sums: Diagonals | None = None,
-    excluded_differences: Diagonals | None = None,
     method: str = "auto",
     seed: int | None = None,
     start: str = "windowed",
@@ -37,26 +32,17 @@ def solve(
     force: bool = False,
     progress: Progress | bool | None = None,
     stop: Stop | None = None,
+    **constraints: Unpack[Constraints],
 ) -> Result:
     """Place n queens so that none attacks another, by a greedy placement and min-conflicts.
 
     Parameters
     ----------
-    n : int, optional
-        Side of the board and number of queens. Not needed with ``board`` or ``instance``.
-    instance : Instance, optional
-        n and all constraints, instead of the arguments below; see :func:`fastqueens.make_instance` and
-        :func:`fastqueens.read_instance`.
+    n : int or Instance, optional
+        Side of the board and number of queens, or an instance, which holds n and all constraints; see
+        :func:`fastqueens.make_instance` and :func:`fastqueens.read_instance`. Not needed with ``board``.
     board : sequence or array of n integers, optional
         A board to start from: the row of the queen in each column, from 0. It is not changed.
-    fixed : mapping of columns to rows, or (column, row) pairs, optional
-        Fixed queens: they stand on these squares from the beginning, even if ``board`` has another row, and never
-        move. With at most n / 60 of them there is a solution if n is large; with more there may be none.
-    blocked : (column, row) pairs, or a (k, 2) array of integers, optional
-        Squares on which no queen may stand.
-    excluded_sums, excluded_differences : iterables of int, optional
-        Sum diagonals column + row, from 0 to 2 n - 2, and difference diagonals row - column, from -(n - 1) to n - 1,
-        on which no queen may stand.
     method : str
         What looks for a solution. On a free board it is always local search, unless "complete" is asked for.
 
@@ -111,6 +97,14 @@ def solve(
         "mixing" (proposals) and "verification" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
+    fixed : mapping of columns to rows, or (column, row) pairs, optional
+        Fixed queens: they stand on these squares from the beginning, even if ``board`` has another row, and never
+        move. With at most n / 60 of them there is a solution if n is large; with more there may be none.
+    blocked : (column, row) pairs, or a (k, 2) array of integers, optional
+        Squares on which no queen may stand.
+    excluded_sums, excluded_differences : iterables of int, optional
+        Sum diagonals column + row, from 0 to 2 n - 2, and difference diagonals row - column, from -(n - 1) to n - 1,
+        on which no queen may stand.
 
     Returns
     -------
@@ -142,9 +136,8 @@ def solve(
     'complete'
     """
     task = checked_task(
-        n, instance, board, fixed, blocked, excluded_sums, excluded_differences, method, seed, start,
-        max_steps, restarts, max_nodes, trace, moves, mix, out, force,
-    )  # fmt: skip
+        n, board, method, seed, start, max_steps, restarts, max_nodes, trace, moves, mix, out, force, constraints
+    )
     task.check_memory()
     with (
         progress_bar(progress) as report,

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
-from fastqueens.core.fixed_queens import Fixed
-from fastqueens.core.instance import Diagonals, Instance, make_instance
+from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.integers import MOST_SWEEPS, check_integer, check_limit, check_seed, new_seed
 from fastqueens.core.memory import check_memory
 from fastqueens.core.names import METHODS, STARTS
-from fastqueens.core.squares import Squares
 from fastqueens.solving.recorder import memory_of_record
 
 # Squares that the complete search tries by default if local search works too: some seconds.
@@ -100,13 +97,8 @@ class Task:
 
 
 def checked_task(
-    n: int | None,
-    instance: Instance | None,
+    n: int | Instance | None,
     board: Board | None,
-    fixed: Fixed | None,
-    blocked: Squares | None,
-    excluded_sums: Diagonals | None,
-    excluded_differences: Diagonals | None,
     method: str,
     seed: int | None,
     start: str,
@@ -118,6 +110,7 @@ def checked_task(
     mix: int | None,
     out: Queens | None,
     force: bool,
+    constraints: Constraints,
 ) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
     check_start(start)
@@ -126,18 +119,9 @@ def checked_task(
     if moves and not trace:
         raise InputError("moves is True and trace is False: moves are kept with a trace")
     queens = None if board is None else as_queens(board)
-    if instance is None:
-        size = size_of(n, queens)
-        check_solvable(size)
-        instance = make_instance(
-            size, fixed, blocked=blocked, excluded_sums=excluded_sums, excluded_differences=excluded_differences
-        )
-    else:
-        check_no_constraints(fixed, blocked, excluded_sums, excluded_differences)
-        size = size_of(instance.n if n is None else n, queens)
-        if size != instance.n:
-            raise InputError(f"n is {size}: the instance has n = {instance.n}")
-        check_solvable(size)
+    size = size_of(n.n if isinstance(n, Instance) else n, queens)
+    check_solvable(size)
+    instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
     if method == "complete" and instance.free_columns > most_empty():
         raise InputError(
             f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
@@ -177,12 +161,6 @@ def most_empty() -> int:
     from fastqueens.solving.complete_search import MOST_EMPTY
 
     return MOST_EMPTY
-
-
-def check_no_constraints(*constraints: Any) -> None:
-    """Raise :class:`InputError` if a constraint is given next to an instance."""
-    if any(constraint is not None for constraint in constraints):
-        raise InputError("instance holds fixed queens, blocked squares and excluded diagonals: give them only there")
 
 
 def restarts_with_constraints(n: int) -> int:
