@@ -17,11 +17,6 @@ INSTALL := $(BIN)/python -m pip install --quiet --require-hashes --requirement
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-# Kernels, what calls them, and all that is checked against tests/naive.py.
-CHECKED := annealing board board_statistics changing_boards checked_build checking climbing complete_search count_estimate density descent explore final_check fixed_queens \
-	independent_check large_paths many minconflicts mixing moves moves_of_search nqueens placement puzzles repair solver stream study \
-	threads tiled
-
 .PHONY: solve setup test test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
 
 solve: $(VENV)/ready
@@ -35,7 +30,7 @@ test: $(VENV)/ready-for-tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 test-checked: $(VENV)/ready-for-tests
-	FASTQUEENS_CHECKED=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile $(CHECKED:%=tests/test_%.py)
+	FASTQUEENS_CHECKED=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile -m checked tests
 
 test-browser: $(VENV)/ready-for-browser
 	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }

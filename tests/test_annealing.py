@@ -13,6 +13,8 @@ from fastqueens.kernels import annealing
 from fastqueens.kernels.annealing import CHANGES, MOST_CHANGE, Chain
 from fastqueens.sampling.annealing import first_board, odds
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 ZERO = U64(0)
 

@@ -10,6 +10,8 @@ from fastqueens.core import board
 from fastqueens.core.board import as_queens, check_n, check_solvable, row_dtype
 from fastqueens.core.errors import InputError, NoSolutionError
 
+pytestmark = pytest.mark.checked
+
 
 @given(st.integers(1, 2**32 - 1))
 def test_every_n_up_to_the_largest_is_valid(n):

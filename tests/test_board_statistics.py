@@ -18,6 +18,8 @@ from fastqueens.sampling.board_counts import Spread, images, symmetric
 from fastqueens.sampling.limit_counts import expected_occupancy, expected_pairs, expected_queens
 from fastqueens.sampling.limit_shape import limit_shape
 
+pytestmark = pytest.mark.checked
+
 SYMMETRIES = [
     lambda a: a, np.transpose, np.flipud, np.fliplr, np.rot90, lambda a: np.rot90(a, 2), lambda a: np.rot90(a, 3),
     lambda a: np.transpose(np.rot90(a, 2)),

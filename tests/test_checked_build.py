@@ -17,7 +17,10 @@ from fastqueens.kernels import tiled_placement as tiles
 from fastqueens.solving.attempt import empty_bitsets
 from fastqueens.solving.tiled_placement import Cut, TilePlacement
 
-pytestmark = pytest.mark.skipif(not store.IS_CHECKED, reason="the kernels are compiled without bounds checks")
+pytestmark = [
+    pytest.mark.checked,
+    pytest.mark.skipif(not store.IS_CHECKED, reason="the kernels are compiled without bounds checks"),
+]
 
 U64 = np.uint64
 N = 1000

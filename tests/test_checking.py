@@ -13,6 +13,8 @@ import fastqueens
 from fastqueens.analysis.line_kinds import line_kinds
 from fastqueens.kernels import checking
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 DTYPES = [np.int32, np.uint32]
 KINDS = [naive.rows, naive.sums, naive.differences]

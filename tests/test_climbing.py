@@ -21,6 +21,8 @@ from fastqueens.core import memory
 from fastqueens.core.names import RULES
 from fastqueens.kernels import climbing, stream
 
+pytestmark = pytest.mark.checked
+
 boards = st.integers(1, 9).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 
 

@@ -23,6 +23,8 @@ from fastqueens.kernels.backtracking import WHOLE
 from fastqueens.solving.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
 from fastqueens.solving.search_tree import search_tree
 
+pytestmark = pytest.mark.checked
+
 ALL = {n: naive.completions(n, {}) for n in range(1, 9)}
 
 #: Thresholds with which small instances take each path: as they are, split after few squares, with domains of several

@@ -27,6 +27,8 @@ from fastqueens.sampling.importance import MOST_N, weigh
 from fastqueens.sampling.integration import NODES, integrate
 from fastqueens.sampling.known_counts import known_count
 
+pytestmark = pytest.mark.checked
+
 
 @pytest.fixture
 def short(monkeypatch):

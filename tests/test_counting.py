@@ -11,6 +11,8 @@ import fastqueens
 from fastqueens import InputError, Stopped, make_instance
 from fastqueens.solving.search_tree import MOST_EMPTY
 
+pytestmark = pytest.mark.checked
+
 # OEIS A000170.
 SOLUTIONS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200]
 

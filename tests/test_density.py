@@ -13,6 +13,8 @@ from fastqueens.analysis.density import Bins, bin_board, cell_multiplier
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.density import density_picture
 
+pytestmark = pytest.mark.checked
+
 
 def slow_bins(queens, cells):
     n = len(queens)

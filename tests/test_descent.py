@@ -20,6 +20,8 @@ from fastqueens.classroom import descent as module
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
 
+pytestmark = pytest.mark.checked
+
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
 STARTS = """\

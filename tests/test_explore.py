@@ -18,6 +18,8 @@ from fastqueens.explorer.queen_lines import MOST_ATTACKERS, column_of_row, lines
 from fastqueens.kernels.checking import find_on_line
 from fastqueens.kernels.counting import count_window, list_attackers, list_window
 
+pytestmark = pytest.mark.checked
+
 CELLS = 256
 
 

@@ -19,6 +19,8 @@ from fastqueens.kernels.jit import kernel, part
 from fastqueens.solving import many, search_run
 from fastqueens.solving.complete_search import FOUND, CompleteSearch
 
+pytestmark = pytest.mark.checked
+
 N = 1000
 COLUMNS = (0, N // 2 + 1, N - 1)
 

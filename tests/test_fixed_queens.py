@@ -28,6 +28,8 @@ from fastqueens.solving.local_search import MinConflicts
 from fastqueens.solving.placement import place
 from fastqueens.solving.tiled_placement import Cut
 
+pytestmark = pytest.mark.checked
+
 seeds = st.integers(0, 2**64 - 1)
 
 

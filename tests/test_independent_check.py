@@ -13,6 +13,8 @@ from fastqueens.kernels import checking, line_counts, minconflicts, placement, r
 from fastqueens.kernels.search import PAIRS
 from fastqueens.solving import search_run
 
+pytestmark = pytest.mark.checked
+
 LINES = ("row", "sum diagonal", "difference diagonal")
 SMALL, LARGE = 1000, 10_000_000
 

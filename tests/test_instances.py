@@ -23,6 +23,8 @@ from fastqueens.solving.attempt import empty_bitsets, new_attempt
 from fastqueens.solving.complete_search import check_closed_lines
 from fastqueens.solving.placement import place
 
+pytestmark = pytest.mark.checked
+
 _is_blocked, _blocked_rows = blocked_kernels.is_blocked, blocked_kernels.blocked_rows
 
 

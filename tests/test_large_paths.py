@@ -16,6 +16,8 @@ import fastqueens
 from fastqueens.core import thresholds
 from fastqueens.core.names import STARTS
 
+pytestmark = pytest.mark.checked
+
 #: Words of 64 rows, dealings of 4096 columns, and the 32,768 rows that a page of a bitset holds.
 SMALL = sorted({*range(4, 70), *(64 * k + more for k in range(1, 33) for more in (-1, 0, 1))})
 LARGE = sorted(

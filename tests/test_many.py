@@ -6,6 +6,8 @@ import pytest
 import fastqueens
 from fastqueens.core.names import STARTS
 
+pytestmark = pytest.mark.checked
+
 SIZES = [1, 4, 5, 6, 8, 13, 63, 64, 65, 200]
 
 

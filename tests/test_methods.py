@@ -13,6 +13,8 @@ from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.solving import search_run
 from fastqueens.solving.complete_search import MOST_EMPTY
 
+pytestmark = pytest.mark.checked
+
 HARD = {"n": 8, "fixed": {1: 3, 3: 4}, "seed": 1, "start": "random"}
 
 

@@ -26,6 +26,8 @@ from fastqueens.kernels.search import (
 )
 from fastqueens.solving.attempt import empty_lines, empty_memory, empty_state
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 NOWHERE = 2**32 - 1
 NO_LIMIT = 10**9

@@ -24,6 +24,8 @@ from fastqueens.kernels import mixing
 from fastqueens.kernels.bits import is_set
 from fastqueens.solving.mixing import SolutionChain, odds
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 
 seeds = st.integers(0, 2**64 - 1)

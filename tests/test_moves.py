@@ -20,6 +20,8 @@ from fastqueens.classroom import moves
 from fastqueens.cli import wording
 from fastqueens.core import memory
 
+pytestmark = pytest.mark.checked
+
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
 boards = st.integers(1, 12).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))

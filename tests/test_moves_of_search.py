@@ -14,6 +14,8 @@ from fastqueens.core.trace import Moves, Trace
 from fastqueens.files.moves import read_moves
 from fastqueens.files.traces import read_trace, write_trace
 
+pytestmark = pytest.mark.checked
+
 STARTS = ("windowed", "uniform", "random", "permutation")
 
 

@@ -17,6 +17,8 @@ from naive import conflicting_queens
 from fastqueens import nqueens
 from fastqueens.nqueens import choose_next, f, n_queens, n_queens_restart, succ
 
+pytestmark = pytest.mark.checked
+
 FOLDER = Path(nqueens.__file__).parent
 
 CLIMB = """\

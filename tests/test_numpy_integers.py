@@ -16,6 +16,8 @@ from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ
 from fastqueens.pictures.boards import instance_picture
 from fastqueens.solving.scaling import measure
 
+pytestmark = pytest.mark.checked
+
 #: n + 63, 2 n, -n and n * n overflow these types; at 192, a multiple of 64, bitsets would be too short.
 SIZES = [np.uint8(200), np.uint8(192), np.int8(100), np.int8(127), np.uint16(300), np.int16(200), np.int64(70)]
 

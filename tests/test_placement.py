@@ -15,6 +15,8 @@ from fastqueens.core.instance import make_instance
 from fastqueens.kernels import placement
 from fastqueens.solving.attempt import empty_bitsets
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 AROUND_A_WORD = [1, 2, 3, 62, 63, 64, 65, 127, 128, 129]
 

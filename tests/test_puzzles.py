@@ -18,6 +18,8 @@ from fastqueens.files.fixed_queens import parse_square, read_fixed_queens, write
 from fastqueens.kernels.fixed_queens import draw_fixed_queens
 from fastqueens.solving.attempt import empty_bitsets
 
+pytestmark = pytest.mark.checked
+
 seeds = st.integers(0, 2**64 - 1)
 
 

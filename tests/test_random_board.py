@@ -11,6 +11,8 @@ import fastqueens
 from fastqueens import attacking_pairs, random_board
 from fastqueens.core.errors import InputError, Stopped
 
+pytestmark = pytest.mark.checked
+
 
 @pytest.mark.parametrize("n", [1, 2, 8, 64, 1000])
 def test_it_is_the_first_board_of_a_solve_from_a_random_start(n):

@@ -8,6 +8,8 @@ from fastqueens.core import memory
 from fastqueens.core.errors import NotEnoughMemoryError
 from fastqueens.solving.recorder import Recorder, memory_of_record
 
+pytestmark = pytest.mark.checked
+
 MB = 1_000_000
 QUEENS = np.arange(10, dtype=np.int32)
 

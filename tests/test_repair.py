@@ -15,6 +15,8 @@ from fastqueens.kernels import placement, repair
 from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STEPS_SINCE_BEST, UNDER_WAY
 from fastqueens.solving.attempt import empty_bitsets, empty_memory, empty_state
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 NO_LIMIT = 10**9
 

@@ -35,6 +35,8 @@ from fastqueens.sampling import samples
 from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
 from fastqueens.solving.mixing import SolutionChain
 
+pytestmark = pytest.mark.checked
+
 HAS_DASK = importlib.util.find_spec("distributed") is not None
 
 MB = 1_000_000

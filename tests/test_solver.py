@@ -22,6 +22,8 @@ from fastqueens.core import memory, thresholds
 from fastqueens.core.names import STARTS
 from fastqueens.solving import search_run
 
+pytestmark = pytest.mark.checked
+
 STAGES = ["placement", "search", "verification"]
 
 # The first 16 digits of the SHA-256 of the rows as little-endian int64. They change only if the algorithm is changed on

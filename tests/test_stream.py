@@ -10,6 +10,8 @@ from scipy import stats
 from fastqueens.kernels import bits, stream
 from fastqueens.kernels.jit import kernel
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 LARGEST = 2**64 - 1
 

@@ -30,6 +30,8 @@ from fastqueens.cli import study as command
 from fastqueens.cli import studytable
 from fastqueens.core.names import STUDY_RULES
 
+pytestmark = pytest.mark.checked
+
 LIMITS = {
     "steepest": Limits(),
     "sideways": Limits(),

@@ -12,6 +12,8 @@ import pytest
 import fastqueens
 from fastqueens.core.threads import Workers, all_cores
 
+pytestmark = pytest.mark.checked
+
 
 @pytest.fixture
 def refuse_threads(monkeypatch):

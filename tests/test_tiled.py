@@ -25,6 +25,8 @@ from fastqueens.solving import tiled_placement as tiled
 from fastqueens.solving.attempt import empty_bitsets, new_attempt
 from fastqueens.solving.tiled_placement import Cut, TilePlacement
 
+pytestmark = pytest.mark.checked
+
 U64 = np.uint64
 
 B = 512

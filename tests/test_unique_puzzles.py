@@ -19,6 +19,8 @@ from fastqueens.core.integers import NO_LIMIT
 from fastqueens.kernels import backtracking
 from fastqueens.solving.search_tree import search_tree
 
+pytestmark = pytest.mark.checked
+
 
 def count(search, fixed):
     """Return the number of solutions with some queens, and the nodes."""
