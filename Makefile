@@ -1,5 +1,6 @@
-# make solve: set up and solve a million queens.   make test: set up and run the gate's checks.
+# make solve: set up and solve a million queens.   make test: set up and run what every change must pass.
 # make setup: set up what the checks need.
+# make test-gate: what takes long and proves something once, which only the gate runs besides.
 # make test-checked: the tests of kernels and solver, with bounds checks compiled into every kernel.
 # make test-browser: the page of `fastqueens explore` in the system's Chromium.
 # make fuzz: 100,000 strange inputs, or make fuzz INPUTS=5000: damaged files for the readers, and 2 % commands.
@@ -14,10 +15,11 @@ INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --require-hashes --requirement
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 
-.PHONY: solve setup test test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
+.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -25,12 +27,16 @@ solve: $(VENV)/ready
 setup: $(VENV)/ready-for-tests
 
 test: $(VENV)/ready-for-tests
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	@{ $(BIN)/ruff check . && $(BIN)/mypy; } > $(VENV)/linted 2>&1 & linting=$$!; \
+	$(PYTEST); status=$$?; \
+	wait $$linting || { status=$$?; cat $(VENV)/linted; }; \
+	exit $$status
+
+test-gate: $(VENV)/ready-for-tests
+	$(PYTEST) -m gate
 
 test-checked: $(VENV)/ready-for-tests
-	FASTQUEENS_CHECKED=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile -m checked tests
+	FASTQUEENS_CHECKED=1 $(PYTEST) -m checked tests
 
 test-browser: $(VENV)/ready-for-browser
 	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }

@@ -1,9 +1,10 @@
 """Settings of hypothesis, and fixtures: one runs the command line, one is a file that exists.
 
-Hypothesis has no deadline, since a first call compiles, and tries the same examples in every run.
-``pytest --hypothesis-profile=long`` tries new ones.
+Hypothesis has no deadline, since a first call compiles, and tries the same examples in every run. The gate tries more
+of them (``pytest --hypothesis-profile=gate``), and ``--hypothesis-profile=long`` tries new ones.
 """
 
+import os
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,37 @@ from hypothesis import settings
 
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
+from fastqueens.kernels import back_end
 
-settings.register_profile("suite", deadline=None, max_examples=40, derandomize=True, database=None)
+try:
+    import fcntl
+except ModuleNotFoundError:  # on Windows, where numba runs the kernels and not the loader
+    fcntl = None
+
+settings.register_profile("suite", deadline=None, max_examples=15, derandomize=True, database=None)
+settings.register_profile("gate", settings.get_profile("suite"), max_examples=40)
 settings.register_profile("long", deadline=None, max_examples=3000)
 settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def each_kernel_is_compiled_once(tmp_path_factory):
+    """Let a worker of pytest-xdist wait until another has compiled the kernel that it needs, and load that."""
+    if fcntl is None or "PYTEST_XDIST_WORKER" not in os.environ:
+        yield
+        return
+    folder, load = tmp_path_factory.getbasetemp().parent, back_end.loader
+
+    def wait_and_load(kernel, kinds, arguments):
+        with (folder / f"{kernel.__name__}.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            return load(kernel, kinds, arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(back_end, "loader", wait_and_load)
+        back_end.chosen.cache_clear()
+        yield
+    back_end.chosen.cache_clear()
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_boa
 from fastqueens.files.numbers import MOST_IN_LINE, check_range
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
-in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
 def read_bytes(folder: Path, suffix: str, content: bytes, rows_from: int = 0) -> NDArray[Any]:
@@ -405,13 +405,13 @@ def assert_both_agree(fast_parser: str, read: Callable[..., NDArray[Any]], text:
         assert fast == outcome(call)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=12 * settings.default.max_examples, deadline=None)
 @given(text=texts(number_texts), block=st.integers(30, 60))
 def test_both_parsers_of_text_agree(text: str, block: int) -> None:
     assert_both_agree("numbers.parse_fast", board_text.read, text, block)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=12 * settings.default.max_examples, deadline=None)
 @given(text=texts(csv_lines), block=st.integers(30, 60))
 def test_both_parsers_of_csv_agree(text: str, block: int) -> None:
     assert_both_agree("numbers.parse_fast", board_csv.read, text, block)
@@ -431,7 +431,7 @@ json_texts = st.one_of(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=12 * settings.default.max_examples, deadline=None)
 @given(text=json_texts, block=st.integers(1, 12))
 def test_both_parsers_of_json_agree(text: str, block: int) -> None:
     assert_both_agree("board_json._rows_fast", board_json.read, text, block)

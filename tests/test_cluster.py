@@ -62,6 +62,7 @@ def test_the_command_on_a_running_scheduler(cluster, run):
     assert json.loads(here[1])["rows"][0]["runs"] == 1000
 
 
+@pytest.mark.gate
 @needs_dask
 def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
     monkeypatch.setattr(batches, "_SECONDS_A_BATCH_AWAY", 0.05)
@@ -79,6 +80,7 @@ def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
     assert capfd.readouterr() == ("", ""), "Dask prints nothing"
 
 
+@pytest.mark.gate
 @needs_dask
 def test_stop_on_a_cluster(cluster):
     seen = []
@@ -111,6 +113,7 @@ def test_an_error_in_a_task_on_a_cluster(cluster):
         run_tasks(tasks, lambda: None, executor=cluster)
 
 
+@pytest.mark.gate
 @needs_dask
 def test_the_command_starts_and_ends_a_cluster(tmp_path):
     arguments = ["--workers", "2", "--runs", "500", "--seed", "6", "--rules", "steepest", "--json"]
@@ -123,6 +126,7 @@ def test_the_command_starts_and_ends_a_cluster(tmp_path):
     assert "distributed" not in done.stderr
 
 
+@pytest.mark.gate
 @needs_dask
 def test_a_cluster_ends_with_the_process_that_started_it(tmp_path):
     work = (
@@ -153,6 +157,7 @@ def is_alive(process_id):
 # Failures
 
 
+@pytest.mark.gate
 @needs_dask
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "foo://x", "localhost:abc", "tls://127.0.0.1:1", ""])
 def test_a_missing_scheduler(run, address, monkeypatch):
@@ -163,6 +168,7 @@ def test_a_missing_scheduler(run, address, monkeypatch):
     assert stderr.count("\n") == 1
 
 
+@pytest.mark.gate
 @needs_dask
 def test_a_server_that_does_not_answer(monkeypatch):
     monkeypatch.setattr(cluster_module, "_TIMEOUT", 0.3)

@@ -27,6 +27,7 @@ _ADDED = {"changes.md", "contributing.md", "posters.md", *names(REPOSITORY.glob(
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)|(?:href|src)=\"(?!https?:)([^\"#]+)\"")
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
 def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -58,6 +59,7 @@ def test_pictures_of_the_pages_are_small_and_shown():
         assert f"pictures/{picture.name}" in text
 
 
+@pytest.mark.gate
 def test_the_stored_pictures_are_as_drawn(tmp_path, monkeypatch):
     spec = importlib.util.spec_from_file_location("draw", REPOSITORY / "docs" / "draw.py")
     draw = importlib.util.module_from_spec(spec)

@@ -21,6 +21,8 @@ from test_cli import process, without_compiling
 import fastqueens
 from fastqueens.files.boards import write_board
 
+pytestmark = pytest.mark.gate
+
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 TIMEOUT = 120
 

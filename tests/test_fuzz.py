@@ -20,7 +20,7 @@ from fastqueens.files.boards import read_board
 from fastqueens.files.traces import read_trace
 
 
-@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5 * settings.default.max_examples, suppress_health_check=list(HealthCheck))
 @given(cases)
 def test_every_input_is_done_or_refused_with_a_message(case):
     outcome = try_case(case)

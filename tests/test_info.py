@@ -34,6 +34,7 @@ def test_versions_and_machine_are_shown(run):
     assert f"fastqueens  {fastqueens.__version__}, in " in stdout
 
 
+@pytest.mark.gate
 def test_compiled_kernels_are_listed_with_their_sizes(tmp_path):
     nothing = json.loads(info_in(tmp_path, "info", "--json"))
     assert nothing["compiled"] == {}
@@ -60,6 +61,7 @@ def test_the_back_end_is_named(tmp_path):
     assert "compiled    numba stores it" in shown
 
 
+@pytest.mark.gate
 def test_after_a_warmup_no_command_compiles(tmp_path):
     found = json.loads(info_in(tmp_path, "info", "--json"))
     said = info_in(tmp_path, "warmup")

@@ -6,7 +6,7 @@ import naive
 import numpy as np
 import plain
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lowered import EVERYTHING, lowered
 
@@ -237,7 +237,6 @@ def weighed(queens, instance):
     return len(naive.attacking_pairs(queens)) + 2 * sum(count for _, count in forbidden), len(conflicting)
 
 
-@settings(max_examples=30)
 @given(st.integers(4, 24), st.integers(0, 10**6), st.sampled_from(STARTS))
 def test_all_counts_equal_a_recount_after_every_step(n, seed, start):
     generator = np.random.default_rng(seed)

@@ -36,27 +36,16 @@ def copy_package(folder):
     return folder
 
 
-def start_in(folder, program, **settings):
-    """Start a program that imports the package in this folder."""
+def run_in(folder, program, **settings):
+    """Run a program that imports the package in this folder; return what it printed as JSON."""
     foreign = ("NUMBA_", "XDG_", "PYTHON", "FASTQUEENS_BACK_END")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     # No .pyc files: Python's own cache misses a second edit within the same second.
     environment |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"} | settings
     command = [sys.executable, "-W", "error", "-c", program]
-    return subprocess.Popen(
-        command, env=environment, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def printed_by(process):
-    """Return what a program has printed as JSON."""
-    output, errors = process.communicate(timeout=180)
-    assert process.returncode == 0, errors
-    return json.loads(output)
-
-
-def run_in(folder, program, **settings):
-    return printed_by(start_in(folder, program, **settings))
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=180)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 def test_only_one_file_uses_the_decorators_of_numba():
@@ -107,6 +96,7 @@ def test_an_edit_in_an_imported_module_is_noticed(package_copy, name):
     assert not stored & set(package_copy.rglob("*.kernel")), "what nobody loads any more is removed"
 
 
+@pytest.mark.gate
 def test_a_process_with_a_damaged_cache_compiles_again(package_copy):
     first, _ = run_in(package_copy, ROWS_PROGRAM)
     for file in package_copy.rglob("*.kernel"):
@@ -648,25 +638,18 @@ print(json.dumps({"signed": signed, "unsigned": unsigned, "kernels": reports}))
 """
 
 
-@pytest.fixture(scope="module", autouse=True)
-def cold_process(tmp_path_factory):
-    """A process without a writable folder for compiled code; it runs at the same time as the tests above."""
+@pytest.fixture(scope="module")
+def cold(tmp_path_factory):
+    """What a process without a writable folder for compiled code has printed."""
     folder = copy_package(tmp_path_factory.mktemp("read_only"))
     (folder / "fastqueens" / "kernels" / "__pycache__").write_text("no folder")
     nowhere = folder / "a_file" / "cache"
     nowhere.parent.write_text("no folder")
-    program = f"STARTS = {STARTS}\n{COLD_PROGRAM}"
     settings = {"NUMBA_CACHE_DIR": str(nowhere), "HOME": "/dev/null/home", "FASTQUEENS_BACK_END": "numba"}
-    with start_in(folder, program, **settings) as process:
-        yield process
-        process.kill()
+    return run_in(folder, f"STARTS = {STARTS}\n{COLD_PROGRAM}", **settings)
 
 
-@pytest.fixture(scope="module")
-def cold(cold_process):
-    return printed_by(cold_process)
-
-
+@pytest.mark.gate
 def test_numba_solves_without_a_writable_folder(cold):
     boards, answers, climbs, samples = cold["signed"]
     assert boards == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
@@ -676,25 +659,30 @@ def test_numba_solves_without_a_writable_folder(cold):
     assert {cache for kernel in cold["kernels"] for cache in kernel["caches"]} <= {"_NoCache", "NullCache"}
 
 
+@pytest.mark.gate
 def test_unsigned_rows_change_no_board(cold):
     assert cold["unsigned"] == cold["signed"]
 
 
+@pytest.mark.gate
 def test_every_kernel_was_compiled_for_these_tests(cold):
     assert len(cold["kernels"]) > 100
     assert [kernel["name"] for kernel in cold["kernels"] if not kernel["compiled"]] == []
 
 
+@pytest.mark.gate
 def test_no_kernel_holds_a_float(cold):
     """Most versions of numba turn a mix of int64 and uint64 into float64, which silently loses the lowest bits."""
     assert {kernel["name"]: kernel["floats"] for kernel in cold["kernels"] if kernel["floats"]} == {}
 
 
+@pytest.mark.gate
 def test_no_kernel_counts_references(cold):
     """With reference counts for each array of a named tuple, kernels took twice as long."""
     assert [kernel["name"] for kernel in cold["kernels"] if kernel["counts_references"]] == []
 
 
+@pytest.mark.gate
 def test_kernels_release_the_gil_and_use_no_risky_options(cold):
     for kernel in cold["kernels"]:
         assert not {"fastmath", "parallel", "boundscheck", "error_model"} & set(kernel["options"]), kernel["name"]

@@ -141,6 +141,7 @@ def test_boards_made_in_tiles_for_many_seeds_are_checked(monkeypatch):
         fastqueens.solve_many(100, [1])
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("number", range(5))
 def test_a_large_board_of_a_random_size_is_a_solution(monkeypatch, number, tmp_path):
     """No threshold is lowered here. Every run has a different size; a failure prints it."""

@@ -5,7 +5,7 @@ import re
 import naive
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import fastqueens
@@ -36,7 +36,6 @@ def replayed(result):
     return entries, queens
 
 
-@settings(max_examples=60)
 @given(st.integers(4, 30), st.sampled_from(STARTS), st.integers(0, 2**32))
 def test_moves_lead_through_the_trace_to_the_result(n, start, seed):
     result = fastqueens.solve(n, start=start, seed=seed, moves=True)

@@ -29,6 +29,7 @@ def test_a_notebook_is_stored_without_outputs(path):
     assert all(cell.outputs == [] and cell.execution_count is None for cell in code)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
 def test_a_notebook_runs(path):
     notebook = nbformat.read(path, as_version=4)

@@ -249,11 +249,13 @@ def assert_same_on(executor):
         sample(9, 100, executor=executor, stop=lambda: True)
 
 
+@pytest.mark.gate
 def test_a_pool_of_processes_changes_nothing():
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         assert_same_on(pool)
 
 
+@pytest.mark.gate
 @pytest.mark.skipif(not HAS_DASK, reason="dask.distributed is not installed: pip install fastqueens[cluster]")
 def test_a_cluster_changes_nothing():
     with local_cluster(2) as executor:

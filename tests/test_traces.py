@@ -39,7 +39,7 @@ def trace_of(entries: list[tuple[int, int]]) -> Trace:
 EXAMPLE = trace_of([(5, 4), (2, 3), (6, 4), (0, 0)])
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries=traces, suffix=st.sampled_from(TRACE_FORMATS), data=st.data())
 def test_a_written_trace_can_be_read(
     tmp_path: Path, entries: list[tuple[int, int]], suffix: str, data: st.DataObject
