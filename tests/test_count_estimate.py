@@ -11,6 +11,7 @@ from fractions import Fraction
 import naive
 import numpy as np
 import pytest
+from errors import check_error
 from lowered import lower
 from numpy.polynomial.chebyshev import chebpts1
 from scipy import stats
@@ -364,7 +365,7 @@ def test_few_effective_replicas_are_told(monkeypatch, short):
 def test_an_estimate_without_any_solution_is_refused(monkeypatch):
     method = count_estimate._METHODS[True]._replace(run=lambda *_arguments, stop=None: replica(-math.inf))
     monkeypatch.setitem(count_estimate._METHODS, True, method)
-    with pytest.raises(InputError, match="none of 4 replicas has ended at a solution: more are needed"):
+    with check_error(InputError, "4 replicas"):
         estimate(8, replicas=4, unbiased=True)
 
 
@@ -436,7 +437,7 @@ def test_numbers_of_numpy_are_numbers(short):
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_no_solution(n):
-    with pytest.raises(NoSolutionError, match=f"no solution exists for n = {n}"):
+    with check_error(NoSolutionError, f"n = {n}"):
         estimate(n)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -271,7 +272,7 @@ def test_invalid_input_is_refused(runs, options, message):
 
 
 def test_a_result_without_a_trace_is_refused():
-    with pytest.raises(InputError, match=r"no trace to draw; solve\(\.\.\., trace=True\) records one"):
+    with check_error(InputError, "trace=True"):
         conflict_curves(search(8, trace=False))
 
 
@@ -348,7 +349,7 @@ def test_seeds_are_drawn_over_each_other(run, drawn):
     assert [len(lines_of(figure, "pairs")) for figure, *_ in drawn] == [5]
     exit_code, _, err = run("solve", "50", "--seeds", "1..21", "--plot", "c.png")
     assert exit_code == 2
-    assert "--plot draws at most 20 runs in one picture, and --seeds has 21." in err
+    check_names(err, "--plot", 20, "--seeds", 21)
 
 
 def test_the_real_commands_write_pictures(tmp_path):
@@ -410,7 +411,7 @@ def test_characters_missing_from_the_font_are_reported(run):
     write_trace("t.csv", a_trace([2, 1, 0]))
     exit_code, _, err = run("plot", "t.csv", "-o", "c.png", "--title", "女王")
     assert exit_code == 0
-    assert err == "Some letters are drawn as boxes, because the font DejaVu Sans does not have them.\n"
+    check_names(err, "DejaVu Sans")
 
 
 def test_the_caption_names_the_instance():

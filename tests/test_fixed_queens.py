@@ -6,6 +6,7 @@ from collections import Counter
 import naive
 import numpy as np
 import pytest
+from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower
@@ -92,9 +93,9 @@ def test_an_invalid_queen_is_named(fixed, message):
 
 
 def test_messages_count_rows_as_the_user_does():
-    with pytest.raises(InputError, match="column 3, row 9: rows go from 1 to 8"):
+    with check_error(InputError, "column 3", "row 9", 1, 8):
         fixed_queens({3: 8}, 8, rows_from=1)
-    with pytest.raises(NoSolutionError, match="column 0, row 1 and in column 5, row 6 attack"):
+    with check_error(NoSolutionError, "column 0", "row 1", "column 5", "row 6"):
         fixed_queens({0: 0, 5: 5}, 8, rows_from=1)
 
 
@@ -123,7 +124,7 @@ def test_a_closed_column_or_row_is_named(puzzle_drawn):
     rows = naive.closed_columns(n, {row: column for column, row in fixed.items()})
     if columns or rows:
         named = f"column {columns[0]}" if columns else f"row {rows[0]}"
-        with pytest.raises(NoSolutionError, match=f"attack every square of {named}$"):
+        with check_error(NoSolutionError, named):
             check_closed_lines(make_instance(n, fixed), Callbacks())
         assert naive.completions(n, fixed) == []
     else:
@@ -144,7 +145,7 @@ def test_a_closed_column_is_found_beyond_a_word():
             )
             fixed |= dict([square])
     first = naive.closed_columns(n, fixed)[0]
-    with pytest.raises(NoSolutionError, match=f"attack every square of column {first}$"):
+    with check_error(NoSolutionError, f"column {first}"):
         fastqueens.solve(n, fixed=fixed)
 
 

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import click
 import pytest
+from errors import check_error
 
 from fastqueens.cli import instances, options
 from fastqueens.cli.progress import Display
@@ -76,7 +77,7 @@ def test_impossible_instances_are_refused(arguments, message):
 
 
 def test_the_size_of_the_board_must_be_known():
-    with pytest.raises(click.UsageError, match="the size of the board is not known"):
+    with check_error(click.UsageError, "N", "--instance"):
         instance_of(None, "--block", "0,0")
 
 

@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+from errors import check_error
 from matplotlib.colors import to_rgb
 from PIL import Image
 
@@ -332,7 +333,7 @@ def test_an_animation_without_an_instance_is_as_before():
     ],
 )
 def test_the_instance_of_another_board_is_refused(draw):
-    with pytest.raises(InputError, match="the instance has n = 9, and the board has"):
+    with check_error(InputError, "n = 9"):
         draw(make_instance(9))
 
 

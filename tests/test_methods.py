@@ -2,10 +2,12 @@
 
 import itertools
 import json
+import re
 
 import naive
 import numpy as np
 import pytest
+from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
@@ -126,13 +128,13 @@ def test_no_complete_search_if_too_many_columns_are_free(monkeypatch):
     n = MOST_EMPTY + 2
     result = fastqueens.solve(n, fixed={0: 0}, seed=1, start="random", max_steps=0, restarts=0)
     assert (result.solved, result.nodes) == (False, 0)
-    with pytest.raises(InputError, match=f"complete search works with up to {MOST_EMPTY}"):
+    with check_error(InputError, MOST_EMPTY):
         fastqueens.solve(n, fixed={0: 0}, method="complete")
     assert fastqueens.solve(n - 1, fixed={0: 0}, method="complete", max_nodes=9).nodes == 9
 
 
 def test_an_unknown_method_is_refused():
-    with pytest.raises(InputError, match="method is 'exact': it is one of auto, local, complete"):
+    with check_error(InputError, "'exact'", "auto", "local", "complete"):
         fastqueens.solve(8, method="exact")
 
 
@@ -143,9 +145,9 @@ def test_the_board_of_complete_search_goes_into_the_array_of_the_user():
 
 
 def test_a_proof_reports_how_many_squares_were_tried():
-    with pytest.raises(NoSolutionError, match=r"n = 6 with 2 fixed queens: all .* \([\d,]+ squares\)"):
+    with check_error(NoSolutionError, "n = 6", "2 fixed queens", re.compile(r"[\d,]+ squares")):
         fastqueens.solve(6, fixed={0: 0, 1: 2}, seed=1)
-    with pytest.raises(NoSolutionError, match="6 with 1 fixed queen, 1 blocked square and 1 excluded sum diagonal"):
+    with check_error(NoSolutionError, "n = 6", "1 fixed queen", "1 blocked square", "1 excluded sum diagonal"):
         fastqueens.solve(6, fixed={0: 1}, blocked=[(5, 5)], excluded_sums=[7], seed=1)
 
 
@@ -154,7 +156,7 @@ def test_a_stop_during_complete_search_leaves_the_best_board(monkeypatch):
     fixed = {0: 0, 1: 2}
     stages = []
     stop = {"stop": lambda: stages[-1:] == ["complete search"], "progress": lambda stage, *_: stages.append(stage)}
-    with pytest.raises(Stopped, match="during complete search"):
+    with check_error(Stopped, "complete search"):
         fastqueens.solve(16, fixed=fixed, seed=1, **stop)
     stages.clear()
     result = fastqueens.solve(board=[0] * 16, fixed=fixed, seed=1, max_steps=0, **stop)
@@ -165,7 +167,7 @@ def test_a_stop_during_complete_search_leaves_the_best_board(monkeypatch):
 def test_a_proof_is_printed_as_json(run):
     exit_code, stdout, stderr = run("solve", "6", "--queen", "0,0", "--queen", "1,2", "--json")
     assert exit_code == 3
-    assert "no solution exists for n = 6 with 2 fixed queens" in stderr
+    check_names(stderr, "n = 6", "2 fixed queens")
     found = json.loads(stdout)
     assert (found["solved"], found["solvable"], found["fixed_queens"], found["nodes"] > 0) == (False, False, 2, True)
     assert found["complete_search_seconds"] > 0

@@ -10,6 +10,7 @@ import naive
 import numpy as np
 import plain
 import pytest
+from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower, lowered
@@ -603,7 +604,7 @@ def test_the_limits_of_sweeps_are_allowed():
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_boards_without_solution_are_refused_as_before(n):
-    with pytest.raises(fastqueens.NoSolutionError, match=f"no solution exists for n = {n}"):
+    with check_error(fastqueens.NoSolutionError, f"n = {n}"):
         fastqueens.solve(n, mix=1)
 
 

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from errors import check_error
 
 import fastqueens
 from fastqueens.classroom.rules import Limits
@@ -100,9 +101,9 @@ def test_study():
 
 
 def test_a_climb_and_a_study_refuse_a_sideways_limit_of_none():
-    with pytest.raises(fastqueens.InputError, match="sideways_limit is None: a whole number is needed"):
+    with check_error(fastqueens.InputError, "sideways_limit is None"):
         fastqueens.climb(8, limits=Limits(sideways=None))
-    with pytest.raises(fastqueens.InputError, match="sideways_limit is None: a whole number is needed"):
+    with check_error(fastqueens.InputError, "sideways_limit is None"):
         fastqueens.study(8, "sideways", 10, sideways_limit=None)
 
 

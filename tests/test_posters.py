@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from errors import check_names
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
@@ -267,7 +268,7 @@ def test_the_command_writes_the_resolution_into_the_file(run):
 def test_a_poster_of_too_many_queens_says_so_on_stderr(run):
     code, stdout, stderr = run("poster", "1e5", "--seed", "1", "-o", "p.png", "--size", "A4", "--dpi", "60")
     assert (code, stdout.splitlines()[0]) == (0, "Solved: 100,000 queens, seed 1.")
-    assert "100,000 queens are too many to draw one by one" in stderr
+    check_names(stderr, "100,000 queens")
 
 
 def test_titles_have_as_many_lines_as_asked_for():
@@ -314,7 +315,7 @@ def test_a_poster_that_does_not_fit_into_memory_is_refused(run, monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 400_000_000)
     code, _, stderr = run("poster", "8", "--size", "A0", "-o", "p.png")
     assert code == 2
-    assert "a poster of A0 at 300 dpi (9,933 x 14,043 pixels) needs 1,416 MB of memory, and 400 MB" in stderr
+    check_names(stderr, "A0", "300 dpi", "9,933 x 14,043 pixels", "1,416 MB", "400 MB")
     assert os.listdir() == []
     with pytest.raises(NotEnoughMemoryError):
         poster([0])

@@ -1,10 +1,12 @@
 """Completion puzzles, and fixed queens in files."""
 
+import re
 from collections import Counter
 
 import naive
 import numpy as np
 import pytest
+from errors import check_error
 from hypothesis import given as forall
 from hypothesis import strategies as st
 from scipy import stats
@@ -108,7 +110,7 @@ def test_a_crowded_puzzle_is_full_or_refused_in_time():
     """If hardly any square is free, rows are found by counting windows."""
     squares = puzzle(20_000, 19_800, seed=1)
     assert len({row for _, row in squares.tolist()}) == 19_800
-    with pytest.raises(InputError, match=r"only 19\d{3} found room on a board of 20000, in 50 attempts"):
+    with check_error(InputError, re.compile(r"19\d{3}"), 20000, 50):
         puzzle(20_000, 20_000, seed=1)
 
 
@@ -163,5 +165,5 @@ def test_a_square_is_a_column_and_a_row():
     assert parse_square(" 3 , 17 ") == (3, 17)
     assert parse_square("3,17", rows_from=1) == (3, 16)
     for text in ("3", "3;17", "b4", "3,", "3,17,2", "1e3,2"):
-        with pytest.raises(InputError, match=r"is not a square; write COLUMN,ROW, for example 3,17"):
+        with check_error(InputError, "3,17"):
             parse_square(text)

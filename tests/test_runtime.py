@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from errors import check_error
 
 from bench import report
 from bench.document001 import PUBLISHED
@@ -75,7 +76,7 @@ def test_missing_measurements_are_left_out():
     rows = [{**a_row(n, 1, n * 1e-8, 1e-5), **({"search": None} if n == 100 else {})} for n in (10, 100, 1000)]
     placement, search = (next(iter(points_of(axes).values())) for axes in run_times(rows).axes)
     assert (placement[:, 0].tolist(), search[:, 0].tolist()) == ([10, 100, 1000], [10, 1000])
-    with pytest.raises(InputError, match="rows is empty: at least one row of times is needed"):
+    with check_error(InputError, "rows"):
         run_times([])
 
 

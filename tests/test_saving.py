@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from errors import check_error
 from PIL import Image
 
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
@@ -115,11 +116,11 @@ def test_the_same_picture_is_the_same_file_without_a_date(tmp_path, suffix):
 
 def test_suffixes(tmp_path):
     assert check_picture_suffix("A.Pdf") == ".pdf"
-    with pytest.raises(InputError, match=r"unknown suffix '\.pgn'; .* \(did you mean \.png\?"):
+    with check_error(InputError, "'.pgn'", ".png"):
         check_picture_suffix("a.pgn")
     with pytest.raises(InputError, match="the name has no suffix, which decides the format"):
         save_picture(an_image(), tmp_path / "a")
-    with pytest.raises(InputError, match=r"a\.svg: a picture made of pixels cannot be SVG; write \.png or \.pdf"):
+    with check_error(InputError, "a.svg", ".png", ".pdf"):
         save_picture(an_image(), tmp_path / "a.svg")
     assert not list(tmp_path.iterdir())
 
@@ -132,7 +133,7 @@ def test_dpi_is_a_positive_number(tmp_path, dpi):
 
 def test_more_pixels_than_a_format_holds(tmp_path):
     long = Image.new("1", (16_384, 1))
-    with pytest.raises(InputError, match=r"16,384 x 1 pixels, and \.webp holds at most 16,383 per side"):
+    with check_error(InputError, "16,384", 1, ".webp", "16,383"):
         save_picture(long, tmp_path / "a.webp")
     save_picture(long, tmp_path / "a.png")
     with pytest.raises(InputError, match=r"80,000 x 60,000 pixels, and \.png holds"):

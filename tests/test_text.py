@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,7 +30,7 @@ def test_row_0_is_at_the_top_by_default():
 
 
 def test_an_unknown_origin_is_refused():
-    with pytest.raises(InputError, match="origin is 'left': it is one of upper, lower"):
+    with check_error(InputError, "'left'", "upper", "lower"):
         draw_board([0], origin="left")
 
 
@@ -57,7 +58,7 @@ def test_costs_are_on_their_squares_with_the_marks(queens, origin):
 def test_costs_are_right_aligned():
     costs = np.array([[100, 7], [20, 3]])
     assert draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]])) == "100Q   7Q\n 20    3*"
-    with pytest.raises(InputError, match="origin is 'left': it is one of upper, lower"):
+    with check_error(InputError, "'left'", "upper", "lower"):
         draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]]), origin="left")
 
 
@@ -121,5 +122,5 @@ def test_diagonals_are_drawn_square_by_square(n):
 
 
 def test_the_instance_of_another_board_is_refused():
-    with pytest.raises(InputError, match="the instance has n = 5, and the board has 4 queens"):
+    with check_error(InputError, "n = 5", "4 queens"):
         draw_board([1, 3, 0, 2], instance=make_instance(5))

@@ -9,6 +9,7 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
+from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower, lowered
@@ -316,7 +317,7 @@ def test_a_bad_number_of_threads_is_refused(threads, message):
 
 
 def test_solve_stops_between_tiles(small_tiles):
-    with pytest.raises(fastqueens.Stopped, match="stopped during placement"):
+    with check_error(fastqueens.Stopped, "placement"):
         fastqueens.solve(5000, threads=2, stop=lambda: True)
 
 
@@ -329,7 +330,7 @@ def test_bands_and_blocks_of_large_boards_are_multiples_of_a_dealing(n):
 
 @pytest.mark.parametrize("cut", [Cut(1024, 511), Cut(1024, 256), Cut(1536, 1024)])
 def test_a_cut_through_words_is_refused(cut):
-    with pytest.raises(ValueError, match="a band must be a multiple of 512"):
+    with check_error(ValueError, 512):
         TilePlacement(np.empty(1000, np.int32), bitsets_of(1000), np.uint64(0), np.uint64(0), cut)
 
 
@@ -374,7 +375,7 @@ def test_nothing_beyond_the_arrays_is_touched(is_random):
 
 @pytest.mark.parametrize("dealt", [16, 32, 100, 8192])
 def test_dealings_that_do_not_fit_are_refused(dealt):
-    with lowered(tiles=1, dealt=dealt), pytest.raises(ValueError, match=f"{dealt} columns cannot be dealt"):
+    with lowered(tiles=1, dealt=dealt), check_error(ValueError, dealt):
         TilePlacement(np.zeros(1000, np.int32), bitsets_of(1000), U64(0), U64(0), CUT)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from errors import check_error
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -115,7 +116,7 @@ def test_a_long_trace_can_be_read_again(tmp_path: Path, suffix: str) -> None:
 def test_suffixes(tmp_path: Path) -> None:
     assert check_trace_suffix("a.NPZ") == ".npz"
     for call in (check_trace_suffix, read_trace, lambda path: write_trace(path, EXAMPLE)):
-        with pytest.raises(InputError, match=r"'.npy'; use .csv, .json or .npz \(did you mean .npz\?\)"):
+        with check_error(InputError, "'.npy'", ".csv", ".json", ".npz"):
             call(tmp_path / "a.npy")
     assert not list(tmp_path.iterdir())
 
@@ -190,7 +191,7 @@ def test_a_small_archive_of_large_arrays_is_refused(tmp_path: Path, monkeypatch:
     path = tmp_path / "t.npz"
     np.savez_compressed(path, restarts=[], pairs=np.zeros(20_000_000, np.int64), conflicting_queens=[])
     assert path.stat().st_size < 200_000
-    with pytest.raises(NotEnoughMemoryError, match=r"t.npz needs 160 MB of memory, and 150 MB are available"):
+    with check_error(NotEnoughMemoryError, "t.npz", "160 MB", "150 MB"):
         read_trace(path)
 
 
@@ -212,7 +213,7 @@ def test_a_bare_array_is_not_npz(tmp_path: Path) -> None:
     stream = io.BytesIO()
     np.save(stream, np.array([1]))
     (tmp_path / "a.npz").write_bytes(stream.getvalue())
-    with pytest.raises(InputError, match=r"it cannot be read as \.npz"):
+    with check_error(InputError, ".npz"):
         read_trace(tmp_path / "a.npz")
 
 
@@ -221,7 +222,7 @@ def test_a_truncated_npz_is_refused(tmp_path: Path) -> None:
     content = (tmp_path / "a.npz").read_bytes()
     for length in range(0, len(content), 7):
         (tmp_path / "a.npz").write_bytes(content[:length])
-        with pytest.raises(InputError, match=r"a\.npz: it cannot be read"):
+        with check_error(InputError, "a.npz"):
             read_trace(tmp_path / "a.npz")
 
 
@@ -258,7 +259,7 @@ def test_lists_become_arrays() -> None:
     trace, restarts = checked_trace(Trace([3, 1, 2], [4, 2, 3]), np.array([2]))  # type: ignore[arg-type]
     assert [array.dtype for array in trace] == [np.int64, np.int64]
     assert restarts == (2,)
-    with pytest.raises(InputError, match=r"run 7: restarts\[0\] holds 3; restarts go from 1 to 2"):
+    with check_error(InputError, "run 7", "restarts[0]", 3, 1, 2):
         checked_trace(trace, [3], "run 7")
 
 
