@@ -200,6 +200,7 @@ def test_a_file_plays_what_the_animation_holds(tmp_path, name, least_frames):
         assert milliseconds == 1000 * animation.seconds
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("rule", "n"), [("min-conflicts", 8), ("annealing", 20)])
 def test_files_are_small(tmp_path, rule, n):
     write_animation(tmp_path / "climb.gif", animate_climb(climb(n, rule=rule, seed=1)))
@@ -246,6 +247,7 @@ def test_the_rules_are_those_of_the_library():
     assert tuple(rule.type.choices) == tuple(RULES)
 
 
+@pytest.mark.gate
 def test_the_real_command_writes_a_gif(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "fastqueens", "animate", "6", "--seed", "1", "--size", "400x240", "-o", "climb.gif"],

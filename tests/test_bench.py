@@ -186,6 +186,7 @@ def test_a_peer_that_takes_too_long_is_stopped():
     assert peers.ask("plain min-conflicts", 10**6, limit=0.5) == {"skipped": "no answer within 0.5 s"}
 
 
+@pytest.mark.gate
 def test_scaling_makes_json_a_table_and_a_picture(results):
     rows = list(growth.measure(10_000))
     report.store("scaling", MACHINE, rows)
@@ -278,6 +279,7 @@ def test_published_figures_are_in_the_table():
     assert document001.PUBLISHED[1000] == (0.02396, 0.2224)
 
 
+@pytest.mark.gate
 def test_bench_prints_json(run):
     exit_code, out, err = run("bench", "--up-to", "200", "--threads", "1,2", "--json")
     assert exit_code == 0
@@ -324,6 +326,7 @@ def test_counting_and_puzzles_are_measured(monkeypatch):
         next(counting.measure())
 
 
+@pytest.mark.gate
 def test_estimates_are_compared_with_exact_numbers(monkeypatch, results):
     monkeypatch.setattr(estimates, "_PROPOSALS", 1000)
     rows = list(estimates.measure([8], 0.05, [12], 10, {30: 0.05}, [27, 1000]))

@@ -253,6 +253,7 @@ def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path: Path) -> None
     assert read_bytes(tmp_path, ".csv", b"0,0\n").tolist() == [0]
 
 
+@pytest.mark.gate
 def test_the_longest_line_of_rows(tmp_path: Path) -> None:
     rows = b"0 " * (MOST_IN_LINE // 2)
     assert len(read_bytes(tmp_path, ".txt", rows)) == MOST_IN_LINE // 2

@@ -61,6 +61,7 @@ def test_the_quadrature_is_exact_enough(n):
     assert abs(math.log(math.factorial(n) / found[0]) - integral) < (1.3e-5 if n == 5 else 2e-6)
 
 
+@pytest.mark.gate
 def test_the_quadrature_in_the_limit_of_large_n():
     """Exact mean energies instead of measured ones give gamma, to 4e-7."""
     gamma = 1 + sum(node.weight * limit_energy(node.t) for node in NODES)

@@ -352,6 +352,7 @@ def test_seeds_are_drawn_over_each_other(run, drawn):
     check_names(err, "--plot", 20, "--seeds", 21)
 
 
+@pytest.mark.gate
 def test_the_real_commands_write_pictures(tmp_path):
     def process(*arguments):
         command = [sys.executable, "-m", "fastqueens", *arguments]

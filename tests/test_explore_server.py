@@ -471,6 +471,7 @@ def test_the_headers_keep_answers_from_other_sites(ask):
         assert "server" not in headers
 
 
+@pytest.mark.gate
 def test_a_thousand_random_requests_do_not_use_more_memory(ask):
     choose = random.Random(1)
 

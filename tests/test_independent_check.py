@@ -35,7 +35,7 @@ def planted(queens, line, column):
     return board, int(others[at])
 
 
-@pytest.fixture(scope="module", params=[SMALL, LARGE])
+@pytest.fixture(scope="module", params=[SMALL, pytest.param(LARGE, marks=pytest.mark.gate)])
 def solution(request):
     return fastqueens.solve(request.param, seed=1).queens
 

@@ -22,6 +22,7 @@ def read_until(terminal, text):
     return found
 
 
+@pytest.mark.gate
 def test_ctrl_c_at_a_hundred_million_queens(tmp_path):
     terminal, side_of_process = pty.openpty()
     with running("solve", "1e8", "-o", "q.npy", cwd=tmp_path, stderr=side_of_process) as process:

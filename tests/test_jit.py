@@ -74,6 +74,7 @@ COMPILING = ["compiling sum_up", "compiling place_random"]
 BACK_ENDS = {"loader": back_end.loader, "numba": back_end.with_numba}
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("name", BACK_ENDS)
 def test_an_edit_in_an_imported_module_is_noticed(package_copy, name):
     """Numba's own cache would run the old code (numba issue 1833)."""

@@ -23,6 +23,7 @@ def test_a_run_in_a_batch_equals_a_run_of_solve(start, limits):
             assert in_batch == [alone.initial_pairs, alone.pairs, alone.steps, len(alone.restarts)], (n, seed)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("start", STARTS)
 def test_ten_thousand_seeds_of_every_small_size_are_solved(start, record_property):
     longest = {}

@@ -375,6 +375,7 @@ def test_all_solutions_are_equally_likely(n, spacing, seed):
     assert 0.001 < p_value(n, samples(n, 15_000, spacing, seed)) < 0.999
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(("n", "spacing"), [(6, 400), (8, 500)])
 def test_all_solutions_are_equally_likely_with_narrow_windows(monkeypatch, n, spacing):
     lower(monkeypatch, window=4)

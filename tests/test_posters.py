@@ -347,6 +347,7 @@ def test_the_gallery_is_rendered_from_its_recipes(monkeypatch, tmp_path):
     assert {0, 255} <= set(np.unique(kept))
 
 
+@pytest.mark.gate
 def test_the_gallery_is_complete_and_its_files_are_small(thousand):
     folder = REPOSITORY / "posters"
     recipes = tomllib.loads((folder / "gallery.toml").read_text())["poster"]
@@ -528,6 +529,7 @@ def test_the_image_of_lines_is_what_the_lines_would_give(n, side):
     assert np.abs(blurred[0] - blurred[1])[10:-10, 10:-10].max() < 25
 
 
+@pytest.mark.gate
 def test_lines_on_a1_make_a_small_file():
     file = io.BytesIO()
     poster(fastqueens.solve(1000, seed=1).queens, style="lines").save(file, "PNG")

@@ -162,6 +162,7 @@ def test_only_queens_mean_eight(run):
     assert rows_in(stdout) == (sample(make_instance(8, {1: 3}), seed=3).boards + 1).tolist()
 
 
+@pytest.mark.gate
 @needs_dask
 def test_a_cluster_changes_nothing():
     with running("sample", "8", "--count", "100", "--seed", "2", "--workers", "2", cwd=os.getcwd()) as process:

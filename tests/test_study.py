@@ -457,6 +457,7 @@ def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
         assert len({len(bin_) for bin_ in bins[:-1]}) <= 1
 
 
+@pytest.mark.gate
 def test_the_real_command():
     arguments = ("study", "--runs", "300", "--seed", "5", "--json", "-q")
     one, other = (process(*arguments, "--threads", threads) for threads in ("1", "3"))

@@ -53,6 +53,7 @@ def test_solve_needs_none_of_them():
     assert (ended.stdout, ended.returncode) == ("True True\n", 0), ended.stderr
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     "arguments",
     [
