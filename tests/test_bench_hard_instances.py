@@ -566,7 +566,7 @@ def test_without_a_folder_the_published_instances_are_left_out(results, monkeypa
     monkeypatch.setattr("bench.__main__.CSPLIB", ("generated",))
     outcome = bench("csplib", "--sizes", "5", "--count", "1")
     assert outcome.exit_code == 0
-    assert "no published instances are answered without --instances FOLDER" in outcome.stderr
+    check_names(outcome.stderr, "--instances FOLDER")
     assert sorted(path.name for path in results.iterdir()) == ["generated.json"]
 
 
@@ -597,7 +597,7 @@ def test_a_run_that_is_interrupted_goes_on_where_it_stopped(results, monkeypatch
 def test_sizes_that_cannot_be_measured_are_refused(results, sizes):
     outcome = bench("generated", f"--sizes={sizes}")
     assert outcome.exit_code == 2
-    assert f"no list of numbers from 4 to {MOST_EMPTY}" in outcome.stderr
+    check_names(outcome.stderr, 4, MOST_EMPTY)
 
 
 @pytest.mark.parametrize("arguments", [("--count", "0"), ("--limit", "0"), ("--instances", "no-such-folder")])

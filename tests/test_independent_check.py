@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from errors import check_names
 from lowered import lower
 from test_cli import process
 
@@ -100,7 +101,7 @@ def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, argumen
         return found
 
     monkeypatch.setattr(search_run.SearchRun, "_search_from", spoiled)
-    with pytest.raises(RuntimeError, match="the search ended with a board that is wrong, please report this"):
+    with pytest.raises(RuntimeError, match="please report"):
         fastqueens.solve(n, seed=1, **arguments)
 
 
@@ -112,7 +113,7 @@ def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_p
     assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
     said = capsys.readouterr()
     assert said.out == ""
-    assert "the search ended with a board that is wrong, please report this" in said.err
+    check_names(said.err, "a made-up fault")
     assert list(tmp_path.iterdir()) == []
 
 

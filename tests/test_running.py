@@ -11,7 +11,7 @@ from multiprocessing import get_context
 import pytest
 from errors import check_error
 
-from fastqueens import InputError, Stopped
+from fastqueens import InputError, Stopped, __version__
 from fastqueens.core.threads import all_cores
 from fastqueens.executors import running
 from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
@@ -234,7 +234,7 @@ def test_it_polls_at_the_beginning_and_after_each_result(way):
 def fail_at(number, *, stop=None):
     """Raise an error for 7."""
     if number == 7:
-        raise ArithmeticError("seven has failed")
+        raise ArithmeticError("seven")
     return number
 
 
@@ -246,7 +246,7 @@ def test_an_error_in_a_task(way):
             created.append(k)
             yield Task(fail_at, (k,), silent)
 
-    with pytest.raises(ArithmeticError, match="seven has failed"):
+    with pytest.raises(ArithmeticError, match="seven"):
         run_tasks(tasks(), silent, **way)
     assert 8 <= len(created) < 1000
 
@@ -258,14 +258,14 @@ def test_an_error_elsewhere_ends_the_other_threads():
 
     def fail(*, stop):
         assert all(event.wait(PATIENCE) for event in begun)
-        raise ArithmeticError("a task has failed")
+        raise ArithmeticError("task")
 
     def tasks():
         for function, arguments in [(run_until_stop, begun[:1]), (fail, ()), (run_until_stop, begun[1:]), (fail, ())]:
             created.append(function)
             yield Task(function, arguments, silent)
 
-    with pytest.raises(ArithmeticError, match="a task has failed"):
+    with pytest.raises(ArithmeticError, match="task"):
         run_tasks(tasks(), silent, threads=3)
     assert len(created) == 3
 
@@ -292,9 +292,9 @@ def test_an_error_cancels_what_waits_at_an_executor():
 
     def poll():
         if executor.futures:
-            executor.futures[2].set_exception(ArithmeticError("the third has failed"))
+            executor.futures[2].set_exception(ArithmeticError("third"))
 
-    with pytest.raises(ArithmeticError, match="the third has failed"):
+    with pytest.raises(ArithmeticError, match="third"):
         run_tasks((Task(power, (2, k), silent) for k in range(100)), poll, threads=2, executor=executor)
     assert [future.cancelled() for future in executor.futures] == [True, True, False, True, True, True]
 
@@ -330,9 +330,9 @@ def test_long_tasks_on_threads_end_soon(count):
 
     def poll():
         if all(event.is_set() for event in begun):
-            raise Stopped("the caller wants to stop")
+            raise Stopped("caller")
 
-    with pytest.raises(Stopped, match="the caller wants to stop"):
+    with pytest.raises(Stopped, match="caller"):
         run_tasks([Task(run_until_stop, (event,), silent) for event in begun], poll, threads=count)
 
 
@@ -342,9 +342,9 @@ def test_it_polls_while_no_result_comes_and_cancels():
     def poll():
         polls.append(len(executor.futures))
         if len(polls) == 4:
-            raise Stopped("the caller wants to stop")
+            raise Stopped("caller")
 
-    with pytest.raises(Stopped, match="the caller wants to stop"):
+    with pytest.raises(Stopped, match="caller"):
         run_tasks([Task(power, (2, k), silent) for k in range(9)], poll, threads=2, executor=executor)
     assert polls == [0, 6, 6, 6]
     assert all(future.cancelled() for future in executor.futures)
@@ -390,9 +390,7 @@ def test_ctrl_c_while_the_caller_waits_ends_the_threads():
 def test_another_version_is_refused(monkeypatch):
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
         monkeypatch.setattr(running, "__version__", "0.0.1")
-        with pytest.raises(
-            InputError, match=r"a worker has fastqueens [\d.]+, and its caller 0\.0\.1: both need the sa"
-        ):
+        with check_error(InputError, f"fastqueens {__version__}", "0.0.1"):
             run_tasks([Task(power, (2, 3), print)], silent, executor=executor)
 
 

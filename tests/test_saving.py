@@ -118,7 +118,7 @@ def test_suffixes(tmp_path):
     assert check_picture_suffix("A.Pdf") == ".pdf"
     with check_error(InputError, "'.pgn'", ".png"):
         check_picture_suffix("a.pgn")
-    with pytest.raises(InputError, match="the name has no suffix, which decides the format"):
+    with check_error(InputError, "suffix"):
         save_picture(an_image(), tmp_path / "a")
     with check_error(InputError, "a.svg", ".png", ".pdf"):
         save_picture(an_image(), tmp_path / "a.svg")
