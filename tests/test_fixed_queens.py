@@ -24,7 +24,7 @@ from fastqueens.kernels.fixed_queens import first_closed_column
 from fastqueens.kernels.search import PAIRS, UNDER_WAY
 from fastqueens.solving import tiled_placement
 from fastqueens.solving.attempt import empty_bitsets, new_attempt
-from fastqueens.solving.complete_search import check_closed_lines
+from fastqueens.solving.closed_lines import check_closed_lines
 from fastqueens.solving.local_search import MinConflicts
 from fastqueens.solving.placement import place
 from fastqueens.solving.tiled_placement import Cut

@@ -13,6 +13,7 @@ from lowered import EVERYTHING, lowered
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError, make_instance
+from fastqueens.analysis.blocked import index_of
 from fastqueens.analysis.verification import find_fault
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.names import STARTS
@@ -21,7 +22,7 @@ from fastqueens.kernels import blocked as blocked_kernels
 from fastqueens.kernels.jit import kernel
 from fastqueens.kernels.search import CONFLICTING, PAIRS
 from fastqueens.solving.attempt import empty_bitsets, new_attempt
-from fastqueens.solving.complete_search import check_closed_lines
+from fastqueens.solving.closed_lines import check_closed_lines
 from fastqueens.solving.placement import place
 
 pytestmark = pytest.mark.checked
@@ -178,7 +179,7 @@ def test_n_with_constraints_is_as_good_as_an_instance():
 def test_blocked_squares_are_found(n, data):
     square = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
     squares = set(data.draw(st.lists(square, max_size=3 * n)))
-    blocked = blocked_kernels.index_of(make_instance(n, blocked=sorted(squares)).blocked, n)
+    blocked = index_of(make_instance(n, blocked=sorted(squares)).blocked, n)
     assert len(blocked) <= 5 * len(squares) + 5
     asked = [*squares, *data.draw(st.lists(square, max_size=20)), (0, 0), (n - 1, n - 1)]
     for column, row in asked:

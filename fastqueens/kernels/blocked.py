@@ -1,7 +1,7 @@
 """Blocked squares, as a sorted list with a directory: O(1) a look-up for random squares, 40 bytes or less a square.
 
-All of it is one uint64 array ``blocked``, since each array costs time at every call of a kernel; it is empty if no
-square is blocked. It begins with ``shift`` and the number of cells. Cell i stands for the columns i * 2**shift to
+All of it is one uint64 array ``blocked``, which ``blocked_index`` makes: each array costs time at every call of a
+kernel. It is empty if no square is blocked. It begins with ``shift`` and the number of cells. Cell i stands for the columns i * 2**shift to
 (i + 1) * 2**shift - 1. There are about as many cells as squares, so that the size does not depend on n. Then follow:
 
 - for each cell a word that marks row & 63 of all its squares; it tells most squares that are not blocked;
@@ -22,20 +22,6 @@ _MARKS = np.uint64(2)
 
 _HALF = np.uint64(32)
 _WORD = np.uint64(64)
-
-
-def index_of(blocked, n):
-    """Return the array for blocked squares, a sorted (k, 2) int64 array, on a board of n."""
-    if not len(blocked):
-        return np.empty(0, np.uint64)
-    columns, rows = blocked.T
-    shift = max(0, (n // len(blocked)).bit_length() - 1)
-    counts = np.bincount(columns >> shift, minlength=((n - 1) >> shift) + 1)
-    marks = np.zeros(len(counts), np.uint64)
-    np.bitwise_or.at(marks, columns >> shift, ONE << (rows & 63).astype(np.uint64))
-    directory = 2 + 2 * len(marks) + 1 + np.concatenate([[0], np.cumsum(counts)])
-    squares = (columns << 32) | rows
-    return np.concatenate([[shift, len(marks)], marks, directory, squares], dtype=np.uint64, casting="unsafe")
 
 
 @part

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from fastqueens.analysis.blocked import blocked_index
 from fastqueens.core import thresholds
-from fastqueens.core.bitsets import set_bits
+from fastqueens.core.bitsets import CACHE_LINE, aligned, set_bits
 from fastqueens.core.board import Queens, as_queens, row_dtype
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import blocked
 from fastqueens.kernels import fixed_queens as fixed_queen_kernels
 from fastqueens.kernels.line_counts import Lines
 from fastqueens.kernels.placement import Bitsets
@@ -30,7 +29,6 @@ from fastqueens.kernels.search import STATE_LENGTH
 _PAGE = 4096
 
 # Bytes.
-_CACHE_LINE = 64
 _HUGE_PAGE = 1 << 21
 _ASKED_FROM = 1 << 22
 
@@ -137,7 +135,7 @@ def words_for_strips(n: int) -> int:
 
 def _zeros(lengths: Sequence[int]) -> list[NDArray[np.uint64]]:
     """Allocate arrays full of zeros in one piece, each from the beginning of a cache line on."""
-    line = _CACHE_LINE // 8
+    line = CACHE_LINE // 8
     starts = np.cumsum([0, *(-(-length // line) * line for length in lengths)])
     buffer = _maybe_huge(np.zeros, int(starts[-1]), np.uint64)
     return [buffer[start : start + length] for start, length in zip(starts[:-1], lengths, strict=True)]
@@ -151,26 +149,6 @@ def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike)
     """
     is_large = length * np.dtype(dtype).itemsize >= thresholds.current.touched
     return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
-
-
-def aligned(
-    new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike, boundary: int = _CACHE_LINE, least: int = 0
-) -> NDArray[Any]:
-    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a boundary, with at least so many bytes."""
-    itemsize = np.dtype(dtype).itemsize
-    spare = boundary // itemsize
-    array = new(max(length + spare, least // itemsize), dtype)
-    return array[-array.ctypes.data // itemsize % spare :][:length]
-
-
-_indices: WeakKeyDictionary[Instance, NDArray[np.uint64]] = WeakKeyDictionary()
-
-
-def blocked_index(instance: Instance) -> NDArray[np.uint64]:
-    """Return the blocked squares in the form that kernels take, made when first needed."""
-    if instance not in _indices:
-        _indices[instance] = blocked.index_of(instance.blocked, instance.n)
-    return _indices[instance]
 
 
 def empty_lines(instance: Instance) -> Lines:

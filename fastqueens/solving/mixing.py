@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.analysis.blocked import blocked_index
 from fastqueens.core import thresholds
 from fastqueens.core.bitsets import set_bits
 from fastqueens.core.board import Queens
@@ -19,7 +20,6 @@ from fastqueens.core.errors import Stopped
 from fastqueens.core.instance import Instance
 from fastqueens.kernels import mixing
 from fastqueens.kernels.mixing import ACCEPTED, FROM_SOLUTIONS, LEFT, PROPOSALS, STATE_LENGTH, TAKEN, WINDOW
-from fastqueens.solving.attempt import blocked_index
 
 # Probabilities are in units of 2**-64.
 _WORD = 1 << 64

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.analysis.blocked import blocked_index
 from fastqueens.core import thresholds
+from fastqueens.core.bitsets import aligned
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.kernels import backtracking, instance_tables, wide_backtracking
 from fastqueens.kernels.backtracking import LEVEL, NO_LINE, NODES, OFFSET, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
-from fastqueens.solving.attempt import aligned, blocked_index
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 17 MB.
 MOST_EMPTY = 256
