@@ -1,8 +1,9 @@
 """Blocked squares, as a sorted list with a directory: O(1) a look-up for random squares, 40 bytes or less a square.
 
 All of it is one uint64 array ``blocked``, which ``blocked_index`` makes: each array costs time at every call of a
-kernel. It is empty if no square is blocked. It begins with ``shift`` and the number of cells. Cell i stands for the columns i * 2**shift to
-(i + 1) * 2**shift - 1. There are about as many cells as squares, so that the size does not depend on n. Then follow:
+kernel. It is empty if no square is blocked. It begins with ``shift`` and the number of cells. Cell i stands for the
+columns i * 2**shift to (i + 1) * 2**shift - 1. There are about as many cells as squares, so that the size does not
+depend on n. Then follow:
 
 - for each cell a word that marks row & 63 of all its squares; it tells most squares that are not blocked;
 - the directory: where in the array the squares of each cell begin, and where the last ones end;
