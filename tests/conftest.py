@@ -1,4 +1,4 @@
-"""Settings of hypothesis, and fixtures: one runs the command line, one is a file that exists.
+"""Settings of hypothesis, and fixtures: the command line, a Dask cluster, a file that exists.
 
 Hypothesis has no deadline, since a first call compiles, and tries the same examples in every run. The gate tries more
 of them (``pytest --hypothesis-profile=gate``), and ``--hypothesis-profile=long`` tries new ones.
@@ -56,6 +56,15 @@ def run(tmp_path, monkeypatch, capsys):
         return exit_code, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Yield the client of a Dask cluster of two processes on this machine."""
+    distributed = pytest.importorskip("distributed", reason="pip install fastqueens[cluster]")
+    settings = {"threads_per_worker": 1, "dashboard_address": None, "memory_limit": None, "silence_logs": 50}
+    with distributed.LocalCluster(n_workers=2, **settings) as processes, distributed.Client(processes) as client:
+        yield client
 
 
 @pytest.fixture

@@ -41,8 +41,8 @@ _WRITTEN = re.compile(r"^(Wrote \S+) \([\d.,]+ \w+\)(?: in TIME)?")
 #: For N and some options: numbers above the first are replaced by the second.
 _SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000"), "--up-to": (1000, "1000")}
 
-#: Options that would start processes: commands with them are only parsed.
-_ONLY_PARSED = {"--workers", "--scheduler"}
+#: Options that need another program: commands with them are only parsed.
+_ONLY_PARSED = {"--scheduler"}
 
 _MAY_BE_UNSOLVED = {"climb", "--max-steps", "--seeds"}
 

@@ -6,9 +6,7 @@ import math
 import os
 import signal
 import socket
-import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from functools import partial
 
@@ -19,23 +17,15 @@ import fastqueens
 from fastqueens import InputError, Stopped, study
 from fastqueens.classroom import batches
 from fastqueens.executors import cluster as cluster_module
-from fastqueens.executors.cluster import connected, local_cluster
+from fastqueens.executors.cluster import connected
 from fastqueens.executors.running import Task, run_tasks
 
-HAS_DASK = importlib.util.find_spec("distributed") is not None
-
 needs_dask = pytest.mark.skipif(
-    not HAS_DASK, reason="dask.distributed is not installed: pip install fastqueens[cluster]"
+    importlib.util.find_spec("distributed") is None,
+    reason="dask.distributed is not installed: pip install fastqueens[cluster]",
 )
 
 RULES = ["steepest", "restart", "min-conflicts"]
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    """Yield the executor of a cluster of two workers."""
-    with local_cluster(2) as executor:
-        yield executor
 
 
 @pytest.fixture
@@ -50,12 +40,10 @@ def silent_server():
         yield f"127.0.0.1:{server.getsockname()[1]}"
 
 
-@needs_dask
 def test_a_cluster_makes_the_same_study(cluster):
     assert study([4, 8], RULES, 3000, seed=9, executor=cluster) == study([4, 8], RULES, 3000, seed=9)
 
 
-@needs_dask
 def test_the_command_on_a_running_scheduler(cluster, run):
     arguments = ("--rules", "sideways,annealing", "--runs", "1000", "--seed", "4", "--json", "-q")
     here = run(*arguments)
@@ -65,7 +53,6 @@ def test_the_command_on_a_running_scheduler(cluster, run):
 
 
 @pytest.mark.gate
-@needs_dask
 def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
     monkeypatch.setattr(batches, "_SECONDS_A_BATCH_AWAY", 0.05)
     (victim, _) = cluster.run(os.getpid).values()
@@ -83,7 +70,6 @@ def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
 
 
 @pytest.mark.gate
-@needs_dask
 def test_stop_on_a_cluster(cluster):
     seen = []
     with pytest.raises(Stopped):
@@ -98,7 +84,6 @@ def test_stop_on_a_cluster(cluster):
         )
 
 
-@needs_dask
 def test_tasks_on_a_cluster(cluster):
     """Dask makes equal calls only once; each task gets the result."""
     numbers = [5, 3, 5, 8, 3, *range(20)]
@@ -108,52 +93,10 @@ def test_tasks_on_a_cluster(cluster):
     assert sorted(found) == sorted(math.factorial(k) for k in numbers)
 
 
-@needs_dask
 def test_an_error_in_a_task_on_a_cluster(cluster):
     tasks = (Task(math.factorial, (5 - k,), lambda _: None) for k in range(100))
     with pytest.raises(ValueError, match=r"factorial\(\) not defined for negative values"):
         run_tasks(tasks, lambda: None, executor=cluster)
-
-
-@pytest.mark.gate
-@needs_dask
-def test_the_command_starts_and_ends_a_cluster(tmp_path):
-    arguments = ["--workers", "2", "--runs", "500", "--seed", "6", "--rules", "steepest", "--json"]
-    done = subprocess.run(
-        [sys.executable, "-m", "fastqueens", "study", *arguments], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
-    assert json.loads(done.stdout) == study(8, "steepest", 500, seed=6).as_dict()
-    assert "Traceback" not in done.stderr
-    assert "distributed" not in done.stderr
-
-
-@pytest.mark.gate
-@needs_dask
-def test_a_cluster_ends_with_the_process_that_started_it(tmp_path):
-    work = (
-        "import os, time\n"
-        "from fastqueens.executors.cluster import local_cluster\n"
-        "with local_cluster(1) as executor:\n"
-        "    print(*executor.run(os.getpid).values(), flush=True)\n"
-        "    time.sleep(600)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", work], stdout=subprocess.PIPE, text=True) as process:
-        worker = int(process.stdout.readline())
-        assert is_alive(worker)
-        process.kill()
-    end = time.monotonic() + 60
-    while is_alive(worker):
-        assert time.monotonic() < end, "the worker outlives the study"
-        time.sleep(0.05)
-
-
-def is_alive(process_id):
-    try:
-        os.kill(process_id, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 # Failures
@@ -178,38 +121,20 @@ def test_a_server_that_does_not_answer(monkeypatch):
         pass
 
 
-@needs_dask
 def test_the_address_of_a_worker_is_refused(cluster):
     (address, *_) = cluster.nthreads()
     with check_error(InputError, "worker", "scheduler"):
         connected(address).__enter__()
 
 
-@needs_dask
 def test_workers_of_another_version(cluster, monkeypatch):
     monkeypatch.setattr(cluster_module, "__version__", "0.0.1")
     with check_error(InputError, "scheduler", fastqueens.__version__, "0.0.1"):
         connected(cluster.scheduler.address).__enter__()
 
 
-@pytest.mark.parametrize("workers", [0, 1025, -1, -5, 2**62])
-def test_numbers_of_workers_out_of_range(workers, run):
-    with check_error(InputError, f"workers is {workers}", 1, "1024"):
-        local_cluster(workers).__enter__()
-    exit_code, stdout, stderr = run("--workers", str(workers))
-    assert (exit_code, stdout) == (2, "")
-    check_names(stderr, f"workers is {workers}", 1, 1024)
-
-
-@pytest.mark.parametrize("workers", [1.5, None])
-def test_numbers_of_workers_that_are_not_whole(workers):
-    with check_error(InputError, f"workers is {workers}"):
-        local_cluster(workers).__enter__()
-
-
-@pytest.mark.parametrize("arguments", [("--workers", "2"), ("--scheduler", "127.0.0.1:8786")])
-def test_without_dask(run, arguments, monkeypatch):
+def test_without_dask(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    exit_code, _, stderr = run(*arguments)
+    exit_code, _, stderr = run("--scheduler", "127.0.0.1:8786")
     assert exit_code == 2
     check_names(stderr, "Dask", "pip install 'fastqueens[cluster]'")

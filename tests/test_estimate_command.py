@@ -94,8 +94,8 @@ def test_one_queen(run):
         (["-5"], 2, "n is -5: a board has at least 1 queen"),
         (["--error", "nan"], 2, "error is nan: a finite number above 0 is needed"),
         (["--error", "small"], 2, "--error: 'small' is not a number"),
-        (["--threads", "2", "--workers", "2"], 2, "--threads and --workers: give one of them."),
-        (["--workers", "2", "--replicas", "1"], 2, "replicas is 1"),
+        (["--threads", "2", "--scheduler", "x"], 2, "--threads and --scheduler: give one of them."),
+        (["--scheduler", "nowhere", "--replicas", "1"], 2, "replicas is 1"),
     ],
 )
 def test_errors(run, arguments, exit_code, message):

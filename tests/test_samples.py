@@ -1,6 +1,5 @@
 """Samples: solutions, the same wherever they are drawn, uniform as far as a test can tell; and their figures."""
 
-import importlib.util
 import tracemalloc
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -30,14 +29,11 @@ from fastqueens import (
 )
 from fastqueens.core import memory
 from fastqueens.core.wording import counted
-from fastqueens.executors.cluster import local_cluster
 from fastqueens.sampling import samples
 from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
 from fastqueens.solving.mixing import SolutionChain
 
 pytestmark = pytest.mark.checked
-
-HAS_DASK = importlib.util.find_spec("distributed") is not None
 
 MB = 1_000_000
 
@@ -256,10 +252,8 @@ def test_a_pool_of_processes_changes_nothing():
 
 
 @pytest.mark.gate
-@pytest.mark.skipif(not HAS_DASK, reason="dask.distributed is not installed: pip install fastqueens[cluster]")
-def test_a_cluster_changes_nothing():
-    with local_cluster(2) as executor:
-        assert_same_on(executor)
+def test_a_cluster_changes_nothing(cluster):
+    assert_same_on(cluster)
 
 
 @pytest.mark.parametrize("piece", [1, 2, 3, 10])

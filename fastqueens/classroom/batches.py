@@ -15,8 +15,7 @@ from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.integers import LARGEST_SEED, check_limit, check_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
-from fastqueens.executors.protocols import Executor
-from fastqueens.executors.running import Task, run_tasks
+from fastqueens.executors.running import Executor, Task, run_tasks
 from fastqueens.kernels import clock
 
 # The largest factor from a batch to the next one: the time of the first may include compilation.

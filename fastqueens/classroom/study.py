@@ -21,7 +21,7 @@ from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wil
 from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.integers import new_seed
 from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
-from fastqueens.executors.protocols import Executor
+from fastqueens.executors.running import Executor
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.names import FileName, checked_suffix
 

@@ -76,7 +76,7 @@ def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:
 
     n = boards.DEFAULT_N if request.n is None else request.n
     what = {name: getattr(request, name) for name in ("seed", "replicas", "seconds", "error", "unbiased")}
-    # Raises the errors of estimate() before a cluster is started for it.
+    # Raises the errors of estimate() before connecting to a cluster.
     check_estimate(n, **what)
     with executor_of(session, request) as executor, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report contains the warning

@@ -92,7 +92,7 @@ def _samples(session: Session, request: SimpleNamespace) -> Samples:
     n = boards.DEFAULT_N if request.n is None and request.instance is None else request.n
     instance = instances.instance_of(session, n, request)
     what = as_instance(n if instance is None else instance)
-    # Raises the errors of sample() before a cluster is started for it.
+    # Raises the errors of sample() before connecting to a cluster.
     check_sample(what, request.count, seed=request.seed, thinning=request.thinning)
     with executor_of(session, request) as executor, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report contains the warning

@@ -130,13 +130,13 @@ def _check_usage(request: SimpleNamespace) -> None:
 
 
 def _result(session: Session, request: SimpleNamespace) -> tuple[Study, float]:
-    """Return the study, and how many seconds its runs took, without compiling or starting a cluster."""
+    """Return the study, and how many seconds its runs took, without compiling or connecting to a cluster."""
     from fastqueens.classroom.batches import plan_study
     from fastqueens.classroom.study import study
     from fastqueens.kernels import clock
 
     what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
-    # Raises the errors of study() before a cluster is started for it.
+    # Raises the errors of study() before connecting to a cluster.
     plan_study(request.sizes, **what, seed=request.seed or 0)
     with executor_of(session, request) as executor:
         begun = clock.seconds()

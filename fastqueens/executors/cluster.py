@@ -1,4 +1,4 @@
-"""Dask clusters as the ``executor`` of long calls: many processes, on one machine or several.
+"""A running Dask cluster as the ``executor`` of long calls: many processes, on one machine or several.
 
 Dask repeats the tasks of a lost worker on another one. Its logs do not reach stderr: if workers or the scheduler are
 lost for good, an :class:`InputError` says so in one sentence.
@@ -8,10 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import subprocess
-import sys
-import tempfile
 import warnings
 from collections.abc import Iterator
 from concurrent import futures
@@ -21,62 +17,10 @@ from typing import Any
 
 from fastqueens import __version__
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import check_integer
-from fastqueens.executors.protocols import Executor
-
-_MOST_WORKERS = 1024
+from fastqueens.executors.running import Executor
 
 # Seconds that a scheduler has to answer, and again to report a worker.
 _TIMEOUT = 3
-
-
-@contextmanager
-def local_cluster(workers: int) -> Iterator[Executor]:
-    """Start a cluster of processes on this machine for the duration of a ``with`` block.
-
-    Parameters
-    ----------
-    workers : int
-        Number of processes, each with one thread. They take some seconds to start.
-
-    Raises
-    ------
-    InputError
-        If the number is out of range, Dask is not installed, or the cluster does not start.
-    """
-    workers = check_integer(workers, "workers", 1, _MOST_WORKERS)
-    with (
-        _quiet_distributed() as distributed,
-        _local_scheduler(workers) as address,
-        distributed.Client(address, set_as_default=False) as client,
-        _explained("the local cluster"),
-    ):
-        yield client
-
-
-@contextmanager
-def _local_scheduler(workers: int) -> Iterator[str]:
-    """Start localcluster.py in its own session, which signals from the terminal do not reach."""
-    command = [sys.executable, "-m", "fastqueens.executors.localcluster", str(workers)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
-    with tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            env=environment,
-            start_new_session=True,
-        )
-        with process:  # leaving the block closes the pipes, which ends the process, and waits for it
-            assert process.stdout is not None
-            address = process.stdout.readline().strip()
-            if not address:
-                errors.seek(0)
-                reason = errors.read().strip().splitlines()[-1:] or ["it does not say why"]
-                raise InputError(f"the local cluster did not start: {reason[0]}")
-            yield address
 
 
 @contextmanager

@@ -10,16 +10,35 @@ import itertools
 import queue
 import threading
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from fastqueens import __version__
 from fastqueens.core.errors import InputError
 from fastqueens.core.threads import Workers, all_cores, checked_threads
-from fastqueens.executors.protocols import Executor, Future
 
 # Tasks that an executor has at a time for each worker, so that none is ever idle, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.1
+
+
+class Future(Protocol):
+    """The result of a call that may still be running, as in ``concurrent.futures``."""
+
+    def add_done_callback(self, callback: Callable[[Any], Any], /) -> None:
+        """Call a function, in any thread, as soon as the call has ended."""
+
+    def result(self) -> Any:
+        """Return the result, or raise the exception of the call."""
+
+    def cancel(self) -> Any:
+        """Skip the call if it has not begun."""
+
+
+class Executor(Protocol):
+    """Something that calls functions elsewhere: a pool of ``concurrent.futures``, a ``dask.distributed.Client``."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future:
+        """Begin a call."""
 
 
 class Task(NamedTuple):

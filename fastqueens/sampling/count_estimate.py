@@ -14,8 +14,7 @@ from fastqueens.core.board import check_n, check_solvable
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError, SamplingWarning, Stopped
 from fastqueens.core.integers import NO_LIMIT, check_integer, check_seed, new_seed
-from fastqueens.executors.protocols import Executor
-from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
+from fastqueens.executors.running import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.kernels import clock
 from fastqueens.sampling import importance, integration
 from fastqueens.sampling.annealing import Replica, check_room

@@ -24,8 +24,7 @@ from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.integers import LARGEST_SEED, NO_LIMIT, SWEEPS, check_integer, check_seed, new_seed
 from fastqueens.core.memory import check_memory
 from fastqueens.core.wording import counted
-from fastqueens.executors.protocols import Executor
-from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
+from fastqueens.executors.running import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.kernels import clock
 from fastqueens.kernels.mixing import FEATURES
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
