@@ -18,17 +18,18 @@ from bench import (
     estimates,
     fixed_queens,
     generated,
-    growth,
     largest,
     machine,
     peers,
     promises,
     report,
     sampling,
+    scaling,
     tiles,
     translated,
 )
 from fastqueens.cli.options import whole_number
+from fastqueens.core.threads import all_cores
 from fastqueens.solving.complete_search import MOST_EMPTY
 
 #: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, and hard instances.
@@ -104,7 +105,7 @@ def main(
         "promises": promises.measure,
         "document001": document001.measure,
         "tiles": tiles.measure,
-        "scaling": lambda: growth.measure(up_to),
+        "scaling": lambda: scaling.measure(scaling.sizes(up_to), sorted({1, all_cores()})),
         "classroom": classroom.measure,
         "fixed_queens": fixed_queens.measure,
         "completions": fixed_queens.compare,

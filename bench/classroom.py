@@ -7,11 +7,10 @@ import io
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bench.timing import compared_with_limit
+from bench.timing import compared_with_limit, seconds, spread
 from fastqueens import nqueens
 from fastqueens.classroom.runs import run_many
 from fastqueens.solving.many import solve_many
-from fastqueens.solving.scaling import seconds, spread
 
 RUNS = 5
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import fastqueens
-from bench.timing import compared_with_limit
+from bench.timing import compared_with_limit, spread
 from fastqueens.core.threads import all_cores
-from fastqueens.solving.scaling import spread
 
 #: OEIS A000170.
 SOLUTIONS = {16: 14_772_512, 17: 95_815_104, 18: 666_090_624}

@@ -14,10 +14,10 @@ import numpy as np
 from bench.csplib import Answer, answer
 from bench.instances import excluded_diagonals, instance_without, random_blocks, random_completion
 from bench.solve_by import NOT_INSTALLED
+from bench.timing import spread
 from fastqueens import is_solution
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import Workers
-from fastqueens.solving.scaling import spread
 
 COUNT = 300
 SIZES = range(10, 17)

@@ -11,7 +11,7 @@ from typing import Any
 
 import fastqueens
 from bench.solve_by import NOT_INSTALLED, PEERS
-from fastqueens.solving.scaling import seconds, spread
+from bench.timing import seconds, spread
 
 #: A peer that takes longer than the first gets no larger n; one that takes longer than the second is stopped.
 ENOUGH_SECONDS = 20.0

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 import fastqueens
-from bench.timing import compared_with_limit, peak_a_queen, ratio, run_python
-from fastqueens.solving.scaling import Spread, in_turn, seconds, spread
+from bench.timing import Spread, compared_with_limit, in_turn, peak_a_queen, ratio, run_python, seconds, spread
 
 RUNS = 7
 

@@ -13,7 +13,7 @@ from bench.document001 import PUBLISHED
 from bench.estimate_tables import estimates_table
 from bench.hard_tables import duration
 from bench.picture import draw
-from fastqueens.pictures.runtime import run_times
+from bench.runtime import run_times
 from fastqueens.pictures.saving import save_picture
 
 ROOT = Path(__file__).parent.parent

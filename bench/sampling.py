@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 import fastqueens
-from bench.timing import compared_with_limit
+from bench.timing import compared_with_limit, spread
 from fastqueens.core.board import Queens
 from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import make_instance
 from fastqueens.core.integers import SWEEPS
 from fastqueens.solving.mixing import SolutionChain, mix
-from fastqueens.solving.scaling import spread
 
 #: Nanoseconds a proposal on one thread, at most.
 PROPOSALS = {10**3: 12.0, 10**5: 14.0, 10**6: 15.0, 10**7: 30.0}

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bench.timing import Process, compared_with_limit, peak_a_queen, ratio, run_python
+from bench.scaling import Taken, take
+from bench.timing import Process, Spread, compared_with_limit, peak_a_queen, ratio, run_python, spread
 from fastqueens.solving.result import Timings
-from fastqueens.solving.scaling import Spread, Taken, spread, take
 
 RUNS = 5
 

@@ -1,4 +1,4 @@
-"""Ratios of series measured in turn, and whole processes measured from outside."""
+"""Series measured in turn and their ratios, and whole processes measured from outside."""
 
 from __future__ import annotations
 
@@ -7,10 +7,47 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+import time
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+from typing import Any, NamedTuple, TypeVar
 
-from fastqueens.solving.scaling import Spread, spread
+T = TypeVar("T")
+
+
+class Spread(NamedTuple):
+    """The median and the range of several measurements."""
+
+    median: float
+    least: float
+    most: float
+    runs: int
+
+
+def in_turn(works: Mapping[str, Callable[[], T]], runs: int) -> dict[str, list[T]]:
+    """Call each of ``works`` in turn, ``runs`` times, after one uncounted round.
+
+    Whatever else the machine does slows down all measurements alike, so their ratios hold.
+    """
+    for work in works.values():
+        work()
+    taken: dict[str, list[T]] = {name: [] for name in works}
+    for _ in range(runs):
+        for name, work in works.items():
+            taken[name].append(work())
+    return taken
+
+
+def spread(values: Sequence[float]) -> Spread:
+    """Return the median and the range of some measurements."""
+    return Spread(median(values), min(values), max(values), len(values))
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the wall time of one call."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
 
 
 def ratio(above: Sequence[float], below: Sequence[float]) -> Spread:

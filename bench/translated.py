@@ -15,10 +15,10 @@ from bench.instances import (
     instance_without,
     translated,
 )
+from bench.timing import spread
 from fastqueens import NoSolutionError
 from fastqueens.core.instance import make_instance
 from fastqueens.core.threads import Workers
-from fastqueens.solving.scaling import spread
 
 N = 14
 COUNT = 30

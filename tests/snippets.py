@@ -39,7 +39,7 @@ _SOMETIMES = re.compile(r"First use of this command|Allocated memory in")
 _WRITTEN = re.compile(r"^(Wrote \S+) \([\d.,]+ \w+\)(?: in TIME)?")
 
 #: For N and some options: numbers above the first are replaced by the second.
-_SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000"), "--up-to": (1000, "1000")}
+_SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000")}
 
 #: Options that need another program: commands with them are only parsed.
 _ONLY_PARSED = {"--scheduler"}

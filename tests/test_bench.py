@@ -1,34 +1,28 @@
 """The benchmarks on tiny boards: their results are well formed. Speed is not tested."""
 
 import json
-import re
 
 import numpy as np
 import pytest
 from errors import check_error
-from lowered import lower
 
 from bench import (
     counting,
     document001,
     estimates,
     fixed_queens,
-    growth,
     largest,
     machine,
     peers,
     picture,
     plain_min_conflicts,
     report,
+    scaling,
     solve_by,
     tiles,
 )
-from bench.timing import ratio, run_python
-from fastqueens import InputError, NotEnoughMemoryError, Stopped, is_solution
-from fastqueens.cli import app
-from fastqueens.cli.session import Session
-from fastqueens.core.threads import all_cores
-from fastqueens.solving import scaling
+from bench.timing import in_turn, ratio, run_python
+from fastqueens import InputError, NotEnoughMemoryError, is_solution
 from fastqueens.solving.complete_search import EXHAUSTED, FOUND
 
 PARTS = {"allocation", "placement", "search", "verification", "shuffle"}
@@ -65,19 +59,7 @@ def check_scaling(rows, sizes, threads):
 
 
 def test_each_size_is_measured_on_each_number_of_threads():
-    reports = []
-    rows = list(scaling.measure([10, 100], [1, 2, 1], progress=lambda *state: reports.append(state)))
-    check_scaling(rows, [10, 100], [1, 2])
-    assert {stage for stage, _, _ in reports} == {"benchmark"}
-    assert [done for _, done, _ in reports] == sorted(done for _, done, _ in reports)
-    assert reports[-1] == ("benchmark", 550, 550)
-
-
-def test_one_thread_and_all_cores_are_the_default(monkeypatch):
-    lower(monkeypatch, threads=100)
-    rows = list(scaling.measure([10, 100]))
-    check_scaling(rows[:1], [10], [1])
-    check_scaling(rows[1:], [100], sorted({1, all_cores()}))
+    check_scaling(list(scaling.measure([10, 100], [1, 2])), [10, 100], [1, 2])
 
 
 def test_the_shuffle_is_left_out_if_it_would_take_too_long(monkeypatch):
@@ -92,7 +74,7 @@ def test_large_sizes_get_fewer_runs():
 
 
 @pytest.mark.parametrize(
-    ("up_to", "expected"), [(10, [10]), (99, [10, 99]), (1000, [10, 100, 1000]), (10**5, [10, 100, 1000, 10**4, 10**5])]
+    ("up_to", "expected"), [(1000, [1000]), (1001, [1000, 1001]), (9999, [1000, 9999]), (10**5, [1000, 10**4, 10**5])]
 )
 def test_sizes(up_to, expected):
     assert scaling.sizes(up_to) == expected
@@ -100,25 +82,15 @@ def test_sizes(up_to, expected):
 
 def test_sizes_that_cannot_be_measured_are_refused_before_measuring(monkeypatch):
     with pytest.raises(InputError):
-        scaling.sizes(9)
-    for sizes in ([], [10, 3]):
-        with pytest.raises(InputError):
-            next(scaling.measure(sizes))
-    with pytest.raises(InputError):
-        next(scaling.measure([10], [0]))
+        scaling.sizes(999)
     monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 10**9)
     with pytest.raises(NotEnoughMemoryError):
-        next(scaling.measure([10, 10**9]))
-
-
-def test_the_measurement_can_be_stopped():
-    with pytest.raises(Stopped):
-        list(scaling.measure([10], [1], stop=lambda: True))
+        next(scaling.measure([10, 10**9], [1]))
 
 
 def test_the_first_round_is_not_counted():
     values = iter(range(100))
-    assert scaling.in_turn({"a": lambda: next(values), "b": lambda: next(values)}, 2) == {"a": [2, 4], "b": [3, 5]}
+    assert in_turn({"a": lambda: next(values), "b": lambda: next(values)}, 2) == {"a": [2, 4], "b": [3, 5]}
 
 
 def test_a_ratio_is_computed_pair_by_pair():
@@ -188,7 +160,7 @@ def test_a_peer_that_takes_too_long_is_stopped():
 
 @pytest.mark.gate
 def test_scaling_makes_json_a_table_and_a_picture(results):
-    rows = list(growth.measure(10_000))
+    rows = list(scaling.measure(scaling.sizes(10_000), [1, 2]))
     report.store("scaling", MACHINE, rows)
     assert json.loads((results / "scaling.json").read_text()) == {"machine": MACHINE, "rows": rows}
     assert report.table("scaling").count("\n|") == 1 + len(rows)
@@ -277,41 +249,6 @@ def test_the_machine_is_described():
 
 def test_published_figures_are_in_the_table():
     assert document001.PUBLISHED[1000] == (0.02396, 0.2224)
-
-
-@pytest.mark.gate
-def test_bench_prints_json(run):
-    exit_code, out, err = run("bench", "--up-to", "200", "--threads", "1,2", "--json")
-    assert exit_code == 0
-    found = json.loads(out)
-    assert set(found) == {"fastqueens", "cores", "unit", "rows", "process"}
-    assert found["process"]["n"] == 200
-    assert found["process"]["seconds"] > 0 < found["process"]["python_with_numpy_and_click"]
-    check_scaling(found["rows"], [10, 100, 200], [1, 2])
-    assert "verification" in err
-
-
-def test_bench_prints_a_table(run):
-    exit_code, out, err = run("bench", "--up-to", "1e2", "--threads", "1")
-    assert (exit_code, err) == (0, "")
-    assert all(part in out for part in PARTS)
-    seconds = r"\d+\.\d\d s"
-    assert re.search(f"As a process: fastqueens solve 100 takes {seconds}, Python with NumPy and click {seconds}", out)
-
-
-@pytest.mark.parametrize(
-    "arguments", [("--up-to", "5"), ("--up-to", "ten"), ("--threads", "0"), ("--threads", "1,x"), ("--threads", "1,")]
-)
-def test_bench_refuses_invalid_arguments(arguments, run):
-    exit_code, out, err = run("bench", *arguments)
-    assert (exit_code, out) == (2, "")
-    assert "Error" in err
-
-
-def test_bench_can_be_stopped():
-    session = Session()
-    session.stop.set()
-    assert app.run(["bench", "--up-to", "10"], session) == 130
 
 
 def test_counting_and_puzzles_are_measured(monkeypatch):

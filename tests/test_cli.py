@@ -694,16 +694,6 @@ def test_the_version_has_a_short_option(run):
     assert run("-V") == run("--version") == (0, f"fastqueens {fastqueens.__version__}\n", "")
 
 
-def test_bench_stores_its_measurements(run):
-    exit_code, stdout, _ = run("bench", "--up-to", "10", "-o", "b.json", "--threads", "1")
-    assert exit_code == 0
-    assert "\nWrote b.json (" in stdout
-    stored = json.loads(Path("b.json").read_text())
-    assert [row["n"] for row in stored["rows"]] == [10]
-    assert stored["process"]["n"] == 10
-    assert run("bench", "--up-to", "10", "-o", "b.csv")[0] == 2
-
-
 def test_a_device_has_no_size():
     assert wording.wrote(os.devnull) == f"Wrote {os.devnull}."
 

@@ -15,7 +15,6 @@ from fastqueens.files.board_npy import mapped_board
 from fastqueens.files.fixed_queens import read_fixed_queens
 from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ
 from fastqueens.pictures.boards import instance_picture
-from fastqueens.solving.scaling import measure
 
 pytestmark = pytest.mark.checked
 
@@ -134,12 +133,6 @@ def test_the_static_point(capsys):
     said = capsys.readouterr().out
     n_queens_restart(9, 100, 3, 5)
     assert said == capsys.readouterr().out
-
-
-def test_measure():
-    rows = list(measure([np.uint8(200), np.int16(300)], [np.uint8(1)]))
-    assert [(row["n"], row["threads"]) for row in rows] == [(200, 1), (300, 1)]
-    assert json.dumps(rows)
 
 
 def test_files(tmp_path):

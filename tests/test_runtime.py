@@ -8,8 +8,8 @@ from errors import check_error
 
 from bench import report
 from bench.document001 import PUBLISHED
+from bench.runtime import PARTS, run_times, slope
 from fastqueens import InputError
-from fastqueens.pictures.runtime import PARTS, run_times, slope
 
 STORED = json.loads((report.RESULTS / "scaling.json").read_text())
 

@@ -47,7 +47,7 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
 
 _NAMES = (
     "solve", "verify", "show", "random", "sample", "estimate", "statistics", "climb", "descend", "study", "puzzle",
-    "plot", "poster", "animate", "explore", "bench", "info", "warmup", "completion", "help",
+    "plot", "poster", "animate", "explore", "info", "warmup", "completion", "help",
 )  # fmt: skip
 
 

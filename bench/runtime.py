@@ -39,7 +39,7 @@ def run_times(
     Parameters
     ----------
     rows : sequence of mappings
-        As :func:`~fastqueens.solving.scaling.measure` returns them: "n", "threads", and for each part the "median" in
+        As :func:`bench.scaling.measure` returns them: "n", "threads", and for each part the "median" in
         ns per queen, or None if it was not measured.
     published : mapping of n to (float, float), optional
         Published seconds of placement and of search, drawn next to ours.
