@@ -18,11 +18,11 @@ def estimates_table(rows: Rows) -> str:
 
 def _exact(rows: Rows) -> str:
     lines = [
-        "| n | exact | method | estimate | error of ln Q(n) | deviation in errors | replicas | s |",
-        "|---:|---:|---|---:|---:|---:|---:|---:|",
+        "| n | exact | estimate | error of ln Q(n) | deviation in errors | replicas | s |",
+        "|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines += [
-        f"| {row['n']} | {row['exact']:,} | {row['method']} | {row['decimal']} | {row['standard_error']:.4f} | "
+        f"| {row['n']} | {row['exact']:,} | {row['decimal']} | {row['standard_error']:.4f} | "
         f"{row['deviation']:+.1f} | {row['replicas']:,} | {row['seconds']:.1f} |"
         for row in rows
     ]
@@ -31,11 +31,11 @@ def _exact(rows: Rows) -> str:
 
 def _calibration(rows: Rows) -> str:
     lines = [
-        "| n | method | seeds | replicas | within 1 error | within 3 errors | mean deviation | error of ln Q(n) |",
-        "|---:|---|---:|---:|---:|---:|---:|---:|",
+        "| n | seeds | replicas | within 1 error | within 3 errors | mean deviation | error of ln Q(n) |",
+        "|---:|---:|---:|---:|---:|---:|---:|",
     ]
     lines += [
-        f"| {row['n']} | {row['method']} | {row['seeds']} | {row['replicas']} | **{row['within_one']:.1%}** | "
+        f"| {row['n']} | {row['seeds']} | {row['replicas']} | **{row['within_one']:.1%}** | "
         f"{row['within_three']:.1%} | {row['mean']:+.2f} | {row['standard_error']:.4f} |"
         for row in rows
     ]

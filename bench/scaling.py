@@ -25,6 +25,7 @@ _LARGEST_WARM_UP = 10**7
 _BYTES_A_QUEEN = 5
 _BYTES_A_NUMBER = 4
 
+
 class Taken(NamedTuple):
     """Runs at one n, taken in turn: the seconds of each run on each number of threads, and of each shuffle."""
 

@@ -166,22 +166,3 @@ def test_the_control_variate_has_mean_0():
         batches.append(excess / 2**32)
     assert abs(np.mean(batches)) < 4 * np.std(batches) / np.sqrt(400)
     assert np.std(batches) > 1
-
-
-def test_rungs_of_a_ladder():
-    ts = [Fraction(3, 4), Fraction(1, 2), Fraction(1, 10)]
-    thresholds = np.array([odds(t).thresholds for t in ts])
-    chain, begin = chain_of(range(9))
-    energies = np.full(3, -1)
-    energy, accepted = annealing.anneal(chain, thresholds, energies, U64(4), begin, 50, 0, 3)
-    queens, expected, made = list(range(9)), [], 0
-    for rung, t in enumerate(ts):
-        expected.append(naive.energy(queens))
-        queens, _, some, _ = naive.swap_chain(queens, t, 4, 50 * rung, 50 * (rung + 1))
-        made += some
-    assert chain.queens.tolist() == queens
-    assert (energies.tolist(), energy, accepted) == (expected, naive.energy(queens), made)
-    cut_up, energy = chain_of(range(9))
-    for rungs in ((0, 1), (1, 1), (1, 3)):
-        energy, _ = annealing.anneal(cut_up, thresholds, energies, U64(4), energy, 50, *rungs)
-    assert (cut_up.queens.tolist(), energies.tolist()) == (queens, expected)

@@ -1,6 +1,5 @@
 """``estimate()``: exact quadrature, calibrated errors, results that depend on n, seed and replicas only."""
 
-import dataclasses
 import itertools
 import json
 import math
@@ -8,6 +7,7 @@ import statistics
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 
+import importance
 import naive
 import numpy as np
 import pytest
@@ -17,14 +17,12 @@ from numpy.polynomial.chebyshev import chebpts1
 from scipy import stats
 
 import fastqueens
-from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, SamplingWarning, Stopped
+from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
 from fastqueens.kernels.stream import ANNEALING
-from fastqueens.sampling import annealing, count_estimate, importance, integration, limit_shape
-from fastqueens.sampling.annealing import Replica
+from fastqueens.sampling import annealing, count_estimate, integration, limit_shape
 from fastqueens.sampling.count_estimate import LEAST_REPLICAS, check_estimate, estimate
 from fastqueens.sampling.count_result import CountEstimate
 from fastqueens.sampling.decimal_count import decimal_count
-from fastqueens.sampling.importance import MOST_N, weigh
 from fastqueens.sampling.integration import NODES, integrate
 from fastqueens.sampling.known_counts import known_count
 
@@ -35,11 +33,6 @@ pytestmark = pytest.mark.checked
 def short(monkeypatch):
     """Replicas of a few sweeps, on all boards."""
     monkeypatch.setattr(integration, "_FEWER_SWEEPS_FROM", 1)
-    monkeypatch.setattr(importance, "_LEAST_RUNGS", 64)
-    monkeypatch.setattr(importance, "_LEAST_PROPOSALS", 1)
-    importance.ladder.cache_clear()
-    yield
-    importance.ladder.cache_clear()
 
 
 def figures(found):
@@ -113,40 +106,42 @@ def test_a_correction_of_mean_0_makes_the_error_smaller(monkeypatch, short):
     assert corrected.standard_error < 0.95 * plain.standard_error
 
 
-@pytest.mark.parametrize("unbiased", [False, True])
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 12, 27])
-def test_exact_numbers_are_within_the_error(n, unbiased):
-    found = estimate(n, seed=2, replicas=40, unbiased=unbiased)
+def test_exact_numbers_are_within_the_error(n):
+    found = estimate(n, seed=2, replicas=40)
     assert found.exact == known_count(n)
     assert found.deviation == pytest.approx((found.log_count - math.log(found.exact)) / found.standard_error)
     assert abs(found.deviation) < 4
     assert 0 < found.standard_error < 0.25
 
 
-@pytest.mark.parametrize("unbiased", [False, True])
-def test_the_error_is_calibrated(unbiased, short):
+def test_the_error_is_calibrated(short):
     """The squares of the deviations in standard errors have their mean: 30 estimates of 16 replicas."""
-    deviations = [estimate(12, seed=seed, replicas=16, unbiased=unbiased).deviation for seed in range(30)]
+    deviations = [estimate(12, seed=seed, replicas=16).deviation for seed in range(30)]
     expected = 30 * 15 / 13  # the variance of Student's t with 15 degrees of freedom
     assert stats.chi2.cdf(sum(value**2 for value in deviations) * 30 / expected, 30) == pytest.approx(0.5, abs=0.499)
     assert abs(statistics.mean(deviations)) < 4 / math.sqrt(30)
 
 
-def test_weights_are_unbiased_however_badly_the_chain_mixes(monkeypatch):
+@pytest.mark.parametrize("n", [9, 30, 50])
+def test_another_estimate_agrees(n):
+    """Annealed importance sampling uses no integral, and needs no chain that forgets its beginning."""
+    found = estimate(n, seed=1, replicas=100)
+    other, its_error = importance.estimate(n, 2, replicas=100, rungs=512, proposals=4 * n)
+    assert abs(found.log_count - other) < 4 * math.hypot(found.standard_error, its_error)
+    assert its_error < 0.1
+
+
+def test_its_weights_are_unbiased_however_badly_the_chain_mixes():
     """One proposal on each of two rungs is far from any equilibrium, and the mean weight is right all the same."""
-    monkeypatch.setattr(importance, "_size", lambda n: (3, 1))
-    importance.ladder.cache_clear()
-    found = [math.exp(weigh(5, seed, 0).log_count) for seed in range(20_000)]
-    importance.ladder.cache_clear()
+    found = [math.exp(importance.log_weight(5, seed, 0, rungs=3, proposals=1)) for seed in range(20_000)]
     assert abs(statistics.mean(found) - 10) < 4 * statistics.stdev(found) / math.sqrt(len(found))
     assert statistics.stdev(found) > 5
 
 
-def test_weights_equal_the_reference(monkeypatch):
+def test_its_weights_equal_the_reference():
     rungs, proposals = 4, 6
-    monkeypatch.setattr(importance, "_size", lambda n: (rungs, proposals))
-    importance.ladder.cache_clear()
-    ts = [Fraction(rungs - rung, rungs + 3 * rung) ** 2 for rung in range(rungs)]
+    ts = importance.ladder(rungs)
     last_energies = set()
     for number in range(200):
         queens, weight = naive.permutation(6, 7, number), Fraction(math.factorial(6))
@@ -157,28 +152,15 @@ def test_weights_equal_the_reference(monkeypatch):
             queens, *_ = naive.swap_chain(queens, ts[rung], key, first, first + proposals)
         last_energies.add(naive.energy(queens))
         expected = math.log(weight) if naive.energy(queens) == 0 else -math.inf
-        assert weigh(6, 7, number).log_count == pytest.approx(expected)
-    importance.ladder.cache_clear()
+        assert importance.log_weight(6, 7, number, rungs, proposals) == pytest.approx(expected)
     assert {0, 1, 2} <= last_energies
-
-
-def test_the_ladder_goes_down_from_1_to_0():
-    rungs = importance.ladder(8)
-    assert len(rungs.log_ratios) == len(rungs.thresholds) == importance._LEAST_RUNGS - 1
-    last = Fraction(1, 1024 + 3 * 1023) ** 2
-    assert math.fsum(rungs.log_ratios) == pytest.approx(math.log(last))
-    assert rungs.thresholds[-1].tolist() == annealing.odds(last).thresholds.tolist()
-    assert (rungs.thresholds[1:] <= rungs.thresholds[:-1]).all()
-    assert importance.proposals_of_replica(8) == 1023 * 128
-    assert importance.ladder(300).proposals == 4 * 300
 
 
 # Reproducibility
 
 
-@pytest.mark.parametrize("unbiased", [False, True])
-def test_the_result_does_not_depend_on_threads_and_slices(monkeypatch, unbiased, short):
-    what = {"seed": 5, "replicas": 20, "unbiased": unbiased}
+def test_the_result_does_not_depend_on_threads_and_slices(monkeypatch, short):
+    what = {"seed": 5, "replicas": 20}
     expected = figures(estimate(30, **what, threads=1))
     for threads in (2, 3):
         assert figures(estimate(30, **what, threads=threads)) == expected
@@ -218,25 +200,19 @@ def test_seeds_differ_and_are_drawn(short):
 # Budgets
 
 
-@pytest.mark.parametrize(
-    ("n", "unbiased", "replicas"),
-    [(8, False, 143), (27, False, 144), (1000, False, 143), (10_000, False, 14), (10**5, False, 4), (10**7, False, 4),
-     (8, True, 1024), (27, True, 1024), (300, True, 17)],
-)  # fmt: skip
-def test_the_default_number_of_replicas_depends_on_n_only(monkeypatch, n, unbiased, replicas):
-    method = count_estimate._METHODS[unbiased]
-    assert count_estimate._checked_budget(n, None, None, None, method).replicas == replicas
+@pytest.mark.parametrize(("n", "replicas"), [(8, 143), (27, 144), (1000, 143), (10_000, 14), (10**5, 4), (10**7, 4)])
+def test_the_default_number_of_replicas_depends_on_n_only(n, replicas):
+    assert count_estimate._checked_budget(n, None, None, None).replicas == replicas
 
 
 def test_no_replica_begins_that_would_end_too_late(monkeypatch):
     clock, told = [0.0], []
-    usual = count_estimate._METHODS[False]
 
     def slow(*arguments, stop=None):
         clock[0] += 1
-        return usual.run(*arguments, stop=stop)
+        return integrate(*arguments, stop=stop)
 
-    monkeypatch.setitem(count_estimate._METHODS, False, usual._replace(run=slow))
+    monkeypatch.setattr(integration, "integrate", slow)
     monkeypatch.setattr(count_estimate.time, "perf_counter", lambda: clock[0])
     assert estimate(8, seed=1, seconds=6.5, threads=1).replicas == 6
     found = estimate(8, seed=1, seconds=2.5, threads=1, progress=lambda *state: told.append(state))
@@ -325,7 +301,7 @@ def test_the_figures_fit_together(short):
     assert all(upper.acceptance > lower.acceptance for upper, lower in itertools.pairwise(found.nodes))
     shares = [node.acceptance * row.sweeps for node, row in zip(found.nodes, NODES, strict=True)]
     assert found.acceptance == pytest.approx(sum(shares) / sum(node.sweeps for node in NODES))
-    assert found.effective_replicas == found.replicas == 5
+    assert found.replicas == 5
     assert repr(found).startswith("<CountEstimate n=30 ln Q = ")
     assert json.loads(json.dumps(found.as_dict()))["nodes"][0]["t"] == NODES[0].t
 
@@ -334,40 +310,6 @@ def test_more_sweeps_on_small_boards():
     assert integration.schedule(1000) == [(node.burn_in, node.sweeps) for node in NODES]
     assert integration.schedule(501) == integration.schedule(1001) == integration.schedule(1000)
     assert integration.schedule(500)[0] == (2 * NODES[0].burn_in, 2 * NODES[0].sweeps)
-
-
-def replica(log_count):
-    return Replica(log_count, 1, 1)
-
-
-def test_the_mean_of_weights():
-    log_count, error, effective = count_estimate._logarithm_of_mean([replica(math.log(x)) for x in (1, 2, 3, 6)])
-    assert log_count == pytest.approx(math.log(3))
-    assert error == pytest.approx(statistics.stdev([1, 2, 3, 6]) / 3 / 2)
-    assert effective == pytest.approx(144 / 50)
-    with_zero = count_estimate._logarithm_of_mean([replica(-math.inf), replica(1000.0)])
-    assert with_zero == pytest.approx((1000 - math.log(2), 1, 1))
-
-
-def test_few_effective_replicas_are_told(monkeypatch, short):
-    def uneven(n, seed, number, stop=None):
-        return replica(100.0 if number == 3 else 1.0)
-
-    method = count_estimate._METHODS[True]
-    monkeypatch.setitem(count_estimate._METHODS, True, method._replace(run=uneven))
-    with pytest.warns(SamplingWarning, match=r"20 replicas with unequal weights are worth 1\.0 with equal ones"):
-        found = estimate(8, replicas=20, unbiased=True)
-    assert found.as_dict()["warning"] == found.warning
-    assert dataclasses.replace(found, effective_replicas=10.0).warning is None
-    assert dataclasses.replace(found, effective_replicas=9.99).warning is not None
-    assert estimate(8, replicas=4).warning is None
-
-
-def test_an_estimate_without_any_solution_is_refused(monkeypatch):
-    method = count_estimate._METHODS[True]._replace(run=lambda *_arguments, stop=None: replica(-math.inf))
-    monkeypatch.setitem(count_estimate._METHODS, True, method)
-    with check_error(InputError, "4 replicas"):
-        estimate(8, replicas=4, unbiased=True)
 
 
 def test_known_counts():
@@ -410,7 +352,6 @@ def test_decimal_notation(log_count, error, text):
     [
         ({"n": 0}, "n is 0"),
         ({"n": 2**31 + 1}, "n is 2147483649: an estimate goes up to n = 2,147,483,648"),
-        ({"n": MOST_N + 1, "unbiased": True}, "n is 301: an unbiased estimate goes up to n = 300"),
         ({"replicas": 3}, "replicas is 3: it goes from 4 to 1000000"),
         ({"replicas": 10**6 + 1}, "it goes from 4 to 1000000"),
         ({"replicas": 4.0}, "replicas is 4.0: a whole number is needed"),
@@ -442,7 +383,7 @@ def test_no_solution(n):
         estimate(n)
 
 
-@pytest.mark.parametrize("arguments", [{"n": 301, "unbiased": True}, {"seed": -1}, {"error": 0}, {"n": 3}])
+@pytest.mark.parametrize("arguments", [{"n": 2**31 + 1}, {"seed": -1}, {"error": 0}, {"n": 3}])
 def test_arguments_are_checked_before_a_cluster_starts(arguments):
     check_estimate(8, seed=1, replicas=4)
     with pytest.raises(ValueError) as expected:

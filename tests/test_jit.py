@@ -591,8 +591,7 @@ def work():
     solved = [fastqueens.solve(8, seed=1, start=start) for start in STARTS]
     assert fastqueens.solve(8, seed=1, mix=10).solved
     samples = fastqueens.sample(8, 3, seed=1).boards.tolist()
-    estimates = [fastqueens.estimate(8, seed=1, replicas=16, unbiased=unbiased) for unbiased in (False, True)]
-    assert [abs(found.deviation) < 4 for found in estimates] == [True, True]
+    assert abs(fastqueens.estimate(8, seed=1, replicas=16).deviation) < 4
     board_of_four = [0, 3, 1, 2]
     answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),
                fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,6 @@ _FEW = 10
 Examples:
   fastqueens estimate 27 --seconds 5
   fastqueens estimate 1000 --error 0.1 --json
-  fastqueens estimate 100 --unbiased --replicas 1000
 """,
 )
 @boards.n_argument
@@ -46,7 +44,6 @@ Examples:
     help="Begin no further run if it would end after that time. At least 4 are made, which may take longer.",
 )
 @options.decimal("--error", metavar="ERROR", help="Stop at this standard error of ln Q(N).")
-@click.option("--unbiased", is_flag=True, help="Use annealed importance sampling; for N up to 300.")
 @place_options
 @options.as_json
 @options.quiet
@@ -75,11 +72,10 @@ def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:
     from fastqueens.sampling.count_estimate import check_estimate, estimate
 
     n = boards.DEFAULT_N if request.n is None else request.n
-    what = {name: getattr(request, name) for name in ("seed", "replicas", "seconds", "error", "unbiased")}
+    what = {name: getattr(request, name) for name in ("seed", "replicas", "seconds", "error")}
     # Raises the errors of estimate() before connecting to a cluster.
     check_estimate(n, **what)
-    with executor_of(session, request) as executor, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the report contains the warning
+    with executor_of(session, request) as executor:
         return estimate(n, **what, threads=request.threads, executor=executor, **session.callbacks)
 
 
@@ -106,8 +102,6 @@ def _report(found: CountEstimate, request: SimpleNamespace) -> list[str]:
         )
     if 0 < found.replicas < _FEW:
         lines.append(f"With {found.replicas} replicas, the standard error is itself uncertain.")
-    if found.warning is not None:
-        lines.append(f"{click.style('Warning', fg='yellow')}: {found.warning}.")
     if request.seconds is not None and found.replicas == LEAST_REPLICAS and found.seconds > request.seconds:
         lines.append(f"{LEAST_REPLICAS} replicas, the fewest possible, took longer than {request.seconds:g} s.")
     if request.error is not None and found.standard_error > request.error:

@@ -86,9 +86,7 @@ def call_every_kernel(session: Session) -> None:
     fastqueens.solve(1024, seed=1, fixed={3: 17})
     fastqueens.solve(8, seed=1, mix=1)
     fastqueens.sample(8, seed=1)
-    for unbiased in (False, True):
-        session.check_stop()
-        fastqueens.estimate(8, seed=1, replicas=32, unbiased=unbiased)
+    fastqueens.estimate(8, seed=1, replicas=4)
     for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
         with _lowered(wide_tree=wide_tree, tree_slice=1):
             session.check_stop()

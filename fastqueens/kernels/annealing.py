@@ -93,30 +93,6 @@ def walk(chain, thresholds, rises, key, energy, ahead, first, last):
     return energy, total, accepted, excess
 
 
-@kernel
-def anneal(chain, thresholds, energies, key, energy, proposals, first, last):
-    """Walk down a ladder of values of t, from rung first to rung last - 1: note the energy and then make proposals.
-
-    chain : modified
-    thresholds : (rungs, CHANGES) uint64, for each rung as in walk
-    energies : (rungs,) int64; gets the energy of the board that comes to each rung
-    key : uint64
-    energy : that of the board
-    proposals : made on each rung; rung i makes those from number i * proposals on
-
-    Returns the energy of the last board and the accepted proposals. O((last - first) * proposals).
-    """
-    accepted = 0
-    for rung in range(first, last):
-        energies[rung] = energy
-        for index in range(np.uint64(rung * proposals), np.uint64((rung + 1) * proposals)):
-            change, is_accepted = _propose(chain, thresholds[rung], key, index)
-            if is_accepted:
-                energy += change
-                accepted += 1
-    return energy, accepted
-
-
 @part
 def _propose(chain, thresholds, key, index):
     """Swap the rows of two random columns or leave them; return the change of energy, and whether they are swapped."""

@@ -1,4 +1,4 @@
-"""What both ways to estimate the number of solutions share: random first boards, their random words, and integer odds.
+"""What a replica of an estimate needs: a random first board, its random words, and integer odds.
 
 A replica is one independent run of the chain of kernels/annealing.py, from a random permutation at t = 1 down to small
 t. It depends on n, the seed and its number only.
@@ -35,19 +35,18 @@ class Replica(NamedTuple):
     Attributes
     ----------
     log_count : float
-        An estimate of ln Q(n); or, for annealed importance sampling, the logarithm of an estimate of Q(n), which is
-        minus infinity if that estimate is 0.
+        An estimate of ln Q(n).
     proposals, accepted : int
         All proposals, without those of the burn-in, and how many of them were accepted.
     energies, acceptances : tuple of float
-        The mean energy and the share of accepted proposals at each node; empty for annealed importance sampling.
+        The mean energy and the share of accepted proposals at each node.
     """
 
     log_count: float
     proposals: int
     accepted: int
-    energies: tuple[float, ...] = ()
-    acceptances: tuple[float, ...] = ()
+    energies: tuple[float, ...]
+    acceptances: tuple[float, ...]
 
 
 class Odds(NamedTuple):

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 import numbers
 import statistics
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from fastqueens.core.board import check_n, check_solvable
 from fastqueens.core.callbacks import Callbacks, Progress, Stop
-from fastqueens.core.errors import InputError, SamplingWarning, Stopped
+from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.integers import NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.executors.running import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.kernels import clock
-from fastqueens.sampling import importance, integration
+from fastqueens.sampling import integration
 from fastqueens.sampling.annealing import Replica, check_room
-from fastqueens.sampling.count_result import IMPORTANCE, INTEGRATION, CountEstimate, NodeFigures
+from fastqueens.sampling.count_result import CountEstimate, NodeFigures
 
 #: A chain draws columns from halves of a random word.
 MOST_N = 2**31
@@ -32,15 +31,6 @@ _MOST_REPLICAS = 10**6
 #: Proposals of all replicas together by default: two or three seconds on one core.
 _PROPOSALS = 2 * 10**8
 _MOST_BY_DEFAULT = 1024
-
-
-class _Method(NamedTuple):
-    """A way to estimate: its name, the function of a replica, the proposals of one, and what sums up several."""
-
-    name: str
-    run: Callable[..., Replica]
-    proposals: Callable[[int], int]
-    sum_up: Callable[[Sequence[Replica]], tuple[float, float, float]]
 
 
 class _Budget(NamedTuple):
@@ -58,7 +48,6 @@ def estimate(
     replicas: int | None = None,
     seconds: float | None = None,
     error: float | None = None,
-    unbiased: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -71,10 +60,10 @@ def estimate(
     Parameters
     ----------
     n : int
-        Side of the board, up to 2**31; with ``unbiased`` up to 300.
+        Side of the board, up to 2**31.
     seed : int, optional
         Drawn by default. Replica r of a seed is always the same, so more replicas continue an estimate. The result
-        depends on ``n``, ``seed``, ``unbiased`` and the number of replicas only.
+        depends on ``n``, ``seed`` and the number of replicas only.
     replicas : int, optional
         Independent runs of the chain, at least 4.
     seconds : float, optional
@@ -82,9 +71,6 @@ def estimate(
     error : float, optional
         Stop at this standard error of ln Q(n); from 8 replicas on. Such an estimate is a little too sure of itself,
         because it stops more readily if the replicas happen to agree. With ``seconds``, whichever comes first.
-    unbiased : bool
-        Use annealed importance sampling: the mean of exp(log_count) is Q(n) even if the chain mixes slowly. The error
-        is about twice as large.
     threads : int, optional
         All cores by default. With an executor, the number of its workers; by default the executor is asked.
     executor : Executor, optional
@@ -108,23 +94,13 @@ def estimate(
     Stopped
         If ``stop`` returned True before 2 replicas were finished.
 
-    Warns
-    -----
-    SamplingWarning
-        If few replicas carry the weight, so that the standard error means little.
-
     Notes
     -----
-    Thermodynamic integration (sampling/integration.py). With P proposals, the standard error of ``gamma`` is about
+    By thermodynamic integration (sampling/integration.py). With P proposals, the standard error of ``gamma`` is about
     4 / sqrt(P), for any n, and that of ``log_count`` is n times as large. A proposal takes 8 ns for n = 27, 13 ns for
     n = 10**5 and 22 ns for n = 10**6. It is not unbiased: each replica forgets its beginning only approximately, and
     the integral is a sum of 7 terms. Both effects are far below the standard error of any estimate that a machine can
     make in a day.
-
-    Annealed importance sampling (sampling/importance.py). The logarithm of an unbiased estimate is on average too small
-    by half of the square of its standard error. The error is that of the mean weight, divided by the mean (delta
-    method). It is too small if most of the weight is in boards that few replicas find: ``warning`` says so if there are
-    fewer than 10 effective replicas.
 
     Examples
     --------
@@ -132,36 +108,29 @@ def estimate(
     >>> found.exact, abs(found.log_count - math.log(92)) < 0.1
     (92, True)
     """
-    n = _checked_size(n, unbiased)
+    n = _checked_size(n)
     seed = new_seed() if seed is None else check_seed(seed)
-    method = _METHODS[bool(unbiased)]
-    budget = _checked_budget(n, replicas, error, seconds, method)
+    budget = _checked_budget(n, replicas, error, seconds)
     at_a_time = calls_at_a_time(threads, executor)
     begun = clock.seconds()
     if n == 1:
-        return CountEstimate(1, seed, 0.0, 0.0, 0, 0.0, 0, 0.0, "exact", clock.seconds() - begun)
+        return CountEstimate(1, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
     check_room(n, 1 if executor is not None else min(at_a_time, budget.replicas or at_a_time))
-    made = _Run(n, seed, budget, method, Callbacks(progress, stop), begun).make(threads, executor)
-    log_count, standard_error, effective = method.sum_up(made)
-    if log_count == -math.inf:
-        raise InputError(f"none of {len(made)} replicas has ended at a solution: more are needed")
+    made = _Run(n, seed, budget, Callbacks(progress, stop), begun).make(threads, executor)
+    log_count, standard_error = _mean_logarithm(made)
     proposals = sum(replica.proposals for replica in made)
-    found = CountEstimate(
+    return CountEstimate(
         n=n,
         seed=seed,
         log_count=log_count,
         standard_error=standard_error,
         replicas=len(made),
-        effective_replicas=effective,
         proposals=proposals,
         acceptance=sum(replica.accepted for replica in made) / proposals,
-        method=method.name,
+        method="thermodynamic integration",
         seconds=clock.seconds() - begun,
         nodes=_node_figures(made),
     )
-    if found.warning is not None:
-        warnings.warn(found.warning, SamplingWarning, stacklevel=2)
-    return found
 
 
 def check_estimate(
@@ -171,22 +140,20 @@ def check_estimate(
     replicas: int | None = None,
     seconds: float | None = None,
     error: float | None = None,
-    unbiased: bool = False,
 ) -> None:
     """Raise the error that :func:`estimate` would raise for these arguments."""
     if seed is not None:
         check_seed(seed)
-    _checked_budget(_checked_size(n, unbiased), replicas, error, seconds, _METHODS[bool(unbiased)])
+    _checked_budget(_checked_size(n), replicas, error, seconds)
 
 
 class _Run:
     """The replicas of one estimate, which are finished in any order and count in order of their numbers."""
 
-    def __init__(self, n: int, seed: int, budget: _Budget, method: _Method, callbacks: Callbacks, begun: float) -> None:
+    def __init__(self, n: int, seed: int, budget: _Budget, callbacks: Callbacks, begun: float) -> None:
         self._n = n
         self._seed = seed
         self._budget = budget
-        self._method = method
         self._callbacks = callbacks
         self._begun = begun
         self._done: dict[int, Replica] = {}
@@ -209,7 +176,7 @@ class _Run:
         begun = 0
         while not self._is_over(begun):
             self._begun_at[begun] = self._elapsed()
-            yield Task(self._method.run, (self._n, self._seed, begun), partial(self._add, begun))
+            yield Task(integration.integrate, (self._n, self._seed, begun), partial(self._add, begun))
             begun += 1
 
     def _is_over(self, begun: int) -> bool:
@@ -227,7 +194,7 @@ class _Run:
             self._in_order.append(following)
             if self._budget.error is not None and len(self._in_order) == self._next_look:
                 self._next_look += max(_LEAST_WITH_ERROR, self._next_look // 8)
-                self._is_exact_enough = self._method.sum_up(self._in_order)[1] <= self._budget.error
+                self._is_exact_enough = _mean_logarithm(self._in_order)[1] <= self._budget.error
 
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
@@ -243,44 +210,21 @@ class _Run:
         return float(clock.seconds() - self._begun)
 
 
-def _mean_logarithm(replicas: Sequence[Replica]) -> tuple[float, float, float]:
-    """Return the mean of ln Q(n), its standard error, and how many replicas it is based on."""
+def _mean_logarithm(replicas: Sequence[Replica]) -> tuple[float, float]:
+    """Return the mean of ln Q(n) and its standard error."""
     values = [replica.log_count for replica in replicas]
-    return math.fsum(values) / len(values), statistics.stdev(values) / math.sqrt(len(values)), float(len(values))
+    return math.fsum(values) / len(values), statistics.stdev(values) / math.sqrt(len(values))
 
 
-def _logarithm_of_mean(replicas: Sequence[Replica]) -> tuple[float, float, float]:
-    """Return the logarithm of the mean of Q(n), its standard error, and how many equal weights had that error."""
-    values = [replica.log_count for replica in replicas]
-    largest = max(values)
-    if largest == -math.inf:
-        return largest, math.inf, 0.0
-    weights = [math.exp(value - largest) for value in values]
-    mean = math.fsum(weights) / len(weights)
-    standard_error = statistics.stdev(weights) / mean / math.sqrt(len(weights))
-    effective = math.fsum(weights) ** 2 / math.fsum(weight**2 for weight in weights)
-    return largest + math.log(mean), standard_error, effective
-
-
-_METHODS = {
-    False: _Method(INTEGRATION, integration.integrate, integration.proposals_of_replica, _mean_logarithm),
-    True: _Method(IMPORTANCE, importance.weigh, importance.proposals_of_replica, _logarithm_of_mean),
-}
-
-
-def _checked_size(n: int, unbiased: bool) -> int:
+def _checked_size(n: int) -> int:
     n = check_n(n)
     check_solvable(n)
-    most = importance.MOST_N if unbiased else MOST_N
-    if n > most:
-        what = "an unbiased estimate" if unbiased else "an estimate"
-        raise InputError(f"n is {n}: {what} goes up to n = {most:,}")
+    if n > MOST_N:
+        raise InputError(f"n is {n}: an estimate goes up to n = {MOST_N:,}")
     return n
 
 
-def _checked_budget(
-    n: int, replicas: int | None, error: float | None, seconds: float | None, method: _Method
-) -> _Budget:
+def _checked_budget(n: int, replicas: int | None, error: float | None, seconds: float | None) -> _Budget:
     limits = {"seconds": seconds, "error": error}
     for name, value in limits.items():
         is_number = isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < value < math.inf
@@ -292,7 +236,7 @@ def _checked_budget(
             raise InputError(f"replicas and {given[0]}: give one of them, since replicas says exactly how many")
         return _Budget(check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS), None, None)
     if error is None and seconds is None:
-        fitting = _PROPOSALS // method.proposals(n)
+        fitting = _PROPOSALS // integration.proposals_of_replica(n)
         return _Budget(min(_MOST_BY_DEFAULT, max(LEAST_REPLICAS, fitting)), None, None)
     return _Budget(None, error, seconds)
 
@@ -308,5 +252,5 @@ def _node_figures(replicas: Sequence[Replica]) -> tuple[NodeFigures, ...]:
             statistics.stdev(energy) / math.sqrt(len(energy)),
             math.fsum(acceptance) / len(acceptance),
         )
-        for node, energy, acceptance in zip(integration.NODES, energies, acceptances, strict=False)
+        for node, energy, acceptance in zip(integration.NODES, energies, acceptances, strict=True)
     )

@@ -9,12 +9,6 @@ from typing import Any, NamedTuple
 from fastqueens.sampling.decimal_count import decimal_count, with_error
 from fastqueens.sampling.known_counts import known_count
 
-INTEGRATION = "thermodynamic integration"
-IMPORTANCE = "annealed importance sampling"
-
-#: With fewer, the standard error of annealed importance sampling means little.
-_FEW_EFFECTIVE = 10
-
 
 class NodeFigures(NamedTuple):
     """What all replicas together have measured at one node of the integral.
@@ -49,18 +43,16 @@ class CountEstimate:
         4 replicas, 2.4 for 8, 2.1 for 16 and 2.0 for many.
     replicas : int
         Independent runs of the chain.
-    effective_replicas : float
-        As many replicas of equal weight would have the same error. For thermodynamic integration it is ``replicas``.
     proposals : int
         Proposals of all replicas, without those of the burn-in.
     acceptance : float
         The share of them that was accepted.
     method : str
-        "thermodynamic integration" or "annealed importance sampling"; "exact" for n = 1.
+        "thermodynamic integration"; "exact" for n = 1.
     seconds : float
         Wall time of the call.
     nodes : tuple of NodeFigures
-        What was measured at each node of the integral; empty for annealed importance sampling.
+        What was measured at each node of the integral.
     """
 
     n: int
@@ -68,7 +60,6 @@ class CountEstimate:
     log_count: float
     standard_error: float
     replicas: int
-    effective_replicas: float
     proposals: int
     acceptance: float
     method: str
@@ -102,16 +93,6 @@ class CountEstimate:
         """Q(n) in decimal notation, with as many digits as the error allows."""
         return decimal_count(self.log_count, self.standard_error)
 
-    @property
-    def warning(self) -> str | None:
-        """What makes the standard error doubtful; None if nothing does."""
-        if self.method != IMPORTANCE or self.effective_replicas >= _FEW_EFFECTIVE:
-            return None
-        return (
-            f"{self.replicas:,} replicas with unequal weights are worth {self.effective_replicas:.1f} with equal ones, "
-            "so the standard error is uncertain; more replicas are needed"
-        )
-
     def __repr__(self) -> str:
         return (
             f"<CountEstimate n={self.n} ln Q = {with_error(self.log_count, self.standard_error)}, Q = {self.decimal}, "
@@ -132,10 +113,8 @@ class CountEstimate:
             "deviation": self.deviation,
             "method": self.method,
             "replicas": self.replicas,
-            "effective_replicas": self.effective_replicas,
             "proposals": self.proposals,
             "acceptance": self.acceptance,
             "seconds": self.seconds,
-            "warning": self.warning,
             "nodes": [node._asdict() for node in self.nodes],
         }
