@@ -37,6 +37,8 @@ def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
 def test_commands_within_sentences_exist_with_their_options(page):
+    if page.name == "CHANGELOG.md":  # it also names commands that are gone
+        return
     for command in re.findall(r"`fastqueens ([a-z][^`]*)`", page.read_text()):
         words = snippets.words(command)
         if any(word.isupper() or word == "--help" for word in words):  # a placeholder such as NUMBER
