@@ -151,6 +151,7 @@ def test_a_poster_needs_a_board(four):
 # animate
 
 
+@pytest.mark.gate
 def test_an_animation_of_an_instance(four):
     exit_code, stdout, _ = four("animate", "--instance", "four.json", "--seed", "1", "-o", "a.gif")
     assert exit_code == 0

@@ -159,6 +159,7 @@ def test_marks_and_instances_go_together():
     assert figure.get_supxlabel() == "n = 4, no queen attacks another, 1 marked queen; 1 fixed queen"
 
 
+@pytest.mark.gate
 def test_blocked_squares_of_a_large_board_are_paler_than_queens():
     figure = picture(fastqueens.solve(150, seed=1).queens, instance=make_instance(150, blocked=[(3, 5), (149, 149)]))
     squares = squares_of(figure, 150)

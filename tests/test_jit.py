@@ -43,7 +43,7 @@ def run_in(folder, program, **settings):
     # No .pyc files: Python's own cache misses a second edit within the same second.
     environment |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"} | settings
     command = [sys.executable, "-W", "error", "-c", program]
-    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=180)
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -182,6 +182,7 @@ def test_gamma_is_the_limit_of_the_grid_with_an_error_of_second_order():
     assert (16 * once[1] - once[0]) / 15 == pytest.approx(gamma, abs=1e-10)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seed", range(8))
 def test_no_other_pair_of_functions_has_a_larger_dual_value(seed):
     random, shape = np.random.default_rng(seed), limit_shape()
@@ -196,6 +197,7 @@ def test_no_other_pair_of_functions_has_a_larger_dual_value(seed):
         assert dual_value(LimitShape(shape.weight, free)) < best
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("k", [16, 32])
 def test_no_other_density_has_a_smaller_primal_value(k, seed):

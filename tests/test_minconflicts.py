@@ -292,6 +292,7 @@ def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
         assert stats.chisquare([observed[outcome] for outcome in outcomes], expected).pvalue > 0.0005
 
 
+@pytest.mark.gate
 def test_each_way_to_choose_a_row_draws_evenly():
     """These boards take the row from the unused rows, from those of cost 1, and from a scan of all rows."""
     least_costs = set()

@@ -213,6 +213,7 @@ def test_permutations_are_uniform():
     assert stats.chisquare(observed).pvalue > 0.001
 
 
+@pytest.mark.gate
 def test_the_uniform_start_has_its_exact_distribution():
     n, runs = 5, 20_000
     boards = Counter()

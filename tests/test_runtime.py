@@ -80,6 +80,7 @@ def test_missing_measurements_are_left_out():
         run_times([])
 
 
+@pytest.mark.gate
 def test_the_pictures_are_drawn_from_the_stored_rows(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "RESULTS", tmp_path)
     monkeypatch.setattr(report, "PICTURES", tmp_path)

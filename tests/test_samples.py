@@ -309,6 +309,7 @@ def chi_square_probability(boards, solutions):
     return chi2.sf(((counts - even) ** 2 / even).sum(), len(codes) - 1)
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     ("instance", "count"), [(make_instance(6), 2000), (make_instance(8), 9200), (SOME_OF_EIGHT, 2000)], ids=str

@@ -46,6 +46,7 @@ threading.Thread(target=interrupt, daemon=True).start()
 BEFORE = f"exec({HIDE!r})"
 
 
+@pytest.mark.gate
 def test_solve_needs_none_of_them():
     program = f"{HIDE}\nimport fastqueens\nprint(fastqueens.solve(1000, seed=1).solved, fastqueens.solve(10**6).solved)"
     environment = {"cwd": Path(back_end.__file__).parents[2], "capture_output": True, "text": True, "timeout": TIMEOUT}
