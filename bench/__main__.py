@@ -30,7 +30,7 @@ from bench import (
 )
 from fastqueens.cli.options import whole_number
 from fastqueens.core.threads import all_cores
-from fastqueens.solving.complete_search import MOST_EMPTY
+from fastqueens.exact.complete_search import MOST_EMPTY
 
 #: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, and hard instances.
 ALL = (

@@ -9,7 +9,7 @@ from typing import Any
 
 from bench.timing import compared_with_limit, seconds, spread
 from fastqueens import nqueens
-from fastqueens.classroom.runs import run_many
+from fastqueens.classroom.batches import run_many
 from fastqueens.solving.many import solve_many
 
 RUNS = 5

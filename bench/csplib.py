@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 from bench.instances import Diagonal, excluded_diagonals, instance_without
 from fastqueens import InputError, is_solution
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import Instance
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.solving.complete_search import FOUND, UNDER_WAY, CompleteSearch
+from fastqueens.exact.complete_search import FOUND, UNDER_WAY, CompleteSearch
 
 #: Squares that are tried for one answer before it counts as undecided.
 MOST_NODES = 10**9

@@ -10,7 +10,7 @@ from typing import Any
 
 import fastqueens
 from fastqueens.core.threads import all_cores
-from fastqueens.kernels import annealing
+from fastqueens.sampling import annealing_kernel
 from fastqueens.sampling.annealing import first_board, key_of, odds, prefetch_distance
 from fastqueens.sampling.integration import NODES
 
@@ -81,9 +81,11 @@ def _nanoseconds(n: int, seed: int) -> float:
     made, taken, sweeps = 0, 0.0, 0
     for node in NODES:
         of_node = odds(Fraction(node.t))
-        energy, *_ = annealing.walk(chain, *of_node, key, energy, ahead, made, made + _PROPOSALS)
+        energy, *_ = annealing_kernel.walk(chain, *of_node, key, energy, ahead, made, made + _PROPOSALS)
         begun = time.perf_counter()
-        energy, *_ = annealing.walk(chain, *of_node, key, energy, ahead, made + _PROPOSALS, made + 2 * _PROPOSALS)
+        energy, *_ = annealing_kernel.walk(
+            chain, *of_node, key, energy, ahead, made + _PROPOSALS, made + 2 * _PROPOSALS
+        )
         taken += node.sweeps * (time.perf_counter() - begun) / _PROPOSALS * 1e9
         sweeps += node.sweeps
         made += 2 * _PROPOSALS

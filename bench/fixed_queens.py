@@ -12,10 +12,10 @@ import numpy as np
 import fastqueens
 from bench.timing import compared_with_limit, ratio
 from fastqueens import InputError, NoSolutionError
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.solving.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
+from fastqueens.exact.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
 
 RUNS = 15
 N = 10**6

@@ -14,10 +14,10 @@ from scipy.stats import chi2
 
 import fastqueens
 from bench.timing import compared_with_limit, spread
+from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.board import Queens
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import make_instance
-from fastqueens.core.integers import SWEEPS
+from fastqueens.core.progress import Callbacks
 from fastqueens.solving.mixing import SolutionChain, mix
 
 #: Nanoseconds a proposal on one thread, at most.

@@ -28,8 +28,8 @@ from bench import machine, report
 from fastqueens import InputError, NoSolutionError
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
+from fastqueens.core.arguments import STARTS
 from fastqueens.core.memory import available_memory
-from fastqueens.core.names import STARTS
 from fastqueens.files.board_npy import mapped_board
 from fastqueens.files.boards import FORMATS
 

@@ -18,7 +18,6 @@ from matplotlib.transforms import Affine2D
 
 from fastqueens import solve
 from fastqueens.pictures.figure import Picture, caption, new_figure
-from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.statistics import limit_shape_picture
 from fastqueens.pictures.style import (
@@ -28,12 +27,13 @@ from fastqueens.pictures.style import (
     INK,
     LIGHT_SQUARE,
     PAPER,
+    QUEEN,
     SERIES,
     SMALL_PRINT,
     house_style,
     large_number,
 )
-from fastqueens.solving.tiled_placement import cut_of, earlier_tiles, order_of_tiles
+from fastqueens.solving.tiles import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"
 BLUE, ORANGE, GREEN = SERIES[:3]

@@ -15,10 +15,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fastqueens.analysis.conflicts import attacking_pairs as attacking_pairs
-    from fastqueens.analysis.conflicts import conflicting_queens as conflicting_queens
-    from fastqueens.analysis.conflicts import first_attack as first_attack
-    from fastqueens.analysis.verification import is_solution as is_solution
+    from fastqueens.check.conflicts import attacking_pairs as attacking_pairs
+    from fastqueens.check.conflicts import conflicting_queens as conflicting_queens
+    from fastqueens.check.conflicts import first_attack as first_attack
+    from fastqueens.check.verification import is_solution as is_solution
     from fastqueens.classroom.climbing import Climb as Climb
     from fastqueens.classroom.climbing import climb as climb
     from fastqueens.classroom.descent import Descent as Descent
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from fastqueens.classroom.moves import heuristic_cost as heuristic_cost
     from fastqueens.classroom.moves import move_costs as move_costs
     from fastqueens.classroom.moves import steepest_move as steepest_move
+    from fastqueens.classroom.puzzles import Puzzle as Puzzle
     from fastqueens.classroom.puzzles import puzzle as puzzle
+    from fastqueens.classroom.puzzles import unique_puzzles as unique_puzzles
     from fastqueens.classroom.rules import Limits as Limits
     from fastqueens.classroom.study import Study as Study
     from fastqueens.classroom.study import study as study
-    from fastqueens.classroom.unique_puzzles import Puzzle as Puzzle
-    from fastqueens.classroom.unique_puzzles import unique_puzzles as unique_puzzles
     from fastqueens.core.errors import InputError as InputError
     from fastqueens.core.errors import NoSolutionError as NoSolutionError
     from fastqueens.core.errors import NotEnoughMemoryError as NotEnoughMemoryError
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from fastqueens.core.instance import Instance as Instance
     from fastqueens.core.instance import make_instance as make_instance
     from fastqueens.core.trace import Trace as Trace
+    from fastqueens.exact.solutions import all_solutions as all_solutions
+    from fastqueens.exact.solutions import count_solutions as count_solutions
+    from fastqueens.exact.solutions import has_unique_solution as has_unique_solution
     from fastqueens.explorer.serving import explore as explore
     from fastqueens.files.boards import read_board as read_board
     from fastqueens.files.boards import write_board as write_board
@@ -51,12 +54,12 @@ if TYPE_CHECKING:
     from fastqueens.files.traces import write_trace as write_trace
     from fastqueens.pictures.boards import picture as picture
     from fastqueens.pictures.posters import poster as poster
-    from fastqueens.sampling.count_estimate import estimate as estimate
-    from fastqueens.sampling.count_result import CountEstimate as CountEstimate
-    from fastqueens.sampling.limit_density import limit_density as limit_density
-    from fastqueens.sampling.limit_density import limit_occupancy as limit_occupancy
+    from fastqueens.sampling.estimate import estimate as estimate
+    from fastqueens.sampling.estimated_count import CountEstimate as CountEstimate
     from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
+    from fastqueens.sampling.limit_shape import limit_density as limit_density
     from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma
+    from fastqueens.sampling.limit_shape import limit_occupancy as limit_occupancy
     from fastqueens.sampling.samples import Samples as Samples
     from fastqueens.sampling.samples import sample as sample
     from fastqueens.sampling.statistics import Statistics as Statistics
@@ -65,16 +68,13 @@ if TYPE_CHECKING:
     from fastqueens.solving.many import solve_many as solve_many
     from fastqueens.solving.random_board import random_board as random_board
     from fastqueens.solving.result import Result as Result
-    from fastqueens.solving.solution_count import all_solutions as all_solutions
-    from fastqueens.solving.solution_count import count_solutions as count_solutions
-    from fastqueens.solving.solution_count import has_unique_solution as has_unique_solution
     from fastqueens.solving.solver import solve as solve
 
 __version__ = "0.1.0"
 
 _HOME_OF = {
     "Climb": "classroom.climbing",
-    "CountEstimate": "sampling.count_result",
+    "CountEstimate": "sampling.estimated_count",
     "Descent": "classroom.descent",
     "InputError": "core.errors",
     "Instance": "core.instance",
@@ -83,7 +83,7 @@ _HOME_OF = {
     "NoSolutionError": "core.errors",
     "NotEnoughMemoryError": "core.errors",
     "Outcomes": "solving.many",
-    "Puzzle": "classroom.unique_puzzles",
+    "Puzzle": "classroom.puzzles",
     "Result": "solving.result",
     "Samples": "sampling.samples",
     "SamplingWarning": "core.errors",
@@ -91,22 +91,22 @@ _HOME_OF = {
     "Stopped": "core.errors",
     "Study": "classroom.study",
     "Trace": "core.trace",
-    "all_solutions": "solving.solution_count",
-    "attacking_pairs": "analysis.conflicts",
+    "all_solutions": "exact.solutions",
+    "attacking_pairs": "check.conflicts",
     "attacks": "classroom.moves",
     "climb": "classroom.climbing",
-    "conflicting_queens": "analysis.conflicts",
-    "count_solutions": "solving.solution_count",
+    "conflicting_queens": "check.conflicts",
+    "count_solutions": "exact.solutions",
     "descend": "classroom.descent",
-    "estimate": "sampling.count_estimate",
+    "estimate": "sampling.estimate",
     "explore": "explorer.serving",
-    "first_attack": "analysis.conflicts",
-    "has_unique_solution": "solving.solution_count",
+    "first_attack": "check.conflicts",
+    "has_unique_solution": "exact.solutions",
     "heuristic_cost": "classroom.moves",
-    "is_solution": "analysis.verification",
-    "limit_density": "sampling.limit_density",
+    "is_solution": "check.verification",
+    "limit_density": "sampling.limit_shape",
     "limit_gamma": "sampling.limit_shape",
-    "limit_occupancy": "sampling.limit_density",
+    "limit_occupancy": "sampling.limit_shape",
     "make_instance": "core.instance",
     "move_costs": "classroom.moves",
     "picture": "pictures.boards",
@@ -123,7 +123,7 @@ _HOME_OF = {
     "statistics": "sampling.statistics",
     "steepest_move": "classroom.moves",
     "study": "classroom.study",
-    "unique_puzzles": "classroom.unique_puzzles",
+    "unique_puzzles": "classroom.puzzles",
     "write_board": "files.boards",
     "write_instance": "files.instances",
     "write_trace": "files.traces",

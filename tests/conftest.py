@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
-from fastqueens.kernels import back_end
+from fastqueens.jit import back_end
 
 try:
     import fcntl

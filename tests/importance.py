@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from fastqueens.kernels import annealing
+from fastqueens.sampling import annealing_kernel
 from fastqueens.sampling.annealing import first_board, key_of, odds
 
 
@@ -24,7 +24,7 @@ def log_weight(n, seed, number, rungs, proposals):
     for rung, (log_ratio, of_rung) in enumerate(_steps(rungs)):
         found += log_ratio * energy
         begin = rung * proposals
-        energy, *_ = annealing.walk(chain, *of_rung, key, energy, np.uint64(0), begin, begin + proposals)
+        energy, *_ = annealing_kernel.walk(chain, *of_rung, key, energy, np.uint64(0), begin, begin + proposals)
     return found if energy == 0 else -math.inf
 
 

@@ -245,7 +245,7 @@ def chance(rise, t):
 
 
 class Mixing:
-    """The chain of kernels/mixing.py, one proposal at a time; E is counted anew on every board.
+    """The chain of solving/mixing_kernel.py, one proposal at a time; E is counted anew on every board.
 
     ``window`` is the number of columns in a window and of proposals in a phase.
     """

@@ -21,7 +21,7 @@ from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import Limits
 from fastqueens.cli import animate as command
 from fastqueens.core import memory as machine
-from fastqueens.core.names import RULES
+from fastqueens.core.arguments import RULES
 from fastqueens.pictures.animation import animate_climb, write_animation
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
 

@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fastqueens.kernels import annealing
-from fastqueens.kernels.annealing import CHANGES, MOST_CHANGE, Chain
+from fastqueens.sampling import annealing_kernel
 from fastqueens.sampling.annealing import first_board, odds
+from fastqueens.sampling.annealing_kernel import CHANGES, MOST_CHANGE, Chain
 
 pytestmark = pytest.mark.checked
 
@@ -25,7 +25,7 @@ fractions = st.one_of(st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 100
 def chain_of(queens, dtype=np.int32):
     n = len(queens)
     chain = Chain(np.array(queens, dtype), np.zeros(2 * n - 1, np.uint8), np.zeros(2 * n - 1, np.uint8))
-    return chain, annealing.count_diagonals(chain, 0, n)
+    return chain, annealing_kernel.count_diagonals(chain, 0, n)
 
 
 def check_diagonals(chain):
@@ -53,7 +53,7 @@ def test_diagonals_are_counted_in_slices(queens, cut):
     whole, energy = chain_of(queens)
     n, cut = len(queens), min(cut, len(queens))
     cut_up = Chain(whole.queens, np.zeros_like(whole.sums), np.zeros_like(whole.sums))
-    assert sum(annealing.count_diagonals(cut_up, *span) for span in ((0, cut), (cut, n))) == energy
+    assert sum(annealing_kernel.count_diagonals(cut_up, *span) for span in ((0, cut), (cut, n))) == energy
     assert cut_up.sums.tolist() == whole.sums.tolist()
 
 
@@ -64,7 +64,7 @@ def test_the_chain_equals_the_reference(queens, t, key, first):
     expected, visited, accepted, excess = naive.swap_chain(queens, t, key, first, first + 60)
     for dtype, ahead in ((np.int32, 0), (np.uint32, 16)):
         chain, energy = chain_of(queens, dtype)
-        last_energy, total, made, surplus = annealing.walk(
+        last_energy, total, made, surplus = annealing_kernel.walk(
             chain, *odds(t), U64(key), energy, U64(ahead), first, first + 60
         )
         assert chain.queens.tolist() == expected
@@ -78,10 +78,10 @@ def test_slices_are_one_walk():
     chain, energy = chain_of(range(50))
     cut_up, _ = chain_of(range(50))
     half = odds(Fraction(1, 2))
-    whole = annealing.walk(chain, *half, U64(5), energy, ZERO, 0, 3000)
+    whole = annealing_kernel.walk(chain, *half, U64(5), energy, ZERO, 0, 3000)
     sums = np.zeros(3, np.int64)
     for first, last in ((0, 1), (1, 1000), (1000, 1000), (1000, 3000)):
-        energy, *parts = annealing.walk(cut_up, *half, U64(5), energy, ZERO, first, last)
+        energy, *parts = annealing_kernel.walk(cut_up, *half, U64(5), energy, ZERO, first, last)
         sums += parts
     assert (energy, *sums.tolist()) == whole
     assert cut_up.queens.tolist() == chain.queens.tolist()
@@ -106,7 +106,7 @@ def test_a_diagonal_with_128_queens_gets_no_more(on_main_diagonal):
     proposals = 1500
     expected, visited, accepted, _ = naive.swap_chain(queens, Fraction(1), 11, 0, proposals)
     chain, energy = chain_of(queens)
-    result = annealing.walk(chain, *odds(Fraction(1)), U64(11), energy, ZERO, 0, proposals)
+    result = annealing_kernel.walk(chain, *odds(Fraction(1)), U64(11), energy, ZERO, 0, proposals)
     assert chain.queens.tolist() == expected
     assert result[:3] == (visited[-1], sum(visited), accepted)
     assert chain.differences[n - 1] <= max(on_main_diagonal, 129)
@@ -119,7 +119,7 @@ def test_a_diagonal_may_get_its_128th_queen_and_no_other():
         n = len(queens)
         key = next(key for key in range(10**6) if _columns(key, n) == {n - 2, n - 1})
         chain, energy = chain_of(queens)
-        *_, accepted, _ = annealing.walk(chain, *odds(Fraction(1)), U64(key), energy, ZERO, 0, 1)
+        *_, accepted, _ = annealing_kernel.walk(chain, *odds(Fraction(1)), U64(key), energy, ZERO, 0, 1)
         assert accepted == is_accepted
         assert chain.differences[n - 1] == on_main_diagonal + 2 * is_accepted
 
@@ -140,7 +140,7 @@ def test_the_equilibrium_is_exact(n, t):
     chains = 4000
     for number in range(chains):
         chain, energy = first_board(n, 3, number, None)
-        energy, *_ = annealing.walk(chain, *odds(t), U64(naive.splitmix(number)), energy, ZERO, 0, 400)
+        energy, *_ = annealing_kernel.walk(chain, *odds(t), U64(naive.splitmix(number)), energy, ZERO, 0, 400)
         seen[energy] += 1
     expected = [float(chains * number * t**energy / total) for energy, number in found.items()]
     assert stats.chisquare(list(seen.values()), expected).pvalue > 0.001
@@ -160,7 +160,7 @@ def test_the_control_variate_has_mean_0():
     chain, energy = first_board(40, 1, 0, None)
     batches = []
     for batch in range(400):
-        energy, _, _, excess = annealing.walk(
+        energy, _, _, excess = annealing_kernel.walk(
             chain, *odds(Fraction(1, 10)), U64(9), energy, ZERO, 2000 * batch, 2000 * (batch + 1)
         )
         batches.append(excess / 2**32)

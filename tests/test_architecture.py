@@ -3,6 +3,7 @@
 import ast
 import graphlib
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,22 +16,22 @@ PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 #: Which folders each folder may import, besides itself.
 MAY_IMPORT = {
     "core": set(),
-    "kernels": set(),
+    "jit": set(),
     "files": {"core"},
-    "analysis": {"core", "kernels"},
-    "solving": {"core", "kernels", "analysis"},
-    "executors": {"core"},
-    "sampling": {"core", "kernels", "files", "analysis", "solving", "executors"},
-    "classroom": {"core", "kernels", "files", "analysis", "solving", "executors"},
-    "pictures": {"core", "files", "analysis", "solving", "sampling", "classroom"},
-    "explorer": {"core", "kernels", "files", "analysis", "solving"},
+    "check": {"core", "jit"},
+    "exact": {"core", "jit", "check"},
+    "solving": {"core", "jit", "check", "exact"},
+    "sampling": {"core", "jit", "files", "check", "solving"},
+    "classroom": {"core", "jit", "files", "check", "exact", "solving"},
+    "pictures": {"core", "files", "check", "solving", "sampling", "classroom"},
+    "explorer": {"core", "files", "check", "solving"},
     "cli": {
         "core",
-        "kernels",
+        "jit",
         "files",
-        "analysis",
+        "check",
+        "exact",
         "solving",
-        "executors",
         "sampling",
         "classroom",
         "pictures",
@@ -45,12 +46,12 @@ MAY_IMPORT = {
 EXCEPTIONS = {("solving.result", "pictures"), ("sampling.statistics", "pictures")}
 
 #: They read ``fastqueens.__version__`` or use public names when they run.
-READ_THE_PACKAGE = {"classroom", "cli", "executors"}
+READ_THE_PACKAGE = {"classroom", "cli", "core"}
 
 #: Imported by few folders, because they are slow to import or not always installed.
 LIBRARIES = {
-    "numba": {"kernels"},
-    "llvmlite": {"kernels"},
+    "numba": {"jit"},
+    "llvmlite": {"jit"},
     "matplotlib": {"pictures"},
     "PIL": {"pictures"},
     "pypdf": {"pictures"},
@@ -58,8 +59,8 @@ LIBRARIES = {
     "rich": {"cli", "core"},
     "IPython": {"core"},
     "psutil": {"core"},
-    "distributed": {"executors"},
-    "dask": {"executors"},
+    "distributed": {"core"},
+    "dask": {"core"},
     "starlette": {"explorer"},
     "uvicorn": {"explorer"},
     "scipy": set(),
@@ -160,18 +161,40 @@ def test_there_is_no_circle_of_files():
     assert len(list(graphlib.TopologicalSorter(leads).static_order())) == len(modules)
 
 
+def test_kernels_are_in_files_of_their_own():
+    """Files ``*_kernel.py`` have kernels and import only such files, ``jit`` and NumPy; no other file has kernels."""
+    for path in files():
+        if path.parent.name == "jit":
+            continue
+        module, names = module_of(path), [name for name, _ in imports(path.read_text())]
+        if path.stem.endswith("_kernel"):
+            others = [name for name in names if not re.match(r"fastqueens\.(jit\.|\w+\.\w+_kernel\b)", name)]
+            assert [name for name in others if name.startswith("fastqueens.")] == [], module
+            assert {name.partition(".")[0] for name in names} <= {"__future__", "fastqueens", "numpy", "typing"}, module
+        else:
+            made = {f"fastqueens.jit.decorators.{name}" for name in ("kernel", "part", "instruction")}
+            assert made.isdisjoint(names), module
+
+
+def test_mypy_leaves_out_all_kernel_files():
+    overrides = tomllib.loads((PAGE.parents[1] / "pyproject.toml").read_text())["tool"]["mypy"]["overrides"]
+    listed = [name for name in overrides[0]["module"] if name.endswith("_kernel")]
+    assert listed == [f"fastqueens.{module_of(path)}" for path in files() if path.stem.endswith("_kernel")]
+
+
 @pytest.mark.parametrize(
     ("module", "source", "wrong"),
     [
         ("solving.solver", "from fastqueens.cli import app", ["fastqueens.cli.app"]),
         ("solving.solver", "from fastqueens.files import boards", ["fastqueens.files.boards"]),
-        ("kernels.batch", "from fastqueens.core.errors import InputError", ["fastqueens.core.errors.InputError"]),
-        ("pictures.density", "from fastqueens.kernels import counting", ["fastqueens.kernels.counting"]),
+        ("jit.bits", "from fastqueens.core.errors import InputError", ["fastqueens.core.errors.InputError"]),
+        ("pictures.density", "from fastqueens.jit import bits", ["fastqueens.jit.bits"]),
+        ("exact.tree", "from fastqueens.solving.arrays import Attempt", ["fastqueens.solving.arrays.Attempt"]),
         ("solving.result", "from fastqueens.pictures.curves import curves", ["fastqueens.pictures.curves.curves"]),
         ("solving.result", "def plot():\n    from fastqueens.pictures.curves import curves", []),
         ("sampling.statistics", "def plot():\n    from fastqueens.pictures.statistics import statistics_picture", []),
         (
-            "sampling.limit_counts",
+            "sampling.limit_shape",
             "def f():\n    from fastqueens.pictures.curves import x",
             ["fastqueens.pictures.curves.x"],
         ),

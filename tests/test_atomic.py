@@ -16,8 +16,7 @@ import pytest
 from fastqueens.core.errors import InputError
 from fastqueens.files import atomic
 from fastqueens.files.atomic import atomic_write, check_target, remove_unfinished, reserve
-from fastqueens.files.names import checked_suffix
-from fastqueens.files.reading import open_to_read
+from fastqueens.files.text import checked_suffix, open_to_read
 
 
 def only_file(folder: Path) -> str:

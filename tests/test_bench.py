@@ -23,7 +23,7 @@ from bench import (
 )
 from bench.timing import in_turn, ratio, run_python
 from fastqueens import InputError, NotEnoughMemoryError, is_solution
-from fastqueens.solving.complete_search import EXHAUSTED, FOUND
+from fastqueens.exact.complete_search import EXHAUSTED, FOUND
 
 PARTS = {"allocation", "placement", "search", "verification", "shuffle"}
 

@@ -20,7 +20,7 @@ from bench.instances import Diagonal
 from bench.solve_by import NOT_INSTALLED
 from fastqueens import InputError, Stopped, make_instance
 from fastqueens.core.threads import Workers
-from fastqueens.solving.complete_search import FOUND, MOST_EMPTY
+from fastqueens.exact.complete_search import FOUND, MOST_EMPTY
 
 #: From CSPLib problem 079 (I. P. Gent, C. Jefferson, P. Nightingale, csplib.org/Problems/prob079), licence CC BY 4.0.
 PUBLISHED = {

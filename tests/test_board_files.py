@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from fastqueens import is_solution
 from fastqueens.core.errors import InputError
-from fastqueens.files import atomic, board_csv, board_json, board_line, board_npy, board_text, numbers
+from fastqueens.files import atomic, board_csv, board_json, board_line, board_npy, board_text
+from fastqueens.files import text as numbers
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
 from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
-from fastqueens.files.numbers import MOST_IN_LINE, check_range
+from fastqueens.files.text import MOST_IN_LINE, check_range
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)

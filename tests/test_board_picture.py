@@ -24,8 +24,7 @@ import fastqueens
 from fastqueens import InputError
 from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.boards.queens import neighbours_on_lines
-from fastqueens.pictures.glyphs import QUEEN, dot_size
-from fastqueens.pictures.style import ATTACK, BEST, INK
+from fastqueens.pictures.style import ATTACK, BEST, INK, QUEEN, dot_size
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 

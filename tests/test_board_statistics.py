@@ -12,12 +12,11 @@ from lowered import lowered
 
 import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError, Stopped, limit_density, statistics
-from fastqueens.analysis.density import bin_board
+from fastqueens.check.density import bin_board
 from fastqueens.core import memory
 from fastqueens.sampling import board_counts
 from fastqueens.sampling.board_counts import Spread, images, symmetric
-from fastqueens.sampling.limit_counts import expected_occupancy, expected_pairs, expected_queens
-from fastqueens.sampling.limit_shape import limit_shape
+from fastqueens.sampling.limit_shape import expected_occupancy, expected_pairs, expected_queens, limit_shape
 
 pytestmark = pytest.mark.checked
 

@@ -5,7 +5,6 @@ Run it with ``make test-checked`` as well: an index outside an array then raises
 
 import importlib
 import os
-import pkgutil
 import subprocess
 import sys
 import textwrap
@@ -16,17 +15,17 @@ import pytest
 from lowered import lower
 
 import fastqueens
-from fastqueens import kernels
-from fastqueens.analysis.density import cell_multiplier
-from fastqueens.analysis.line_kinds import cut_lines, line_kinds
+from fastqueens.check import density_kernel, verification_kernel
+from fastqueens.check.density import cell_multiplier
+from fastqueens.check.verification import cut_lines, line_kinds
 from fastqueens.core import board as boards
 from fastqueens.core import instance as instances
 from fastqueens.explorer import map_tiles
-from fastqueens.explorer.cells import TILE_BITS
-from fastqueens.explorer.pyramid import build_pyramid
-from fastqueens.files.numbers import check_range
-from fastqueens.kernels import board_statistics, checking, counting
-from fastqueens.kernels.jit import Kernel
+from fastqueens.explorer.pyramid import TILE_BITS, build_pyramid
+from fastqueens.files.text import check_range
+from fastqueens.jit import store
+from fastqueens.jit.decorators import Kernel
+from fastqueens.sampling import statistics_kernel
 
 U64 = np.uint64
 SIZES = [1, 2, 63, 64, 65, 127, 128, 129, 500, 1000]
@@ -74,17 +73,17 @@ def spans(n):
 def first_off_board(queens, guards):
     n = len(queens)
     off = np.flatnonzero((queens < 0) | (queens >= n))
-    assert checking.first_off_board(queens, U64(n), 0, n) == (off[0] if len(off) else n)
+    assert verification_kernel.first_off_board(queens, U64(n), 0, n) == (off[0] if len(off) else n)
 
 
 def claim_lines(queens, guards):
     for span in spans(len(queens)):
-        found = checking.claim_lines(queens, guards.array(words(span.lines) + 1), span, 0, len(queens))
+        found = verification_kernel.claim_lines(queens, guards.array(words(span.lines) + 1), span, 0, len(queens))
         assert 0 <= found <= len(queens)
 
 
 def is_solution(queens, guards):
-    checking.is_solution(queens, guards.array(words(2 * len(queens)) + 1))
+    verification_kernel.is_solution(queens, guards.array(words(2 * len(queens)) + 1))
 
 
 def claim_all_lines(queens, guards):
@@ -92,32 +91,32 @@ def claim_all_lines(queens, guards):
     lengths = [words(n), 2 * words(n), 2 * words(n)]
     for kinds in [(1, 1, 1), (1, 0, 0), (0, 1, 0), (0, 0, 1)]:
         bitsets = [guards.array(wanted * length) for wanted, length in zip(kinds, lengths, strict=True)]
-        is_free = checking.claim_all_lines(queens, *bitsets, 0, n)
+        is_free = verification_kernel.claim_all_lines(queens, *bitsets, 0, n)
         assert not is_free or ((queens >= 0) & (queens < n)).all()
 
 
 def claim_twice(queens, guards):
     for span in spans(len(queens)):
         claimed, twice = guards.array(words(span.lines) + 1), guards.array(words(span.lines))
-        checking.claim_twice(queens, claimed, twice, span, 0, len(queens))
+        verification_kernel.claim_twice(queens, claimed, twice, span, 0, len(queens))
 
 
 def count_conflicting(queens, guards):
     n = len(queens)
     bitsets = [guards.array(words(kind.lines)) for kind in line_kinds(n)]
-    assert checking.count_conflicting(queens, *bitsets, 0, n) == 0  # no line is marked
+    assert verification_kernel.count_conflicting(queens, *bitsets, 0, n) == 0  # no line is marked
 
 
 def find_on_line(queens, guards):
     for span in spans(len(queens)):
         for line in (0, int(span.lines) - 1):
-            assert 0 <= checking.find_on_line(queens, span, U64(line), 0, len(queens)) <= len(queens)
+            assert 0 <= verification_kernel.find_on_line(queens, span, U64(line), 0, len(queens)) <= len(queens)
 
 
 def count_lines(queens, guards):
     for span in spans(len(queens)):
         counters = guards.array(int(span.lines), np.uint32)
-        pairs = checking.count_lines(queens, counters, span, 0, len(queens))
+        pairs = verification_kernel.count_lines(queens, counters, span, 0, len(queens))
         assert pairs == sum(count * (count - 1) // 2 for count in counters.tolist())
 
 
@@ -125,7 +124,7 @@ def bin_queens(queens, guards):
     n = len(queens)
     for cells in {1, -(-n // 7), n}:
         arrays = [guards.array(shape, np.int64) for shape in ((cells, cells), cells, cells)]
-        counting.bin_queens(queens, *arrays, *cell_multiplier(cells, n), 0, n)
+        density_kernel.bin_queens(queens, *arrays, *cell_multiplier(cells, n), 0, n)
         assert [array.sum() for array in arrays] == [n, n, n]
 
 
@@ -135,14 +134,14 @@ def count_window(queens, guards):
         counts = guards.array((8, 4), np.uint32)
         first = n // 3
         last = min(n, first + (8 << level))
-        assert counting.count_window(queens, counts, U64(level), U64(n // 4), first, last) == counts.sum()
+        assert density_kernel.count_window(queens, counts, U64(level), U64(n // 4), first, last) == counts.sum()
 
 
 def list_window(queens, guards):
     n = len(queens)
     for room in (0, n // 50, n):
         listed = guards.array((room, 2), np.uint32)
-        found = int(counting.list_window(queens, listed, U64(n // 4), U64(n // 2), 0, n))
+        found = int(density_kernel.list_window(queens, listed, U64(n // 4), U64(n // 2), 0, n))
         assert found <= room
         assert ((listed[:found, 1] >= n // 4) & (listed[:found, 1] < n // 4 + n // 2)).all()
 
@@ -151,7 +150,7 @@ def list_attackers(queens, guards):
     n = len(queens)
     for column in (0, n // 2, n - 1):
         listed, counts = guards.array(3, np.uint32), guards.array(3, np.int64)
-        found = counting.list_attackers(queens, np.int64(column), listed, counts, 0, n)
+        found = density_kernel.list_attackers(queens, np.int64(column), listed, counts, 0, n)
         assert 0 <= found < n
         assert (listed < n).all()
 
@@ -160,59 +159,59 @@ def count_boards(queens, guards):
     n = len(queens)
     k, reach = -(-n // 7), min(3, n - 1)
     table = queens.reshape(1, n).repeat(3, axis=0)
-    counts = board_statistics.Counts(
+    counts = statistics_kernel.Counts(
         guards.array((k, k), np.int64),
         guards.array((2, k), np.int64),
         guards.array((reach + 1, 2 * reach + 1), np.int64),
         guards.array((2, words(2 * n - 1))),
         *cell_multiplier(k, n),
     )
-    board_statistics.count_boards(table, counts, 0, 3, 0, n)
+    statistics_kernel.count_boards(table, counts, 0, 3, 0, n)
     assert counts.squares.sum() == 3 * n
 
 
 WITH_A_BOARD = {
-    **{f"checking.{function.__name__}": function for function in (
+    **{f"verification_kernel.{function.__name__}": function for function in (
         first_off_board, claim_lines, is_solution, claim_all_lines, claim_twice, count_conflicting, find_on_line,
         count_lines,
     )},
-    **{f"counting.{function.__name__}": function for function in (
+    **{f"density_kernel.{function.__name__}": function for function in (
         bin_queens, count_window, list_window, list_attackers,
     )},
-    "board_statistics.count_boards": count_boards,
+    "statistics_kernel.count_boards": count_boards,
 }  # fmt: skip
 
 #: Why the other kernels never see a board that somebody else may change.
 WITHOUT_A_BOARD = {
-    "bitsets only": "checking.have_common_lines line_counts.clear_lines placement.list_unused_rows",
-    "a copy, validated after it was made (new_attempt)": "line_counts.count_queens line_counts.list_conflicts",
+    "bitsets only": """
+        verification_kernel.have_common_lines min_conflicts_kernel.clear_lines windows_kernel.list_unused_rows""",
+    "a copy, validated after it was made (new_attempt)": """
+        min_conflicts_kernel.count_queens min_conflicts_kernel.list_conflicts""",
     "a copy, validated after it was made (as_queens)": """
-        climbing.set_up climbing.climb descent.prepare descent.descend""",
-    "a copy of a list that was validated": "nqueens_climb.climb",
+        climbing_kernel.set_up climbing_kernel.climb descent_kernel.prepare descent_kernel.descend""",
     # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
     "a board that the search itself made": """
-        batch.solve_batch batch._place batch._place_windowed batch._start_min_conflicts batch._search
-        climbing.climb_batch completions.begin completions.count_completions
-        minconflicts.place_least_conflict minconflicts.search
-        mixing.mark_diagonals mixing.start mixing.mix mixing.settle mixing.sample
-        placement.place_windowed placement.place_in_unused_rows placement.place_random placement.place_permutation
-        repair.place_left_over repair.repair
-        tiled_placement.place_groups tiled_placement.list_empty tiled_placement.place_listed
-        annealing.count_diagonals annealing.walk annealing.anneal""",
+        many_kernel.solve_batch many_kernel._place many_kernel._place_windowed many_kernel._start_min_conflicts
+        many_kernel._search climbing_kernel.climb_batch min_conflicts_kernel.place_least_conflict
+        min_conflicts_kernel.search mixing_kernel.mark_diagonals mixing_kernel.start mixing_kernel.mix
+        mixing_kernel.settle mixing_kernel.sample windows_kernel.place_windowed
+        windows_kernel.place_in_unused_rows windows_kernel.place_random windows_kernel.place_permutation
+        repair_kernel.place_left_over repair_kernel.repair tiles_kernel.place_groups tiles_kernel.list_empty
+        tiles_kernel.place_listed annealing_kernel.count_diagonals annealing_kernel.walk""",
     "an instance, whose arrays are validated copies (make_instance), and the tables made from it": """
-        fixed_queens.mark_fixed_queens fixed_queens.first_closed_column fixed_queens.draw_fixed_queens
-        instance_tables.free_squares instance_tables.attack_tables instance_tables.line_keys
-        backtracking.search backtracking.list_solutions backtracking.left backtracking.split
-        wide_backtracking.search wide_backtracking.list_solutions wide_backtracking.left wide_backtracking.split
-        wide_backtracking.line_keys""",
+        fixed_queens_kernel.mark_fixed_queens fixed_queens_kernel.first_closed_column
+        fixed_queens_kernel.draw_fixed_queens tables_kernel.free_squares tables_kernel.attack_tables
+        tables_kernel.line_keys tree_kernel.search tree_kernel.left tree_kernel.split wide_tree_kernel.search
+        wide_tree_kernel.line_keys tree_kernel.begin_with""",
 }
 
 
 def all_kernels():
-    for module in pkgutil.iter_modules(kernels.__path__):
-        for name, value in vars(importlib.import_module(f"fastqueens.kernels.{module.name}")).items():
-            if isinstance(value, Kernel) and value.__module__ == f"fastqueens.kernels.{module.name}":
-                yield f"{module.name}.{name}"
+    for path in store.sources():
+        module = importlib.import_module(f"fastqueens.{path.parent.name}.{path.stem}")
+        for name, value in vars(module).items():
+            if isinstance(value, Kernel) and value.__module__ == module.__name__:
+                yield f"{path.stem}.{name}"
 
 
 def test_every_kernel_is_known_to_take_a_users_board_or_not():
@@ -378,7 +377,7 @@ WRITER = """
 READER = """
     import sys, time
     import fastqueens
-    from fastqueens.analysis.density import bin_board
+    from fastqueens.check.density import bin_board
     from fastqueens.explorer.map_tiles import Tiles
     from fastqueens.explorer.pyramid import build_pyramid
     from fastqueens.explorer.queen_lines import column_of_row, lines_of_queen

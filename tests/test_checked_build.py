@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 from lowered import lower
 
-from fastqueens.core.fixed_queens import NO_FIXED_QUEENS
+from fastqueens.check import verification_kernel
+from fastqueens.core.constraints import NO_FIXED_QUEENS
 from fastqueens.core.instance import make_instance
-from fastqueens.kernels import checking, compiler, jit, line_counts, minconflicts, mixing, placement, repair, store
-from fastqueens.kernels import tiled_placement as tiles
-from fastqueens.solving.attempt import empty_bitsets
-from fastqueens.solving.tiled_placement import Cut, TilePlacement
+from fastqueens.jit import compiler, decorators, store
+from fastqueens.solving import min_conflicts_kernel, mixing_kernel, repair_kernel, windows_kernel
+from fastqueens.solving import tiles_kernel as tiles
+from fastqueens.solving.arrays import empty_bitsets
+from fastqueens.solving.tiles import Cut, TilePlacement
 
 pytestmark = [
     pytest.mark.checked,
@@ -70,10 +72,10 @@ def claim_all_lines(kernel):
 
 
 MISTAKES = [
-    (placement, "list_unused_rows", "range(first, last)", "range(first, last + 1)", list_unused_rows),
+    (windows_kernel, "list_unused_rows", "range(first, last)", "range(first, last + 1)", list_unused_rows),
     (tiles, "place_groups", "tiling.empty[block] -= placed", "tiling.empty[block + 1] -= placed", place_groups),
     (tiles, "list_empty", "columns[found]", "columns[found + 1]", list_empty),
-    (checking, "claim_all_lines", "min(row, n - ONE)", "(row + n)", claim_all_lines),
+    (verification_kernel, "claim_all_lines", "min(row, n - ONE)", "(row + n)", claim_all_lines),
 ]
 IDS = [f"{name}: {wrong}" for _, name, _, wrong, _ in MISTAKES]
 
@@ -85,9 +87,19 @@ def test_an_index_that_is_one_too_large_raises_an_error(module, name, right, wro
         call(with_mistake(module, name, right, wrong))
 
 
-@pytest.mark.parametrize("module", [checking, line_counts, minconflicts, mixing, placement, repair, tiles])
+@pytest.mark.parametrize(
+    "module",
+    [
+        verification_kernel,
+        min_conflicts_kernel,
+        mixing_kernel,
+        windows_kernel,
+        repair_kernel,
+        tiles,
+    ],
+)
 def test_every_kernel_and_part_has_bounds_checks(module):
-    functions = [value for value in vars(module).values() if isinstance(value, jit.Kernel | jit.Part)]
+    functions = [value for value in vars(module).values() if isinstance(value, decorators.Kernel | decorators.Part)]
     own = [compiler.numba_function(function) for function in functions]
     assert own
     assert all(function.targetoptions.get("boundscheck") for function in own)

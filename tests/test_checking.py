@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from lowered import lower
 
 import fastqueens
-from fastqueens.analysis.line_kinds import line_kinds
-from fastqueens.kernels import checking
+from fastqueens.check import verification_kernel
+from fastqueens.check.verification import line_kinds
 
 pytestmark = pytest.mark.checked
 
@@ -113,7 +113,7 @@ def test_claiming_lines_stops_at_the_first_marked_line(kind, dtype, queens, data
     span = lines.span(first_line, data.draw(st.integers(1, 2 * n)))
     inside = range(first_line, first_line + int(span.lines))
     claimed = np.zeros(int(span.lines + U64(63)) // 64 + 1, np.uint64)
-    clash = checking.claim_lines(np.array(queens, dtype), claimed, span, first, last)
+    clash = verification_kernel.claim_lines(np.array(queens, dtype), claimed, span, first, last)
     # Lines outside the span get different numbers, so that none of them counts as marked.
     seen = [line if line in inside else -1 - column for column, line in enumerate(of_queens)]
     assert clash == first_repeated(seen, first, last)
@@ -132,7 +132,7 @@ def test_claiming_all_lines(dtype, kinds, queens, data):
     claimed = [np.zeros(-(-n * size // 64) if kind in kinds else 0, np.uint64) for kind, size in enumerate((1, 2, 2))]
     if off_board:
         board[off_board[0]] = off_board[1]
-    is_free = checking.claim_all_lines(board.astype(dtype), *claimed, first, last)
+    is_free = verification_kernel.claim_all_lines(board.astype(dtype), *claimed, first, last)
     if off_board and first <= off_board[0] < last:
         assert not is_free
         return
@@ -146,7 +146,9 @@ def test_finding_lines_that_are_marked_in_two_bitsets(words, data):
     claimed, other = np.array(words, np.uint64).reshape(-1, 2).T.copy()
     first = data.draw(st.integers(0, len(words)))
     last = data.draw(st.integers(first, len(words)))
-    assert checking.have_common_lines(claimed, other, first, last) == any(one & two for one, two in words[first:last])
+    assert verification_kernel.have_common_lines(claimed, other, first, last) == any(
+        one & two for one, two in words[first:last]
+    )
 
 
 @pytest.mark.parametrize("kind", range(3))
@@ -161,7 +163,7 @@ def test_lines_with_two_queens_are_marked(kind, dtype, queens, data):
     claimed, twice = np.zeros(words + 1, np.uint64), np.zeros(words, np.uint64)
     cut = data.draw(st.integers(0, n))
     for first, last in ((0, cut), (cut, n)):
-        checking.claim_twice(np.array(queens, dtype), claimed, twice, span, first, last)
+        verification_kernel.claim_twice(np.array(queens, dtype), claimed, twice, span, first, last)
     inside = range(first_line, first_line + int(span.lines))
     assert set_bits(claimed) == {line - first_line for line in of_queens if line in inside}
     assert set_bits(twice) == {line - first_line for line in of_queens if line in inside and of_queens.count(line) > 1}
@@ -176,7 +178,7 @@ def test_finding_the_first_queen_on_a_line(kind, dtype, queens, data):
     first = data.draw(st.integers(0, n))
     last = data.draw(st.integers(first, n))
     line = data.draw(st.one_of(st.sampled_from(of_queens), st.integers(0, lines.lines - 1)))
-    found = checking.find_on_line(np.array(queens, dtype), lines.all_lines, U64(line), first, last)
+    found = verification_kernel.find_on_line(np.array(queens, dtype), lines.all_lines, U64(line), first, last)
     assert found == next((column for column in range(first, last) if of_queens[column] == line), last)
 
 
@@ -191,7 +193,9 @@ def test_counting_a_range_of_lines(kind, dtype, queens, data):
     counters = np.zeros(int(span.lines), np.uint32)
     cut = data.draw(st.integers(0, n))
     board = np.array(queens, dtype)
-    pairs = sum(checking.count_lines(board, counters, span, first, last) for first, last in ((0, cut), (cut, n)))
+    pairs = sum(
+        verification_kernel.count_lines(board, counters, span, first, last) for first, last in ((0, cut), (cut, n))
+    )
     assert counters.tolist() == [of_queens.count(first_line + at) for at in range(len(counters))]
     assert pairs == sum(k * (k - 1) // 2 for k in counters.tolist())
 

@@ -19,10 +19,10 @@ from fastqueens import attacking_pairs, first_attack, is_solution, read_board
 from fastqueens.cli import app, wording
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
-from fastqueens.core.names import STARTS
+from fastqueens.core.arguments import STARTS
 from fastqueens.core.wording import counted
 from fastqueens.files.boards import write_board
-from fastqueens.kernels import store
+from fastqueens.jit import store
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -518,7 +518,7 @@ def test_other_boards_are_written_afterwards(run, monkeypatch):
 
 def test_the_best_board_is_written_when_the_budget_is_spent(run, monkeypatch):
     lower(monkeypatch, made_in_file=1000)
-    monkeypatch.setattr("fastqueens.solving.search_run.stagnation_limit", lambda _: 3)
+    monkeypatch.setattr("fastqueens.solving.run.stagnation_limit", lambda _: 3)
     arguments = {"start": "random", "seed": 2, "max_steps": 1500, "restarts": 5}
     options = [text for key, value in arguments.items() for text in (f"--{key.replace('_', '-')}", str(value))]
     assert run("solve", "1000", *options, "-o", "q.npy", "--trace", "t.csv")[0] == 1

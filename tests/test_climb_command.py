@@ -12,8 +12,8 @@ import fastqueens
 from fastqueens import nqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import Limits
-from fastqueens.core.names import RESTARTING_RULES, RULES, STUDY_RULES
-from fastqueens.files.moves import read_moves
+from fastqueens.core.arguments import RESTARTING_RULES, RULES, STUDY_RULES
+from fastqueens.files.traces import read_moves
 from fastqueens.pictures.text import draw_board
 
 

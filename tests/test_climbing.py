@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.classroom import runs
+from fastqueens.classroom import batches, climbing_kernel
+from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.rules import Limits
-from fastqueens.classroom.runs import run_many
 from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing
 from fastqueens.core import memory
-from fastqueens.core.names import RULES
-from fastqueens.kernels import climbing, stream
+from fastqueens.core.arguments import RULES
+from fastqueens.jit import stream
 
 pytestmark = pytest.mark.checked
 
@@ -93,13 +93,13 @@ def test_ties_are_broken_evenly(rule):
     board = [5, 3, 3, 7, 4, 0, 6, 1]
     least, best = best_moves(board)
     assert len(best) > 2
-    runs = 4000
+    batches = 4000
     seen = {}
-    for seed in range(runs):
+    for seed in range(batches):
         move = tuple(climb(board=board, rule=rule, seed=seed).moves[0].tolist())
         seen[move] = seen.get(move, 0) + 1
     assert set(seen) == {(column, row, least) for column, row in best}
-    expected = runs / len(best)
+    expected = batches / len(best)
     assert all(abs(times - expected) < 5 * math.sqrt(expected) for times in seen.values())
 
 
@@ -108,10 +108,10 @@ def test_ties_between_sideways_moves_are_broken_evenly():
     board = next(run.queens for run in (climb(8, seed=seed) for seed in range(1000)) if run.cost == 1)
     least, best = best_moves(board.tolist())
     assert least == 1
-    runs = 4000
-    seen = [tuple(climb(board=board, rule="sideways", seed=seed).moves[0, :2].tolist()) for seed in range(runs)]
+    batches = 4000
+    seen = [tuple(climb(board=board, rule="sideways", seed=seed).moves[0, :2].tolist()) for seed in range(batches)]
     assert set(seen) == best
-    expected = runs / len(best)
+    expected = batches / len(best)
     assert all(abs(seen.count(move) - expected) < 5 * math.sqrt(expected) for move in best)
 
 
@@ -153,7 +153,7 @@ def test_min_conflicts_is_the_search_of_solve(board, seed):
     climbed = climb(board=board, rule="min-conflicts", seed=seed)
     check_looks(climbed, board)
     solved = fastqueens.solve(board=board, seed=seed, trace=True)
-    assert climbed.moves[:, climbing.COST].tolist() == solved.trace.pairs[1:].tolist()
+    assert climbed.moves[:, climbing_kernel.COST].tolist() == solved.trace.pairs[1:].tolist()
     assert climbed.solved == solved.solved
 
 
@@ -162,7 +162,7 @@ def test_min_conflicts_is_the_search_of_solve(board, seed):
 def test_a_run_is_the_same_alone_and_in_a_batch(rule, restarts, monkeypatch):
     limits = Limits(sideways=7, restarts=restarts)
     whole = run_many(7, rule, range(5, 45), limits)
-    monkeypatch.setattr(runs, "LOOKS", 100)
+    monkeypatch.setattr(batches, "LOOKS", 100)
     pieces = [run_many(7, rule, seeds, limits) for seeds in (range(5, 6), range(6, 31), range(31, 45))]
     for all_together, *parts in zip(whole, *pieces, strict=True):
         np.testing.assert_array_equal(all_together, np.concatenate(parts))
@@ -335,7 +335,7 @@ def test_the_stop_callback_ends_a_climb(rule):
 
 def test_a_wrong_board_is_not_called_solved(monkeypatch):
     """The check finds a mistake of the climb: here a kernel that claims to solve every board."""
-    monkeypatch.setattr(climbing, "climb", lambda *_: (climbing.SOLVED, 0))
-    monkeypatch.setattr(climbing, "set_up", lambda climber: climber.state.fill(0))
+    monkeypatch.setattr(climbing_kernel, "climb", lambda *_: (climbing_kernel.SOLVED, 0))
+    monkeypatch.setattr(climbing_kernel, "set_up", lambda climber: climber.state.fill(0))
     with pytest.raises(RuntimeError, match="please report this"):
         climb(board=[0, 0, 0, 0])

@@ -6,8 +6,8 @@ import threading
 import pytest
 
 import fastqueens
-from fastqueens.kernels import back_end, clock
-from fastqueens.kernels.jit import Kernel
+from fastqueens.jit import back_end, clock
+from fastqueens.jit.decorators import Kernel
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ from test_instances import drawn
 
 import fastqueens
 from fastqueens.classroom.puzzles import puzzle
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.kernels.backtracking import WHOLE
-from fastqueens.solving.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
-from fastqueens.solving.search_tree import search_tree
+from fastqueens.exact.complete_search import EXHAUSTED, FOUND, MOST_EMPTY, UNDER_WAY, CompleteSearch
+from fastqueens.exact.tree import search_tree
+from fastqueens.exact.tree_kernel import WHOLE
 
 pytestmark = pytest.mark.checked
 

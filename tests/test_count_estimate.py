@@ -18,13 +18,12 @@ from scipy import stats
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
-from fastqueens.kernels.stream import ANNEALING
-from fastqueens.sampling import annealing, count_estimate, integration, limit_shape
-from fastqueens.sampling.count_estimate import LEAST_REPLICAS, check_estimate, estimate
-from fastqueens.sampling.count_result import CountEstimate
-from fastqueens.sampling.decimal_count import decimal_count
+from fastqueens.jit.stream import ANNEALING
+from fastqueens.sampling import annealing, integration, limit_shape
+from fastqueens.sampling import estimate as count_estimate
+from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, estimate
+from fastqueens.sampling.estimated_count import CountEstimate, decimal_count, known_count
 from fastqueens.sampling.integration import NODES, integrate
-from fastqueens.sampling.known_counts import known_count
 
 pytestmark = pytest.mark.checked
 

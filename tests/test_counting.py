@@ -10,7 +10,7 @@ from test_fixed_queens import puzzles
 
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance
-from fastqueens.solving.search_tree import MOST_EMPTY
+from fastqueens.exact.tree import MOST_EMPTY
 
 pytestmark = pytest.mark.checked
 

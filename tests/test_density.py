@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matplotlib.text import Text
 
 import fastqueens
-from fastqueens.analysis.density import Bins, bin_board, cell_multiplier
+from fastqueens.check.density import Bins, bin_board, cell_multiplier
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.density import density_picture
 

@@ -8,8 +8,8 @@ import pytest
 
 import fastqueens
 from fastqueens.core.errors import InputError
-from fastqueens.files import solutions
-from fastqueens.files.solutions import write_solutions
+from fastqueens.files import samples
+from fastqueens.files.samples import write_solutions
 
 TWO = ["--queen", "1,3", "--queen", "3,4"]
 ONE = ["--queen", "0,0", "--queen", "1,4"]
@@ -83,7 +83,7 @@ def test_contradictions(run, tmp_path, arguments, message):
 
 @pytest.mark.parametrize("piece", [1, 4, 5, 9, 10, 49, 50, 51, 1000])
 def test_pieces_make_one_file(tmp_path, monkeypatch, piece):
-    monkeypatch.setattr(solutions, "_PIECE", piece)
+    monkeypatch.setattr(samples, "_PIECE", piece)
     boards = list(fastqueens.all_solutions(5))
     assert write_solutions(tmp_path / "five.txt", iter(boards)) == 10
     assert read(tmp_path / "five.txt") == [tuple(board) for board in np.array(boards).tolist()]

@@ -7,16 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastqueens
+from fastqueens.check.density_kernel import count_window, list_attackers, list_window
+from fastqueens.check.verification_kernel import find_on_line
 from fastqueens.core import threads as workers
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import make_instance
-from fastqueens.explorer import cells
-from fastqueens.explorer.cells import coarsest_level, finest_level
+from fastqueens.explorer import pyramid
 from fastqueens.explorer.map_tiles import MOST_LISTED, Tiles
-from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.explorer.pyramid import build_pyramid, coarsest_level, finest_level
 from fastqueens.explorer.queen_lines import MOST_ATTACKERS, column_of_row, lines_of_queen
-from fastqueens.kernels.checking import find_on_line
-from fastqueens.kernels.counting import count_window, list_attackers, list_window
 
 pytestmark = pytest.mark.checked
 
@@ -178,7 +177,7 @@ def test_queens_where_none_may_stand_are_marked_in_tiles(conflicting):
 
 
 def test_counting_tells_its_progress_and_can_be_stopped(million, monkeypatch):
-    monkeypatch.setattr(cells, "_PIECE", 1 << 17)
+    monkeypatch.setattr(pyramid, "_PIECE", 1 << 17)
     stages = []
     built = build_pyramid(million.queens, progress=lambda *state: stages.append(state))
     assert len(stages) > 1
@@ -207,7 +206,7 @@ def requested_threads(monkeypatch):
         requested.append(threads)
         return workers.workers_for(n, threads)
 
-    for module in ("analysis.conflicts", "explorer.queen_lines"):
+    for module in ("check.conflicts", "explorer.queen_lines"):
         monkeypatch.setattr(f"fastqueens.{module}.workers_for", noted)
     return requested
 

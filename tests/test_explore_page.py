@@ -27,7 +27,8 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.explorer import instance_squares
 from fastqueens.explorer.page import ASSETS, page_in_one_file, page_of_server
-from fastqueens.pictures import glyphs, style
+from fastqueens.pictures import style
+from fastqueens.pictures import style as glyphs
 
 
 class Elements(HTMLParser):

@@ -21,12 +21,11 @@ pytest.importorskip("starlette")
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explorer import connections, server
-from fastqueens.explorer.cells import coarsest_level
+from fastqueens.explorer import guards, server
 from fastqueens.explorer.instance_squares import tile_of_squares
 from fastqueens.explorer.map_tiles import Tiles
 from fastqueens.explorer.page import ASSETS
-from fastqueens.explorer.pyramid import build_pyramid
+from fastqueens.explorer.pyramid import build_pyramid, coarsest_level
 from fastqueens.explorer.queen_lines import lines_of_queen
 
 N = 300_007
@@ -559,7 +558,7 @@ def drops(connection, seconds=5):
 @pytest.fixture
 def impatient(tiles, monkeypatch):
     """The port of a server that waits half a second."""
-    monkeypatch.setattr(connections, "WAITS", 0.5)
+    monkeypatch.setattr(guards, "WAITS", 0.5)
     with serving(server.application(tiles)) as port:
         yield port
 
@@ -633,7 +632,7 @@ def test_hundreds_of_silent_clients_are_bounded_and_do_not_keep_a_page_from_work
         with asking(port, page) as answers:
             pass
         assert answers == [(200, None)] * 6
-        until(lambda: len(running.server_state.connections) <= connections.MOST)
+        until(lambda: len(running.server_state.connections) <= guards.MOST)
         assert all(drops(connection) for connection in silent[:200])
         assert not drops(silent[-1], 0.1)
     finally:
@@ -645,7 +644,7 @@ def test_hundreds_of_silent_clients_are_bounded_and_do_not_keep_a_page_from_work
 
 
 def test_an_answer_is_not_dropped_to_make_room(tiles, slow_lines, monkeypatch):
-    monkeypatch.setattr(connections, "MOST", 2)
+    monkeypatch.setattr(guards, "MOST", 2)
     with serving(server.application(tiles)) as port:
         with asking(port, ["/queen?column=1", "/queen?column=2"]) as answers:
             until(lambda: slow_lines.running == 1)

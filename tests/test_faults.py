@@ -209,12 +209,12 @@ def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
 #: not stop root, root becomes another user.
 CLOSING = """
 import os
-import fastqueens.solving.search_run
-check = fastqueens.solving.search_run.find_fault
+import fastqueens.solving.run
+check = fastqueens.solving.run.find_fault
 def closing(*arguments, **options):
     os.chmod(".", 0o555)
     return check(*arguments, **options)
-fastqueens.solving.search_run.find_fault = closing
+fastqueens.solving.run.find_fault = closing
 if os.getuid() == 0:
     os.chown(".", 65534, 65534)
     os.setgid(65534)
@@ -388,7 +388,7 @@ def test_two_processes_at_once_on_a_cold_cache(tmp_path):
 
 def test_an_installation_without_write_permission(tmp_path):
     package = shutil.copytree(REPOSITORY / "fastqueens", tmp_path / "fastqueens", ignore=lambda *_: ["__pycache__"])
-    (package / "kernels" / "__pycache__").write_text("a file in place of a folder, since permissions do not stop root")
+    (package / "jit" / "__pycache__").write_text("a file in place of a folder, since permissions do not stop root")
     # The home is used if the package cannot be written to.
     nowhere = {"PYTHONPATH": str(tmp_path), "HOME": "/dev/null/home", "XDG_CACHE_HOME": "/dev/null/cache"}
     (tmp_path / "cwd").mkdir()

@@ -10,15 +10,15 @@ from lowered import lower
 
 import fastqueens
 from fastqueens import InputError, write_board
-from fastqueens.analysis.verification import find_fault
-from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, fixed_queens
+from fastqueens.check.verification import find_fault
+from fastqueens.core.constraints import NO_FIXED_QUEENS, fixed_queens
 from fastqueens.core.instance import make_instance
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import batch
-from fastqueens.kernels.jit import kernel, part
-from fastqueens.solving import many, search_run
-from fastqueens.solving.complete_search import FOUND, CompleteSearch
+from fastqueens.exact.complete_search import FOUND, CompleteSearch
+from fastqueens.jit.decorators import kernel, part
+from fastqueens.solving import many, many_kernel
+from fastqueens.solving import run as search_run
 
 pytestmark = pytest.mark.checked
 
@@ -191,10 +191,10 @@ def spoiling_batch():
     def _search(work, is_repairable, seed, attempt, max_steps, stagnation_limit):
         for column in range(len(work.queens)):
             work.queens[column] = work.trace[column, 0]
-        work.state[batch.PAIRS] = 0
-        return batch.STAGNANT, 0
+        work.state[many_kernel.PAIRS] = 0
+        return many_kernel.STAGNANT, 0
 
-    function = batch.solve_batch.py_func
+    function = many_kernel.solve_batch.py_func
     names = {**function.__globals__, "_search": _search}
     # From no file, so that it is not stored.
     return kernel(types.FunctionType(function.__code__.replace(co_filename="spoiled"), names))

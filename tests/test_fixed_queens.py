@@ -14,20 +14,20 @@ from scipy import stats
 
 import fastqueens
 from fastqueens.classroom.puzzles import puzzle
-from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.arguments import STARTS
+from fastqueens.core.constraints import fixed_queens
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.fixed_queens import fixed_queens
 from fastqueens.core.instance import make_instance
-from fastqueens.core.names import STARTS
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.kernels.fixed_queens import first_closed_column
-from fastqueens.kernels.search import PAIRS, UNDER_WAY
-from fastqueens.solving import tiled_placement
-from fastqueens.solving.attempt import empty_bitsets, new_attempt
+from fastqueens.solving import tiles
+from fastqueens.solving.arrays import empty_bitsets, new_attempt
 from fastqueens.solving.closed_lines import check_closed_lines
+from fastqueens.solving.fixed_queens_kernel import first_closed_column
 from fastqueens.solving.local_search import MinConflicts
-from fastqueens.solving.placement import place
-from fastqueens.solving.tiled_placement import Cut
+from fastqueens.solving.search_kernel import PAIRS, UNDER_WAY
+from fastqueens.solving.tiles import Cut
+from fastqueens.solving.windows import place
 
 pytestmark = pytest.mark.checked
 
@@ -212,7 +212,7 @@ def test_a_windowed_board_with_fixed_queens_has_hardly_more_conflicts():
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_tiles_leave_fixed_queens_where_they_are(monkeypatch, threads):
     lower(monkeypatch, tiles=1000, threads=2)
-    monkeypatch.setattr(tiled_placement, "cut_of", lambda n: Cut(1024, 512))
+    monkeypatch.setattr(tiles, "cut_of", lambda n: Cut(1024, 512))
     n = 128 * 30 + 77
     fixed = dict(puzzle(n, 700, seed=5).tolist())
     # The old content of the array looks like empty columns; the tiles must ignore it.

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastqueens.kernels import bits
-from fastqueens.kernels.jit import kernel
+from fastqueens.jit import bits
+from fastqueens.jit.decorators import kernel
 
 U64 = np.uint64
 ALL = 2**64 - 1

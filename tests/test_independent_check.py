@@ -7,12 +7,12 @@ from lowered import lower
 from test_cli import process
 
 import fastqueens
+from fastqueens.check import verification_kernel
 from fastqueens.cli import app
 from fastqueens.cli.session import Session
 from fastqueens.files.boards import write_board
-from fastqueens.kernels import checking, line_counts, minconflicts, placement, repair
-from fastqueens.kernels.search import PAIRS
-from fastqueens.solving import search_run
+from fastqueens.solving import min_conflicts_kernel, repair_kernel, run, windows_kernel
+from fastqueens.solving.search_kernel import PAIRS
 
 pytestmark = pytest.mark.checked
 
@@ -92,7 +92,7 @@ def spoil(queens):
     [({}, 8), ({}, 1000), ({"start": "uniform"}, 200), ({"start": "random"}, 200), ({"board": [0] * 50}, None)],
 )
 def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, arguments, n):
-    search_from = search_run.SearchRun._search_from
+    search_from = run.SearchRun._search_from
 
     def spoiled(self, attempt, search):
         found = search_from(self, attempt, search)
@@ -100,7 +100,7 @@ def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, argumen
         assert attempt.state[PAIRS] == 0, "the search takes its board for solved"
         return found
 
-    monkeypatch.setattr(search_run.SearchRun, "_search_from", spoiled)
+    monkeypatch.setattr(run.SearchRun, "_search_from", spoiled)
     with pytest.raises(RuntimeError, match="please report"):
         fastqueens.solve(n, seed=1, **arguments)
 
@@ -109,7 +109,7 @@ def test_a_board_spoiled_in_the_search_is_not_called_solved(monkeypatch, argumen
 def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_path, capsys, output):
     monkeypatch.chdir(tmp_path)
     lower(monkeypatch, made_in_file=1000 if output[-1] == "q.npy" else 10**9)
-    monkeypatch.setattr(search_run, "find_fault", lambda *_, **__: "a made-up fault")
+    monkeypatch.setattr(run, "find_fault", lambda *_, **__: "a made-up fault")
     assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
     said = capsys.readouterr()
     assert said.out == ""
@@ -118,7 +118,15 @@ def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_p
 
 
 def test_the_check_shares_no_kernel_with_the_search():
-    names = {name for name, value in vars(checking).items() if hasattr(value, "py_func")}
-    of_search = {name for module in (placement, repair, minconflicts, line_counts) for name in vars(module)}
+    names = {name for name, value in vars(verification_kernel).items() if hasattr(value, "py_func")}
+    of_search = {
+        name
+        for module in (windows_kernel, repair_kernel, min_conflicts_kernel, min_conflicts_kernel)
+        for name in vars(module)
+    }
     assert names
-    assert not {name for name in names & of_search if vars(checking)[name].py_func.__module__ == checking.__name__}
+    assert not {
+        name
+        for name in names & of_search
+        if vars(verification_kernel)[name].py_func.__module__ == verification_kernel.__name__
+    }

@@ -12,7 +12,7 @@ import pytest
 import fastqueens
 from fastqueens.cli import app
 from fastqueens.core.threads import all_cores
-from fastqueens.kernels import back_end, store
+from fastqueens.jit import back_end, store
 
 
 def info_in(cache, *arguments, back_end="loader"):

@@ -20,7 +20,8 @@ import fastqueens
 from fastqueens import Instance, make_instance
 from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
-from fastqueens.files import instance_asp, instance_json, numbers
+from fastqueens.files import instance_asp, instance_json
+from fastqueens.files import text as numbers
 from fastqueens.files.instance_parts import Request
 from fastqueens.files.instances import INSTANCE_FORMATS, read_instance, read_instances, write_instance
 

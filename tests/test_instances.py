@@ -13,17 +13,17 @@ from lowered import EVERYTHING, lowered
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError, make_instance
-from fastqueens.analysis.blocked import index_of
-from fastqueens.analysis.verification import find_fault
-from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.names import STARTS
+from fastqueens.check import blocked_kernel as blocked_kernels
+from fastqueens.check.blocked import index_of
+from fastqueens.check.verification import find_fault
+from fastqueens.core.arguments import STARTS
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import blocked as blocked_kernels
-from fastqueens.kernels.jit import kernel
-from fastqueens.kernels.search import CONFLICTING, PAIRS
-from fastqueens.solving.attempt import empty_bitsets, new_attempt
+from fastqueens.jit.decorators import kernel
+from fastqueens.solving.arrays import empty_bitsets, new_attempt
 from fastqueens.solving.closed_lines import check_closed_lines
-from fastqueens.solving.placement import place
+from fastqueens.solving.search_kernel import CONFLICTING, PAIRS
+from fastqueens.solving.windows import place
 
 pytestmark = pytest.mark.checked
 
@@ -106,7 +106,7 @@ def test_diagonals_that_are_no_list_of_numbers_are_refused(name, listed):
 
 
 def test_messages_count_rows_as_the_fixed_queens_do():
-    for fixed in ([(2, 4)], fastqueens.core.fixed_queens.fixed_queens([(2, 4)], 8, rows_from=1)):
+    for fixed in ([(2, 4)], fastqueens.core.constraints.fixed_queens([(2, 4)], 8, rows_from=1)):
         with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):
             make_instance(8, fixed, blocked=[(2, 4)], rows_from=1)
     with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):

@@ -71,8 +71,8 @@ def test_ctrl_c_while_a_file_is_written(tmp_path):
 def test_a_killed_process_leaves_the_earlier_file(tmp_path, number):
     # The process waits when the board is complete and its check starts.
     before = (
-        "import time, fastqueens.solving.search_run; "
-        "fastqueens.solving.search_run.find_fault = lambda *_, **__: (open('complete', 'w').close(), time.sleep(600))"
+        "import time, fastqueens.solving.run; "
+        "fastqueens.solving.run.find_fault = lambda *_, **__: (open('complete', 'w').close(), time.sleep(600))"
     )
     target = tmp_path / "q.npy"
     write_board(target, [1, 3, 0, 2])

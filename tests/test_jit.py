@@ -19,8 +19,8 @@ from numba.core.caching import FunctionCache
 
 import fastqueens
 from fastqueens.classroom.climbing import climb
-from fastqueens.core.names import RULES, STARTS
-from fastqueens.kernels import back_end, store
+from fastqueens.core.arguments import RULES, STARTS
+from fastqueens.jit import back_end, store
 
 PACKAGE = Path(fastqueens.__file__).parent
 
@@ -62,7 +62,7 @@ handler = logging.Handler()
 handler.emit = lambda record: compiled.append(record.getMessage())
 logging.getLogger("fastqueens").addHandler(handler)
 logging.getLogger("fastqueens").setLevel(logging.INFO)
-from fastqueens.kernels import placement
+from fastqueens.jit import placement
 queens = np.empty(20, np.int32)
 placement.place_random(queens, np.uint64(1), np.uint64(0), 0, 20)
 print(json.dumps([queens.tolist(), compiled]))
@@ -84,7 +84,7 @@ def test_an_edit_in_an_imported_module_is_noticed(package_copy, name):
     assert said == compiling
     assert run_in(package_copy, ROWS_PROGRAM, **settings) == [first, []]
 
-    edited = package_copy / "fastqueens" / "kernels" / "stream.py"
+    edited = package_copy / "fastqueens" / "jit" / "stream.py"
     times = edited.stat()
     text = edited.read_text()
     assert "0xA0761D6478BD642F" in text
@@ -108,7 +108,7 @@ def test_a_process_with_a_damaged_cache_compiles_again(package_copy):
 # The cache of a small kernel, in this process.
 
 SMALL_KERNEL = """
-from fastqueens.kernels.jit import kernel
+from fastqueens.jit.decorators import kernel
 
 @kernel
 def twice(number):
@@ -250,7 +250,7 @@ def test_code_for_another_machine_or_version_is_not_loaded(stored, monkeypatch, 
 
 KINDS = """
 import numpy as np
-from fastqueens.kernels.jit import kernel
+from fastqueens.jit.decorators import kernel
 
 @kernel
 def nothing(number):
@@ -316,7 +316,7 @@ def test_integers_of_more_than_64_bits_are_refused_and_store_nothing(stored):
 
 
 def test_a_processor_without_description_does_not_hang(monkeypatch, tmp_path):
-    from fastqueens.kernels import machine_code
+    from fastqueens.jit import machine_code
 
     (tmp_path / "cpuinfo").write_text("")
     monkeypatch.setattr(machine_code, "open", lambda _: (tmp_path / "cpuinfo").open(), raising=False)
@@ -346,7 +346,7 @@ def test_constants_tables_and_functions_of_c_are_linked(tmp_path, monkeypatch, i
     """The second time by LLVM, as on systems for which the loader makes no image."""
     monkeypatch.setattr(back_end, "chosen", lambda: back_end.loader)
     if not is_image:
-        monkeypatch.setattr("fastqueens.kernels.compiler.image_of", lambda code, name: None)
+        monkeypatch.setattr("fastqueens.jit.compiler.image_of", lambda code, name: None)
     (tmp_path / "linked.py").write_text(LINKED)
     spec = importlib.util.spec_from_file_location("linked", tmp_path / "linked.py")
     module = importlib.util.module_from_spec(spec)
@@ -360,7 +360,7 @@ def test_constants_tables_and_functions_of_c_are_linked(tmp_path, monkeypatch, i
 
 
 def test_other_object_files_are_left_to_llvm():
-    from fastqueens.kernels.linker import image_of
+    from fastqueens.jit.linker import image_of
 
     header = bytearray(64)
     for begin in (b"", b"\x7fELF\2\1", b"\x7fELF\1\1", b"MZ", b"\xcf\xfa\xed\xfe"):
@@ -372,7 +372,7 @@ def test_other_object_files_are_left_to_llvm():
 LINKED = """
 import math
 import numpy as np
-from fastqueens.kernels.jit import kernel
+from fastqueens.jit.decorators import kernel
 
 @kernel
 def odd_ones(array):
@@ -425,7 +425,7 @@ def test_kernels_refuse_other_arguments(kinds, value):
 
 
 def reason_in(folder, prelude="", **settings):
-    ask = "import json\nfrom fastqueens.kernels import back_end\nprint(json.dumps(back_end.reason_for_numba()))"
+    ask = "import json\nfrom fastqueens.jit import back_end\nprint(json.dumps(back_end.reason_for_numba()))"
     return run_in(folder, f"{prelude}\n{ask}", **settings)
 
 
@@ -441,7 +441,7 @@ def test_a_daemon_thread_may_run_a_kernel_when_the_interpreter_ends():
 def test_a_forked_process_does_not_wait_for_threads_of_its_parent():
     program = """
 import os, threading
-from fastqueens.kernels import jit
+from fastqueens.jit import jit
 import fastqueens
 held = threading.Event()
 def hold():
@@ -473,11 +473,11 @@ def test_numba_takes_over_if_the_loader_cannot_be_trusted():
     folder = PACKAGE.parent
     assert reason_in(folder) is None
     assert reason_in(folder, FASTQUEENS_BACK_END="numba") == "FASTQUEENS_BACK_END is numba"
-    other = "from fastqueens.kernels import store\nstore.numba_version = lambda: '9.0'"
+    other = "from fastqueens.jit import store\nstore.numba_version = lambda: '9.0'"
     assert reason_in(folder, other) == "the loader was not tested with numba 9.0"
-    wrong = "from fastqueens.kernels import machine_code\nmachine_code.loaded = lambda *_: lambda *_: (0, True)"
+    wrong = "from fastqueens.jit import machine_code\nmachine_code.loaded = lambda *_: lambda *_: (0, True)"
     assert reason_in(folder, wrong) == "the loader failed its test: a wrong result"
-    broken = "from fastqueens.kernels import machine_code\ndel machine_code.loaded"
+    broken = "from fastqueens.jit import machine_code\ndel machine_code.loaded"
     assert "the loader failed its test: AttributeError" in reason_in(folder, broken)
 
 
@@ -528,7 +528,7 @@ def test_the_assignment_needs_no_compilation(tmp_path):
 
 def test_numba_stores_its_code_where_only_this_user_can_write(package_copy):
     """It unpickles what it finds."""
-    in_package = package_copy / "fastqueens" / "kernels" / "__pycache__"
+    in_package = package_copy / "fastqueens" / "jit" / "__pycache__"
     in_package.mkdir()
     in_package.chmod(0o777)
     settings = {"FASTQUEENS_BACK_END": "numba", "HOME": str(package_copy / "home")}
@@ -564,18 +564,18 @@ def test_a_warm_command_imports_neither_numba_nor_scipy(tmp_path, command):
 # Without a cache, since only a freshly compiled kernel can be inspected.
 
 COLD_PROGRAM = """
-import importlib, json, pkgutil
-from fastqueens.kernels import compiler
-from fastqueens.kernels.jit import Kernel, Part
-import fastqueens, fastqueens.kernels
+import importlib, json
+from fastqueens.jit import compiler, store
+from fastqueens.jit.decorators import Kernel, Part
+import fastqueens
 import dataclasses
 from fastqueens.core import board
 from fastqueens.core import thresholds
-from fastqueens.solving import tiled_placement as tiled
-from fastqueens.analysis.density import bin_board
+from fastqueens.solving import tiles as tiled
+from fastqueens.check.density import bin_board
 from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.runs import run_many
-from fastqueens.core.names import RULES
+from fastqueens.classroom.batches import run_many
+from fastqueens.core.arguments import RULES
 from fastqueens.explorer.queen_lines import lines_of_queen
 from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.explorer.map_tiles import Tiles
@@ -630,8 +630,7 @@ fastqueens.solve_many(8, [1])
 fastqueens.descend([0, 0, 0, 0])
 lower(unsigned_rows=0)
 unsigned = work()
-modules = [importlib.import_module(f"fastqueens.kernels.{module.name}")
-           for module in pkgutil.iter_modules(fastqueens.kernels.__path__)]
+modules = [importlib.import_module(f"fastqueens.{path.parent.name}.{path.stem}") for path in store.sources()]
 reports = [report_on(f"{module.__name__}.{name}", value) for module in modules for name, value in vars(module).items()
            if isinstance(value, Kernel | Part) and value.__module__ == module.__name__]
 print(json.dumps({"signed": signed, "unsigned": unsigned, "kernels": reports}))
@@ -642,7 +641,7 @@ print(json.dumps({"signed": signed, "unsigned": unsigned, "kernels": reports}))
 def cold(tmp_path_factory):
     """What a process without a writable folder for compiled code has printed."""
     folder = copy_package(tmp_path_factory.mktemp("read_only"))
-    (folder / "fastqueens" / "kernels" / "__pycache__").write_text("no folder")
+    (folder / "fastqueens" / "jit" / "__pycache__").write_text("no folder")
     nowhere = folder / "a_file" / "cache"
     nowhere.parent.write_text("no folder")
     settings = {"NUMBA_CACHE_DIR": str(nowhere), "HOME": "/dev/null/home", "FASTQUEENS_BACK_END": "numba"}

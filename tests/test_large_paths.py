@@ -14,7 +14,7 @@ from lowered import EVERYTHING, lower, lowered
 
 import fastqueens
 from fastqueens.core import thresholds
-from fastqueens.core.names import STARTS
+from fastqueens.core.arguments import STARTS
 
 pytestmark = pytest.mark.checked
 
@@ -136,7 +136,7 @@ def test_each_of_many_seeds_is_solved_as_by_solve(monkeypatch, n, start, left_ov
 
 
 def test_boards_made_in_tiles_for_many_seeds_are_checked(monkeypatch):
-    monkeypatch.setattr("fastqueens.solving.search_run.find_fault", lambda *_, **__: "a made-up fault")
+    monkeypatch.setattr("fastqueens.solving.run.find_fault", lambda *_, **__: "a made-up fault")
     with pytest.raises(RuntimeError, match="a made-up fault"):
         fastqueens.solve_many(100, [1])
 

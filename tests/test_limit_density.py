@@ -9,12 +9,13 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 import fastqueens
 from fastqueens.core.errors import InputError
-from fastqueens.sampling.limit_density import limit_density, limit_occupancy
 from fastqueens.sampling.limit_shape import (
     LimitShape,
     column_mean,
     dual_value,
+    limit_density,
     limit_gamma,
+    limit_occupancy,
     limit_shape,
     occupancy,
 )

@@ -5,7 +5,7 @@ import pytest
 from errors import check_error
 
 import fastqueens
-from fastqueens.core.names import STARTS
+from fastqueens.core.arguments import STARTS
 
 pytestmark = pytest.mark.checked
 

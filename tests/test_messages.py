@@ -3,7 +3,7 @@
 import pytest
 
 import fastqueens
-from fastqueens.analysis.violations import violations
+from fastqueens.check.violations import violations
 from fastqueens.core import memory
 from fastqueens.core.instance import make_instance
 

@@ -12,8 +12,8 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
-from fastqueens.solving import search_run
-from fastqueens.solving.complete_search import MOST_EMPTY
+from fastqueens.exact.complete_search import MOST_EMPTY
+from fastqueens.solving import run as search_run
 
 pytestmark = pytest.mark.checked
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fastqueens.core.instance import make_instance
-from fastqueens.kernels import line_counts, minconflicts, plateau
-from fastqueens.kernels.jit import kernel
-from fastqueens.kernels.search import (
+from fastqueens.jit.decorators import kernel
+from fastqueens.solving import min_conflicts_kernel, search_kernel
+from fastqueens.solving.arrays import empty_lines, empty_memory, empty_state
+from fastqueens.solving.search_kernel import (
     BEST_PAIRS,
     CONFLICTING,
     DRAWS,
@@ -24,7 +25,6 @@ from fastqueens.kernels.search import (
     UNDER_WAY,
     UNUSED,
 )
-from fastqueens.solving.attempt import empty_lines, empty_memory, empty_state
 
 pytestmark = pytest.mark.checked
 
@@ -62,22 +62,22 @@ class Search:
             array[...] = 12345  # arbitrary earlier content
         slices = list(itertools.pairwise([0, *sorted(cuts), self.n]))
         for first, last in slices:
-            line_counts.clear_lines(self.lines, first, last)
+            min_conflicts_kernel.clear_lines(self.lines, first, last)
         for first, last in slices:
-            line_counts.count_queens(self.queens, self.lines, self.state, first, last)
+            min_conflicts_kernel.count_queens(self.queens, self.lines, self.state, first, last)
         for first, last in slices:
-            line_counts.list_conflicts(self.queens, self.lines, self.state, first, last)
+            min_conflicts_kernel.list_conflicts(self.queens, self.lines, self.state, first, last)
         self.state[BEST_PAIRS] = self.state[PAIRS]
         self.left = set()
 
     def place(self, first, last):
-        minconflicts.place_least_conflict(
+        min_conflicts_kernel.place_least_conflict(
             self.queens, self.lines, self.memory, self.state, self.seed, U64(0), first, last
         )
 
     def advance(self, max_steps=1, stagnation_limit=NO_LIMIT, trace=None):
         trace = np.full((max_steps, 2), -1) if trace is None else trace
-        status, steps = minconflicts.search(
+        status, steps = min_conflicts_kernel.search(
             self.queens, self.lines, self.memory, self.state, trace, self.seed, U64(0), max_steps, stagnation_limit
         )
         return status, steps, trace[:steps].tolist()
@@ -352,11 +352,11 @@ def run_on_memory(memory, operations, answers, n):
     for i in range(len(operations)):
         kind, column, row = operations[i]
         if kind == REMEMBER:
-            plateau.remember(memory, column, row, n)
+            search_kernel.remember(memory, column, row, n)
         elif kind == ASK:
-            answers[i] = plateau.is_remembered(memory, column, row, n)
+            answers[i] = search_kernel.is_remembered(memory, column, row, n)
         else:
-            plateau.forget(memory)
+            search_kernel.forget(memory)
     return len(operations)
 
 

@@ -18,11 +18,11 @@ from scipy import stats
 
 import fastqueens
 from fastqueens import solving
-from fastqueens.core.callbacks import Callbacks
+from fastqueens.core.arguments import STARTS
 from fastqueens.core.instance import make_instance
-from fastqueens.core.names import STARTS
-from fastqueens.kernels import mixing
-from fastqueens.kernels.bits import is_set
+from fastqueens.core.progress import Callbacks
+from fastqueens.jit.bits import is_set
+from fastqueens.solving import mixing_kernel
 from fastqueens.solving.mixing import SolutionChain, odds
 
 pytestmark = pytest.mark.checked
@@ -75,19 +75,19 @@ class Pair:
 
     def call(self, most):
         """Make at most so many proposals in both and compare what they return; return it."""
-        is_at_end = mixing.mix(self.arrays, self.state, most)
+        is_at_end = mixing_kernel.mix(self.arrays, self.state, most)
         assert is_at_end == self.naive.advance(most)
         return is_at_end
 
     def begin(self, proposals):
-        self.state[mixing.LEFT] = self.naive.left = proposals
+        self.state[mixing_kernel.LEFT] = self.naive.left = proposals
 
     def assert_equal(self):
         assert self.queens.tolist() == self.naive.queens
         names = ("left", "from_solutions", "proposals", "accepted", "surplus", "until_rise", "phase_left")
         names += ("draws", "other_draws")
         for name in names:
-            assert int(self.state[getattr(mixing, name.upper())]) == getattr(self.naive, name), name
+            assert int(self.state[getattr(mixing_kernel, name.upper())]) == getattr(self.naive, name), name
 
     def assert_invariants(self):
         """Compare everything that the chain keeps of its board with the board."""
@@ -101,7 +101,7 @@ class Pair:
         assert marked == sums | {3 * n + difference for difference in differences}
         numbers = {"sum": 0, "difference": 3 * n, "blocked": 2**63}
         lines = naive.surplus_lines(queens, set(map(tuple, instance.blocked.tolist())), excluded)
-        listed = self.arrays.surplus[: self.state[mixing.SURPLUS]].tolist()
+        listed = self.arrays.surplus[: self.state[mixing_kernel.SURPLUS]].tolist()
         assert sorted(listed) == sorted(numbers[kind] + line for kind, line in lines)
 
 
@@ -120,7 +120,7 @@ def test_the_chain_equals_the_reference_after_every_call(solved, seed, number, w
             is_at_end = pair.call(next(sizes))
             pair.assert_equal()
             pair.assert_invariants()
-        assert pair.state[mixing.SURPLUS] == pair.state[mixing.LEFT] == 0
+        assert pair.state[mixing_kernel.SURPLUS] == pair.state[mixing_kernel.LEFT] == 0
         assert fastqueens.is_solution(pair.queens)
         assert plain.broken(pair.queens, pair.instance) == (0, 0, 0, 0)
 
@@ -149,10 +149,10 @@ def test_the_surplus_is_never_above_its_limit():
     pair = Pair(queens, make_instance(n), 5)
     lines = naive.surplus_lines(queens)
     numbers = [line + (3 * n if kind == "difference" else 0) for kind, line in lines]
-    assert mixing.MOST_SURPLUS - 8 < len(numbers) <= mixing.MOST_SURPLUS == naive.Mixing.MOST_SURPLUS
+    assert mixing_kernel.MOST_SURPLUS - 8 < len(numbers) <= mixing_kernel.MOST_SURPLUS == naive.Mixing.MOST_SURPLUS
     pair.arrays = pair.arrays._replace(columns=np.array(columns, np.uint32), odds=odds(8))
     pair.arrays.surplus[: len(numbers)] = numbers
-    pair.state[mixing.SURPLUS] = pair.naive.surplus = len(numbers)
+    pair.state[mixing_kernel.SURPLUS] = pair.naive.surplus = len(numbers)
     pair.naive.columns, pair.naive.t, pair.naive.starts = columns, naive.odds_of_rises(8), [0, 0]
     reached = []
     for _ in range(3000):
@@ -160,23 +160,23 @@ def test_the_surplus_is_never_above_its_limit():
         reached.append(pair.naive.surplus)
     pair.assert_equal()
     pair.assert_invariants()
-    assert max(reached) == mixing.MOST_SURPLUS
-    assert reached.count(mixing.MOST_SURPLUS) > 10
+    assert max(reached) == mixing_kernel.MOST_SURPLUS
+    assert reached.count(mixing_kernel.MOST_SURPLUS) > 10
 
 
 @given(solved_instances(), seeds, windows, st.integers(0, 3000), st.sampled_from([0, 1, 10, 10**5]))
 def test_a_board_that_settles_is_a_solution_or_nearer_to_one(solved, seed, window, most, tries):
     pair = Pair(*solved, seed, window=window)
     pair.begin(10**9)
-    mixing.mix(pair.arrays, pair.state, most)
+    mixing_kernel.mix(pair.arrays, pair.state, most)
     before = pair.state.copy()
-    is_solution = mixing.settle(pair.arrays, pair.state, tries)
+    is_solution = mixing_kernel.settle(pair.arrays, pair.state, tries)
     pair.assert_invariants()
-    assert is_solution == (pair.state[mixing.SURPLUS] == 0)
-    assert pair.state[mixing.SURPLUS] <= before[mixing.SURPLUS]
+    assert is_solution == (pair.state[mixing_kernel.SURPLUS] == 0)
+    assert pair.state[mixing_kernel.SURPLUS] <= before[mixing_kernel.SURPLUS]
     assert tries or (pair.state == before).all()
     for name in ("LEFT", "FROM_SOLUTIONS", "PROPOSALS", "UNTIL_RISE", "PHASE_LEFT"):
-        assert pair.state[getattr(mixing, name)] == before[getattr(mixing, name)], name
+        assert pair.state[getattr(mixing_kernel, name)] == before[getattr(mixing_kernel, name)], name
     if is_solution:
         assert plain.fault(pair.queens, pair.instance.n) is None
         assert plain.broken(pair.queens, pair.instance) == (0, 0, 0, 0)
@@ -188,12 +188,12 @@ def test_large_boards_settle_within_few_proposals():
     pair = SolutionChain(fastqueens.solve(n, seed=1).queens, make_instance(n), 3, 0)
     state, settled = pair._state, 0
     for _ in range(300):
-        state[mixing.LEFT] = 10**12
-        mixing.mix(pair._chain, state, 10**5)
-        if state[mixing.SURPLUS]:
-            before = int(state[mixing.DRAWS])
-            assert mixing.settle(pair._chain, state, 10**6)
-            assert state[mixing.DRAWS] - before < 10_000
+        state[mixing_kernel.LEFT] = 10**12
+        mixing_kernel.mix(pair._chain, state, 10**5)
+        if state[mixing_kernel.SURPLUS]:
+            before = int(state[mixing_kernel.DRAWS])
+            assert mixing_kernel.settle(pair._chain, state, 10**6)
+            assert state[mixing_kernel.DRAWS] - before < 10_000
             settled += 1
     assert settled > 3
     plain.assert_solution(pair._chain.queens, n)
@@ -203,12 +203,12 @@ def test_large_boards_settle_within_few_proposals():
 def test_the_odds_are_those_of_the_reference(columns):
     found = odds(columns).tolist()
     t = naive.odds_of_rises(columns)
-    powers = [naive.chance(rise, t) for rise in range(mixing.POWERS)]
-    waits = [(1 - t) ** k for k in range(1, mixing.MOST_WAIT + 1)]
+    powers = [naive.chance(rise, t) for rise in range(mixing_kernel.POWERS)]
+    waits = [(1 - t) ** k for k in range(1, mixing_kernel.MOST_WAIT + 1)]
     wanted = [int(share * 2**64) for share in powers + waits]
     assert len(found) == len(wanted)
     # Rounded down at each product.
-    assert max(abs(one - other) for one, other in zip(found, wanted, strict=True)) <= mixing.MOST_WAIT + 1
+    assert max(abs(one - other) for one, other in zip(found, wanted, strict=True)) <= mixing_kernel.MOST_WAIT + 1
 
 
 def test_waits_have_the_odds_of_independent_draws():
@@ -216,8 +216,8 @@ def test_waits_have_the_odds_of_independent_draws():
     chain = SolutionChain(queens, make_instance(8), 1, 0)
     waits = []
     for number in range(20_000):
-        mixing.start(chain._chain, chain._state, U64(5), U64(number))
-        waits.append(int(chain._state[mixing.UNTIL_RISE]))
+        mixing_kernel.start(chain._chain, chain._state, U64(5), U64(number))
+        waits.append(int(chain._state[mixing_kernel.UNTIL_RISE]))
     t = 0.3
     wanted = [len(waits) * t * (1 - t) ** k for k in range(15)]
     observed = np.bincount(waits, minlength=100)
@@ -366,7 +366,7 @@ def samples(n, count, spacing, seed):
     """Return the boards of one chain, with so many proposals from solutions in between."""
     chain = SolutionChain(fastqueens.solve(n, seed=seed).queens, make_instance(n), seed, 0)
     chain.advance(1000)
-    boards, features = np.empty((count, n), np.int32), np.empty((count, mixing.FEATURES), np.int64)
+    boards, features = np.empty((count, n), np.int32), np.empty((count, mixing_kernel.FEATURES), np.int64)
     chain.sample(spacing, boards, features, Callbacks())
     return boards
 
@@ -395,10 +395,10 @@ def test_solutions_at_the_end_of_excursions_are_noticed():
     chain = SolutionChain(fastqueens.solve(8, seed=1).queens, make_instance(8), 1, 0)
     boards = np.empty((40_000, 8), np.int64)
     for board in boards:
-        chain._state[mixing.LEFT] = 10**6
-        mixing.mix(chain._chain, chain._state, 500)
-        chain._state[mixing.LEFT] = 0
-        assert mixing.mix(chain._chain, chain._state, 10**6)
+        chain._state[mixing_kernel.LEFT] = 10**6
+        mixing_kernel.mix(chain._chain, chain._state, 500)
+        chain._state[mixing_kernel.LEFT] = 0
+        assert mixing_kernel.mix(chain._chain, chain._state, 10**6)
         board[:] = chain._chain.queens
     assert p_value(8, boards) < 1e-6
 
@@ -409,7 +409,7 @@ def test_samples_are_the_boards_after_equal_numbers_of_proposals(solved, seed, s
     with lowered(mixing_slice=3 if is_sliced else 10**6):
         sampled, advanced = (SolutionChain(queens.copy(), instance, seed, 1) for _ in range(2))
         boards = np.empty((count, instance.n), np.int32)
-        features = np.empty((count * each, mixing.FEATURES), np.int64)
+        features = np.empty((count * each, mixing_kernel.FEATURES), np.int64)
         sampled.sample(spacing, boards, features, Callbacks())
         for at in range(count * each):
             advanced.advance(spacing)
@@ -426,18 +426,18 @@ def test_observations_of_large_boards_take_the_place_of_proposals():
     """Otherwise a call with a small spacing takes as long as that many boards of n queens: the stop waits for it."""
     n, most = 1000, 2500
     chain = SolutionChain(fastqueens.solve(n, seed=1).queens, make_instance(n), 1, 0)
-    boards, features = np.empty((50, n), np.int32), np.empty((100, mixing.FEATURES), np.int64)
-    chain._state[mixing.LEFT] = 1
+    boards, features = np.empty((50, n), np.int32), np.empty((100, mixing_kernel.FEATURES), np.int64)
+    chain._state[mixing_kernel.LEFT] = 1
     calls = 1
-    while not mixing.sample(chain._chain, chain._state, 1, boards, features, most):
-        assert chain._state[mixing.TAKEN] <= 3 * calls
+    while not mixing_kernel.sample(chain._chain, chain._state, 1, boards, features, most):
+        assert chain._state[mixing_kernel.TAKEN] <= 3 * calls
         calls += 1
     assert calls >= 100 // 3
 
 
 def test_features_of_the_largest_boards_stay_below_the_largest_integer():
     sizes = [2**20, 2**20 + 1, 2**25 - 1, 2**25, 2**25 + 1, 2**31 - 1, 2**31, 2**32 - 1]
-    shifts = [int(mixing._shift_for(n)) for n in sizes]
+    shifts = [int(mixing_kernel._shift_for(n)) for n in sizes]
     for n, shift in zip(sizes, shifts, strict=True):
         # The largest sum is that of a board with all queens on a main diagonal.
         assert n * ((n >> shift) + 1) ** 2 < 2**63, n
@@ -713,7 +713,7 @@ def test_a_stop_of_mixing_with_an_error_leaves_a_solution_in_out(monkeypatch):
 def test_a_wrong_board_at_the_end_is_refused(monkeypatch, fault):
     def wrong(chain, state, most):
         queens = chain.queens
-        if state[mixing.FROM_SOLUTIONS]:  # the second call
+        if state[mixing_kernel.FROM_SOLUTIONS]:  # the second call
             return True
         if fault == "a row twice":
             queens[0] = queens[1]
@@ -721,12 +721,12 @@ def test_a_wrong_board_at_the_end_is_refused(monkeypatch, fault):
             queens[:] = queens[::-1].copy()
         else:
             queens[[1, 2]] = queens[[2, 1]]
-        state[mixing.FROM_SOLUTIONS] = 10**6
+        state[mixing_kernel.FROM_SOLUTIONS] = 10**6
         return True
 
     fixed = {0: int(fastqueens.solve(8, seed=1).queens[0])}
     mixed(8, fixed=fixed)
-    monkeypatch.setattr(mixing, "mix", wrong)
+    monkeypatch.setattr(mixing_kernel, "mix", wrong)
     with check_error(RuntimeError, "mix=5"):
         fastqueens.solve(8, seed=1, mix=5, fixed=fixed)
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import fastqueens
 from fastqueens.core.errors import InputError
 from fastqueens.core.trace import Moves, Trace
-from fastqueens.files.moves import read_moves
-from fastqueens.files.traces import read_trace, write_trace
+from fastqueens.files.traces import read_moves, read_trace, write_trace
 
 pytestmark = pytest.mark.checked
 

@@ -7,10 +7,10 @@ import pytest
 from errors import check_error
 
 import fastqueens
+from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.rules import Limits
-from fastqueens.classroom.runs import run_many
+from fastqueens.core.arguments import RULES, STARTS
 from fastqueens.core.instance import make_instance
-from fastqueens.core.names import RULES, STARTS
 from fastqueens.files.board_npy import mapped_board
 from fastqueens.files.fixed_queens import read_fixed_queens
 from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ

@@ -12,8 +12,8 @@ from scipy import stats
 
 import fastqueens
 from fastqueens.core.instance import make_instance
-from fastqueens.kernels import placement
-from fastqueens.solving.attempt import empty_bitsets
+from fastqueens.solving import windows_kernel
+from fastqueens.solving.arrays import empty_bitsets
 
 pytestmark = pytest.mark.checked
 
@@ -44,7 +44,7 @@ def place_windowed(n, seed, attempt=0, cuts=(), dtype=np.int32):
     queens, bitsets = np.full(n, -1).astype(dtype), empty_bitsets(make_instance(n))
     columns, count = np.empty(n, np.uint32), 0
     for first, last in itertools.pairwise([0, *sorted(cuts), n]):
-        count = placement.place_windowed(queens, bitsets, columns, count, U64(seed), U64(attempt), first, last)
+        count = windows_kernel.place_windowed(queens, bitsets, columns, count, U64(seed), U64(attempt), first, last)
     return queens, bitsets, columns[:count]
 
 
@@ -52,9 +52,9 @@ def fill_unused_rows(queens, bitsets, columns, seed, attempt=0, cuts=()):
     """Make the second part of a windowed placement; return (columns left over, rows left unused)."""
     set_aside = len(columns)
     columns, unused = columns.copy(), np.empty(set_aside, np.uint32)
-    counts = np.array([0, 0, placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))])
+    counts = np.array([0, 0, windows_kernel.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))])
     for last in [*sorted(cuts), set_aside]:
-        placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(attempt), last)
+        windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(attempt), last)
     assert counts[0] == set_aside
     return columns[: counts[1]].tolist(), unused[: counts[2]].tolist()
 
@@ -107,7 +107,7 @@ def test_bitsets_equal_a_recount_after_each_slice(n, seed, data):
     queens, bitsets = np.full(n, n, np.int32), empty_bitsets(make_instance(n))
     ends = [0, *sorted(data.draw(st.lists(st.integers(0, n), max_size=3))), n]
     for first, last in itertools.pairwise(ends):
-        placement.place_windowed(queens, bitsets, np.empty(n, np.uint32), 0, U64(seed), U64(0), first, last)
+        windows_kernel.place_windowed(queens, bitsets, np.empty(n, np.uint32), 0, U64(seed), U64(0), first, last)
         assert_bitsets_are_a_recount(bitsets, queens)
 
 
@@ -126,10 +126,10 @@ def test_the_row_of_the_first_queen_is_drawn_evenly(n):
 def test_unused_rows_are_listed_in_order(n, seed):
     queens, bitsets, set_aside = place_windowed(n, seed)
     unused = np.empty(len(set_aside), np.uint32)
-    assert placement.list_unused_rows(bitsets, unused, 0, len(bitsets.rows)) == len(set_aside)
+    assert windows_kernel.list_unused_rows(bitsets, unused, 0, len(bitsets.rows)) == len(set_aside)
     assert unused.tolist() == sorted(naive.unused_rows(queens))
     half = len(bitsets.rows) // 2
-    found = placement.list_unused_rows(bitsets, unused, half, len(bitsets.rows))
+    found = windows_kernel.list_unused_rows(bitsets, unused, half, len(bitsets.rows))
     assert unused[:found].tolist() == [row for row in sorted(naive.unused_rows(queens)) if row >= 64 * half]
 
 
@@ -166,7 +166,7 @@ def test_a_scan_finds_the_unused_row_that_200_draws_miss():
         bitsets.sums[fitting // 64] ^= U64(1 << fitting % 64)
         columns, unused = np.array([0], np.uint32), np.arange(n, dtype=np.uint32)
         counts = np.array([0, 0, n])
-        placement.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(0), 1)
+        windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, U64(seed), U64(0), 1)
         assert queens[0] == fitting
         assert counts.tolist() == [1, 0, n - 1]
         assert fitting not in unused[: n - 1]
@@ -175,8 +175,8 @@ def test_a_scan_finds_the_unused_row_that_200_draws_miss():
 @given(sizes, seeds, attempts)
 def test_random_rows_equal_the_reference(n, seed, attempt):
     queens = np.full(n, -1, np.int32)
-    placement.place_random(queens, U64(seed), U64(attempt), 0, n // 3)
-    placement.place_random(queens, U64(seed), U64(attempt), n // 3, n)
+    windows_kernel.place_random(queens, U64(seed), U64(attempt), 0, n // 3)
+    windows_kernel.place_random(queens, U64(seed), U64(attempt), n // 3, n)
     key = naive.stream_key(seed, attempt, 0)
     assert queens.tolist() == [naive.below(naive.word(key, column), n) for column in range(n)]
     assert set(queens.tolist()) <= set(range(n))
@@ -185,8 +185,8 @@ def test_random_rows_equal_the_reference(n, seed, attempt):
 @given(sizes, seeds, attempts)
 def test_permutations_equal_the_reference(n, seed, attempt):
     queens = np.full(n, -1, np.int32)
-    placement.place_permutation(queens, U64(seed), U64(attempt), 0, n // 3)
-    placement.place_permutation(queens, U64(seed), U64(attempt), n // 3, n)
+    windows_kernel.place_permutation(queens, U64(seed), U64(attempt), 0, n // 3)
+    windows_kernel.place_permutation(queens, U64(seed), U64(attempt), n // 3, n)
     assert queens.tolist() == naive.permutation(n, seed, attempt)
     assert sorted(queens.tolist()) == list(range(n))
 
@@ -196,7 +196,7 @@ def test_random_boards_are_uniform():
     boards = Counter()
     for seed in range(8000):
         queens = np.empty(n, np.int32)
-        placement.place_random(queens, U64(seed), U64(0), 0, n)
+        windows_kernel.place_random(queens, U64(seed), U64(0), 0, n)
         boards[tuple(queens.tolist())] += 1
     observed = [boards[board] for board in itertools.product(range(n), repeat=n)]
     assert stats.chisquare(observed).pvalue > 0.001
@@ -207,7 +207,7 @@ def test_permutations_are_uniform():
     boards = Counter()
     for seed in range(8000):
         queens = np.empty(n, np.int32)
-        placement.place_permutation(queens, U64(seed), U64(0), 0, n)
+        windows_kernel.place_permutation(queens, U64(seed), U64(0), 0, n)
         boards[tuple(queens.tolist())] += 1
     observed = [boards[board] for board in itertools.permutations(range(n))]
     assert stats.chisquare(observed).pvalue > 0.001

@@ -18,12 +18,11 @@ from PIL import Image
 from scipy import ndimage
 
 import fastqueens
-from fastqueens.analysis.density import bin_board
+from fastqueens.check.density import bin_board
 from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.glyphs import QUEEN
 from fastqueens.pictures.posters import STYLES, lettering, poster
 from fastqueens.pictures.posters.board import queen_size
 from fastqueens.pictures.posters.glow import glow_image
@@ -35,6 +34,7 @@ from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, resized
 from fastqueens.pictures.posters.words import title_lines
 from fastqueens.pictures.saving import save_picture
+from fastqueens.pictures.style import QUEEN
 
 REPOSITORY = Path(__file__).parents[1]
 

@@ -9,7 +9,7 @@ from errors import check_error
 import fastqueens
 from fastqueens.core import memory
 from fastqueens.core.errors import NotEnoughMemoryError
-from fastqueens.solving.recorder import Recorder, memory_of_record
+from fastqueens.solving.record import Recorder, memory_of_record
 
 pytestmark = pytest.mark.checked
 
@@ -24,7 +24,7 @@ def available(monkeypatch, n_bytes):
 @pytest.mark.parametrize(("start", "n_bytes"), [("windowed", 500), ("random", 6100), ("permutation", 6100)])
 def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n_bytes):
     """There is memory only for the board: the search may begin without a trace or with a limit on steps."""
-    monkeypatch.setattr("fastqueens.solving.search_run.new_attempt", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.solving.run.new_attempt", lambda *_, **__: pytest.fail("it began"))
     available(monkeypatch, n_bytes * MB)
     n = 10**8
     for arguments in ({"trace": False}, {"max_steps": 0}):
@@ -69,7 +69,7 @@ def test_the_boards_of_restarts_count_too(monkeypatch):
 def test_nothing_is_checked_with_force_or_without_a_trace(monkeypatch):
     available(monkeypatch, 0)
     monkeypatch.setattr(memory, "check_memory", lambda *_: pytest.fail("it was checked"))
-    monkeypatch.setattr("fastqueens.solving.recorder.check_memory", lambda *_: pytest.fail("it was checked"))
+    monkeypatch.setattr("fastqueens.solving.record.check_memory", lambda *_: pytest.fail("it was checked"))
     for recorder in (Recorder(trace=True, moves=True, force=True), Recorder(trace=False, moves=False)):
         recorder.begin(5, 8, QUEENS)
         recorder.add(len(recorder.buffer))
@@ -80,11 +80,11 @@ def test_nothing_is_checked_with_force_or_without_a_trace(monkeypatch):
 )
 def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch, fault):
     """The counters take 56 bytes a queen, which the memory check of the default start does not include."""
-    from fastqueens.kernels import repair
+    from fastqueens.solving import repair_kernel
 
     n = 3_000_000
-    stuck = {"place_left_over": lambda *_: 0, "repair": lambda *_: (repair.NEEDS_MIN_CONFLICTS, 0)}[fault]
-    monkeypatch.setattr(repair, fault, stuck)
+    stuck = {"place_left_over": lambda *_: 0, "repair": lambda *_: (repair_kernel.NEEDS_MIN_CONFLICTS, 0)}[fault]
+    monkeypatch.setattr(repair_kernel, fault, stuck)
     available(monkeypatch, 100 * MB)
     with check_error(NotEnoughMemoryError, "n = 3,000,000", "168 MB"):
         fastqueens.solve(n, seed=1)

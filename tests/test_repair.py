@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fastqueens.core.instance import make_instance
-from fastqueens.kernels import placement, repair
-from fastqueens.kernels.search import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STEPS_SINCE_BEST, UNDER_WAY
-from fastqueens.solving.attempt import empty_bitsets, empty_memory, empty_state
+from fastqueens.solving import repair_kernel, windows_kernel
+from fastqueens.solving.arrays import empty_bitsets, empty_memory, empty_state
+from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, SOLVED, STAGNANT, STEPS_SINCE_BEST, UNDER_WAY
 
 pytestmark = pytest.mark.checked
 
@@ -31,16 +31,20 @@ class Search:
         self.queens, self.bitsets = np.empty(n, dtype), empty_bitsets(make_instance(n))
         self.state, self.memory = empty_state(), empty_memory(n, memory_squares)
         columns, unused = np.empty(n, np.uint32), np.empty(n, np.uint32)
-        set_aside = placement.place_windowed(self.queens, self.bitsets, columns, 0, self.seed, U64(0), 0, n)
-        counts = np.array([0, 0, placement.list_unused_rows(self.bitsets, unused, 0, len(self.bitsets.rows))])
-        placement.place_in_unused_rows(self.queens, self.bitsets, columns, unused, counts, self.seed, U64(0), set_aside)
+        set_aside = windows_kernel.place_windowed(self.queens, self.bitsets, columns, 0, self.seed, U64(0), 0, n)
+        counts = np.array([0, 0, windows_kernel.list_unused_rows(self.bitsets, unused, 0, len(self.bitsets.rows))])
+        windows_kernel.place_in_unused_rows(
+            self.queens, self.bitsets, columns, unused, counts, self.seed, U64(0), set_aside
+        )
         self.left_over = columns[: counts[1]].copy()
-        self.pairs = repair.Pairs(*(np.empty(counts[1], np.uint32) for _ in range(3)), unused[: counts[1]].copy())
+        self.pairs = repair_kernel.Pairs(
+            *(np.empty(counts[1], np.uint32) for _ in range(3)), unused[: counts[1]].copy()
+        )
         self.left = set()
 
     def place_left_over(self, columns=None):
         columns = self.left_over if columns is None else columns
-        return repair.place_left_over(
+        return repair_kernel.place_left_over(
             self.queens, self.bitsets, self.pairs, self.memory, columns, self.state, self.seed, U64(0)
         )
 
@@ -52,7 +56,7 @@ class Search:
 
     def advance(self, max_steps=1, stagnation_limit=NO_LIMIT):
         trace = np.full((max_steps, 2), -1)
-        status, steps = repair.repair(
+        status, steps = repair_kernel.repair(
             self.queens,
             self.bitsets,
             self.pairs,
@@ -122,7 +126,7 @@ def make_one_step(search):
     (moved,) = np.flatnonzero(search.queens != before) if steps else (None,)
     after = search.queens.copy()
     search.queens[:] = before  # to list the squares that were open to the queen that moved
-    if status == repair.NEEDS_MIN_CONFLICTS:
+    if status == repair_kernel.NEEDS_MIN_CONFLICTS:
         assert (steps, trace) == (0, [])
         stuck = [c for c in naive.conflicting_queens(before) if not search.fitting_unused_rows(c)]
         assert any(not search.partners(column) for column in stuck)
@@ -211,14 +215,14 @@ def test_searches_end_solved_or_need_min_conflicts(n):
             break
         if statuses.total() == 150:
             break
-    assert set(statuses) == {SOLVED, repair.NEEDS_MIN_CONFLICTS}
+    assert set(statuses) == {SOLVED, repair_kernel.NEEDS_MIN_CONFLICTS}
 
 
 def test_a_queen_without_a_row_leaves_the_board_unchanged():
     def step(search):
         before = [array.copy() for array in (search.queens, *search.bitsets[:-1], *search.pairs, *search.memory)]
         status, steps, _ = search.advance()
-        if status == repair.NEEDS_MIN_CONFLICTS:
+        if status == repair_kernel.NEEDS_MIN_CONFLICTS:
             after = (search.queens, *search.bitsets[:-1], *search.pairs, *search.memory)
             assert steps == 0
             assert all(map(np.array_equal, after, before))
@@ -226,7 +230,7 @@ def test_a_queen_without_a_row_leaves_the_board_unchanged():
 
     found = 0
     for search in searches(8):
-        found += end_of(search, step) == repair.NEEDS_MIN_CONFLICTS
+        found += end_of(search, step) == repair_kernel.NEEDS_MIN_CONFLICTS
         if found == 10:
             return
     pytest.fail("no search on 8 queens needed min-conflicts")

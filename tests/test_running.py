@@ -12,9 +12,9 @@ import pytest
 from errors import check_error
 
 from fastqueens import InputError, Stopped, __version__
+from fastqueens.core import executors
+from fastqueens.core.executors import Task, calls_at_a_time, run_tasks
 from fastqueens.core.threads import all_cores
-from fastqueens.executors import running
-from fastqueens.executors.running import Task, calls_at_a_time, run_tasks
 
 PATIENCE = 20
 
@@ -155,7 +155,7 @@ def test_the_results_decide_how_many_tasks_there_are(way):
         total += result
 
     run_tasks(tasks(), silent, **way)
-    ahead = 1 if "threads" in way else running._AHEAD
+    ahead = 1 if "threads" in way else executors._AHEAD
     assert 1000 <= total < 1000 + 10 * ahead * calls_at_a_time(way.get("threads"), way.get("executor"))
 
 
@@ -389,7 +389,7 @@ def test_ctrl_c_while_the_caller_waits_ends_the_threads():
 
 def test_another_version_is_refused(monkeypatch):
     with ProcessPoolExecutor(1, get_context("spawn")) as executor:
-        monkeypatch.setattr(running, "__version__", "0.0.1")
+        monkeypatch.setattr(executors, "__version__", "0.0.1")
         with check_error(InputError, f"fastqueens {__version__}", "0.0.1"):
             run_tasks([Task(power, (2, 3), print)], silent, executor=executor)
 

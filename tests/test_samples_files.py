@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from fastqueens import InputError, sample
+from fastqueens.files import samples
 from fastqueens.files import samples as files
-from fastqueens.files import solutions
 from fastqueens.files.samples import write_samples
 
 BOARDS = np.array([[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]], np.int32)
@@ -80,8 +80,8 @@ def test_an_earlier_file_stays_until_the_end(tmp_path, monkeypatch, name):
 
     pieces = iter([b"half"])
     monkeypatch.setattr(np, "savez", half)
-    monkeypatch.setattr(solutions, "_PIECE", 4)
-    monkeypatch.setattr(solutions, "lines_of_numbers", lambda *_: next(pieces))
+    monkeypatch.setattr(samples, "_PIECE", 4)
+    monkeypatch.setattr(samples, "lines_of_numbers", lambda *_: next(pieces))
     with pytest.raises((KeyboardInterrupt, StopIteration)):
         write_samples(tmp_path / name, BOARDS)
     assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -21,8 +21,8 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.core import memory, thresholds
-from fastqueens.core.names import STARTS
-from fastqueens.solving import search_run
+from fastqueens.core.arguments import STARTS
+from fastqueens.solving import run
 
 pytestmark = pytest.mark.checked
 
@@ -204,7 +204,7 @@ def test_the_first_board_is_kept_up_to_4096_queens():
 
 
 def test_a_wrong_board_is_never_called_solved(monkeypatch):
-    monkeypatch.setattr(search_run, "find_fault", lambda *_, **__: "a made-up fault")
+    monkeypatch.setattr(run, "find_fault", lambda *_, **__: "a made-up fault")
     with check_error(RuntimeError, "a made-up fault"):
         fastqueens.solve(8, seed=1)
 
@@ -235,7 +235,7 @@ def test_restarts_are_marked_where_the_new_attempt_begins():
     ]
     assert {result.start for result in restarted} == set(STARTS)
     for result in restarted:
-        stagnation_limit = search_run.stagnation_limit(6)
+        stagnation_limit = run.stagnation_limit(6)
         for attempt in attempts(result)[:-1]:
             best = attempt.index(min(attempt))
             assert len(attempt) == best + 1 + stagnation_limit
@@ -424,7 +424,7 @@ def test_sizes_without_solution(arguments):
 
 def test_too_little_memory_is_refused_before_anything_is_allocated(monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 300_000_000)
-    monkeypatch.setattr(search_run, "new_attempt", None)
+    monkeypatch.setattr(run, "new_attempt", None)
     with check_error(fastqueens.NotEnoughMemoryError, "n = 100,000,000", re.compile("5.. MB"), "300 MB"):
         fastqueens.solve(10**8)
     with check_error(fastqueens.NotEnoughMemoryError, 10_000_000, re.compile("8.. MB")):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import fastqueens
-from fastqueens.kernels import store
+from fastqueens.jit import store
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 

@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fastqueens.kernels import bits, stream
-from fastqueens.kernels.jit import kernel
+from fastqueens.jit import bits, stream
+from fastqueens.jit.decorators import kernel
 
 pytestmark = pytest.mark.checked
 

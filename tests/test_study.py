@@ -23,13 +23,12 @@ from test_running import LastFirst
 import fastqueens
 from fastqueens import InputError, study
 from fastqueens.classroom import batches
-from fastqueens.classroom.batches import run_batch
+from fastqueens.classroom.batches import run_batch, run_many
 from fastqueens.classroom.rules import Limits
-from fastqueens.classroom.runs import run_many
 from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
 from fastqueens.cli import study as command
 from fastqueens.cli import studytable
-from fastqueens.core.names import STUDY_RULES
+from fastqueens.core.arguments import STUDY_RULES
 
 pytestmark = pytest.mark.checked
 

@@ -16,15 +16,15 @@ from lowered import lower, lowered
 
 import fastqueens
 from fastqueens.core import thresholds
-from fastqueens.core.callbacks import Callbacks
-from fastqueens.core.fixed_queens import fixed_queens
+from fastqueens.core.constraints import fixed_queens
 from fastqueens.core.instance import make_instance
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import tiled_placement as tiles
-from fastqueens.kernels.jit import kernel
-from fastqueens.solving import tiled_placement as tiled
-from fastqueens.solving.attempt import empty_bitsets, new_attempt
-from fastqueens.solving.tiled_placement import Cut, TilePlacement
+from fastqueens.jit.decorators import kernel
+from fastqueens.solving import tiles as tiled
+from fastqueens.solving import tiles_kernel as tiles
+from fastqueens.solving.arrays import empty_bitsets, new_attempt
+from fastqueens.solving.tiles import Cut, TilePlacement
 
 pytestmark = pytest.mark.checked
 

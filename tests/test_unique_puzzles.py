@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import fastqueens
 from fastqueens import unique_puzzles
-from fastqueens.classroom import unique_puzzles as module
+from fastqueens.classroom import puzzles as module
 from fastqueens.classroom.puzzles import puzzle
+from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
-from fastqueens.core.integers import NO_LIMIT
-from fastqueens.kernels import backtracking
-from fastqueens.solving.search_tree import search_tree
+from fastqueens.exact import tree_kernel
+from fastqueens.exact.tree import search_tree
 
 pytestmark = pytest.mark.checked
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.checked
 def count(search, fixed):
     """Return the number of solutions with some queens, and the nodes."""
     squares = np.array([column * search.instance.n + row for column, row in fixed.items()], np.int64)
-    backtracking.begin_with(search.tree, squares)
+    tree_kernel.begin_with(search.tree, squares)
     search.search(NO_LIMIT, NO_LIMIT)
     return search.solutions, search.nodes
 

@@ -6,8 +6,8 @@ from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastqueens.analysis import violations as module
-from fastqueens.analysis.violations import may_not_stand, violating_queens, violations
+from fastqueens.check import violations as module
+from fastqueens.check.violations import may_not_stand, violating_queens, violations
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 

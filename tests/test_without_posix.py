@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from processes import TIMEOUT, running
 
-from fastqueens.core.limits import process_limit
+from fastqueens.core.memory import process_limit
 from fastqueens.files import board_npy
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
-from fastqueens.kernels import back_end
+from fastqueens.jit import back_end
 
 #: Hides them, after those libraries are loaded that would take another path, or fail, on half a Windows.
 HIDE = """

@@ -10,13 +10,13 @@ import sys
 import numpy as np
 from lowered import lowered
 
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import make_instance
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.kernels import bits
-from fastqueens.kernels.jit import kernel
-from fastqueens.solving.attempt import empty_bitsets
-from fastqueens.solving.tiled_placement import Cut, TilePlacement
+from fastqueens.jit import bits
+from fastqueens.jit.decorators import kernel
+from fastqueens.solving.arrays import empty_bitsets
+from fastqueens.solving.tiles import Cut, TilePlacement
 
 PAGE = mmap.PAGESIZE
 kept = []

@@ -1,5 +1,4 @@
 """Hill climbers, costs of moves, studies of many runs, and puzzles, for courses and their students.
 
-The solver itself is in ``solving``. May import ``core``, ``kernels``, ``files``, ``analysis``, ``solving`` and
-``executors``.
+The solver itself is in ``solving``. May import ``core``, ``jit``, ``files``, ``check``, ``exact`` and ``solving``.
 """

@@ -1,4 +1,4 @@
-"""A study, validated and cut into batches of runs, which threads of this process or an executor work on."""
+"""Many seeded runs of rules: in compiled calls without their moves, and spread over threads or executors."""
 
 from __future__ import annotations
 
@@ -7,16 +7,89 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from fastqueens.classroom.rules import Limits, check_limits, check_rule
-from fastqueens.classroom.runs import run_many
+import numpy as np
+
+from fastqueens.classroom.climbing_kernel import CURSOR_LENGTH, RUN, climb_batch
+from fastqueens.classroom.rules import DEFAULT_LIMITS, Limits, check_limits, check_rule
+from fastqueens.classroom.searches import LOOKS, empty_climber
 from fastqueens.classroom.statistics import Tally
+from fastqueens.core.arguments import LARGEST_SEED, RESTARTING_RULES, STUDY_RULES, check_limit, check_seed
 from fastqueens.core.board import check_n, check_solvable
-from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import LARGEST_SEED, check_limit, check_seed
-from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
-from fastqueens.executors.running import Executor, Task, run_tasks
-from fastqueens.kernels import clock
+from fastqueens.core.executors import Executor, Task, run_tasks
+from fastqueens.core.memory import check_memory
+from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.jit import clock
+from fastqueens.solving.many import Outcomes, solve_many
+from fastqueens.solving.many_kernel import OUTCOME_LENGTH
+
+_BYTES_A_QUEEN = 50
+_BYTES_A_RUN = 80
+
+
+def run_many(
+    n: int,
+    rule: str,
+    seeds: range,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Outcomes:
+    """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board and number of queens.
+    rule : str
+        One of :data:`fastqueens.core.arguments.RULES`.
+    seeds : range of int
+        One run for each.
+    limits : Limits
+        ``sideways`` applies to the rule "sideways" only.
+    progress, stop : callable, optional
+        As in :func:`fastqueens.solve`; the stage is "runs".
+
+    Returns
+    -------
+    Outcomes
+        ``steps`` are moves made, over all climbs of a run; ``pairs`` is the least cost that any of them ended with.
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here.
+    NoSolutionError
+        If restarts are not limited and no solution exists.
+    """
+    check_rule(rule)
+    limits = check_limits(limits)
+    n = check_n(n)
+    if limits.restarts is None:
+        check_solvable(n)
+    for seed in (*seeds[:1], *seeds[-1:]):
+        check_seed(seed)
+    if rule == "min-conflicts":
+        return solve_many(n, seeds, start="random", restarts=limits.restarts, progress=progress, stop=stop)
+    check_memory(_BYTES_A_QUEEN * n + _BYTES_A_RUN * len(seeds), f"{len(seeds):,} runs on n = {n:,}")
+    numbers = np.array(seeds, np.uint64)
+    outcomes = np.empty((len(seeds), OUTCOME_LENGTH), np.int64)
+    climber = empty_climber(n, rule, limits)
+    claimed = np.empty(2 * n // 64 + 2, np.uint64)
+    no_moves = np.empty((0, 3), np.int64)
+    cursor = np.zeros(CURSOR_LENGTH, np.int64)
+    callbacks = Callbacks(progress, stop)
+    most_restarts = check_limit(limits.restarts, "restarts")
+    while cursor[RUN] < len(seeds):
+        if climb_batch(climber, claimed, no_moves, numbers, most_restarts, outcomes, cursor, LOOKS):
+            raise RuntimeError(
+                f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
+                f"(n = {n}, rule = {rule!r}): please report this"
+            )
+        callbacks.poll("runs", int(cursor[RUN]), len(seeds))
+    return Outcomes(*outcomes.T.copy())
+
 
 # The largest factor from a batch to the next one: the time of the first may include compilation.
 _GROWTH = 8

@@ -10,15 +10,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.verification import is_solution
+from fastqueens.check.conflicts import conflicting_queens
+from fastqueens.check.verification import is_solution
+from fastqueens.classroom.climbing_kernel import COST
 from fastqueens.classroom.rules import DEFAULT_LIMITS, Limits, check_limits, check_rule
 from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing, MoveList, Search, Starts
+from fastqueens.core.arguments import check_limit, check_seed, new_seed
 from fastqueens.core.board import Queens, as_queens, check_solvable, size_of
-from fastqueens.core.callbacks import Callbacks, Progress, Stop
-from fastqueens.core.integers import check_limit, check_seed, new_seed
 from fastqueens.core.memory import check_memory
-from fastqueens.kernels.climbing import COST
-from fastqueens.kernels.search import SOLVED, UNDER_WAY
+from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.core.trace import Moves, Trace
+from fastqueens.solving.search_kernel import SOLVED, UNDER_WAY
 
 _BYTES_A_QUEEN = 120
 
@@ -43,7 +45,7 @@ class Climb:
     Attributes
     ----------
     rule : str
-        One of :data:`fastqueens.core.names.RULES`.
+        One of :data:`fastqueens.core.arguments.RULES`.
     limits : Limits
         The limits of the run.
     seed : int
@@ -223,3 +225,28 @@ def _run(search: Search, rule: str, limits: Limits, seed: int, board: Queens | N
         moves=made.as_array(),
         restarts=tuple(restarts),
     )
+
+
+def recorded(climbed: Climb) -> tuple[Trace, tuple[int, ...], Moves]:
+    """Return the trace of a run, the entries of its restarts, and its moves: O(n) time a step.
+
+    A step in which no queen moves is recorded as one of the queen in column 0, from its row to the same row.
+
+    Examples
+    --------
+    >>> from fastqueens.classroom.climbing import climb
+    >>> trace, restarts, moves = recorded(climb(8, seed=3))
+    >>> trace.pairs.tolist(), restarts, moves.steps.shape
+    ([6, 4, 3], (), (2, 3))
+    """
+    pairs, conflicting, restarts, steps = [], [], [], []
+    for entry, look in enumerate(climbed.looks()):
+        if look.is_start and entry:
+            restarts.append(entry)
+        elif entry:
+            steps.append(look.move or (0, look.queens[0], look.queens[0]))
+        pairs.append(look.cost)
+        conflicting.append(conflicting_queens(look.queens))
+    trace = Trace(np.array(pairs, np.int64), np.array(conflicting, np.int64))
+    moves = Moves(np.stack(list(climbed.starts)), np.array(steps, np.int64).reshape(-1, 3))
+    return trace, tuple(restarts), moves

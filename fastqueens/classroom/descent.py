@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.classroom import descent_kernel as kernels
 from fastqueens.core.board import Queens, as_queens, row_dtype
-from fastqueens.core.callbacks import Stop
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.memory import check_memory
+from fastqueens.core.progress import Stop
 from fastqueens.core.wording import counted
-from fastqueens.files.names import FileName
-from fastqueens.files.reading import open_input, read_all
-from fastqueens.kernels import descent as kernels
-from fastqueens.kernels.search import SOLVED, UNDER_WAY
+from fastqueens.files.text import FileName, open_input, read_all
+from fastqueens.solving.search_kernel import SOLVED, UNDER_WAY
 
 # Queens that one compiled call looks at, in about 20 ms, and moves that it records; then ``stop`` is polled.
 _LOOKS_A_CALL = 1 << 22

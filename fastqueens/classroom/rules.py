@@ -1,4 +1,4 @@
-"""The limits of a rule, and the checks of rules and limits. The rules' names are in ``core/names.py``."""
+"""The limits of a rule, and the checks of rules and limits. The rules' names are in ``core/arguments.py``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import difflib
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from fastqueens.core.arguments import NO_LIMIT, RULES, check_integer, check_limit
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import NO_LIMIT, check_integer, check_limit
-from fastqueens.core.names import RULES
 
 #: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
 SIDEWAYS_LIMIT = 100

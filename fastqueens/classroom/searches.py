@@ -10,18 +10,19 @@ from typing import Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.classroom import climbing_kernel
 from fastqueens.classroom.rules import COLDEST, Limits
 from fastqueens.core.board import Queens, row_dtype
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.instance import make_instance
 from fastqueens.core.memory import check_memory
+from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.core.wording import counted
-from fastqueens.kernels import climbing, placement
-from fastqueens.kernels.search import BEST_PAIRS, PAIRS
-from fastqueens.solving.attempt import new_attempt
-from fastqueens.solving.placement import place
+from fastqueens.solving import windows_kernel
+from fastqueens.solving.arrays import new_attempt
+from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS
 from fastqueens.solving.task import stagnation_limit
+from fastqueens.solving.windows import place
 
 #: Squares that one call of a kernel looks at: some milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
@@ -69,17 +70,17 @@ class HillClimbing:
         """Set up attempt ``number`` on ``board``, or on its random board for None; return the cost."""
         self._number = np.uint64(number)
         if board is None:
-            placement.place_random(self.queens, self._seed, self._number, 0, len(self.queens))
+            windows_kernel.place_random(self.queens, self._seed, self._number, 0, len(self.queens))
         else:
             self.queens[:] = board
-        climbing.set_up(self._climber)
+        climbing_kernel.set_up(self._climber)
         return int(self._climber.state[PAIRS])
 
     def advance(self) -> tuple[int, NDArray[np.int64]]:
         """Search for some milliseconds; return a status and the moves made, as in :attr:`Climb.moves`."""
-        before = int(self._climber.state[climbing.MADE])
-        status, _ = climbing.climb(self._climber, self._moves, self._seed, self._number, LOOKS)
-        made = int(self._climber.state[climbing.MADE]) - before
+        before = int(self._climber.state[climbing_kernel.MADE])
+        status, _ = climbing_kernel.climb(self._climber, self._moves, self._seed, self._number, LOOKS)
+        made = int(self._climber.state[climbing_kernel.MADE]) - before
         first = before % _ROOM
         return status, self._moves[first : first + made].copy()
 
@@ -161,7 +162,7 @@ class Starts(Sequence[Queens]):
         if attempt == 0 and self.board is not None:
             return self.board.copy()
         queens = np.empty(self.n, row_dtype(self.n))
-        placement.place_random(queens, np.uint64(self.seed), np.uint64(attempt), 0, self.n)
+        windows_kernel.place_random(queens, np.uint64(self.seed), np.uint64(attempt), 0, self.n)
         return queens
 
     def __repr__(self) -> str:
@@ -197,15 +198,15 @@ class MoveList:
         return self._moves
 
 
-def empty_climber(n: int, rule: str, limits: Limits) -> climbing.Climber:
+def empty_climber(n: int, rule: str, limits: Limits) -> climbing_kernel.Climber:
     """Allocate the arrays of a climb by any rule but "min-conflicts". The kernel ``set_up`` initialises them."""
     odds = _odds(limits) if rule == "annealing" else np.empty((0, 0), np.uint64)
-    return climbing.Climber(
+    return climbing_kernel.Climber(
         queens=np.empty(n, row_dtype(n)),
         rows=np.empty(n, np.int64),
         sums=np.empty(2 * n, np.int64),
         differences=np.empty(2 * n, np.int64),
-        state=np.empty(climbing.CLIMB_STATE_LENGTH, np.int64),
+        state=np.empty(climbing_kernel.CLIMB_STATE_LENGTH, np.int64),
         sideways_limit=limits.sideways if rule == "sideways" else 0,
         odds=odds,
         level_length=n * n,

@@ -18,12 +18,11 @@ from fastqueens import __version__
 from fastqueens.classroom.batches import plan_study, run_plan
 from fastqueens.classroom.rules import SIDEWAYS_LIMIT, Limits
 from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
-from fastqueens.core.callbacks import Progress, Stop
-from fastqueens.core.integers import new_seed
-from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
-from fastqueens.executors.running import Executor
+from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES, new_seed
+from fastqueens.core.executors import Executor
+from fastqueens.core.progress import Progress, Stop
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.names import FileName, checked_suffix
+from fastqueens.files.text import FileName, checked_suffix
 
 STUDY_SUFFIXES = (".csv", ".json")
 

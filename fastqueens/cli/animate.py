@@ -11,7 +11,7 @@ from fastqueens.cli import boards, instances, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label, say, wrote
-from fastqueens.core.names import RULES
+from fastqueens.core.arguments import RULES
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _left_out(animation: Animation) -> str:
 
 def _violations(climb: Climb, instance: Instance) -> str:
     """Return how far the last board respects an instance, as a sentence."""
-    from fastqueens.analysis.violations import violations
+    from fastqueens.check.violations import violations
 
     words = violations(climb.queens, instance).words
     return f"Hill climbing does not respect the instance, and its last board has {words or 'no violation'}."

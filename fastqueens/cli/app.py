@@ -17,7 +17,7 @@ from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM
 from fastqueens.cli.crash import report_internal_error
 from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session
 from fastqueens.cli.wording import say
-from fastqueens.core.limits import process_limit
+from fastqueens.core.memory import process_limit
 from fastqueens.core.wording import printable
 
 _EPILOG = """\b

@@ -12,7 +12,7 @@ import click
 from fastqueens.cli import options
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label
-from fastqueens.core.integers import MOST_SWEEPS
+from fastqueens.core.arguments import MOST_SWEEPS
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:

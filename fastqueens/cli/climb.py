@@ -18,8 +18,7 @@ from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
 from fastqueens.cli.wording import drawing, file_label, say, table_text, wrote
-from fastqueens.core.integers import new_seed
-from fastqueens.core.names import RESTARTING_RULES, STUDY_RULES
+from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES, new_seed
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -201,7 +200,7 @@ def _runs(request: SimpleNamespace) -> int:
 
 
 def _write(climbed: Climb, path: str, session: Session) -> None:
-    from fastqueens.classroom.recording import recorded
+    from fastqueens.classroom.climbing import recorded
     from fastqueens.files.traces import Header, write_trace
 
     session.display.report(f"writing {file_label(path)}")

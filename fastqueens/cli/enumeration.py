@@ -49,7 +49,7 @@ def _tell_unique(session: Session, instance: Instance, request: SimpleNamespace)
 
 
 def _write(session: Session, instance: Instance, request: SimpleNamespace) -> int:
-    from fastqueens.files.solutions import write_solution_lines, write_solutions
+    from fastqueens.files.samples import write_solution_lines, write_solutions
 
     solutions = fastqueens.all_solutions(instance, limit=request.limit, **session.callbacks)
     if request.all_solutions == "-":

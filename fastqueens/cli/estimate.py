@@ -16,7 +16,7 @@ from fastqueens.cli.wording import duration, say
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from fastqueens.sampling.count_result import CountEstimate
+    from fastqueens.sampling.estimated_count import CountEstimate
 
 #: With fewer replicas, the report says that their standard error is uncertain.
 _FEW = 10
@@ -69,7 +69,7 @@ def estimate(session: Session, /, **parameters: Any) -> None:
 
 
 def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:
-    from fastqueens.sampling.count_estimate import check_estimate, estimate
+    from fastqueens.sampling.estimate import check_estimate, estimate
 
     n = boards.DEFAULT_N if request.n is None else request.n
     what = {name: getattr(request, name) for name in ("seed", "replicas", "seconds", "error")}
@@ -81,8 +81,8 @@ def _estimate(session: Session, request: SimpleNamespace) -> CountEstimate:
 
 def _report(found: CountEstimate, request: SimpleNamespace) -> list[str]:
     """Return the sentences about an estimate."""
-    from fastqueens.sampling.count_estimate import LEAST_REPLICAS
-    from fastqueens.sampling.decimal_count import with_error
+    from fastqueens.sampling.estimate import LEAST_REPLICAS
+    from fastqueens.sampling.estimated_count import with_error
 
     n = f"{found.n:,}"
     lines = [f"Q({n}) = {found.decimal}, ln Q({n}) = {with_error(found.log_count, found.standard_error)}."]

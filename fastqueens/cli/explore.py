@@ -93,7 +93,7 @@ def _search(session: Session, path: str, request: SimpleNamespace) -> Shown:
     """Return the first board of a search and its course."""
     from fastqueens.explorer.page import course_data
     from fastqueens.explorer.serving import Shown
-    from fastqueens.files.moves import read_moves
+    from fastqueens.files.traces import read_moves
 
     boards.check_seed_of_file(request.seed)
     session.display.report(f"reading {file_label(path)}")

@@ -14,11 +14,11 @@ from fastqueens.cli import options
 from fastqueens.cli.session import Session
 
 if TYPE_CHECKING:
-    from fastqueens.kernels.jit import Kernel
+    from fastqueens.jit.decorators import Kernel
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
-#: Files of kernels/ that import numba.
-_COMPILER = ("compiler", "instructions")
+#: Files that import numba.
+_COMPILER = ("compiler", "instructions", "group_instructions")
 _EXTRAS = ("dask", "starlette", "uvicorn")
 
 
@@ -79,7 +79,7 @@ def describe_compiled_code() -> dict[str, Any]:
     no folder is writable, or if numba stores its own code), "kernels" how many exist, "compiled" the bytes of each one
     that is stored, and "ignored" the folders and files that are not used, and why.
     """
-    from fastqueens.kernels import back_end, store
+    from fastqueens.jit import back_end, store
 
     functions = {f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}": kernel.py_func for kernel in _kernels()}
     reason = back_end.reason_for_numba()
@@ -99,13 +99,12 @@ def describe_compiled_code() -> dict[str, Any]:
 def _kernels() -> list[Kernel]:
     """Import all kernels that drivers call, in the order of their files."""
     import importlib
-    import pkgutil
 
-    from fastqueens import kernels
-    from fastqueens.kernels.jit import Kernel
+    from fastqueens.jit import store
+    from fastqueens.jit.decorators import Kernel
 
-    names = [module.name for module in pkgutil.iter_modules(kernels.__path__) if module.name not in _COMPILER]
-    modules = [importlib.import_module(f"fastqueens.kernels.{name}") for name in names]
+    names = [f"fastqueens.{path.parent.name}.{path.stem}" for path in store.sources() if path.stem not in _COMPILER]
+    modules = [importlib.import_module(name) for name in names]
     values = [value for module in modules for value in vars(module).values() if isinstance(value, Kernel)]
     return [value for value in dict.fromkeys(values) if not value.__name__.startswith("_")]
 

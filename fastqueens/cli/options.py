@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.core.integers import LARGEST_SEED, SWEEPS
-from fastqueens.core.names import ALL_RULES, STUDY_RULES
+from fastqueens.core.arguments import ALL_RULES, LARGEST_SEED, STUDY_RULES, SWEEPS
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -138,7 +137,7 @@ def decimal(*declarations: str, **settings: Any) -> Callable[..., Any]:
 def check_output(path: str, suffixes: Sequence[str]) -> None:
     """Raise an error if a file has another suffix or cannot be written."""
     from fastqueens.files.atomic import check_target
-    from fastqueens.files.names import checked_suffix
+    from fastqueens.files.text import checked_suffix
 
     checked_suffix(path, suffixes)
     check_target(path)

@@ -13,7 +13,7 @@ from fastqueens.cli import options
 from fastqueens.cli.session import Session
 
 if TYPE_CHECKING:
-    from fastqueens.executors.running import Executor
+    from fastqueens.core.executors import Executor
 
 _OPTIONS: tuple[Callable[..., Any], ...] = (
     options.threads,
@@ -40,7 +40,7 @@ def executor_of(session: Session, request: SimpleNamespace) -> AbstractContextMa
     """Connect to the cluster that works; None means this process."""
     if request.scheduler is None:
         return nullcontext()
-    from fastqueens.executors.cluster import connected
+    from fastqueens.core.cluster import connected
 
     session.display.report(f"connecting to {request.scheduler}")
     return connected(request.scheduler)

@@ -14,14 +14,14 @@ from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import file_label, in_bold, legend, say, wrote
-from fastqueens.core.integers import new_seed
+from fastqueens.core.arguments import new_seed
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fastqueens.classroom.unique_puzzles import Puzzle
+    from fastqueens.classroom.puzzles import Puzzle
     from fastqueens.core.instance import Instance
 
 #: Boards below this n are drawn.

@@ -12,7 +12,7 @@ from fastqueens.cli import boards, options
 from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import drawing, file_label, say, wrote
-from fastqueens.core.integers import new_seed
+from fastqueens.core.arguments import new_seed
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:

@@ -110,7 +110,7 @@ def _samples(session: Session, request: SimpleNamespace) -> Samples:
 def _write(session: Session, samples: Samples, request: SimpleNamespace) -> None:
     if request.output in (None, "-"):
         if not request.as_json:
-            from fastqueens.files.solutions import write_solution_lines
+            from fastqueens.files.samples import write_solution_lines
 
             write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=request.rows_from)
             sys.stdout.flush()

@@ -218,7 +218,7 @@ def _board_text(
 
 def _instance_sentence(queens: Queens, instance: Instance) -> str:
     """Return a sentence on what an instance asks for and whether a board respects it."""
-    from fastqueens.analysis.violations import violations
+    from fastqueens.check.violations import violations
 
     violated = violations(queens, instance).words
     verdict = violated or click.style("all respected", fg="green")

@@ -12,7 +12,7 @@ import click
 
 from fastqueens.cli import boards, options
 from fastqueens.cli.instances import check_instance_options, instance_options
-from fastqueens.core.names import METHODS, STARTS
+from fastqueens.core.arguments import METHODS, STARTS
 
 #: A plot of more runs over each other is unreadable.
 _MOST_PLOTTED = 20
@@ -189,10 +189,10 @@ def _check_files(request: SimpleNamespace) -> None:
     # Each import only where it is needed: most commands write no file.
     boards.check_output(request.output, has_poster=True)
     if request.all_solutions not in (None, "-"):
-        from fastqueens.files import solutions
+        from fastqueens.files import samples
         from fastqueens.files.atomic import check_target
 
-        solutions.check_suffix(request.all_solutions)
+        samples.check_suffix(request.all_solutions)
         check_target(request.all_solutions)
     if request.trace is not None:
         from fastqueens.files.atomic import check_target

@@ -146,7 +146,7 @@ def _advice(result: Result, request: SimpleNamespace) -> list[str]:
     """Return, for an instance that is not solved, which options search longer."""
     if result.solved or result.instance.is_free:
         return []
-    from fastqueens.solving.complete_search import MOST_EMPTY
+    from fastqueens.exact.complete_search import MOST_EMPTY
 
     options = ["--restarts", "--max-steps"] if result.attempts and request.method != "complete" else []
     options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and request.method != "local" else []

@@ -13,7 +13,7 @@ from fastqueens.cli.notes import progress_and_notes
 from fastqueens.cli.places import check_one_place, executor_of, place_options
 from fastqueens.cli.session import Session
 from fastqueens.cli.wording import duration, say, wrote
-from fastqueens.core.names import STUDY_RULES
+from fastqueens.core.arguments import STUDY_RULES
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _result(session: Session, request: SimpleNamespace) -> tuple[Study, float]:
     """Return the study, and how many seconds its runs took, without compiling or connecting to a cluster."""
     from fastqueens.classroom.batches import plan_study
     from fastqueens.classroom.study import study
-    from fastqueens.kernels import clock
+    from fastqueens.jit import clock
 
     what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
     # Raises the errors of study() before connecting to a cluster.

@@ -81,7 +81,7 @@ def verify(session: Session, /, **parameters: Any) -> int:
 
 def _broken(queens: Queens, instance: Instance, rows_from: int) -> dict[str, list[list[int]]]:
     """Return the squares of the queens that break each kind of constraint; of missing ones, where they belong."""
-    from fastqueens.analysis.violations import violations
+    from fastqueens.check.violations import violations
 
     found = violations(queens, instance)
     fixed = instance.fixed.squares

@@ -53,12 +53,12 @@ def call_every_kernel(session: Session) -> None:
     import numpy as np
 
     import fastqueens
-    from fastqueens.analysis.density import bin_board
-    from fastqueens.classroom.runs import run_many
-    from fastqueens.core.names import RULES, STARTS
+    from fastqueens.check import verification_kernel
+    from fastqueens.check.density import bin_board
+    from fastqueens.classroom.batches import run_many
+    from fastqueens.core.arguments import RULES, STARTS
     from fastqueens.explorer.map_tiles import Tiles
     from fastqueens.explorer.pyramid import build_pyramid
-    from fastqueens.kernels import checking
 
     board = fastqueens.solve(1024, seed=1).queens
     read_only = board.copy()
@@ -82,7 +82,7 @@ def call_every_kernel(session: Session) -> None:
     fastqueens.attacking_pairs([0, 0, 0, 0])
     for max_steps in (0, None):
         fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
-    checking.is_solution(board, np.zeros(64, np.uint64))
+    verification_kernel.is_solution(board, np.zeros(64, np.uint64))
     fastqueens.solve(1024, seed=1, fixed={3: 17})
     fastqueens.solve(8, seed=1, mix=1)
     fastqueens.sample(8, seed=1)

@@ -1,4 +1,4 @@
-"""What every other folder may use: boards, errors, callbacks, memory, threads, thresholds, instances.
+"""What every other folder may use: boards, instances, arguments, errors, memory, threads, executors, thresholds.
 
 Nothing here searches, draws, reads a file or prints. It imports no other folder of the package.
 """

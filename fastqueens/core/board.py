@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
+from fastqueens.core.arguments import is_integer, shown
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.integers import is_integer, shown
 from fastqueens.core.wording import counted
 
 Queens: TypeAlias = NDArray[np.integer[Any]]

@@ -14,11 +14,19 @@ from typing import Any, TypeAlias, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import check_n
+from fastqueens.core.constraints import (
+    NO_FIXED_QUEENS,
+    Fixed,
+    FixedQueens,
+    Squares,
+    as_squares,
+    check_on_board,
+    fixed_queens,
+    named_square,
+)
 from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.fixed_queens import NO_FIXED_QUEENS, Fixed, FixedQueens, fixed_queens
-from fastqueens.core.integers import is_integer
-from fastqueens.core.squares import Squares, as_squares, check_on_board, named_square
 from fastqueens.core.wording import counted, listed
 
 #: Numbers of diagonals.

@@ -1,7 +1,7 @@
 """How much memory this process can still get, and whether some work fits into it.
 
-psutil knows the memory of the machine. Control groups and what this process uses come from /proc and /sys, which only
-Linux has: on other systems they set no limit.
+psutil knows the memory of the machine. Control groups, limits of the process (ulimit) and what this process uses come
+from the system: where it does not tell them, they set no limit.
 """
 
 from __future__ import annotations
@@ -9,7 +9,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from fastqueens.core.errors import NotEnoughMemoryError
-from fastqueens.core.limits import process_limit
+
+
+def process_limit(name: str) -> int | None:
+    """Return a limit in bytes, for example "RLIMIT_AS"; None if there is none, as on systems without such limits."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    kind = getattr(resource, name, None)
+    if kind is None:
+        return None
+    limit = resource.getrlimit(kind)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
+
 
 _MEGABYTE = 1_000_000
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fastqueens.core.callbacks import Progress
-from fastqueens.core.integers import NO_LIMIT
+from fastqueens.core.arguments import NO_LIMIT
+from fastqueens.core.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console

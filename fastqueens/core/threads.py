@@ -15,8 +15,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Self, TypeVar
 
 from fastqueens.core import thresholds
-from fastqueens.core.callbacks import slices
-from fastqueens.core.integers import check_integer
+from fastqueens.core.arguments import check_integer
+from fastqueens.core.progress import slices
 
 A = TypeVar("A")
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.explorer.cells import TILE_BITS
+from fastqueens.explorer.pyramid import TILE_BITS
 
 _SIDE = 1 << TILE_BITS
 

@@ -14,16 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.conflicts import conflicting_queens, crowded_lines
-from fastqueens.analysis.violations import may_not_stand, violations
+from fastqueens.check.conflicts import conflicting_queens, crowded_lines
+from fastqueens.check.density_kernel import count_window, list_window
+from fastqueens.check.violations import may_not_stand, violations
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import checked_threads
 from fastqueens.explorer import queen_lines
-from fastqueens.explorer.cells import TILE_BITS, coarsest_level
-from fastqueens.explorer.pyramid import Pyramid
-from fastqueens.kernels.counting import count_window, list_window
+from fastqueens.explorer.pyramid import TILE_BITS, Pyramid, coarsest_level
 
 _CELLS = 1 << TILE_BITS
 

@@ -6,15 +6,114 @@ be planted, out of date, or readable by others.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.check.density_kernel import count_window
 from fastqueens.core.board import Queens
-from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.memory import check_memory
-from fastqueens.explorer.cells import CELL_TYPES, TILE_BITS, Counts, count_cells, level_shapes, summed
+from fastqueens.core.progress import Callbacks, Progress, Stop, slices
+from fastqueens.core.threads import Workers, workers_for
+
+#: Cells on a side of a tile, as a power of two.
+TILE_BITS = 8
+
+CellType = type[np.unsignedinteger[Any]]
+Counts = NDArray[np.unsignedinteger[Any]]
+
+#: The type of the finest counts, and the one to use if a cell holds too many queens for it.
+CELL_TYPES: tuple[CellType, CellType] = (np.uint8, np.uint32)
+
+# Columns counted in one go: a power of two, and a multiple of the width of any finest cell.
+_PIECE = 1 << 22
+
+
+def finest_level(n: int) -> int:
+    """Return the finest counted level: the first with at least four queens a cell, if all cells hold the same number.
+
+    >>> [finest_level(10**power) for power in (6, 7, 8, 9)]
+    [11, 13, 15, 16]
+    """
+    return -(-(4 * n - 1).bit_length() // 2)
+
+
+def coarsest_level(n: int) -> int:
+    """Return the level on which one tile shows the whole board.
+
+    >>> coarsest_level(256), coarsest_level(257), coarsest_level(10**9)
+    (0, 1, 22)
+    """
+    return max(0, (n - 1).bit_length() - TILE_BITS)
+
+
+class LevelShape(NamedTuple):
+    """The size of a counted level: cells on a side, and their type."""
+
+    level: int
+    cells: int
+    dtype: CellType
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all its cells."""
+        return self.cells**2 * np.dtype(self.dtype).itemsize
+
+
+def level_shapes(n: int, cell: CellType) -> list[LevelShape]:
+    """Return the counted levels of a board, the finest first and with cells of this type; empty for small boards."""
+    finest = finest_level(n)
+    return [
+        LevelShape(level, ((n - 1) >> level) + 1, cell if level == finest else np.uint32)
+        for level in range(finest, coarsest_level(n) + 1, 2)
+    ]
+
+
+def count_cells(queens: Queens, levels: dict[int, Counts], threads: int | None, callbacks: Callbacks) -> bool:
+    """Count all levels in place; return False if a finest cell holds more queens than its type can count."""
+    if not levels:
+        return True
+    n, finest = len(queens), min(levels)
+    with workers_for(n, threads) as workers:
+        for last, fit in workers.rounds(lambda piece: _count_piece(queens, levels[finest], finest, *piece), n, _PIECE):
+            if not all(fit):
+                return False
+            callbacks.poll("pyramid", last, n)
+        for level in sorted(levels)[1:]:
+            _coarsen(levels[level - 2], levels[level], workers)
+    return True
+
+
+def _count_piece(queens: Queens, cells: Counts, level: int, first: int, last: int) -> bool:
+    begin = first >> level
+    counts = np.zeros((((last - 1) >> level) + 1 - begin, cells.shape[1]), np.uint32)
+    count_window(queens, counts, np.uint64(level), np.uint64(0), first, last)
+    if counts.max() > np.iinfo(cells.dtype).max:
+        return False
+    cells[begin : begin + len(counts)] = counts
+    return True
+
+
+def _coarsen(fine: Counts, coarse: Counts, workers: Workers) -> None:
+    """Sum 4 x 4 cells, a few columns of cells at a time."""
+
+    def coarsen(piece: tuple[int, int]) -> None:
+        first, last = piece
+        coarse[first:last] = summed(fine[4 * first : 4 * last], 2)
+
+    workers.each(coarsen, slices(len(coarse), 64))
+
+
+def summed(cells: Counts, levels: int) -> Counts:
+    """Sum 2 x 2 cells, once for each level; cells at the edge may be incomplete."""
+    for _ in range(levels):
+        columns, rows = (length + length % 2 for length in cells.shape)
+        if (columns, rows) != cells.shape:
+            cells = np.pad(cells, ((0, columns - cells.shape[0]), (0, rows - cells.shape[1])))
+        pairs = np.add(cells[0::2], cells[1::2], dtype=np.uint32)
+        cells = pairs[:, 0::2] + pairs[:, 1::2]
+    return cells
 
 
 class Pyramid(NamedTuple):

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.line_kinds import line_kinds
+from fastqueens.check.density_kernel import list_attackers
+from fastqueens.check.verification import line_kinds
+from fastqueens.check.verification_kernel import find_on_line
 from fastqueens.core.board import Queens
-from fastqueens.core.callbacks import slices
 from fastqueens.core.errors import InputError
+from fastqueens.core.progress import slices
 from fastqueens.core.threads import workers_for
-from fastqueens.kernels.checking import find_on_line
-from fastqueens.kernels.counting import list_attackers
 
 #: Attackers beyond this number are counted, but not listed.
 MOST_ATTACKERS = 1000

@@ -25,13 +25,11 @@ from starlette.types import ASGIApp
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explorer.connections import MOST, Connection
+from fastqueens.explorer.guards import MOST, Connection, OwnSiteOnly, ProtectiveHeaders, Turns
 from fastqueens.explorer.instance_squares import diagonals, tile_of_squares
 from fastqueens.explorer.map_tiles import Tiles
-from fastqueens.explorer.middleware import OwnSiteOnly, ProtectiveHeaders
 from fastqueens.explorer.page import ASSETS, page_of_server
 from fastqueens.explorer.queen_lines import column_of_row, lines_of_queen
-from fastqueens.explorer.request_queue import Turns
 
 HOST = "127.0.0.1"
 

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from fastqueens.analysis.violations import check_same_n
+from fastqueens.check.violations import check_same_n
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Board, Queens, as_queens
-from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.integers import is_integer
+from fastqueens.core.progress import Progress, Stop
 from fastqueens.core.wording import counted
 from fastqueens.explorer import map_tiles
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.files import boards
-from fastqueens.files.names import FileName
+from fastqueens.files.text import FileName
 from fastqueens.solving.solver import solve
 
 if TYPE_CHECKING:

@@ -17,10 +17,7 @@ from contextlib import AbstractContextManager
 from typing import IO, Any, Literal, overload
 
 from fastqueens.core.errors import InputError
-from fastqueens.files.links import follow_links
-from fastqueens.files.names import FileName
-from fastqueens.files.permissions import copy_access
-from fastqueens.files.reading import IS_A_FOLDER, reason_of
+from fastqueens.files.text import IS_A_FOLDER, FileName, reason_of
 
 #: A file system or a pipe that cannot reserve space answers with one of these.
 _CANNOT_RESERVE = (errno.EOPNOTSUPP, errno.EINVAL, errno.ENODEV, errno.ESPIPE)
@@ -253,3 +250,103 @@ def _remove(hidden: str) -> None:
 def _not_written(path: FileName, target: str, error: OSError) -> InputError:
     rest = "the earlier file is unchanged" if os.path.exists(target) else "nothing was written"
     return InputError(f"{os.fspath(path)}: {reason_of(error)}; {rest}")
+
+
+#: Linux follows as many.
+_MOST_LINKS = 40
+
+
+def follow_links(name: str) -> str:
+    """Return the file that a name leads to if it is a link, or the name itself.
+
+    Links among the folders of the name are left to the system.
+
+    Raises
+    ------
+    InputError
+        If somebody else may have put the link there: it is in a folder to which group or others may write, and belongs
+        neither to this user nor to the owner of the folder. Linux has the same rule for folders such as /tmp, but an
+        administrator can switch it off.
+    """
+    for _ in range(_MOST_LINKS):
+        try:
+            link = os.lstat(name)
+            if not stat.S_ISLNK(link.st_mode):
+                break
+            folder = os.stat(os.path.dirname(name) or ".")
+            leads_to = os.readlink(name)
+        except (OSError, ValueError):
+            break  # there is no file yet, or whoever opens it reports the error
+        is_shared = folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        # On Windows nobody but administrators makes links.
+        if is_shared and hasattr(os, "geteuid") and link.st_uid not in (os.geteuid(), folder.st_uid):
+            raise InputError(
+                f"{name}: this is a link of another user to {leads_to}, in a folder to which others may write; use "
+                "another name, or the name of the file itself; nothing was written"
+            )
+        name = os.path.join(os.path.dirname(name), leads_to)
+    return name
+
+
+#: The extended attribute in which Linux stores the access control list of a file.
+_ACCESS_LIST = "system.posix_acl_access"
+
+
+def copy_access(file_descriptor: int, target: str, earlier: os.stat_result) -> None:
+    """Copy owner, group, access control list and permission bits of a file to an open private file.
+
+    The permission bits come last, so that at no time more users can read the file than could read the earlier one.
+    """
+    _copy_owner(file_descriptor, earlier)
+    now = os.fstat(file_descriptor)
+    mode = stat.S_IMODE(earlier.st_mode)
+    access_list = _access_list(target)
+    if now.st_uid != earlier.st_uid:
+        mode &= ~stat.S_ISUID
+    if now.st_gid != earlier.st_gid:
+        # Members of the earlier group now count as others, and some of the others are in the new group: both get only
+        # what both had. An access control list has separate entries for them, and its mask replaces the group's bits.
+        common = 0 if access_list else (mode >> 3) & mode & 0o7
+        mode = mode & 0o5700 | common << 3 | common
+        access_list = None
+    if not _set_access_list(file_descriptor, access_list):
+        mode &= 0o5700
+    if hasattr(os, "fchmod"):
+        with contextlib.suppress(PermissionError):
+            os.fchmod(file_descriptor, mode)
+
+
+def _copy_owner(file_descriptor: int, earlier: os.stat_result) -> None:
+    """Set owner and group, or only the group if this process may not change the owner."""
+    if not hasattr(os, "fchown"):
+        return
+    for owner in (earlier.st_uid, -1):
+        # Not only PermissionError: within a user namespace an owner from outside is an invalid argument.
+        with contextlib.suppress(OSError):
+            os.fchown(file_descriptor, owner, earlier.st_gid)
+            return
+
+
+def _access_list(file: str | int) -> bytes | None:
+    """Return the access control list of a file, or None if it has none."""
+    if not hasattr(os, "getxattr"):
+        return None
+    try:
+        return os.getxattr(file, _ACCESS_LIST)
+    except OSError:
+        return None
+
+
+def _set_access_list(file_descriptor: int, access_list: bytes | None) -> bool:
+    """Set an access control list; None removes the list that a new file inherits from its folder.
+
+    Return False on failure.
+    """
+    try:
+        if access_list is not None:
+            os.setxattr(file_descriptor, _ACCESS_LIST, access_list)
+        elif _access_list(file_descriptor) is not None:
+            os.removexattr(file_descriptor, _ACCESS_LIST)
+    except OSError:
+        return False
+    return True

@@ -16,7 +16,7 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
 from fastqueens.files import board_line
 from fastqueens.files.board_rows import board_of, joined, narrowed
-from fastqueens.files.numbers import Place, check_range, lines_of_numbers, number_lines, pieces_of
+from fastqueens.files.text import Place, check_range, lines_of_numbers, number_lines, pieces_of
 
 HEADER = "column,row"
 

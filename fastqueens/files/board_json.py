@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
-from fastqueens.files import numbers
+from fastqueens.files import text
 from fastqueens.files.board_rows import board_of, joined, narrowed
-from fastqueens.files.numbers import integers, json_list, parse_fast, parse_json, pieces_of, shortened
-from fastqueens.files.reading import read_all
+from fastqueens.files.text import integers, json_list, parse_fast, parse_json, pieces_of, read_all, shortened
 
 
 def read(file: IO[bytes], name: str, rows_from: int) -> Queens:
@@ -47,7 +46,7 @@ def _rows_fast(data: bytes) -> NDArray[np.int64] | None:
     first = head.end()
     after = -1
     while after != end:
-        after = data.find(b",", min(first + numbers.BLOCK, end), end)
+        after = data.find(b",", min(first + text.BLOCK, end), end)
         after = end if after < 0 else after
         block = data[first:after].replace(b", ", b",")
         # A line end between two numbers, or a zero in front of one, is not JSON, but it would pass as text.

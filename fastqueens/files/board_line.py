@@ -9,7 +9,7 @@ import numpy as np
 
 from fastqueens.core.board import Queens
 from fastqueens.files.board_rows import board_of
-from fastqueens.files.numbers import BLOCK, MOST_IN_LINE, whole_number
+from fastqueens.files.text import BLOCK, MOST_IN_LINE, whole_number
 
 #: A byte order mark, at least two numbers, and the end of the line.
 _ROWS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(-?\d+(?:(?:[ \t]*,[ \t]*|[ \t]+)-?\d+)+)\s*")

@@ -20,8 +20,7 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.memory import address_space_needed, check_memory
 from fastqueens.files.atomic import atomic_write, claim_space
 from fastqueens.files.board_rows import board_of
-from fastqueens.files.names import FileName
-from fastqueens.files.numbers import pieces_of, shortened
+from fastqueens.files.text import FileName, pieces_of, shortened
 
 #: Windows renames no file that is still mapped.
 _RENAMES_MAPPED_FILES = os.name != "nt"

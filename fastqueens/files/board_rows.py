@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
-from fastqueens.files.numbers import Place, check_range, pieces_of
+from fastqueens.files.text import Place, check_range, pieces_of
 
 
 def board_of(rows: NDArray[Any], rows_from: int, name: str, place: Place) -> Queens:

@@ -9,7 +9,7 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.files import board_line
 from fastqueens.files.board_rows import board_of, joined, narrowed
-from fastqueens.files.numbers import lines_of_numbers, number_lines, pieces_of
+from fastqueens.files.text import lines_of_numbers, number_lines, pieces_of
 
 
 def read(file: IO[bytes], name: str, rows_from: int) -> Queens:

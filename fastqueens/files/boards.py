@@ -15,8 +15,7 @@ from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.errors import InputError
 from fastqueens.files import board_csv, board_json, board_line, board_npy, board_text
 from fastqueens.files.atomic import atomic_write, reserve
-from fastqueens.files.names import FileName, checked_suffix
-from fastqueens.files.reading import open_input
+from fastqueens.files.text import FileName, checked_suffix, open_input
 
 
 class _Format(NamedTuple):

@@ -1,7 +1,8 @@
-"""Fixed queens in files: ``column,row`` lines as in a ``.csv`` board, but for some of the columns only."""
+"""Fixed queens as a table ``column,row``, which is also an instance."""
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from typing import IO
@@ -10,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.board_csv import HEADER
-from fastqueens.files.names import FileName
-from fastqueens.files.numbers import check_range, lines_of_numbers, number_lines, pieces_of
-from fastqueens.files.reading import open_input
+from fastqueens.files.instance_parts import Parts, Request, agreed_n, made
+from fastqueens.files.text import FileName, check_range, lines_of_numbers, number_lines, open_input, pieces_of
 
 _SQUARE = re.compile(r"\s*(-?\d{1,18})\s*,\s*(-?\d{1,18})\s*", re.ASCII)
 
@@ -82,3 +83,17 @@ def square_lines(squares: NDArray[np.int64], rows_from: int) -> Iterator[bytes]:
     yield f"{HEADER}\n".encode()
     for _, piece in pieces_of(squares + np.array([0, rows_from])):
         yield lines_of_numbers("%d,%d\n", piece)
+
+
+def read(data: bytes, name: str, request: Request) -> Instance:
+    """Read fixed queens from lines of text."""
+    if request.first is not None:
+        raise InputError(f"{name}: only a list diags, as in CSPLib 079, has a first part; this file has fixed queens")
+    n = agreed_n(None, request, name)
+    squares = read_square_lines(io.BytesIO(data), name, n, request.rows_from)
+    return made(n, Parts(squares), name, rows_from=request.rows_from)
+
+
+def content(instance: Instance) -> Iterator[bytes]:
+    """Yield the header and the lines of the file."""
+    yield from square_lines(instance.fixed.squares, instance.fixed.rows_from)

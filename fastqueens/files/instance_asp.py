@@ -15,7 +15,7 @@ import numpy as np
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.files.instance_parts import Parts, Request, agreed_n, check_pairs, line_at, made
-from fastqueens.files.numbers import lines_of_numbers, pieces_of, shortened
+from fastqueens.files.text import lines_of_numbers, pieces_of, shortened
 
 #: A comment; its group is the end of one that begins with %*, or None if it has no end.
 _COMMENT = re.compile(rb"%\*(?:.*?(\*%)|.*)|%[^\n]*", re.DOTALL)

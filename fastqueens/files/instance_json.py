@@ -27,15 +27,7 @@ from fastqueens.files.instance_parts import (
     made,
     pairs,
 )
-from fastqueens.files.numbers import (
-    check_range,
-    integers,
-    json_list,
-    lines_of_numbers,
-    parse_json,
-    pieces_of,
-    shortened,
-)
+from fastqueens.files.text import check_range, integers, json_list, lines_of_numbers, parse_json, pieces_of, shortened
 
 _SQUARES = ("fixed", "blocked")
 _DIAGONALS = ("excluded_sums", "excluded_differences")

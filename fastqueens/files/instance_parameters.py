@@ -38,7 +38,7 @@ from fastqueens.files.instance_parts import (
     made,
     pairs,
 )
-from fastqueens.files.numbers import check_range, integers, json_list, pieces_of, shortened
+from fastqueens.files.text import check_range, integers, json_list, pieces_of, shortened
 
 #: The lists of diagonals, and the name under which a file may state the length of each.
 _COUNTS = {"diags": "numdiags", "sumdiags": "numsum", "diffdiags": "numdiff"}

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import shown
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.integers import shown
 from fastqueens.core.memory import check_memory
-from fastqueens.files.numbers import Place, check_range, integers, shortened
+from fastqueens.files.text import Place, check_range, integers, shortened
 
 #: Memory that a byte of text takes while it is parsed into lists of pairs, at most: "[1,2]," becomes a list of two.
 _BYTES_PER_BYTE = 30

@@ -18,15 +18,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.integers import NO_LIMIT, check_integer
-from fastqueens.files import instance_asp, instance_csv, instance_json, instance_parameters
+from fastqueens.files import fixed_queens, instance_asp, instance_json, instance_parameters
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.instance_parts import Request
-from fastqueens.files.names import FileName, checked_suffix
-from fastqueens.files.reading import open_input, read_all
+from fastqueens.files.text import FileName, checked_suffix, open_input, read_all
 
 
 class _Format(NamedTuple):
@@ -61,7 +60,7 @@ _FORMATS = {
     ".essence": _PARAMETERS,
     ".lp": _FACTS,
     ".asp": _FACTS,
-    ".csv": _Format(_one(instance_csv.read), instance_csv.content, ("fixed",)),
+    ".csv": _Format(_one(fixed_queens.read), fixed_queens.content, ("fixed",)),
 }
 
 INSTANCE_FORMATS = tuple(_FORMATS)

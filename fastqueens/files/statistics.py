@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.names import FileName, checked_suffix
+from fastqueens.files.text import FileName, checked_suffix
 
 STATISTICS_FORMATS = (".npz", ".csv")
 

@@ -24,7 +24,7 @@ from fastqueens.core.board import MAX_N
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.core.memory import check_memory
 from fastqueens.core.trace import Moves, Trace
-from fastqueens.files.numbers import (
+from fastqueens.files.text import (
     check_range,
     integers,
     json_list,
@@ -32,9 +32,9 @@ from fastqueens.files.numbers import (
     number_lines,
     parse_json,
     pieces_of,
+    read_all,
     shortened,
 )
-from fastqueens.files.reading import read_all
 
 _MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
 

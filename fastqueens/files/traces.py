@@ -10,15 +10,17 @@ import reprlib
 from collections.abc import Callable, Sequence
 from typing import IO, Any, NamedTuple
 
-from fastqueens.core.board import MAX_N
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.arguments import LARGEST_SEED
+from fastqueens.core.board import MAX_N, Queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import LARGEST_SEED
 from fastqueens.core.trace import Moves, Trace
 from fastqueens.files import trace_formats
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.names import FileName, checked_suffix
-from fastqueens.files.reading import open_to_read
-from fastqueens.files.trace_formats import Entries, as_int64, check_entries, checked_trace
+from fastqueens.files.text import FileName, check_range, checked_suffix, open_to_read
+from fastqueens.files.trace_formats import Entries, as_int64, check_entries, checked_trace, unpacked
 
 
 class _Format(NamedTuple):
@@ -158,3 +160,72 @@ def _checked_header(known: dict[str, Any], name: str) -> Header:
     if not isinstance(known.get("start"), str | None):
         raise InputError(f"{name}: start holds {reprlib.repr(known['start'])}; a string is needed")
     return Header(*(known.get(part) for part in Header._fields))
+
+
+def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
+    """Read a trace with the moves of its search, and check every move against the board before it.
+
+    Returns
+    -------
+    (Trace, tuple of int, Moves)
+        As in :func:`~fastqueens.files.traces.read_trace`, and the moves.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the place in it, the value found, and what would be valid.
+    """
+    name = os.fspath(path)
+    check_keeps_moves(name)
+    trace, restarts = read_trace(name)
+    with open_to_read(name) as file:
+        found = list(unpacked(file, name, ("first_boards", "moves")).values())
+    if len(found) != 2:
+        raise InputError(f"{name}: it holds a trace, but no moves; fastqueens solve --trace {name} --moves writes both")
+    return trace, restarts, _checked_moves(found[0], found[1], len(trace.pairs), restarts, name)
+
+
+def _checked_moves(
+    boards: NDArray[Any], moves: NDArray[Any], entries: int, restarts: Sequence[int], name: str
+) -> Moves:
+    attempts = len(restarts) + 1
+    if boards.ndim != 2 or len(boards) != attempts:
+        raise InputError(
+            f"{name}: first_boards has shape {boards.shape}; {attempts} boards are needed, one in each row"
+        )
+    if moves.shape != (entries - attempts, 3):
+        raise InputError(f"{name}: moves has shape {moves.shape}; ({entries - attempts}, 3) is needed")
+    queens = _checked_boards(as_int64(boards, f"{name}: first_boards"), name)
+    steps = as_int64(moves, f"{name}: moves")
+    for part, what in enumerate(("columns", "rows", "rows")):
+        check_range(steps[:, part], 0, queens.shape[1] - 1, lambda at: f"{name}: moves[{at}]", what)
+    _check_rows_before(queens, steps, restarts, name)
+    return Moves(queens, steps)
+
+
+def _checked_boards(boards: NDArray[np.int64], name: str) -> Queens:
+    n = boards.shape[1]
+    if n == 0:
+        raise InputError(f"{name}: first_boards[0]: it is empty; a board has at least 1 queen")
+    check_range(boards.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
+    return boards.astype(row_dtype(check_n(n)))
+
+
+def _check_rows_before(queens: Queens, steps: NDArray[np.int64], restarts: Sequence[int], name: str) -> None:
+    """Raise :class:`InputError` for the first move that takes its queen from a wrong row."""
+    # An attempt's first entry in the trace is not a step.
+    first_steps = np.array(restarts, np.int64) - np.arange(1, len(restarts) + 1)
+    attempts = np.searchsorted(first_steps, np.arange(len(steps)), side="right")
+    columns, before, after = steps.T
+    order = np.lexsort((columns, attempts))
+    rows = queens[attempts[order], columns[order]].astype(np.int64)
+    moved_earlier = (np.diff(columns[order]) == 0) & (np.diff(attempts[order]) == 0)
+    rows[1:][moved_earlier] = after[order][:-1][moved_earlier]
+    wrong = np.flatnonzero(rows != before[order])
+    if len(wrong):
+        at = wrong[np.argmin(order[wrong])]
+        step = order[at]
+        raise InputError(
+            f"{name}: moves[{step}] takes the queen of column {columns[step]} from row {before[step]}, "
+            f"but it stands on row {rows[at]}"
+        )

@@ -1,6 +1,6 @@
 """Boards, curves, densities, posters and animations, as matplotlib figures and Pillow images.
 
 Everything here returns a picture; only ``saving`` and ``animation`` write files. ``boards`` draws a board of any
-size, ``style`` holds the colours and the font of all. May import every folder but ``kernels``, ``executors``,
-``explorer`` and ``cli``.
+size, ``style`` holds the colours and the font of all. May import every folder but ``jit``, ``exact``, ``explorer``
+and ``cli``.
 """

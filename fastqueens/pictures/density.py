@@ -14,12 +14,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from fastqueens.analysis.density import Bins, bin_board, cells_for
-from fastqueens.analysis.violations import check_same_n, violations
+from fastqueens.check.density import Bins, bin_board, cells_for
+from fastqueens.check.violations import check_same_n, violations
 from fastqueens.core.board import Queens, as_queens
-from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.diagonals import excluded_lines
+from fastqueens.core.progress import Progress, Stop
+from fastqueens.pictures.boards.constraints import excluded_lines
 from fastqueens.pictures.figure import Picture, caption
 from fastqueens.pictures.style import (
     AROUND_EVEN,
@@ -71,7 +71,7 @@ def density_picture(
         What the board is to respect. Up to 200 excluded diagonals are drawn. The caption counts everything, and says
         what is not drawn.
     cells : int, optional
-        Cells per side; see :func:`~fastqueens.analysis.density.bin_board`, also for the errors. By default about 100
+        Cells per side; see :func:`~fastqueens.check.density.bin_board`, also for the errors. By default about 100
         queens per cell and at most 400 cells per side, each of them whole pixels wide.
     title : str, optional
         By default the numbers of queens and cells.

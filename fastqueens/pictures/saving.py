@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.names import FileName, checked_suffix
+from fastqueens.files.text import FileName, checked_suffix
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

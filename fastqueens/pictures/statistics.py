@@ -15,10 +15,10 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from fastqueens.analysis.density import bin_board, cell_edges
+from fastqueens.check.density import bin_board, cell_edges
 from fastqueens.core.board import Board
-from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
+from fastqueens.core.progress import Progress, Stop
 from fastqueens.core.wording import counted
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.style import (
@@ -31,8 +31,7 @@ from fastqueens.pictures.style import (
     house_style,
     large_number,
 )
-from fastqueens.sampling.limit_density import limit_density
-from fastqueens.sampling.limit_shape import limit_shape
+from fastqueens.sampling.limit_shape import limit_density, limit_shape
 
 if TYPE_CHECKING:
     from fastqueens.sampling.statistics import Statistics

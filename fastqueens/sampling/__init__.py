@@ -1,5 +1,5 @@
 """The law of uniformly random solutions: samples, estimates of their number, their limit shape.
 
 Here a board is one of many, and what counts is how likely it is; finding a single solution is in ``solving``. May
-import ``core``, ``kernels``, ``files``, ``analysis``, ``solving`` and ``executors``.
+import ``core``, ``jit``, ``files``, ``check`` and ``solving``.
 """

@@ -1,6 +1,6 @@
 """What a replica of an estimate needs: a random first board, its random words, and integer odds.
 
-A replica is one independent run of the chain of kernels/annealing.py, from a random permutation at t = 1 down to small
+A replica is one independent run of the chain of annealing_kernel.py, from a random permutation at t = 1 down to small
 t. It depends on n, the seed and its number only.
 """
 
@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import row_dtype
-from fastqueens.core.callbacks import slices
 from fastqueens.core.errors import Stopped
 from fastqueens.core.memory import check_memory
-from fastqueens.kernels import annealing, placement
-from fastqueens.kernels.annealing import CHANGES, MOST_CHANGE, Chain
-from fastqueens.kernels.stream import ANNEALING, stream_key
+from fastqueens.core.progress import slices
+from fastqueens.jit.stream import ANNEALING, stream_key
+from fastqueens.sampling import annealing_kernel
+from fastqueens.sampling.annealing_kernel import CHANGES, MOST_CHANGE, Chain
+from fastqueens.solving import windows_kernel
 
 #: Tells whether a replica should give up; None if nothing can stop it.
 Stop = Callable[[], bool] | None
@@ -50,7 +51,7 @@ class Replica(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The odds of one or several t, as the kernels take them; see :func:`fastqueens.kernels.annealing.walk`."""
+    """The odds of one or several t, as the kernels take them; see :func:`fastqueens.sampling.annealing_kernel.walk`."""
 
     thresholds: NDArray[np.uint64]
     rises: NDArray[np.int64]
@@ -73,10 +74,10 @@ def first_board(n: int, seed: int, replica: int, stop: Stop) -> tuple[Chain, int
     """Return a random permutation with the queens on its diagonals, and its energy."""
     chain = Chain(np.empty(n, row_dtype(n)), np.zeros(2 * n - 1, np.uint8), np.zeros(2 * n - 1, np.uint8))
     for first, last in stoppable(n, _COLUMNS, stop):
-        placement.place_permutation(chain.queens, np.uint64(seed), np.uint64(replica), first, last)
+        windows_kernel.place_permutation(chain.queens, np.uint64(seed), np.uint64(replica), first, last)
     energy = 0
     for first, last in stoppable(n, _COLUMNS, stop):
-        energy += annealing.count_diagonals(chain, first, last)
+        energy += annealing_kernel.count_diagonals(chain, first, last)
     return chain, energy
 
 

@@ -12,7 +12,7 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
-from fastqueens.kernels import annealing
+from fastqueens.sampling import annealing_kernel
 from fastqueens.sampling.annealing import (
     Replica,
     Stop,
@@ -78,7 +78,7 @@ def integrate(n: int, seed: int, number: int, stop: Stop = None) -> Replica:
         for is_measured, length in ((False, burn_in * n), (True, sweeps * n)):
             total, accepted_here, excess = 0, 0, 0
             for first, last in stoppable(made + length, slice_of_proposals(), stop, made):
-                energy, *sums = annealing.walk(chain, *of_node, key, energy, ahead, first, last)
+                energy, *sums = annealing_kernel.walk(chain, *of_node, key, energy, ahead, first, last)
                 total, accepted_here, excess = total + sums[0], accepted_here + sums[1], excess + sums[2]
             made += length
             if is_measured:

@@ -1,7 +1,4 @@
-"""The limit shape of uniformly random solutions: two functions of one variable that give its density everywhere.
-
-docs/limit-shape.md derives the equation and shows how accurate its solution is.
-"""
+"""The limit shape: how the queens of a uniformly random solution are spread if n is large."""
 
 from __future__ import annotations
 
@@ -9,10 +6,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.polynomial import Chebyshev
 from numpy.polynomial.chebyshev import chebpts1, chebvander
 from numpy.polynomial.legendre import leggauss
 from numpy.typing import NDArray
+
+from fastqueens.check.density import MOST_CELLS, cell_edges
+from fastqueens.core.arguments import check_integer
 
 Array = NDArray[np.float64]
 
@@ -169,3 +170,201 @@ def _series(values: Array, last: float) -> Chebyshev:
     """Return the series with these values at the Chebyshev points from 0 to ``last``."""
     order = len(values)
     return Chebyshev(np.linalg.solve(chebvander(chebpts1(order), order - 1), values), domain=[0, last])
+
+
+#: Cells are divided until there are this many parts a side. Halving the parts changes the density by less than 1e-9.
+_LEAST_PARTS = 256
+
+
+def limit_density(k: int) -> NDArray[np.float64]:
+    """Return the density of queens of a uniformly random solution for large n, averaged over the cells of a k x k grid.
+
+    Parameters
+    ----------
+    k : int
+        Cells a side, from 1 to 4096.
+
+    Returns
+    -------
+    (k, k) float64 array
+        Queens in each cell divided by its even share, as :meth:`fastqueens.check.density.Bins.density` counts them.
+        The mean of each row and column is 1. All eight symmetries of the square leave the array as it is, bit for bit.
+        The error is below 1e-7.
+
+    Raises
+    ------
+    InputError
+        If ``k`` is not a whole number from 1 to 4096.
+
+    Notes
+    -----
+    O(k^2). The first call takes about 0.05 s longer, because it solves the equation of the limit shape, which is due to
+    M. Simkin, "The number of n-queens configurations", Advances in Mathematics 427 (2023) 109127.
+
+    Examples
+    --------
+    >>> limit_density(4).round(3)
+    array([[0.877, 1.123, 1.123, 0.877],
+           [1.123, 0.877, 0.877, 1.123],
+           [1.123, 0.877, 0.877, 1.123],
+           [0.877, 1.123, 1.123, 0.877]])
+    """
+    k = check_integer(k, "k", 1, MOST_CELLS)
+    # A quarter of the board has half as many parts, which must be a whole number.
+    per_cell = -(-_LEAST_PARTS // k)
+    per_cell += k * per_cell % 2
+    quarter = _quarter(limit_shape(), k * per_cell // 2)
+    # If k is odd, half of the middle cell is in the quarter; its mirror image has the same density.
+    starts = np.arange(0, len(quarter), per_cell)
+    sizes = np.diff(starts, append=len(quarter))
+    for _ in ("rows", "columns"):
+        quarter = np.add.reduceat(quarter, starts, axis=0).T / sizes
+    quarter = (quarter + quarter.T) / 2  # the two sums were rounded differently
+    mirrored = _mirrored(k)
+    return quarter[np.ix_(mirrored, mirrored)]
+
+
+def limit_occupancy(k: int) -> NDArray[np.float64]:
+    """Return the probability that a diagonal of a uniformly random solution holds a queen, for large n.
+
+    Parameters
+    ----------
+    k : int
+        Number of spans of diagonals, from 1 to 4096. Each has as many diagonals as the others.
+
+    Returns
+    -------
+    (k,) float64 array
+        The mean over the diagonals in each span, from one corner to the opposite one, as
+        :meth:`fastqueens.check.density.Bins.diagonals` counts them. Sum and difference diagonals have the same
+        probabilities, those at both ends of the board, too. Their mean is 1/2: n queens are on 2 n diagonals. The error
+        is below 1e-7.
+
+    Raises
+    ------
+    InputError
+        If ``k`` is not a whole number from 1 to 4096.
+
+    Examples
+    --------
+    >>> limit_occupancy(5).round(3)
+    array([0.188, 0.656, 0.811, 0.656, 0.188])
+    """
+    k = check_integer(k, "k", 1, MOST_CELLS)
+    edges = np.append(np.arange((k + 1) // 2) * 2 / k, 1)
+    free_before = limit_shape().free.integ(lbnd=0)
+    return (1 - np.diff(free_before(edges)) / np.diff(edges))[_mirrored(k)]
+
+
+def _mirrored(k: int) -> NDArray[np.int64]:
+    """Return the distance of each of k cells from the nearer end: 0, 1, ..., 1, 0."""
+    return np.minimum(np.arange(k), np.arange(k)[::-1])
+
+
+def _quarter(shape: LimitShape, parts: int) -> Array:
+    """Return the mean density in parts x parts squares of a quarter of the board, the corner first."""
+    side = 0.5 / parts
+    low, high = gauss(2)[0]
+    # Two Gauss points a side. The off-diagonal pair of points is done once and mirrored.
+    density = _at_points(shape, side, parts, low, high)
+    density += density.T.copy()
+    density += _at_points(shape, side, parts, low, low)
+    density += _at_points(shape, side, parts, high, high)
+    density /= 4
+    np.fill_diagonal(density, _on_diagonal(shape, side, parts))
+    return density
+
+
+def _at_points(shape: LimitShape, side: float, parts: int, right: float, down: float) -> Array:
+    """Return the density at the same point of each square, ``right`` and ``down`` from its corner in sides."""
+    place = np.arange(parts)
+    sums = shape.free(side * (np.arange(2 * parts - 1) + (right + down)))
+    differences = shape.free(1 - side * np.abs(np.arange(1 - parts, parts) + (right - down)))
+    density = np.outer(shape.weight(side * (place + right)), shape.weight(side * (place + down)))
+    density *= sliding_window_view(sums, parts)
+    density *= sliding_window_view(differences, parts)[:, ::-1]
+    return density
+
+
+def _on_diagonal(shape: LimitShape, side: float, parts: int) -> Array:
+    """Return the mean density in the squares on the main diagonal, where it has a kink: over the triangle on one side.
+
+    The lines x = constant of the triangle 0 < y < x < side become as long as its side.
+    """
+    points, share = gauss(3)
+    x = side * (np.arange(parts)[:, None, None] + points[:, None])
+    y = side * (np.arange(parts)[:, None, None] + points[:, None] * points)
+    return np.asarray((shape.density(x, y) * 2 * np.outer(points * share, share)).sum((1, 2)))
+
+
+#: Parts a side into which the limit shape is divided if the cells of a board are not equally wide.
+_PARTS = 1024
+
+#: Parts a side for products of two densities, and the largest n whose squares are the parts.
+_PAIR_PARTS = 512
+
+
+def expected_queens(n: int, k: int) -> Array:
+    """Return the queens that the limit shape has in each cell of a board of n, a (k, k) array with the sum n.
+
+    The density is integrated over the true widths of the cells, which differ by one if k does not divide n. Its
+    relative error is then about 1e-5, otherwise 1e-7.
+    """
+    if n % k == 0:
+        return np.asarray(limit_density(k) * (n / k**2))
+    parts = k * -(-_PARTS // k)
+    # Queens above and to the left of each corner of the parts, and then of each corner of the cells.
+    before = np.zeros((parts + 1, parts + 1))
+    before[1:, 1:] = limit_density(parts).cumsum(axis=0).cumsum(axis=1) * n / parts**2
+    edges = cell_edges(k, n) * parts / n
+    for _ in ("rows", "columns"):
+        left = np.minimum(edges.astype(np.int64), parts - 1)
+        share = (edges - left)[:, None]
+        before = ((1 - share) * before[left] + share * before[left + 1]).T
+    return np.diff(np.diff(before, axis=0), axis=1)
+
+
+def expected_occupancy(n: int, k: int) -> Array:
+    """Return the share of diagonals with a queen, for the lengths in each of k cells: a (k,) array.
+
+    Cell i holds the lengths l with (l - 1) * k // n == i.
+    """
+    # Diagonals of length l are around the relative length l / n; of the longest, each kind has only one.
+    edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1.0)
+    free_before = limit_shape().free.integ(lbnd=0)
+    return np.asarray(1 - np.diff(free_before(edges)) / np.diff(edges))
+
+
+def diagonals_by_length(n: int, k: int) -> NDArray[np.int64]:
+    """Return how many sum diagonals have lengths in each of k cells, as :func:`expected_occupancy` cuts them."""
+    lines = 2 * np.diff(cell_edges(k, n))
+    lines[-1] -= 1
+    return np.asarray(lines)
+
+
+def expected_pairs(n: int, reach: int) -> Array:
+    """Return the pairs at each displacement of independent queens that have the limit density.
+
+    Each square has a queen with the probability density / n, whatever the other squares have. So the pairs expected at
+    a displacement are the sum, over all squares whose displaced square is on the board, of the product of both
+    probabilities: about 1.03 on a large board, whatever its size.
+
+    Returns
+    -------
+    (2 reach + 1, 2 reach + 1) float64 array
+        By rows down and columns to the right, each from -reach to reach.
+    """
+    parts = min(n, _PAIR_PARTS)
+    density = limit_density(parts)
+    # A displacement is a fraction of a part on a board with more squares than parts.
+    moved = np.arange(reach + 1) * parts / n
+    whole = moved.astype(np.int64)
+    share = moved - whole
+    products = np.zeros((whole[-1] + 2, whole[-1] + 2))
+    for down, right in np.ndindex(*products.shape):
+        one, other = density[: parts - down, : parts - right], density[down:, right:]
+        products[down, right] = (one * other).sum() / parts**2 if one.size else 0.0
+    rows = (1 - share)[:, None] * products[whole] + share[:, None] * products[whole + 1]
+    quarter = (1 - share) * rows[:, whole] + share * rows[:, whole + 1]
+    apart = np.abs(np.arange(-reach, reach + 1))
+    return np.asarray(quarter[np.ix_(apart, apart)])

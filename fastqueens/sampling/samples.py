@@ -17,18 +17,18 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, SWEEPS, check_integer, check_seed, new_seed
 from fastqueens.core.board import Queens, check_solvable, row_dtype
-from fastqueens.core.callbacks import Callbacks, Progress, Stop, slices
 from fastqueens.core.errors import InputError, SamplingWarning
+from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.core.instance import Constraints, Instance, as_instance
-from fastqueens.core.integers import LARGEST_SEED, NO_LIMIT, SWEEPS, check_integer, check_seed, new_seed
 from fastqueens.core.memory import check_memory
+from fastqueens.core.progress import Callbacks, Progress, Stop, slices
 from fastqueens.core.wording import counted
-from fastqueens.executors.running import Executor, Task, calls_at_a_time, run_tasks
-from fastqueens.kernels import clock
-from fastqueens.kernels.mixing import FEATURES
+from fastqueens.jit import clock
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
 from fastqueens.solving.mixing import SolutionChain
+from fastqueens.solving.mixing_kernel import FEATURES
 from fastqueens.solving.solver import solve
 
 #: Most chains of a run. Each takes time to forget its first solution, and can use one thread.

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.density import MOST_CELLS, cell_edges
-from fastqueens.core.callbacks import Callbacks, Progress, Stop
+from fastqueens.check.density import MOST_CELLS, cell_edges
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import is_integer
 from fastqueens.core.memory import check_memory
-from fastqueens.files.names import FileName
+from fastqueens.core.progress import Callbacks, Progress, Stop
 from fastqueens.files.statistics import Line, write_statistics
-from fastqueens.sampling.board_counts import BoardCounts, averaged, images, symmetric
-from fastqueens.sampling.limit_counts import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
-from fastqueens.sampling.many_boards import ManyBoards, as_boards
+from fastqueens.files.text import FileName
+from fastqueens.sampling.board_counts import BoardCounts, ManyBoards, as_boards, averaged, images, symmetric
+from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
 
 if TYPE_CHECKING:
     from fastqueens.pictures.figure import Picture

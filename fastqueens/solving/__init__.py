@@ -1,6 +1,6 @@
-"""``solve()``: validate the task, allocate, place, search, check, and return a result.
+"""``solve()``: validate the task, allocate, place, search, check, and return a result; also for many seeds at once.
 
-Also many seeds at once, the number of solutions, and how time grows with n. Searches for teaching are in
-``classroom``. May import ``core``, ``kernels`` and ``analysis``; the methods of a result that draw it import
-``pictures`` when they run.
+Not named ``solve``, since the function :func:`fastqueens.solve` is. Searches for teaching are in ``classroom``. May
+import ``core``, ``jit``, ``check`` and ``exact``; the methods of a result that draw it import ``pictures`` when they
+run.
 """

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.errors import NoSolutionError
 from fastqueens.core.instance import Instance
-from fastqueens.kernels import fixed_queens as fixed_queen_kernels
-from fastqueens.solving.attempt import empty_bitsets
+from fastqueens.core.progress import Callbacks
+from fastqueens.solving import fixed_queens_kernel as fixed_queen_kernels
+from fastqueens.solving.arrays import empty_bitsets
 
 _COLUMNS_A_SLICE = 1 << 16
 

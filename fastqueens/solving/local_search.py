@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
-from fastqueens.core.callbacks import Callbacks
 from fastqueens.core.memory import check_memory
-from fastqueens.kernels import line_counts, minconflicts, repair
-from fastqueens.kernels.placement import Bitsets
-from fastqueens.kernels.search import CONFLICTING, PAIRS, UNUSED
-from fastqueens.solving.attempt import Attempt, empty_lines
+from fastqueens.core.progress import Callbacks
+from fastqueens.solving import min_conflicts_kernel, repair_kernel
+from fastqueens.solving.arrays import Attempt, empty_lines
+from fastqueens.solving.search_kernel import CONFLICTING, PAIRS, UNUSED
+from fastqueens.solving.windows_kernel import Bitsets
 
 #: Passes over the columns in the stage "placement": one places the queens, four belong to :class:`MinConflicts`.
 PASSES = 5
@@ -29,15 +29,15 @@ _LINES_BYTES_A_QUEEN = 56
 class Repair:
     """The search after a windowed placement. Every conflict is one pair of queens on a row."""
 
-    def __init__(self, attempt: Attempt, bitsets: Bitsets, pairs: repair.Pairs) -> None:
+    def __init__(self, attempt: Attempt, bitsets: Bitsets, pairs: repair_kernel.Pairs) -> None:
         self._attempt = attempt
         self._bitsets = bitsets
         self._pairs = pairs
 
     def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return a status of kernels/search.py and the steps made."""
+        """Make at most ``max_steps`` steps; return a status of solving/search_kernel.py and the steps made."""
         queens, _, state, memory, seed, number, _ = self._attempt
-        return repair.repair(  # type: ignore[no-any-return]
+        return repair_kernel.repair(  # type: ignore[no-any-return]
             queens, self._bitsets, self._pairs, memory, state, trace, seed, number, max_steps, stagnation_limit
         )
 
@@ -58,22 +58,22 @@ class MinConflicts:
         size = thresholds.current.placement_slice
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in callbacks.slices("placement", n, size, 1, PASSES):
-            line_counts.clear_lines(self._lines, first, last)
+            min_conflicts_kernel.clear_lines(self._lines, first, last)
         instance = attempt.instance
         if instance.has_exclusions:
-            self._lines.sums[instance.excluded_sums, 0] = line_counts.FORBIDDEN
-            self._lines.differences[instance.excluded_differences + n, 0] = line_counts.FORBIDDEN
+            self._lines.sums[instance.excluded_sums, 0] = min_conflicts_kernel.FORBIDDEN
+            self._lines.differences[instance.excluded_differences + n, 0] = min_conflicts_kernel.FORBIDDEN
         for first, last in callbacks.slices("placement", n, size, 2, PASSES):
-            line_counts.count_queens(queens, self._lines, state, first, last)
+            min_conflicts_kernel.count_queens(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 3, PASSES):
-            line_counts.list_conflicts(queens, self._lines, state, first, last)
+            min_conflicts_kernel.list_conflicts(queens, self._lines, state, first, last)
         for first, last in callbacks.slices("placement", n, size, 4, PASSES):
-            minconflicts.place_least_conflict(queens, self._lines, memory, state, seed, number, first, last)
+            min_conflicts_kernel.place_least_conflict(queens, self._lines, memory, state, seed, number, first, last)
 
     def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
-        """Make at most ``max_steps`` steps; return a status of kernels/search.py and the steps made."""
+        """Make at most ``max_steps`` steps; return a status of solving/search_kernel.py and the steps made."""
         queens, _, state, memory, seed, number, _ = self._attempt
-        return minconflicts.search(  # type: ignore[no-any-return]
+        return min_conflicts_kernel.search(  # type: ignore[no-any-return]
             queens, self._lines, memory, state, trace, seed, number, max_steps, stagnation_limit
         )
 

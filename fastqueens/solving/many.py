@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
+from fastqueens.core.arguments import STARTS, check_limit, check_seed
 from fastqueens.core.board import check_n, check_solvable, row_dtype
-from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.instance import make_instance
-from fastqueens.core.integers import check_limit, check_seed
 from fastqueens.core.memory import check_memory
-from fastqueens.core.names import STARTS
-from fastqueens.kernels import batch
-from fastqueens.kernels.repair import Pairs
-from fastqueens.solving.attempt import empty_bitsets, empty_lines, empty_memory, empty_state
+from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.solving import many_kernel
+from fastqueens.solving.arrays import empty_bitsets, empty_lines, empty_memory, empty_state
+from fastqueens.solving.repair_kernel import Pairs
 from fastqueens.solving.solver import solve
 from fastqueens.solving.task import check_start, stagnation_limit
 
@@ -68,7 +67,7 @@ def solve_many(
     most_restarts = check_limit(restarts, "restarts")
     numbers = np.array([check_seed(seed) for seed in seeds], np.uint64)
     callbacks = Callbacks(progress, stop)
-    outcomes = np.empty((len(numbers), batch.OUTCOME_LENGTH), np.int64)
+    outcomes = np.empty((len(numbers), many_kernel.OUTCOME_LENGTH), np.int64)
     if n >= thresholds.current.tiles:  # solve() places boards of this size in groups
         for at, _ in callbacks.slices("runs", len(numbers), 1):
             result = solve(
@@ -80,7 +79,7 @@ def solve_many(
         work = _workspace(n)
         run = (STARTS.index(start), numbers, most_steps, most_restarts, stagnation_limit(n), outcomes)
         for first, last in callbacks.slices("runs", len(numbers), _RUNS_A_SLICE):
-            refused = batch.solve_batch(work, *run, first, last)
+            refused = many_kernel.solve_batch(work, *run, first, last)
             if refused:
                 raise RuntimeError(
                     f"{refused} of the seeds {numbers[first]} to {numbers[last - 1]} ended with a board that is wrong "
@@ -89,9 +88,9 @@ def solve_many(
     return Outcomes(*outcomes.T.copy())
 
 
-def _workspace(n: int) -> batch.Workspace:
+def _workspace(n: int) -> many_kernel.Workspace:
     """Allocate the arrays that all runs share."""
-    return batch.Workspace(
+    return many_kernel.Workspace(
         queens=np.empty(n, row_dtype(n)),
         columns=np.empty(n, np.uint32),
         counts=np.empty(3, np.int64),

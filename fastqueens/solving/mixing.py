@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.analysis.blocked import blocked_index
+from fastqueens.check.blocked import blocked_index
 from fastqueens.core import thresholds
-from fastqueens.core.bitsets import set_bits
+from fastqueens.core.arrays import set_bits
 from fastqueens.core.board import Queens
-from fastqueens.core.callbacks import Callbacks, slices
 from fastqueens.core.errors import Stopped
 from fastqueens.core.instance import Instance
-from fastqueens.kernels import mixing
-from fastqueens.kernels.mixing import ACCEPTED, FROM_SOLUTIONS, LEFT, PROPOSALS, STATE_LENGTH, TAKEN, WINDOW
+from fastqueens.core.progress import Callbacks, slices
+from fastqueens.solving import mixing_kernel
+from fastqueens.solving.mixing_kernel import ACCEPTED, FROM_SOLUTIONS, LEFT, PROPOSALS, STATE_LENGTH, TAKEN, WINDOW
 
 # Probabilities are in units of 2**-64.
 _WORD = 1 << 64
@@ -57,9 +57,9 @@ class SolutionChain:
         if instance.has_exclusions:
             set_bits(lines, instance.excluded_sums)
             set_bits(lines, instance.excluded_differences + 3 * n)
-        surplus = np.zeros(mixing.MOST_SURPLUS + mixing.MOST_ADDED, np.uint64)
+        surplus = np.zeros(mixing_kernel.MOST_SURPLUS + mixing_kernel.MOST_ADDED, np.uint64)
         self.columns = instance.free_columns
-        self._chain = mixing.Chain(
+        self._chain = mixing_kernel.Chain(
             queens, lines, surplus, _free_columns(instance), blocked_index(instance), odds(self.columns)
         )
         self._state = np.zeros(STATE_LENGTH, np.uint64)
@@ -67,8 +67,8 @@ class SolutionChain:
         # No progress: it takes less than a sweep.
         polled = (callbacks or Callbacks()).without_progress()
         for first, last in polled.slices("mixing", n, thresholds.current.checked_slice):
-            mixing.mark_diagonals(self._chain, first, last)
-        mixing.start(self._chain, self._state, np.uint64(seed), np.uint64(number))
+            mixing_kernel.mark_diagonals(self._chain, first, last)
+        mixing_kernel.start(self._chain, self._state, np.uint64(seed), np.uint64(number))
 
     @property
     def proposals(self) -> int:
@@ -94,12 +94,15 @@ class SolutionChain:
         callbacks = callbacks or Callbacks()
         self._state[LEFT] = proposals
         try:
-            while not mixing.mix(self._chain, self._state, thresholds.current.mixing_slice):
+            while not mixing_kernel.mix(self._chain, self._state, thresholds.current.mixing_slice):
                 callbacks.poll("mixing", proposals - int(self._state[LEFT]), proposals)
         finally:
             self._state[LEFT] = 0
             most = thresholds.current.mixing_slice
-            while not (mixing.settle(self._chain, self._state, most) or mixing.mix(self._chain, self._state, most)):
+            while not (
+                mixing_kernel.settle(self._chain, self._state, most)
+                or mixing_kernel.mix(self._chain, self._state, most)
+            ):
                 pass
         callbacks.report("mixing", proposals, proposals)
 
@@ -113,7 +116,9 @@ class SolutionChain:
         """
         total = spacing * len(features)
         self._state[LEFT], self._state[TAKEN] = spacing, 0
-        while not mixing.sample(self._chain, self._state, spacing, boards, features, thresholds.current.mixing_slice):
+        while not mixing_kernel.sample(
+            self._chain, self._state, spacing, boards, features, thresholds.current.mixing_slice
+        ):
             callbacks.poll("sampling", int(self._state[TAKEN]) * spacing, total)
 
 
@@ -150,7 +155,7 @@ def _free_columns(instance: Instance) -> NDArray[np.uint32]:
 
 
 def odds(columns: int) -> NDArray[np.uint64]:
-    """Return the probabilities that a chain needs: see ``odds`` in kernels/mixing.py.
+    """Return the probabilities that a chain needs: see ``odds`` in solving/mixing_kernel.py.
 
     t is 0.3 for up to eight columns, 20 / columns**2 up to 208, and 5 / (52 columns) from there on. So large boards are
     solutions for three quarters of the time. Small ones are less often, since some of their solutions can only be
@@ -158,9 +163,9 @@ def odds(columns: int) -> NDArray[np.uint64]:
     """
     t = min(_WORD * 3 // 10, max(_WORD * 20 // columns**2, _WORD * 5 // (52 * columns)))
     powers = [_WORD - 1]
-    for _ in range(mixing.POWERS - 1):
+    for _ in range(mixing_kernel.POWERS - 1):
         powers.append(powers[-1] * t >> 64)
     waits = [_WORD - t]
-    for _ in range(mixing.MOST_WAIT - 1):
+    for _ in range(mixing_kernel.MOST_WAIT - 1):
         waits.append(waits[-1] * (_WORD - t) >> 64)
     return np.array(powers + waits, np.uint64)

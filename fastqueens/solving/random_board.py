@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from fastqueens.core import thresholds
+from fastqueens.core.arguments import checked_or_new_seed
 from fastqueens.core.board import Queens, check_n, row_dtype
-from fastqueens.core.callbacks import Callbacks, Progress, Stop
-from fastqueens.core.integers import checked_or_new_seed
 from fastqueens.core.memory import check_memory
-from fastqueens.kernels.placement import place_random
+from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.solving.windows_kernel import place_random
 
 
 def random_board(

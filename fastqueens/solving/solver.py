@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Unpack
 
 from fastqueens.core.board import Board, Queens
-from fastqueens.core.callbacks import Callbacks, Progress, Stop
 from fastqueens.core.instance import Constraints, Instance
+from fastqueens.core.progress import Callbacks, Progress, Stop
 from fastqueens.core.progress_bar import progress_bar
 from fastqueens.core.threads import Workers, checked_threads, workers_for
 from fastqueens.solving.result import Result
-from fastqueens.solving.search_run import SearchRun
+from fastqueens.solving.run import SearchRun
 from fastqueens.solving.task import checked_task
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from fastqueens.core import thresholds
+from fastqueens.core.arguments import METHODS, MOST_SWEEPS, STARTS, check_integer, check_limit, check_seed, new_seed
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Constraints, Instance, as_instance
-from fastqueens.core.integers import MOST_SWEEPS, check_integer, check_limit, check_seed, new_seed
 from fastqueens.core.memory import check_memory
-from fastqueens.core.names import METHODS, STARTS
-from fastqueens.solving.recorder import memory_of_record
+from fastqueens.solving.record import memory_of_record
 
 # Squares that the complete search tries by default if local search works too: some seconds.
 _MAX_NODES = 10**8
@@ -158,7 +157,7 @@ def check_start(start: str) -> None:
 
 def most_empty() -> int:
     """Return the most columns without a fixed queen that complete search works with; free boards need not import it."""
-    from fastqueens.solving.complete_search import MOST_EMPTY
+    from fastqueens.exact.complete_search import MOST_EMPTY
 
     return MOST_EMPTY
 

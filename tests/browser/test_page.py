@@ -10,9 +10,9 @@ import pytest
 from pages import TIMEOUT, View, serving
 
 import fastqueens
-from fastqueens.explorer import middleware, server
-from fastqueens.explorer.cells import coarsest_level
+from fastqueens.explorer import guards, server
 from fastqueens.explorer.page import page_in_one_file
+from fastqueens.explorer.pyramid import coarsest_level
 from fastqueens.explorer.queen_lines import lines_of_queen
 
 RED = (0xDC, 0x00, 0x24)
@@ -904,8 +904,8 @@ def test_a_page_of_another_site_gets_no_answer_but_may_link(host, elsewhere, add
         found.append((path, fault(headers, path)))
         return found[-1][1]
 
-    fault = middleware._fault
-    monkeypatch.setattr(middleware, "_fault", noted)
+    fault = guards._fault
+    monkeypatch.setattr(guards, "_fault", noted)
     address = addresses[1000, "server"]
     context = browser.new_context()
     page = context.new_page()

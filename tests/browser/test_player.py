@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.classroom.recording import recorded
+from fastqueens.classroom.climbing import recorded
 from fastqueens.explorer.page import course_data, page_in_one_file
 
 

@@ -23,9 +23,8 @@ from fastqueens.core.trace import Moves
 from fastqueens.files.boards import read_board, write_board
 from fastqueens.files.fixed_queens import read_fixed_queens, write_fixed_queens
 from fastqueens.files.instances import read_instance, read_instances, write_instance
-from fastqueens.files.moves import read_moves
 from fastqueens.files.samples import read_sample_boards, write_samples
-from fastqueens.files.traces import Header, read_trace_and_header, write_trace
+from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
 
 Draw = Callable[[Random], bytes]
 

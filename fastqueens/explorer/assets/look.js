@@ -14,7 +14,7 @@ const LOOKS = {
   dark: { ...DATA, around: "#0b0e12", edge: "#5c616e", ruler: "#0b0e12", number: "#d5dae0" },
 };
 
-/** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/glyphs.py. */
+/** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/style.py. */
 const QUEEN = {
   crown: [[0.25, 0.27], [0.13, 0.68], [0.31, 0.47], [0.33, 0.78], [0.45, 0.49], [0.50, 0.84],
           [0.55, 0.49], [0.67, 0.78], [0.69, 0.47], [0.87, 0.68], [0.75, 0.27]],

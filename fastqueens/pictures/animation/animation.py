@@ -10,7 +10,7 @@ from typing import IO, Any
 from PIL import Image
 
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.names import FileName, checked_suffix
+from fastqueens.files.text import FileName, checked_suffix
 
 ANIMATION_FORMATS = (".gif", ".webp")
 

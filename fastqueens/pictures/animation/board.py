@@ -9,14 +9,13 @@ from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from fastqueens.analysis.violations import violating_queens
+from fastqueens.check.violations import violating_queens
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.animation.shots import Move, Shot
+from fastqueens.pictures.boards.constraints import squares_of_diagonal
 from fastqueens.pictures.boards.queens import neighbours_on_lines
-from fastqueens.pictures.diagonals import squares_of_diagonal
-from fastqueens.pictures.glyphs import QUEEN
-from fastqueens.pictures.style import ATTACK, BEST, BLOCKED, DARK_SQUARE, EXCLUDED, INK, LIGHT_SQUARE, PAPER
+from fastqueens.pictures.style import ATTACK, BEST, BLOCKED, DARK_SQUARE, EXCLUDED, INK, LIGHT_SQUARE, PAPER, QUEEN
 
 TOUCHED = "#8fbfdc"
 SHADOW = "#6b594b"

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from PIL import Image
 
-from fastqueens.analysis.violations import check_same_n
+from fastqueens.check.violations import check_same_n
 from fastqueens.classroom.climbing import Climb
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.integers import is_integer
 from fastqueens.core.memory import check_memory
 from fastqueens.pictures import style
 from fastqueens.pictures.animation.animation import Animation

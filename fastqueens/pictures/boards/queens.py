@@ -15,21 +15,20 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 
-from fastqueens.analysis.conflicts import attacking_pairs, conflicting_queens
-from fastqueens.analysis.violations import violations
+from fastqueens.check.conflicts import attacking_pairs, conflicting_queens
+from fastqueens.check.violations import violations
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Queens, as_queens
-from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.integers import is_integer
+from fastqueens.core.progress import Progress, Stop
 from fastqueens.core.wording import counted
 from fastqueens.pictures.boards.constraints import constraint_words, draw_exclusions, mark_squares
 from fastqueens.pictures.boards.squares import Frame, draw_on_board, heights, points, smallness
 from fastqueens.pictures.checks import LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
-from fastqueens.pictures.glyphs import DOT, QUEEN, dot_size
-from fastqueens.pictures.style import ATTACK, BEST, INK, PAPER
+from fastqueens.pictures.style import ATTACK, BEST, DOT, INK, PAPER, QUEEN, dot_size
 
 # On large boards queens and marks grow beyond their squares to stay visible, unless more than a tenth of them touch.
 _MOST_GROWN = 0.7

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from fastqueens.pictures.checks import LARGEST_WITH_CROWNS, check_origin
 from fastqueens.pictures.figure import Picture, caption
-from fastqueens.pictures.glyphs import dot_size
-from fastqueens.pictures.style import DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, blend, house_style
+from fastqueens.pictures.style import DARK_SQUARE, INK, LIGHT_SQUARE, PAPER, blend, dot_size, house_style
 
 #: An array of points for a collection, which takes arrays, though its type hints do not say so.
 Outlines: TypeAlias = Any

@@ -10,14 +10,14 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.analysis.verification import is_solution
-from fastqueens.analysis.violations import check_same_n
+from fastqueens.check.verification import is_solution
+from fastqueens.check.violations import check_same_n
+from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.board import as_queens
-from fastqueens.core.callbacks import Progress, Stop
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.integers import NO_LIMIT
 from fastqueens.core.memory import check_memory
+from fastqueens.core.progress import Progress, Stop
 from fastqueens.core.trace import Trace
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, draw_infographic
 from fastqueens.pictures.posters.paper import Paper, paper

@@ -7,8 +7,8 @@ import math
 import re
 from typing import NamedTuple
 
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.errors import InputError
-from fastqueens.core.integers import is_integer
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
 
 #: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.

@@ -18,10 +18,10 @@ from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.pictures.glyphs import DOT, QUEEN
 from fastqueens.pictures.posters.lettering import TEXT, text_outline
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
+from fastqueens.pictures.style import DOT, QUEEN
 
 _POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
 

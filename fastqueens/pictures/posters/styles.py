@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from fastqueens.pictures.checks import LARGEST_WITH_DOTS
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.glyphs import dot_size
 from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board, draw_frame, draw_queens
 from fastqueens.pictures.posters.glow import glow_image, glow_reach
 from fastqueens.pictures.posters.grid import grid_of, write_words
 from fastqueens.pictures.posters.lines import LINE_COLORS, lines_image, lines_of_queens
 from fastqueens.pictures.posters.sheet import Box, Sheet, pixel_edges
 from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.style import AROUND_EVEN_DARK
-from fastqueens.sampling.limit_density import limit_density
+from fastqueens.pictures.style import AROUND_EVEN_DARK, dot_size
+from fastqueens.sampling.limit_shape import limit_density
 
 log = logging.getLogger("fastqueens")
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from matplotlib.colors import Colormap
 
-from fastqueens.analysis.density import Bins
+from fastqueens.check.density import Bins
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Trace

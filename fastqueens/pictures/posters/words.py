@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastqueens.analysis.conflicts import attacking_pairs
-from fastqueens.analysis.violations import violations
+from fastqueens.check.conflicts import attacking_pairs
+from fastqueens.check.violations import violations
 from fastqueens.core.board import Queens
 from fastqueens.core.wording import counted
 from fastqueens.pictures.posters.lettering import check_text

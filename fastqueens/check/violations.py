@@ -1,0 +1,156 @@
+"""What of an instance a board violates: its fixed queens, blocked squares and excluded diagonals."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance, square_keys
+from fastqueens.core.progress import slices
+from fastqueens.core.wording import counted
+
+# Columns at a time: a board that is mapped from a file stays there.
+_SLICE = 1 << 22
+
+
+class Violations(NamedTuple):
+    """The columns, ascending, whose queens violate an instance.
+
+    Attributes
+    ----------
+    missing : (k,) int64 array
+        Columns of fixed queens that are not on their squares.
+    blocked : (k,) int64 array
+        Columns whose queens are on blocked squares.
+    excluded : (k,) int64 array
+        Columns whose queens are on excluded diagonals.
+    """
+
+    missing: NDArray[np.int64]
+    blocked: NDArray[np.int64]
+    excluded: NDArray[np.int64]
+
+    @property
+    def words(self) -> str:
+        """What is violated, in words; "" if nothing is.
+
+        >>> Violations(np.array([3]), np.array([1, 2]), np.array([], np.int64)).words
+        '1 fixed queen missing, 2 queens on blocked squares'
+        """
+        parts = []
+        if len(self.missing):
+            parts.append(f"{counted(len(self.missing), 'fixed queen')} missing")
+        if len(self.blocked):
+            parts.append(f"{counted(len(self.blocked), 'queen')} on blocked squares")
+        if len(self.excluded):
+            parts.append(f"{counted(len(self.excluded), 'queen')} on excluded diagonals")
+        return ", ".join(parts)
+
+
+def violations(queens: Queens, instance: Instance) -> Violations:
+    """Return what of an instance a board violates.
+
+    Parameters
+    ----------
+    queens : (n,) array of integers
+        A validated board.
+    instance : Instance
+        Of the same n.
+
+    Raises
+    ------
+    InputError
+        If the instance has another n.
+
+    Notes
+    -----
+    O(n log k) time for k excluded diagonals, O(k) for k squares.
+
+    Examples
+    --------
+    >>> from fastqueens.core.instance import make_instance
+    >>> instance = make_instance(4, [(0, 1)], blocked=[(2, 0), (3, 3)], excluded_sums=[4])
+    >>> violations(np.array([1, 3, 0, 2]), instance).words
+    '1 queen on blocked squares, 1 queen on excluded diagonals'
+    """
+    check_same_n(instance, len(queens))
+    return Violations(
+        missing_fixed_queens(queens, instance),
+        queens_on_blocked_squares(queens, instance),
+        _on_excluded_diagonals(queens, instance),
+    )
+
+
+def missing_fixed_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    """Return the columns, ascending, whose fixed queens are not on their squares; n must be the same."""
+    columns, rows = instance.fixed.columns, instance.fixed.rows
+    found: NDArray[np.int64] = columns[queens[columns] != rows] if len(columns) else columns
+    return found
+
+
+def queens_on_blocked_squares(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    """Return the columns, ascending, whose queens are on blocked squares; n must be the same."""
+    columns, rows = instance.blocked.T
+    found: NDArray[np.int64] = columns[queens[columns] == rows] if len(columns) else columns
+    return found
+
+
+def violating_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    """Return the columns, ascending, whose queens are on blocked squares or on excluded diagonals."""
+    found = violations(queens, instance)
+    return np.union1d(found.blocked, found.excluded)
+
+
+def may_not_stand(columns: NDArray[np.int64], rows: NDArray[np.int64], instance: Instance) -> NDArray[np.bool_]:
+    """Return for each square whether it is blocked or on an excluded diagonal."""
+    return _is_on_excluded(columns, rows, instance) | _is_blocked(columns, rows, instance)
+
+
+def check_same_n(instance: Instance, n: int) -> None:
+    """Raise :class:`InputError` if an instance has another n than a board.
+
+    >>> from fastqueens.core.instance import make_instance
+    >>> check_same_n(make_instance(5), 4)
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: the instance has n = 5, and the board has 4 queens
+    """
+    if instance.n != n:
+        raise InputError(f"the instance has n = {instance.n:,}, and the board has {counted(n, 'queen')}")
+
+
+def _on_excluded_diagonals(queens: Queens, instance: Instance) -> NDArray[np.int64]:
+    if not len(instance.excluded_sums) and not len(instance.excluded_differences):
+        return np.empty(0, np.int64)
+    found = []
+    for first, last in slices(len(queens), _SLICE):
+        columns, rows = np.arange(first, last), queens[first:last].astype(np.int64)
+        found.append(columns[_is_on_excluded(columns, rows, instance)])
+    return np.concatenate(found)
+
+
+def _is_on_excluded(columns: NDArray[np.int64], rows: NDArray[np.int64], instance: Instance) -> NDArray[np.bool_]:
+    on_sums = _is_among(columns + rows, instance.excluded_sums)
+    return on_sums | _is_among(rows - columns, instance.excluded_differences)
+
+
+def _is_blocked(columns: NDArray[np.int64], rows: NDArray[np.int64], instance: Instance) -> NDArray[np.bool_]:
+    blocked = instance.blocked
+    if not len(blocked):
+        return np.zeros(len(columns), np.bool_)
+    # Only the blocked squares of these columns: there may be millions of others.
+    first, last = np.searchsorted(blocked[:, 0], [columns.min(initial=0), columns.max(initial=0) + 1])
+    return _is_among(square_keys(np.stack([columns, rows], axis=1)), square_keys(blocked[first:last]))
+
+
+def _is_among(values: NDArray[np.generic], ascending: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Return for each value whether it is among ascending ones."""
+    if not len(ascending):
+        return np.zeros(len(values), np.bool_)
+    at = np.minimum(np.searchsorted(ascending, values), len(ascending) - 1)
+    found: NDArray[np.bool_] = ascending[at] == values
+    return found

@@ -1,0 +1,103 @@
+"""Checks of arguments that many functions share, and names that the command line offers and the library accepts.
+
+Imports no NumPy, so that the command line starts quickly.
+"""
+
+from __future__ import annotations
+
+import os
+from numbers import Integral
+from typing import Any
+
+from fastqueens.core.errors import InputError
+
+#: Seeds are unsigned 64-bit words.
+LARGEST_SEED = 2**64 - 1
+
+#: A limit that no search reaches.
+NO_LIMIT = 2**62
+
+#: Sweeps after which little is left of the board where mixing began, see docs/sampling.md; and the most allowed.
+SWEEPS = 300
+MOST_SWEEPS = 10**9
+
+
+def check_seed(seed: Any) -> int:
+    """Return a seed as an int; raise :class:`InputError` if it is not a whole number from 0 to 2**64 - 1."""
+    return check_integer(seed, "seed", 0, LARGEST_SEED)
+
+
+def new_seed() -> int:
+    """Draw a seed of at most nine digits, short enough to type again."""
+    return int.from_bytes(os.urandom(8), "little") % 10**9
+
+
+def checked_or_new_seed(seed: Any) -> int:
+    """Return a seed as an int, as :func:`check_seed` does; for None draw one, and log it so that it can be given."""
+    if seed is not None:
+        return check_seed(seed)
+    import logging
+
+    drawn = new_seed()
+    logging.getLogger("fastqueens").info("seed %d", drawn)
+    return drawn
+
+
+def check_limit(limit: Any, name: str) -> int:
+    """Return a limit as an int, or :data:`NO_LIMIT` for None; raise :class:`InputError` if it is negative."""
+    return NO_LIMIT if limit is None else check_integer(limit, name, 0, NO_LIMIT)
+
+
+def check_integer(value: Any, name: str, least: int, most: int) -> int:
+    """Return a whole number as an int; raise :class:`InputError` if it is none or not from ``least`` to ``most``."""
+    if not is_integer(value):
+        raise InputError(f"{name} is {value!r}: a whole number is needed")
+    if not least <= value <= most:
+        valid = f"it is at least {least}" if most == NO_LIMIT and value < least else f"it goes from {least} to {most}"
+        raise InputError(f"{name} is {shown(value, '')}: {valid}")
+    return int(value)
+
+
+def shown(value: int, separator: str = ",") -> str:
+    """Write a number for a message, unless it is so long that it would fill the screen.
+
+    >>> shown(12345), shown(10**5000)
+    ('12,345', 'a number of more than 30 digits')
+    """
+    return f"{value:{separator}}" if -(10**30) < value < 10**30 else "a number of more than 30 digits"
+
+
+def is_integer(value: object) -> bool:
+    """Tell whether a value is a whole number, of Python or of NumPy, and not a bool."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+#: How the first board of an attempt is placed.
+STARTS = ("windowed", "uniform", "random", "permutation")
+
+#: The methods of solving an instance.
+METHODS = ("auto", "local", "complete")
+
+#: The rules of hill climbing, and what each does in a step.
+RULES = {
+    "steepest": "make the best of all moves, as long as it lowers the cost",
+    "sideways": "make the best of all moves, even if it keeps the cost, but not too often in a row",
+    "annealing": "draw a move; one that raises the cost is made less often the later it is drawn",
+    "min-conflicts": "move a random conflicting queen to the best row of its column",
+}
+
+#: All rules of the commands ``climb`` and ``study``, and the rule of :data:`RULES` that each follows.
+STUDY_RULES = {
+    "steepest": "steepest",
+    "sideways": "sideways",
+    "restart": "steepest",
+    "restart-sideways": "sideways",
+    "min-conflicts": "min-conflicts",
+    "annealing": "annealing",
+}
+
+#: Those that begin again with a new board when they are stuck.
+RESTARTING_RULES = ("restart", "restart-sideways")
+
+#: The word for all of them on the command line.
+ALL_RULES = "all"

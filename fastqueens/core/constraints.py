@@ -1,0 +1,218 @@
+"""Fixed queens and blocked squares: what callers may pass, validated and sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.arrays import set_bits
+from fastqueens.core.errors import InputError, NoSolutionError
+
+#: (column, row) pairs, or a (k, 2) array of integers.
+Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
+
+
+def as_squares(listed_squares: Any, name: str, *, by_column: bool = False) -> NDArray[np.int64]:
+    """Return squares as a (k, 2) array, columns first.
+
+    Parameters
+    ----------
+    listed_squares : (column, row) pairs, or a (k, 2) array of integers
+        Not yet validated.
+    name : str
+        The name of the argument, for messages.
+    by_column : bool
+        Also accept a mapping of columns to rows.
+
+    Raises
+    ------
+    InputError
+        If the squares are not pairs of 64-bit integers. The message names the first one that is not.
+    """
+    wanted = f"columns and rows are needed, as in {'{3: 17} or ' if by_column else ''}[(3, 17)]"
+    listed: Any
+    if isinstance(listed_squares, Mapping) and by_column:
+        listed = list(listed_squares.items())
+    elif isinstance(listed_squares, np.ndarray):
+        listed = listed_squares
+    elif isinstance(listed_squares, Iterable) and not isinstance(listed_squares, (str, bytes, Mapping)):
+        listed = list(listed_squares)
+    else:
+        raise InputError(f"{name} is {listed_squares!r}: {wanted}")
+    try:
+        squares = np.asarray(listed)
+    except ValueError:
+        raise InputError(f"{name} holds {_first_odd(listed)}: {wanted}") from None
+    if squares.size == 0:
+        return np.empty((0, 2), np.int64)
+    if squares.ndim != 2 or squares.shape[1] != 2 or squares.dtype.kind not in "iu":
+        is_array = listed is listed_squares
+        held = f"is {squares.dtype} of shape {squares.shape}" if is_array else f"holds {_first_odd(listed)}"
+        raise InputError(f"{name} {held}: {wanted}")
+    if squares.dtype.kind == "u" and int(squares.max()) >= 2**63:
+        raise InputError(f"{name} holds {int(squares.max())}: no board is so large")
+    return squares.astype(np.int64)
+
+
+def _first_odd(listed: Collection[Any]) -> str:
+    """Return the repr of the first entry that is not a pair of 64-bit integers."""
+    return next((repr(entry) for entry in listed if not _is_square(entry)), repr(listed))
+
+
+def _is_square(entry: Any) -> bool:
+    try:
+        column, row = entry
+    except (TypeError, ValueError):
+        return False
+    return all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in (column, row))
+
+
+def check_on_board(what: str, squares: NDArray[np.int64], n: int, rows_from: int) -> None:
+    """Raise :class:`InputError` for the first square that is off the board."""
+    columns, rows = squares.T
+    off = np.flatnonzero((columns < 0) | (columns >= n) | (rows < 0) | (rows >= n))
+    if len(off):
+        column, row = squares[off[0]].tolist()
+        lines, first = ("columns", 0) if not 0 <= column < n else ("rows", rows_from)
+        raise InputError(
+            f"{what} in {named_square(column, row, rows_from)}: {lines} go from {first} to {n - 1 + first}"
+        )
+
+
+def named_square(column: int, row: int, rows_from: int) -> str:
+    """Return a square as messages name it.
+
+    >>> named_square(3, 17, 0)
+    'column 3, row 17'
+    """
+    return f"column {column}, row {row + rows_from}"
+
+
+@dataclass(frozen=True, eq=False)
+class FixedQueens:
+    """Fixed queens, no two of which attack each other.
+
+    Attributes
+    ----------
+    columns, rows : (k,) int64 arrays
+        From 0, sorted by column.
+    marks : uint64 array
+        A bit for each column with a fixed queen; no words if k is 0.
+    rows_from : 0 or 1
+        The number of the first row in messages.
+    """
+
+    columns: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    marks: NDArray[np.uint64]
+    rows_from: int = 0
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def squares(self) -> NDArray[np.int64]:
+        """A (k, 2) array: column and row of each queen."""
+        return np.stack([self.columns, self.rows], axis=1)
+
+    def transposed(self, n: int) -> FixedQueens:
+        """Exchange columns and rows."""
+        return _sorted_by_column(self.rows, self.columns, n)
+
+    def columns_and_rows_left(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the columns and the rows without a fixed queen."""
+        return np.delete(np.arange(n), self.columns), np.delete(np.arange(n), self.rows)
+
+
+#: Rows by column, (column, row) pairs, or validated fixed queens.
+Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
+
+NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
+
+
+def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQueens:
+    """Validate fixed queens.
+
+    Parameters
+    ----------
+    fixed : mapping of columns to rows, (column, row) pairs, a (k, 2) array of integers or FixedQueens; or None
+        All counted from 0.
+    n : int
+        Side of the board.
+    rows_from : 0 or 1
+        The number of the first row in messages; FixedQueens bring their own.
+
+    Raises
+    ------
+    InputError
+        If a square is off the board, or a column occurs twice. The message names the first one.
+    NoSolutionError
+        If fixed queens attack each other. The message names two.
+
+    Examples
+    --------
+    >>> fixed_queens({6: 2, 1: 3}, 8).columns
+    array([1, 6])
+    >>> fixed_queens([(1, 3), (6, 8)], 8)
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: fixed queen in column 6, row 8: rows go from 0 to 7
+    """
+    if fixed is None:
+        return replace(NO_FIXED_QUEENS, rows_from=rows_from) if rows_from else NO_FIXED_QUEENS
+    if isinstance(fixed, FixedQueens):
+        rows_from, fixed = fixed.rows_from, fixed.squares
+    squares = as_squares(fixed, "fixed", by_column=True)
+    _check_squares(squares, n, rows_from)
+    columns, rows = squares.T
+    queens = _sorted_by_column(columns, rows, n, rows_from)
+    _check_no_attack(queens)
+    return queens
+
+
+def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int, rows_from: int = 0) -> FixedQueens:
+    order = np.argsort(columns)
+    columns, rows = columns[order], rows[order]
+    marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
+    if len(columns):
+        set_bits(marks, columns)
+    return FixedQueens(columns, rows, marks, rows_from)
+
+
+def _check_squares(squares: NDArray[np.int64], n: int, rows_from: int) -> None:
+    """Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one."""
+    columns, rows = squares.T
+    check_on_board("fixed queen", squares, n, rows_from)
+    order = np.argsort(columns, kind="stable")
+    again = order[1:][columns[order[1:]] == columns[order[:-1]]]
+    if len(again):
+        column, row = squares[again.min()].tolist()
+        earlier = int(rows[np.argmax(columns == column)])
+        raise InputError(
+            f"fixed queen in {named_square(column, row, rows_from)}: column {column} already has one, "
+            f"in row {earlier + rows_from}"
+        )
+
+
+def _check_no_attack(queens: FixedQueens) -> None:
+    """Raise :class:`NoSolutionError` if two queens share a row or a diagonal."""
+    columns, rows = queens.columns, queens.rows
+    lines = ((rows, "row"), (columns + rows, "diagonal"), (columns - rows, "diagonal"))
+    clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
+    if clashes:
+        (right, left), shared = min(clashes)
+        one, other = (named_square(int(columns[at]), int(rows[at]), queens.rows_from) for at in (left, right))
+        raise NoSolutionError(
+            f"no solution exists: the fixed queens in {one} and in {other} attack each other on a {shared}"
+        )
+
+
+def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
+    """Return the least ``right`` with an earlier ``left`` on its line, as (right, left); None if all lines differ."""
+    order = np.argsort(lines, kind="stable")
+    clashes = np.flatnonzero(lines[order[1:]] == lines[order[:-1]])
+    return min((int(order[at + 1]), int(order[at])) for at in clashes) if len(clashes) else None

@@ -1,0 +1,367 @@
+"""Reading text: names of files and their suffixes, input that may be a pipe, and strictly parsed numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import errno
+import itertools
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import IO, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.errors import InputError
+from fastqueens.core.memory import check_memory
+
+FileName: TypeAlias = str | os.PathLike[str]
+
+
+def checked_suffix(path: FileName, known: Sequence[str]) -> str:
+    """Return the suffix of a file name in lower case, or raise :class:`InputError` if it is none of the known ones.
+
+    >>> checked_suffix("Board.NPY", (".npy", ".txt"))
+    '.npy'
+    >>> checked_suffix("board.nyp", (".npy", ".txt"))
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: board.nyp: unknown suffix '.nyp'; use .npy or .txt (did you mean .npy?)
+    """
+    name = os.fspath(path)
+    suffix = os.path.splitext(name)[1].lower()
+    if suffix in known:
+        return suffix
+    choice = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
+    if not suffix:
+        raise InputError(f"{name}: the name has no suffix, which decides the format; use {choice}")
+    near = difflib.get_close_matches(suffix, known, n=1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{hint}")
+
+
+_BLOCK = 1 << 24
+
+IS_A_FOLDER = "this is a folder, not a file"
+
+_REASONS = {
+    errno.EACCES: "no permission",
+    errno.EPERM: "no permission",
+    errno.EROFS: "the file system is read-only",
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk quota is exceeded",
+    errno.EFBIG: "the file is larger than allowed",
+    errno.ENOENT: "no such file",
+    errno.ENOTDIR: "a part of the path is not a folder",
+    errno.EISDIR: IS_A_FOLDER,
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.ELOOP: "the link leads back to itself",
+}
+
+
+@contextlib.contextmanager
+def open_to_read(path: FileName) -> Iterator[IO[bytes]]:
+    """Open a file for reading bytes; raise :class:`InputError` with its name and the reason if that fails.
+
+    >>> with open_to_read("no-such-board.txt") as file:
+    ...     pass
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: no-such-board.txt: no such file
+    """
+    name = os.fspath(path)
+    try:
+        file = open(name, "rb")  # noqa: SIM115 (a ValueError of the caller's block must not be caught here)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: {reason_of(error)}") from error
+    with file:
+        try:
+            yield file
+        except OSError as error:
+            raise InputError(f"{name}: {reason_of(error)}") from error
+
+
+@contextlib.contextmanager
+def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
+    """Open a file as :func:`open_to_read` does, or standard input for "-"; yield it with its name for messages."""
+    if os.fspath(source) != "-":
+        with open_to_read(source) as file:
+            yield file, os.fspath(source)
+    elif sys.stdin is None:
+        raise InputError("standard input is closed")
+    else:
+        yield sys.stdin.buffer, "standard input"
+
+
+def read_all(stream: IO[bytes], name: str) -> bytes:
+    """Read a stream to its end; raise :class:`NotEnoughMemoryError` if it does not fit into memory."""
+    blocks: list[bytes] = []
+    size = 0
+    while block := stream.read(_BLOCK):
+        blocks.append(block)
+        size += len(block)
+        # Not only at the end: the stream may have none.
+        check_memory(size, f"reading the {size:,} bytes so far in {name}")
+    return b"".join(blocks)
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Return the reason that the system gave for an error, in words of this package if it has some.
+
+    >>> reason_of(OSError(errno.ENOSPC, "No space left on device"))
+    'the disk is full'
+    """
+    if isinstance(error, OSError) and error.errno is not None:
+        return _REASONS.get(error.errno) or error.strerror or str(error)
+    return str(error)
+
+
+#: Bytes of text that are parsed at once, and numbers that are checked or written at once: they bound the extra memory.
+BLOCK = 1 << 20
+PIECE = 1 << 17
+
+#: The most bytes of a line without its end.
+MOST_IN_LINE = 2 << 20
+
+#: Memory that a number of a text file takes on its way into a board.
+_BYTES_PER_NUMBER = 8
+
+_INT64_LIMITS = (-(2**63), 2**63 - 1)
+
+#: Tells where the number with a given index is, for example "board.txt: line 3".
+Place: TypeAlias = Callable[[int], str]
+
+
+def number_lines(
+    stream: IO[bytes], name: str, header: str, begun: bytes = b""
+) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Read lines of whole numbers, strictly, in blocks of bounded size.
+
+    The text may also have a byte order mark, the header as its first line, blanks around numbers, CRLF, and blank lines
+    at the end. Numbers beyond int64 become its largest or smallest value, which is too large for any board.
+
+    Parameters
+    ----------
+    stream : binary stream
+        Read to its end.
+    name : str
+        The name of the file in error messages.
+    header : str
+        The names of the fields, separated by commas. A name without a comma means one number in each line and no
+        header.
+    begun : bytes
+        What was read from the stream before.
+
+    Yields
+    ------
+    (int, (k, fields) int64 array)
+        The number of the block's first line, from 1, and the numbers.
+
+    """
+    fields = header.count(",") + 1
+    first_blank = 0
+    for line, chunk in _whole_lines(stream, name, begun):
+        # At each block, since the input may have no end.
+        check_memory(_BYTES_PER_NUMBER * fields * line, f"a board of the {line:,} lines so far in {name}")
+        if line == 1 and fields > 1 and _is_header(chunk, header):
+            chunk, line = chunk[chunk.index(b"\n") + 1 :], 2
+        numbers = None if first_blank else parse_fast(chunk, fields)
+        if numbers is None:
+            numbers, first_blank = _parse_strictly(chunk, line, first_blank, name, header)
+        if len(numbers):
+            yield line, numbers
+
+
+def parse_fast(chunk: bytes, fields: int) -> NDArray[np.int64] | None:
+    """Parse lines of only digits, commas and line ends; return None for any other text, right or wrong."""
+    plain = chunk.replace(b"\r\n", b"\n")
+    separators = plain.translate(None, b"0123456789")
+    separators_of_line = b"," * (fields - 1) + b"\n"
+    if separators != separators_of_line * (len(separators) // fields):
+        return None
+    plain = plain.replace(b",", b"\n")
+    if not plain or plain.startswith(b"\n") or b"\n\n" in plain:
+        return None
+    return np.fromstring(plain, np.int64, sep="\n").reshape(-1, fields)
+
+
+def whole_number(text: bytes, place: str) -> int:
+    """Return the number in a text of ASCII digits, with or without a minus sign; raise :class:`InputError` otherwise.
+
+    >>> whole_number(b"1_0", "board.txt: line 2")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: board.txt: line 2 holds '1_0'; a whole number is needed
+    """
+    digits = text.removeprefix(b"-")
+    if not digits.isdigit():
+        raise InputError(f"{place} holds {_shown(text)}; a whole number is needed")
+    # Cut to 20 digits, which are beyond int64 already: Python refuses to convert thousands.
+    number = int(digits) if len(digits) < 20 else int(digits.lstrip(b"0")[:20] or b"0")
+    return within_int64(-number if text.startswith(b"-") else number)
+
+
+def within_int64(number: int) -> int:
+    """Return the nearest number that fits into int64."""
+    return max(_INT64_LIMITS[0], min(number, _INT64_LIMITS[1]))
+
+
+def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
+    """Raise :class:`InputError` for the first number that is not from low to high.
+
+    Works piece by piece, so that a mapped file stays on disk.
+
+    >>> check_range(np.array([0, 2]), 0, 1, lambda i: f"board.txt: line {i + 1}", "rows")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: board.txt: line 2 holds 2; rows go from 0 to 1
+    """
+    for first in range(0, len(numbers), PIECE):
+        piece = numbers[first : first + PIECE]
+        if int(piece.min()) < low or int(piece.max()) > high:
+            # Python integers, since low and high need not fit into the dtype.
+            for at, value in enumerate(piece.tolist()):
+                if not low <= value <= high:
+                    shown = "a number of 19 digits or more" if value in _INT64_LIMITS else str(value)
+                    raise InputError(f"{place(first + at)} holds {shown}; {what} go from {low} to {high}")
+
+
+def lines_of_numbers(line: str, columns: NDArray[Any]) -> bytes:
+    """Format an array of shape (k, fields) as k lines; ``line`` has a ``%d`` for each field.
+
+    >>> lines_of_numbers("%d,%d;", np.array([[0, 1], [1, 3]]))
+    b'0,1;1,3;'
+    """
+    return ((line * len(columns)) % tuple(columns.ravel().tolist())).encode("ascii")
+
+
+def pieces_of(values: NDArray[Any], offset: int = 0) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Yield the first index of each piece of an array, and its values plus ``offset``, in the array's dtype."""
+    for first in range(0, len(values), PIECE):
+        yield first, values[first : first + PIECE] + values.dtype.type(offset)
+
+
+def parse_json(data: bytes, name: str, line: int | None = None) -> Any:
+    """Parse JSON; raise :class:`InputError` for every fault, also for a key that an object has twice.
+
+    ``line`` is the number of the line in the file, if ``data`` is one line of it.
+    """
+    first_line = 1 if line is None else line
+    name_of_file, name = name, name if line is None else f"{name}: line {line}"
+    try:
+        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repetition)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    except json.JSONDecodeError as error:
+        place = f"line {first_line + error.lineno - 1}, character {error.colno}"
+        raise InputError(f"{name_of_file}: {place}: this is not valid JSON ({error.msg})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: byte {error.start + 1} is not UTF-8; JSON is text") from error
+    except RecursionError as error:
+        raise InputError(f"{name}: the brackets are nested too deeply; a flat list is needed") from error
+    except ValueError as error:
+        raise InputError(f"{name}: a number in it has thousands of digits") from error
+
+
+def integers(values: Any, place: str, entry: Place | None = None) -> NDArray[np.int64]:
+    """Return a list from parsed JSON as an array; raise :class:`InputError` if it does not hold whole numbers only.
+
+    Numbers beyond int64 become its largest or smallest value. ``entry`` tells where an entry is; by default its index
+    follows ``place``.
+
+    >>> integers([1, 2.5], "trace.json: pairs")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: trace.json: pairs[1] holds 2.5; a whole number is needed
+    """
+    if not isinstance(values, list):
+        raise InputError(f"{place} holds {shortened(repr(values))}; a list of whole numbers is needed")
+    if not set(map(type, values)) <= {int}:
+        at = next(at for at, value in enumerate(values) if type(value) is not int)
+        where = f"{place}[{at}]" if entry is None else entry(at)
+        raise InputError(f"{where} holds {shortened(repr(values[at]))}; a whole number is needed")
+    try:
+        return np.array(values, np.int64)
+    except OverflowError:
+        return np.array([within_int64(value) for value in values], np.int64)
+
+
+def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
+    """Write the numbers of several arrays as one JSON list.
+
+    >>> b"".join(json_list(iter([np.array([1, 3]), np.array([0])])))
+    b'[1, 3, 0]'
+    """
+    yield b"["
+    cut = 2  # nothing separates the first number
+    for piece in pieces:
+        yield lines_of_numbers(", %d", piece)[cut:]
+        cut = 0
+    yield b"]"
+
+
+def shortened(text: str, most: int = 50) -> str:
+    """Cut a text that is too long for an error message."""
+    return text if len(text) <= most else f"{text[: most - 10]} ..."
+
+
+def _whole_lines(stream: IO[bytes], name: str, begun: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield chunks that end with a line, and the number of their first line."""
+    line = 1
+    rest = b""
+    first = (begun or stream.read(BLOCK)).removeprefix(b"\xef\xbb\xbf")
+    for block in itertools.chain([first], iter(partial(stream.read, BLOCK), b"")):
+        lines, newline, after = (rest + block).rpartition(b"\n")
+        rest = after
+        if newline:
+            yield line, lines + newline
+            line += lines.count(b"\n") + 1
+        if len(rest) > MOST_IN_LINE:
+            raise InputError(f"{name}: line {line} has more than {len(rest)} bytes; short lines of numbers are needed")
+    if rest:
+        yield line, rest + b"\n"
+
+
+def _is_header(chunk: bytes, header: str) -> bool:
+    first_line = chunk[: chunk.index(b"\n")]
+    return [name.strip(b' \t\r"') for name in first_line.split(b",")] == header.encode().split(b",")
+
+
+def _parse_strictly(chunk: bytes, line: int, first_blank: int, name: str, header: str) -> tuple[NDArray[np.int64], int]:
+    """Parse line by line; return the numbers and the first blank line so far, or 0."""
+    fields = header.count(",") + 1
+    numbers: list[int] = []
+    for line_number, raw in enumerate(chunk.split(b"\n")[:-1], line):
+        text = raw.removesuffix(b"\r").strip(b" \t")
+        if not text:
+            first_blank = first_blank or line_number
+            continue
+        if first_blank:
+            raise InputError(f"{name}: line {first_blank} is blank; blank lines are allowed only at the end")
+        parts = [part.strip(b" \t") for part in text.split(b",")] if fields > 1 else [text]
+        if len(parts) != fields:
+            raise InputError(f"{name}: line {line_number} holds {_shown(text)}; {fields} numbers are needed: {header}")
+        for part in parts:
+            short = part.isdigit() and len(part) < 19
+            numbers.append(int(part) if short else whole_number(part, f"{name}: line {line_number}"))
+    return np.array(numbers, np.int64).reshape(-1, fields), first_blank
+
+
+def _shown(text: bytes) -> str:
+    try:
+        return shortened(repr(text[:200].decode()))
+    except UnicodeDecodeError:
+        return shortened(repr(text[:200].decode("latin-1")))
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(f"an object has the key {shortened(repr(key))} twice")
+        found[key] = value
+    return found

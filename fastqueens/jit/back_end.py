@@ -1,0 +1,112 @@
+"""How kernels run: as machine code loaded from disk, or as functions of numba.
+
+Both give the same boards. With the loader, a command starts in a third of the time. Numba takes over if its version is
+not one that the loader was tested with, if the loader fails its test, or if ``FASTQUEENS_BACK_END=numba`` asks for it.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fastqueens.jit import machine_code, store
+from fastqueens.jit.machine_code import MISFIT as MISFIT
+from fastqueens.jit.machine_code import Call as Call
+from fastqueens.jit.signature import describe, format_of, outline, spelled
+
+if TYPE_CHECKING:
+    from fastqueens.jit.functions import KernelFunction
+
+Kinds = Sequence[tuple[Any, ...]]
+BackEnd = Callable[["KernelFunction", Kinds, tuple[Any, ...]], Call]
+
+#: The versions of numba that the loader was tested with: from the first, and below the second.
+_TESTED = ((0, 60), (0, 69))
+
+#: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
+_HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
+
+
+@functools.cache
+def chosen() -> BackEnd:
+    """Return the back end of this process."""
+    return loader if reason_for_numba() is None else with_numba
+
+
+@functools.cache
+def reason_for_numba() -> str | None:
+    """Say why numba runs the kernels; None if the loader does."""
+    wanted = os.environ.get("FASTQUEENS_BACK_END") or "loader"
+    if wanted == "numba":
+        return "FASTQUEENS_BACK_END is numba"
+    if wanted != "loader":
+        raise ValueError(f"FASTQUEENS_BACK_END is {wanted!r}: it is loader or numba")
+    version = store.numba_version()
+    first, end = _TESTED
+    if not first <= tuple(int(number) for number in version.split(".")[:2]) < end:
+        return f"the loader was not tested with numba {version}"
+    if sys.platform == "win32":
+        return "the loader was not tested on Windows"
+    if not _has_known_layout():
+        return "the loader needs a usual CPython, with its global lock, on a 64-bit little-endian machine"
+    try:
+        failure = None if _passes_its_test() else "a wrong result"
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    return failure and f"the loader failed its test: {failure}"
+
+
+def _has_known_layout() -> bool:
+    """Tell whether objects are as the entry functions expect, without reading one.
+
+    An object begins with its reference count and its class. Builds without a global lock have more there, and so do
+    those with Py_TRACE_REFS up to Python 3.12.
+    """
+    is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
+    is_usual = sys.implementation.name == "cpython" and "t" not in getattr(sys, "abiflags", "")
+    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 72
+
+
+def _passes_its_test() -> bool:
+    from fastqueens.jit.functions import KernelFunction
+    from fastqueens.jit.self_test import Pair, sum_up
+
+    rows = np.arange(6, dtype=np.int32).reshape(2, 3)
+    sums = np.zeros(2, np.uint64)
+    arguments = rows, Pair(sums, np.uint64(2**63)), -2
+    words: list[Any] = []
+    outline(arguments, [], words)
+    answer = loader(KernelFunction(sum_up), describe(arguments), arguments)(words, arguments)
+    return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
+
+
+def loader(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Load the machine code of a kernel; compile it first if it is not on disk."""
+    entry = store.Entry(kernel.py_func, spelled(kinds))
+    stored = entry.read()
+    if stored is None:
+        import logging
+
+        from fastqueens.jit import compiler
+
+        log = logging.getLogger("fastqueens")
+        log.info("compiling %s", kernel.__name__)
+        stored = machine_code.packed(compiler.machine_code(kernel, arguments))
+        try:
+            entry.write(stored)
+        except OSError as error:  # on a full or read-only disk the next process compiles again
+            log.info("compiled code was not cached: %s", error)
+    return machine_code.loaded(machine_code.unpacked(stored), format_of(kinds))
+
+
+def with_numba(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Let numba's own dispatcher run a kernel."""
+    from fastqueens.jit import compiler
+
+    function = compiler.python_function(kernel)
+    return lambda words, arguments: function(*arguments)

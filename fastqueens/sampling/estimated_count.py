@@ -1,0 +1,193 @@
+"""The result of ``estimate()``, in as many digits as are honest, and next to the exact number if that is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+# n = 26 is due to Pratt and Spallek (TU Dresden, 2009), n = 27 to Preußer (TU Dresden, 2016).
+_COUNTS = (
+    1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2_680, 14_200, 73_712, 365_596, 2_279_184, 14_772_512, 95_815_104,
+    666_090_624, 4_968_057_848, 39_029_188_884, 314_666_222_712, 2_691_008_701_644, 24_233_937_684_440,
+    227_514_171_973_736, 2_207_893_435_808_352, 22_317_699_616_364_044, 234_907_967_154_122_528,
+)  # fmt: skip
+
+
+def known_count(n: int) -> int | None:
+    """Return the number of solutions for n; None if it has not been counted.
+
+    >>> known_count(8), known_count(28)
+    (92, None)
+    """
+    return _COUNTS[n - 1] if n <= len(_COUNTS) else None
+
+
+#: With a larger error of ln Q(n), Q(n) is known up to a factor only.
+_LARGEST_RELATIVE_ERROR = 0.35
+
+#: Smaller numbers are written without an exponent.
+_POWERS_FROM = 7
+
+
+def decimal_count(log_count: float, error: float) -> str:
+    """Return exp(log_count) with its standard error, of which two digits are given.
+
+    Parameters
+    ----------
+    log_count, error : float
+        An estimate of ln Q(n) and its standard error.
+
+    Examples
+    --------
+    >>> decimal_count(math.log(92.13), 0.0044)
+    '92.13 ± 0.41'
+    >>> decimal_count(math.log(2.3491e17), 0.0051)
+    '2.349(12) x 10^17'
+    >>> decimal_count(math.log(7e56), 0.4)  # of the exponent, 57 digits would not be honest
+    '10^(56.85 ± 0.17)'
+    >>> decimal_count(1_000_000.0, 5.0)
+    '10^(434,294.5 ± 2.2)'
+    """
+    power = log_count / math.log(10)
+    if error > _LARGEST_RELATIVE_ERROR:
+        return f"10^({with_error(power, error / math.log(10))})"
+    if power < _POWERS_FROM:
+        count = math.exp(log_count)
+        return with_error(count, count * error)
+    exponent = math.floor(power)
+    mantissa = 10 ** (power - exponent)
+    digits = _digits(mantissa * error)
+    if round(mantissa, digits) >= 10:
+        exponent, mantissa = exponent + 1, mantissa / 10
+        digits = _digits(mantissa * error)
+    return f"{mantissa:.{digits}f}({round(mantissa * error * 10**digits)}) x 10^{exponent:,}"
+
+
+def with_error(value: float, error: float) -> str:
+    """Return a value with its error, of which two digits are given.
+
+    >>> with_error(4969.8134, 0.0519), with_error(1.943911, 0.0000492), with_error(31415.9, 265.0)
+    ('4,969.813 ± 0.052', '1.943911 ± 0.000049', '31,416 ± 265')
+    """
+    if error == 0:
+        return f"{value:,.10g}"
+    digits = max(0, _digits(error))
+    return f"{value:,.{digits}f} ± {error:,.{digits}f}"
+
+
+def _digits(error: float) -> int:
+    """Return how many digits after the point give two digits of an error."""
+    digits = 1 - math.floor(math.log10(error))
+    # 0.0996 is written as 0.10, not as 0.100.
+    return digits - 1 if round(error * 10**digits) >= 100 else digits
+
+
+class NodeFigures(NamedTuple):
+    """What all replicas together have measured at one node of the integral.
+
+    Attributes
+    ----------
+    t : float
+        The weight of a board of energy E is t**E.
+    energy, energy_error : float
+        The mean energy and its standard error.
+    acceptance : float
+        The share of accepted proposals.
+    """
+
+    t: float
+    energy: float
+    energy_error: float
+    acceptance: float
+
+
+@dataclass(frozen=True)
+class CountEstimate:
+    """An estimate of Q(n), the number of solutions for n queens.
+
+    Attributes
+    ----------
+    n, seed : int
+        With ``replicas`` they repeat the estimate.
+    log_count, standard_error : float
+        ln Q(n), and the standard error that follows from how much the replicas differ. With R replicas, the error has
+        R - 1 degrees of freedom: for an interval that holds ln Q(n) with a probability of 95 %, multiply it by 3.2 for
+        4 replicas, 2.4 for 8, 2.1 for 16 and 2.0 for many.
+    replicas : int
+        Independent runs of the chain.
+    proposals : int
+        Proposals of all replicas, without those of the burn-in.
+    acceptance : float
+        The share of them that was accepted.
+    method : str
+        "thermodynamic integration"; "exact" for n = 1.
+    seconds : float
+        Wall time of the call.
+    nodes : tuple of NodeFigures
+        What was measured at each node of the integral.
+    """
+
+    n: int
+    seed: int
+    log_count: float
+    standard_error: float
+    replicas: int
+    proposals: int
+    acceptance: float
+    method: str
+    seconds: float
+    nodes: tuple[NodeFigures, ...] = ()
+
+    @property
+    def gamma(self) -> float:
+        """The value of ln n - ln(Q(n)) / n, which tends to the constant 1.94400 of :func:`fastqueens.limit_gamma`."""
+        return math.log(self.n) - self.log_count / self.n
+
+    @property
+    def gamma_error(self) -> float:
+        """The standard error of ``gamma``."""
+        return self.standard_error / self.n
+
+    @property
+    def exact(self) -> int | None:
+        """Q(n) if it has been counted: OEIS A000170, up to n = 27."""
+        return known_count(self.n)
+
+    @property
+    def deviation(self) -> float | None:
+        """By how many standard errors ``log_count`` is above its exact value; None if that or the error is unknown."""
+        if self.exact is None or self.standard_error == 0:
+            return None
+        return (self.log_count - math.log(self.exact)) / self.standard_error
+
+    @property
+    def decimal(self) -> str:
+        """Q(n) in decimal notation, with as many digits as the error allows."""
+        return decimal_count(self.log_count, self.standard_error)
+
+    def __repr__(self) -> str:
+        return (
+            f"<CountEstimate n={self.n} ln Q = {with_error(self.log_count, self.standard_error)}, Q = {self.decimal}, "
+            f"{self.replicas:,} replicas, seed={self.seed}, {self.seconds:.3g} s>"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all figures, with the names that ``fastqueens estimate --json`` prints."""
+        return {
+            "n": self.n,
+            "seed": self.seed,
+            "log_count": self.log_count,
+            "standard_error": self.standard_error,
+            "gamma": self.gamma,
+            "gamma_error": self.gamma_error,
+            "decimal": self.decimal,
+            "exact": self.exact,
+            "deviation": self.deviation,
+            "method": self.method,
+            "replicas": self.replicas,
+            "proposals": self.proposals,
+            "acceptance": self.acceptance,
+            "seconds": self.seconds,
+            "nodes": [node._asdict() for node in self.nodes],
+        }
