@@ -334,7 +334,7 @@ def test_n_diagonals_are_excluded_in_generated_instances(monkeypatch):
 
 
 def test_the_limit_leaves_an_instance_undecided(monkeypatch):
-    def solve(*, stop, progress, **_):
+    def solve(_, *, stop, progress, **__):
         progress("complete search", 7, 9)
         progress("verification", 1, 1)
         while not stop():

@@ -427,7 +427,7 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert callable(seen.pop("progress"))
     assert callable(seen.pop("stop"))
     expected = {"n": 100, "board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
-    expected |= {"instance": None, "method": "auto", "max_nodes": None, "mix": 20}
+    expected |= {"method": "auto", "max_nodes": None, "mix": 20}
     assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 

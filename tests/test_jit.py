@@ -521,11 +521,6 @@ def test_disabled_compilation_is_one_line(tmp_path, name):
     assert subprocess.run([*command, "solve", "8", "-q"], env=enabled, check=True).returncode == 0
 
 
-def test_the_assignment_needs_no_compilation(tmp_path):
-    program = "import json\nfrom fastqueens import nqueens\nprint(json.dumps(nqueens._compiled_climb(4)))"
-    assert run_in(PACKAGE.parent, program, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path)) is None
-
-
 def test_numba_stores_its_code_where_only_this_user_can_write(package_copy):
     """It unpickles what it finds."""
     in_package = package_copy / "fastqueens" / "jit" / "__pycache__"

@@ -514,8 +514,8 @@ def test_mixed_boards_around_the_windows_are_solutions(monkeypatch, window, more
 @given(solved_instances(), seeds, st.integers(1, 20), st.integers(1, 3))
 def test_mixed_boards_respect_their_instances(solved, seed, sweeps, threads):
     _, instance = solved
-    result = mixed(instance=instance, seed=seed, sweeps=sweeps, threads=threads)
-    again = mixed(instance=instance, seed=seed, sweeps=sweeps)
+    result = mixed(instance, seed=seed, sweeps=sweeps, threads=threads)
+    again = mixed(instance, seed=seed, sweeps=sweeps)
     assert again.queens.tolist() == result.queens.tolist()
 
 
@@ -590,7 +590,7 @@ def test_an_unsolved_board_is_not_mixed():
     assert moved(result, fastqueens.solve(100, **arguments)) == 0
 
 
-@pytest.mark.parametrize("value", [0, -1, True, 1.5, "x", 10**9 + 1, 10**30, [3], float("nan")])
+@pytest.mark.parametrize("value", [0, -1, True, 1.5, "x", 10**9 + 1, 10**29, [3], float("nan")])
 def test_sweeps_that_make_no_sense_are_refused(value):
     with pytest.raises(fastqueens.InputError, match=re.escape(f"mix is {value!r}: ")):
         fastqueens.solve(8, mix=value)

@@ -89,7 +89,7 @@ def test_large_puzzles_have_exactly_one_solution(n):
     for made in unique_puzzles(n, 5, seed=1, minimal=True):
         fixed = dict(made.instance.fixed.squares.tolist())
         assert all(made.solution[column] == row for column, row in fixed.items())
-        assert fastqueens.count_solutions(n, fixed) == 1
+        assert fastqueens.count_solutions(n, fixed=fixed) == 1
         assert len(fixed) < 0.8 * n
 
 

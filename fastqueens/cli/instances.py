@@ -145,9 +145,13 @@ def read_or_solve(
         queens = boards.read(session, request.board, request.rows_from)
         return queens, None, instance_of(session, len(queens), request)
     instance = instance_of(session, n, request)
-    asked: dict[str, Any] = {"n": n} if instance is None else {"instance": instance}
     result = fastqueens.solve(
-        **asked, seed=request.seed, trace=trace, mix=mix, threads=request.threads, **session.callbacks
+        n if instance is None else instance,
+        seed=request.seed,
+        trace=trace,
+        mix=mix,
+        threads=request.threads,
+        **session.callbacks,
     )
     session.check_stop()
     return result.queens, result, instance

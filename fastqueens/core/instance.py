@@ -200,12 +200,18 @@ def as_instance(n: int | Instance, **constraints: Unpack[Constraints]) -> Instan
     ...
     fastqueens.InputError: blocked is given next to an instance: pass all constraints to make_instance
     """
+    check_names(constraints)
     for name, value in constraints.items():
-        if name not in Constraints.__annotations__:
-            raise TypeError(f"unexpected keyword argument {name!r}")
         if value is not None and isinstance(n, Instance):
             raise InputError(f"{name} is given next to an instance: pass all constraints to make_instance")
     return n if isinstance(n, Instance) else make_instance(n, **constraints)
+
+
+def check_names(constraints: Constraints) -> None:
+    """Raise TypeError for a keyword argument that no function has, as Python does."""
+    for name in constraints:
+        if name not in Constraints.__annotations__:
+            raise TypeError(f"unexpected keyword argument {name!r}")
 
 
 _NO_SQUARES = np.empty((0, 2), np.int64)

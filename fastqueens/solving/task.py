@@ -10,7 +10,7 @@ from fastqueens.core import thresholds
 from fastqueens.core.arguments import METHODS, MOST_SWEEPS, STARTS, check_integer, check_limit, check_seed, new_seed
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
-from fastqueens.core.instance import Constraints, Instance, as_instance
+from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
 from fastqueens.core.memory import check_memory
 from fastqueens.solving.record import memory_of_record
 
@@ -112,6 +112,7 @@ def checked_task(
     constraints: Constraints,
 ) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
+    check_names(constraints)
     check_start(start)
     if method not in METHODS:
         raise InputError(f"method is {method!r}: it is one of {', '.join(METHODS)}")
