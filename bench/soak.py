@@ -27,7 +27,7 @@ import fastqueens
 from bench import machine, report
 from fastqueens import InputError, NoSolutionError
 from fastqueens.cli import app
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.memory import available_memory
 from fastqueens.files.board_npy import mapped_board

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from fastqueens.cli import app
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 from fastqueens.jit import back_end
 
 try:

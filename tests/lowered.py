@@ -1,11 +1,9 @@
 """Lower thresholds, so that small boards take the paths of large ones."""
 
-import contextlib
 import dataclasses
 
-import pytest
-
 from fastqueens.core import thresholds
+from fastqueens.core.thresholds import lowered as lowered
 
 #: Thresholds with which a board of any size takes every path of large boards.
 EVERYTHING = {
@@ -34,11 +32,3 @@ EVERYTHING = {
 def lower(patch, **changes):
     """Change thresholds until the patch ends."""
     patch.setattr(thresholds, "current", dataclasses.replace(thresholds.current, **changes))
-
-
-@contextlib.contextmanager
-def lowered(**changes):
-    """Change thresholds within a block."""
-    with pytest.MonkeyPatch.context() as patch:
-        lower(patch, **changes)
-        yield

@@ -20,7 +20,7 @@ from unittest.mock import patch
 
 import bench.__main__
 from fastqueens.cli import app
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 
 REPOSITORY = Path(__file__).parents[1]
 

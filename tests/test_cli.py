@@ -1,5 +1,7 @@
 """The command line: exit codes, messages, and the commands solve, verify and show."""
 
+import importlib
+import inspect
 import io
 import json
 import logging
@@ -16,11 +18,13 @@ from processes import TIMEOUT, running
 
 import fastqueens
 from fastqueens import attacking_pairs, first_attack, is_solution, read_board
-from fastqueens.cli import app, wording
-from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import Session
+from fastqueens.cli import app
+from fastqueens.cli import output as printing
+from fastqueens.cli.options import Command, Stated
+from fastqueens.cli.output import progress_and_notes
+from fastqueens.cli.process import Session
 from fastqueens.core.arguments import STARTS
-from fastqueens.core.wording import counted
+from fastqueens.core.wording import counted, duration
 from fastqueens.files.boards import write_board
 from fastqueens.jit import store
 
@@ -148,8 +152,8 @@ def test_help_version_and_completion_load_neither_numba_nor_numpy():
     script = """
 import sys
 from fastqueens.cli.app import cli, run
-from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import Session
+from fastqueens.cli.output import progress_and_notes
+from fastqueens.cli.process import Session
 helps = [[name, "--help"] for name in cli.commands]
 for arguments in ([], ["--help"], ["--version"], *helps, ["completion", "zsh"], ["solve", "--sed", "1"]):
     run(arguments, Session())
@@ -426,7 +430,8 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     run("solve", "1e2", *options.split())
     assert callable(seen.pop("progress"))
     assert callable(seen.pop("stop"))
-    expected = {"n": 100, "board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
+    assert seen.pop("n").n == 100
+    expected = {"board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
     expected |= {"method": "auto", "max_nodes": None, "mix": 20}
     assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
@@ -606,7 +611,7 @@ def test_every_file_that_solve_writes_is_named_with_its_size(run):
     written = [("q.txt", "16 bytes"), *((name, None) for name in ("t.csv", "c.svg", "p.svg"))]
     stdout = run(*arguments, "-o", "q.txt")[1]
     for name, size in written:
-        size = size or wording._file_size(os.path.getsize(name))
+        size = size or printing._file_size(os.path.getsize(name))
         assert f"\nWrote {name} ({size}).\n" in stdout
     stdout, stderr = run(*arguments, "-o", "-")[1:]
     assert len(stdout.splitlines()) == 8
@@ -629,7 +634,7 @@ def test_every_file_that_solve_writes_is_named_with_its_size(run):
 def test_commands_say_what_they_wrote(run, arguments):
     write_board("q.txt", SOLVED_8)
     printed = "".join(run(*arguments)[1:])
-    size = wording._file_size(os.path.getsize(arguments[-1]))
+    size = printing._file_size(os.path.getsize(arguments[-1]))
     assert f"\nWrote {arguments[-1]} ({size})" in f"\n{printed}"
 
 
@@ -695,7 +700,7 @@ def test_the_version_has_a_short_option(run):
 
 
 def test_a_device_has_no_size():
-    assert wording.wrote(os.devnull) == f"Wrote {os.devnull}."
+    assert printing.wrote(os.devnull) == f"Wrote {os.devnull}."
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".npz"])
@@ -901,12 +906,12 @@ def test_threads_are_checked_by_the_library(run, command):
     ],
 )
 def test_durations(seconds, text):
-    assert wording.duration(seconds) == text
+    assert duration(seconds) == text
 
 
 def test_the_columns_of_a_table_are_right_aligned(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    lines = wording.table_text(["n", "steps"], [["8", "1,000"], ["1,000", "5"]]).split("\n")
+    lines = printing.table_text(["n", "steps"], [["8", "1,000"], ["1,000", "5"]]).split("\n")
     assert [line.rstrip() for line in lines] == [
         "",
         "      n   steps",
@@ -921,7 +926,7 @@ def test_the_columns_of_a_table_are_right_aligned(monkeypatch):
 @pytest.mark.parametrize("style", [None, "dim"])
 def test_no_line_of_a_table_ends_with_blanks(monkeypatch, style):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    text = wording.table_text(("a", "b"), [("1", ""), ("2", "word")], style=style)
+    text = printing.table_text(("a", "b"), [("1", ""), ("2", "word")], style=style)
     assert "\x1b" in text or style is None
     assert all(not re.sub(r"\x1b\[[\d;]*m", "", line).endswith(" ") for line in text.splitlines())
 
@@ -930,3 +935,17 @@ def test_no_line_of_a_table_ends_with_blanks(monkeypatch, style):
 def test_help_on_threads_speaks_of_placing_only_if_the_command_solves(run, command):
     help_text = " ".join(run(command, "--help")[1].split())
     assert ("are placed on one thread" in help_text) == (command in ("solve", "poster", "explore"))
+
+
+@pytest.mark.parametrize("name", app.cli.commands)
+def test_what_does_the_work_takes_what_the_command_declares(name):
+    declared = app.cli.commands[name]
+    if not isinstance(declared, Command):  # it does its work itself
+        return
+    given = {param.name for param in declared.params} - {"quiet", "as_json"}
+    if set(Stated._fields) <= given:
+        given = given - set(Stated._fields) | {"stated"}
+    work = getattr(importlib.import_module(f"fastqueens.cli.{declared.home}"), name)
+    taken = inspect.signature(work).parameters.values()
+    assert {param.name for param in taken if param.kind is param.KEYWORD_ONLY} <= given
+    inspect.signature(work).bind(None, **dict.fromkeys(given))

@@ -19,7 +19,7 @@ import fastqueens
 from fastqueens import InputError, Stopped, descend, is_solution
 from fastqueens.classroom import descent as module
 from fastqueens.cli import app
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 
 pytestmark = pytest.mark.checked
 

@@ -7,7 +7,7 @@ import pytest
 
 import fastqueens
 from fastqueens.cli import app
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 from fastqueens.sampling import integration
 
 

@@ -321,7 +321,6 @@ def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, mo
 def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch):
     pytest.importorskip("uvicorn")
     from fastqueens.explorer import map_tiles, pyramid, server
-    from fastqueens.files import boards as boardfile
 
     old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))
     shown = []
@@ -331,7 +330,7 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
             super().__init__(queens, built, *rest, **more)
             shown.append((queens, built))
 
-    read_board = boardfile.read_board
+    read_board = fastqueens.read_board
 
     def read_and_replace(path, **options):
         queens = read_board(path, **options)
@@ -345,7 +344,7 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
     monkeypatch.setattr(server, "server_of", lambda _: fake())
     fastqueens.write_board("board.npy", old)
     with monkeypatch.context() as patch:
-        patch.setattr(boardfile, "read_board", read_and_replace)
+        patch.setattr(fastqueens, "read_board", read_and_replace)
         assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert [queens.tolist() for queens, _ in shown] == [old.tolist(), new.tolist()]

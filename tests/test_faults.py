@@ -31,7 +31,7 @@ TIMEOUT = 120
 FORKING = """
 import json, os, signal, sys, time
 from fastqueens.cli import app, main
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 
 for line in sys.argv[1:]:
     assert app.run(line.split(), Session()) in (0, 1), line

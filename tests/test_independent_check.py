@@ -9,7 +9,7 @@ from test_cli import process
 import fastqueens
 from fastqueens.check import verification_kernel
 from fastqueens.cli import app
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 from fastqueens.files.boards import write_board
 from fastqueens.solving import min_conflicts_kernel, repair_kernel, run, windows_kernel
 from fastqueens.solving.search_kernel import PAIRS

@@ -1,30 +1,25 @@
 """The options of the command line that state an instance."""
 
-from types import SimpleNamespace
-
 import click
 import pytest
 from errors import check_error
 
-from fastqueens.cli import instances, options
-from fastqueens.cli.progress import Display
-from fastqueens.cli.session import Session
+from fastqueens.cli import inputs, options
+from fastqueens.cli.output import Output
+from fastqueens.cli.process import Session
+from fastqueens.core.progress_bar import Display
 
 
-def parsed(arguments):
-    """Return the request that a command with these options makes of arguments."""
-
-    @click.command()
-    @instances.instance_options
-    @options.rows_from
-    def command(**parameters):
-        return SimpleNamespace(**parameters)
-
-    return command.main(arguments, standalone_mode=False)
+@click.command()
+@options.stated
+@options.rows_from
+def _command(**values):
+    return options.Stated(**values)
 
 
 def instance_of(n, *arguments):
-    return instances.instance_of(Session(), n, parsed(arguments))
+    stated = _command.main(list(arguments), standalone_mode=False)
+    return inputs.instance_of(Output(Session()), n, stated)
 
 
 def parts(instance):
@@ -39,8 +34,7 @@ def parts(instance):
 
 def test_without_options_there_is_no_instance():
     assert instance_of(8) is None
-    assert not instances.has_instance(parsed([]))
-    assert instances.has_instance(parsed(["--exclude-sum", "0"]))
+    assert instance_of(8, "--exclude-sum", "0") is not None
 
 
 def test_all_options_state_one_instance():
@@ -82,18 +76,18 @@ def test_the_size_of_the_board_must_be_known():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "others", "message"),
+    ("arguments", "message"),
     [
-        (["--first", "3"], {}, "--first says how many diagonals of a file to exclude"),
-        (["--instance", "-", "--queens-file", "-"], {}, "--instance and --queens-file cannot both be read from stdin"),
-        (["--instance", "-"], {"FILE": "-"}, "FILE and --instance cannot both be read from stdin"),
-        (["--queens-file", "-"], {"FILE": "-"}, "FILE and --queens-file cannot both be read from stdin"),
+        (["--first", "3", "q.txt"], "--first says how many diagonals of a file to exclude"),
+        (["--instance", "-", "--queens-file", "-", "q.txt"], "--instance and --queens-file cannot both be read"),
+        (["--instance", "-", "-"], "FILE and --instance cannot both be read from stdin"),
+        (["--queens-file", "-", "-"], "FILE and --queens-file cannot both be read from stdin"),
     ],
 )
-def test_contradictions_are_refused(arguments, others, message):
-    with pytest.raises(click.UsageError, match=message):
-        instances.check_instance_options(parsed(arguments), others)
-    instances.check_instance_options(parsed(["--instance", "-"]), {"FILE": "board.npy"})
+def test_contradictions_are_refused(run, arguments, message):
+    exit_code, _, stderr = run("verify", *arguments)
+    assert exit_code == 2
+    assert message in stderr
 
 
 @pytest.mark.parametrize(("total", "shown"), [(10**8, 10**8), (2**61, 2**61), (2**61 + 1, None), (2**62, None)])

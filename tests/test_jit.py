@@ -537,7 +537,7 @@ def test_numba_stores_its_code_where_only_this_user_can_write(package_copy):
 WARM_PROGRAM = """
 import json, sys
 from fastqueens.cli import app
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session
 code = app.run(sys.argv[1:], Session())
 heavy = {"numba", "llvmlite", "scipy", "matplotlib", "PIL", "starlette", "psutil", "dask"}
 print(json.dumps([code, sorted(heavy & set(sys.modules))]), file=sys.stderr)

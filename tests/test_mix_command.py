@@ -138,7 +138,7 @@ def drawn(monkeypatch):
     def draw_poster(_session, _path, queens, result=None, **_):
         boards.append(queens.tolist())
 
-    monkeypatch.setattr("fastqueens.cli.poster.draw_poster", draw_poster)
+    monkeypatch.setattr("fastqueens.cli.pictures.draw_poster", draw_poster)
     return boards
 
 

@@ -18,7 +18,7 @@ from scipy.stats import chisquare
 import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError, attacks, heuristic_cost, move_costs, steepest_move
 from fastqueens.classroom import moves
-from fastqueens.cli import wording
+from fastqueens.cli import output
 from fastqueens.core import memory
 
 pytestmark = pytest.mark.checked
@@ -280,6 +280,6 @@ def test_queens_and_best_moves_stand_out_on_a_terminal():
     board = moves.as_queens([0, 0])
     costs = move_costs(board)
     bold, green, plain = "\x1b[1m", "\x1b[32m\x1b[1m", "\x1b[0m"
-    assert wording.move_costs_drawing(costs, board, moves.best_moves(board, costs), "upper") == (
+    assert output.move_costs_drawing(costs, board, moves.best_moves(board, costs), "upper") == (
         f"{bold}1Q{plain} {bold}1Q{plain}\n{green}1*{plain} {green}1*{plain}"
     )

@@ -26,8 +26,8 @@ from fastqueens.classroom import batches
 from fastqueens.classroom.batches import run_batch, run_many
 from fastqueens.classroom.rules import Limits
 from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
-from fastqueens.cli import study as command
-from fastqueens.cli import studytable
+from fastqueens.cli import options, picture_commands
+from fastqueens.cli import study as reports
 from fastqueens.core.arguments import STUDY_RULES
 
 pytestmark = pytest.mark.checked
@@ -357,7 +357,7 @@ def test_endless_runs_are_refused_before_the_first_begins(rule):
 
 
 def test_the_rules_of_the_command_are_those_of_the_library():
-    (rules,) = (option for option in command.study.params if option.name == "rules")
+    (rules,) = (option for option in picture_commands.study.params if option.name == "rules")
     assert [*rules.default.split(","), "annealing"] == list(STUDY_RULES)
     assert rules.help.startswith(f"Some of {', '.join(STUDY_RULES)}, ")
 
@@ -367,7 +367,7 @@ def test_the_rules_of_the_command_are_those_of_the_library():
     [("8", [8]), ("4..7", [4, 5, 6, 7]), ("8,16,32", [8, 16, 32]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])],
 )
 def test_sizes_can_be_written_in_several_ways(text, sizes):
-    assert command._sizes(text) == sizes
+    assert options.sizes(text) == sizes
 
 
 def test_all_is_the_word_for_all_rules(run):
@@ -448,11 +448,11 @@ def test_the_table_holds_the_figures(run):
 
 def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
     for row in study([5, 8, 20], STUDY_RULES, 400, seed=1, restarts=20).rows:
-        bins = studytable._bins(row)
+        bins = reports._bins(row)
         steps = [value for bin_ in bins for value in bin_]
         assert steps == list(range(bins[0][0], bins[-1][-1] + 1)), "no gap and no overlap"
         assert set(row.tally.solved) | set(row.tally.failed) <= set(steps)
-        assert len(bins) <= studytable._MOST_BINS + 1
+        assert len(bins) <= reports._MOST_BINS + 1
         assert len({len(bin_) for bin_ in bins[:-1]}) <= 1
 
 

@@ -1,6 +1,7 @@
-"""The command line: the only folder that prints, with a file for each command.
+"""The command line: the only folder that prints.
 
-``app`` groups the commands and sets the exit codes; ``interrupt`` handles Ctrl-C. May import every folder; no folder
+``app`` has the table of commands and sets the exit codes. ``board_commands`` and ``picture_commands`` declare what the
+commands take; other files do their work, and are imported when a command runs. May import every folder; no folder
 imports it.
 """
 
@@ -10,8 +11,7 @@ import io
 import sys
 from typing import NoReturn
 
-from fastqueens.cli.interrupt import run_in_worker
-from fastqueens.cli.session import Session
+from fastqueens.cli.process import Session, run_in_worker
 
 __all__ = ["main"]
 

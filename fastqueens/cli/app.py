@@ -13,11 +13,10 @@ from typing import cast
 import click
 
 from fastqueens import __version__
-from fastqueens.cli.completion import COMPLETE_VARIABLE, PROGRAM
-from fastqueens.cli.crash import report_internal_error
-from fastqueens.cli.session import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session
-from fastqueens.cli.wording import say
-from fastqueens.core.memory import process_limit
+from fastqueens.cli.output import say
+from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session, report_internal_error
+from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.core.memory import check_limits
 from fastqueens.core.wording import printable
 
 _EPILOG = """\b
@@ -45,26 +44,54 @@ _FIRST_STEPS = """Places n queens on an n x n board so that none attacks another
   fastqueens --help                     all commands
 """
 
-_NAMES = (
-    "solve", "verify", "show", "random", "sample", "estimate", "statistics", "climb", "descend", "study", "puzzle",
-    "plot", "poster", "animate", "explore", "info", "warmup", "completion", "help",
-)  # fmt: skip
+PROGRAM = "fastqueens"
+_COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
+
+#: The file that declares each command, and what the list of commands says about it.
+_COMMANDS = {
+    "solve": ("board_commands", "Place N queens so that none attacks another."),
+    "verify": ("board_commands", "Check whether a board is a solution."),
+    "show": ("picture_commands", "Draw a board and count its conflicts."),
+    "random": ("board_commands", "Make a random board."),
+    "sample": ("board_commands", "Draw solutions nearly uniformly at random."),
+    "estimate": ("board_commands", "Estimate how many solutions there are."),
+    "statistics": ("board_commands", "Compare the density of boards with that of random solutions."),
+    "climb": ("picture_commands", "Hill climbing by the rules that courses teach."),
+    "descend": ("picture_commands", "Repeatedly move the queen that attacks most, on each board in a file."),
+    "study": ("picture_commands", "Compare the success rates and steps of rules over many runs."),
+    "puzzle": ("board_commands", "Make a completion puzzle: some queens are fixed."),
+    "plot": ("picture_commands", "Draw the conflict curves of traces."),
+    "poster": ("picture_commands", "Draw a board as a poster for printing."),
+    "animate": ("picture_commands", "Animate hill climbing on a small board."),
+    "explore": ("picture_commands", "Explore a board in the browser."),
+    "info": ("board_commands", "Show versions, cores, memory and compiled code."),
+    "warmup": ("board_commands", "Compile everything now, so that no later command has to."),
+    "completion": ("app", "Print the script for tab completion in a shell."),
+    "help": ("app", "Show the help of a command."),
+}
 
 
 class _Commands(Mapping[str, click.Command]):
-    """The commands by name. Each is in a file of its name, which is imported when the command is looked up."""
+    """The commands by name. The file that declares one is imported when it is looked up."""
 
     def __getitem__(self, name: str) -> click.Command:
-        if name not in _NAMES:
-            raise KeyError(name)
-        command: click.Command = getattr(import_module(f"fastqueens.cli.{name}"), name)
+        command: click.Command = getattr(import_module(f"fastqueens.cli.{_COMMANDS[name][0]}"), name)
         return command
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_NAMES)
+        return iter(_COMMANDS)
 
     def __len__(self) -> int:
-        return len(_NAMES)
+        return len(_COMMANDS)
+
+
+class _Group(click.Group):
+    """All commands. Their list is printed without importing them."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
 
 
 #: Libraries that an installation may lack, and what Python says then. A broken library gets a traceback.
@@ -74,13 +101,9 @@ _NOT_INSTALLED = "No module named '{}'"
 #: How like a name has to be to what was typed, from 0 to 1, to be suggested.
 _LEAST_LIKENESS = 0.75
 
-_MEGABYTE = 1_000_000
-
-#: Megabytes needed to load numba and its libraries, measured on two cores; more cores need more.
-_LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, "data (ulimit -d)"))
-
 
 @click.group(
+    cls=_Group,
     commands=cast(MutableMapping[str, click.Command], _Commands()),
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -90,12 +113,50 @@ _LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, 
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Place n queens on an n x n board so that none attacks another."""
-    _check_limits()
+    check_limits()
     back_end = os.environ.get("FASTQUEENS_BACK_END") or "loader"
     if back_end not in ("loader", "numba"):
         raise click.ClickException(f"FASTQUEENS_BACK_END is {back_end!r}: it is loader or numba")
     if context.invoked_subcommand is None:
         click.echo(_FIRST_STEPS, nl=False)
+
+
+_COMPLETION_EPILOG = """\b
+In ~/.bashrc:
+  eval "$(fastqueens completion bash)"
+In ~/.zshrc:
+  eval "$(fastqueens completion zsh)"
+In ~/.config/fish/config.fish:
+  fastqueens completion fish | source
+"""
+
+
+@click.command(epilog=_COMPLETION_EPILOG)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the script that lets SHELL complete commands, options and files."""
+    from click.shell_completion import get_completion_class
+
+    source = get_completion_class(shell)
+    assert source is not None
+    click.echo(source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source())
+
+
+@click.command(epilog="\b\nExample:\n  fastqueens help solve")
+@click.argument("name", metavar="[COMMAND]", required=False)
+@click.pass_context
+def help(context: click.Context, name: str | None) -> None:
+    """Show the help of COMMAND, or list all commands."""
+    root = context.find_root()
+    if name is None:
+        click.echo(root.get_help())
+        return
+    group = root.command
+    command = group.get_command(root, name) if isinstance(group, click.Group) else None
+    if command is None:
+        raise click.exceptions.NoSuchCommand(name, ctx=root)
+    click.echo(command.get_help(click.Context(command, info_name=name, parent=root)))
 
 
 def run(arguments: list[str], session: Session) -> int:
@@ -114,11 +175,11 @@ def run(arguments: list[str], session: Session) -> int:
 
 
 def _dispatch(arguments: list[str], session: Session) -> int:
-    instruction = os.environ.get(COMPLETE_VARIABLE)
+    instruction = os.environ.get(_COMPLETE_VARIABLE)
     if instruction:
         from click.shell_completion import shell_complete
 
-        return shell_complete(cli, {}, PROGRAM, COMPLETE_VARIABLE, instruction)
+        return shell_complete(cli, {}, PROGRAM, _COMPLETE_VARIABLE, instruction)
     with cli.make_context(PROGRAM, arguments, obj=session) as context:
         if os.environ.get("NO_COLOR"):
             context.color = False
@@ -138,9 +199,6 @@ def _explain(error: Exception) -> int:
         _with_close_names(error).show(text)
         say(printable(text.getvalue()).removesuffix("\n"), err=True)
         return BAD_INPUT
-    # Imported late: these load NumPy, which --help does not need.
-    from fastqueens import InputError, NoSolutionError, Stopped
-
     if isinstance(error, Stopped):
         return INTERRUPTED
     if isinstance(error, MemoryError):
@@ -166,7 +224,7 @@ def _with_close_names(error: click.ClickException) -> click.ClickException:
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         typed, known = error.option_name, [name for option in error.ctx.command.params for name in option.opts]
     elif isinstance(error, click.exceptions.NoSuchCommand):
-        typed, known = error.command_name, list(_NAMES)
+        typed, known = error.command_name, list(_COMMANDS)
     else:
         return error
     near = [name for name in known if name.startswith(typed)]
@@ -178,16 +236,3 @@ def _with_close_names(error: click.ClickException) -> click.ClickException:
 def _fail(message: str, exit_code: int) -> int:
     say(f"Error: {printable(message)}", err=True)
     return exit_code
-
-
-def _check_limits() -> None:
-    """Raise ClickException if a limit of this process leaves no room for the libraries.
-
-    Without this check, libraries end the process or wait for memory for ever.
-    """
-    for name, least, what in _LEAST:
-        limit = process_limit(name)
-        if limit is not None and limit < least * _MEGABYTE:
-            raise click.ClickException(
-                f"this process may use {limit // _MEGABYTE:,} MB of {what}, and needs {least} MB to start"
-            )

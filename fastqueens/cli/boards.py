@@ -1,170 +1,274 @@
-"""What a command works on: a board, from a file or from the command line."""
+"""The commands that work on one board: ``verify`` checks it, ``show`` draws it, ``random`` makes it."""
 
 from __future__ import annotations
 
-import os
-import sys
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 
-from fastqueens.cli import options
-from fastqueens.cli.session import Session
-from fastqueens.cli.wording import file_label
-from fastqueens.core.arguments import MOST_SWEEPS
+import fastqueens
+from fastqueens.check.violations import violations
+from fastqueens.cli import inputs
+from fastqueens.cli.options import Stated
+from fastqueens.cli.output import Output, drawing, file_label, in_bold, legend, move_costs_drawing, terminal_width
+from fastqueens.cli.process import NOT_SOLVED, SOLVED
+from fastqueens.core.arguments import new_seed
+from fastqueens.core.board import Queens
+from fastqueens.core.instance import Instance
 from fastqueens.core.wording import counted
+from fastqueens.pictures.saving import save_picture
 
-if TYPE_CHECKING:
-    from fastqueens.core.board import Queens
+#: The kinds of constraints a board may break, and the beginning of the sentence about each.
+_BROKEN = {"missing": "Missing", "blocked": "On a blocked square", "excluded": "On an excluded diagonal"}
+_NOTHING_BROKEN: dict[str, list[list[int]]] = {name: [] for name in _BROKEN}
 
-#: The number of queens if neither N nor a board nor an instance is given.
-DEFAULT_N = 8
+_LEAST_DPI, _MOST_DPI = 20, 1200
 
-_PICTURES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
+#: The cost of each move on a board, and the best moves.
+_Moves = tuple[NDArray[np.int64], NDArray[np.int64]]
 
-
-class _NumberOfQueens(click.ParamType[int]):
-    """N; if it is the name of a file, the message names the option that reads one."""
-
-    name = "n"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Parse N as :func:`fastqueens.cli.options.whole_number` does."""
-        if isinstance(value, int):
-            return value
-        reads_files = ctx is not None and any("--file" in option.opts for option in ctx.command.params)
-        if reads_files and not options.is_number(value) and (os.path.splitext(value)[1] or os.path.exists(value)):
-            self.fail(f"{value!r} is not a number of queens; to start from the board in a file, write --file {value}.")
-        return options.whole_number(value)
+#: The number of best moves to name.
+_MOST_NAMED = 5
 
 
-n_argument = click.argument("n", required=False, type=_NumberOfQueens())
-
-board_or_n_argument = click.argument("board", metavar="[BOARD_OR_N]", required=False, type=options.FILE)
-
-seed_option = options.number(
-    "--seed", metavar="SEED", help="Seed, if a board of N queens is solved. Default: a random seed."
-)
-
-file_option = options.file("--file", metavar="BOARD", help="Start from the board in this file; - for stdin.")
-
-board_option = click.option("--board", metavar="ROWS", help='Start from this board: --board "1 3 0 2".')
-
-
-class CommandOfN(click.Command):
-    """A command that reports a negative N, or a negative number after --mix, as such, not as an unknown option."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does, but explain a negative number."""
-        words = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except click.NoSuchOption as error:
-            if not error.option_name[1:2].isdigit():
-                raise
-            at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
-            number = words[at].removeprefix("--mix=")
-            if number != words[at] or words[at - 1 : at] == ["--mix"]:
-                raise click.ClickException(f"mix is {number}: it goes from 1 to {MOST_SWEEPS}") from None
-            raise click.ClickException(f"n is {number}: a board has at least 1 queen") from None
+def verify(out: Output, *, file: str, stated: Stated, threads: int | None) -> int:
+    """Check whether a board is a solution."""
+    queens = inputs.read_board(out, file, stated.rows_from)
+    instance = inputs.instance_of(out, len(queens), stated)
+    # The quick check first: first_attack uses one thread.
+    is_solved = fastqueens.is_solution(queens, threads=threads, **out.callbacks)
+    attack = None if is_solved else fastqueens.first_attack(queens, **out.callbacks)
+    pairs = 0 if is_solved else fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
+    squares = [] if attack is None else [(column, int(queens[column]) + stated.rows_from) for column in attack]
+    broken = {} if instance is None else _broken(queens, instance, stated.rows_from)
+    is_right = attack is None and not any(broken.values())
+    if out.as_json:
+        verdict: dict[str, Any] = {
+            "n": len(queens),
+            "solved": is_right,
+            "pairs": pairs,
+            "first_attack": squares or None,
+        }
+        for name, squares_of in (broken or _NOTHING_BROKEN).items():
+            verdict[f"{name}_queens"] = len(squares_of)
+            verdict[f"first_{name}"] = squares_of[0] if squares_of else None
+        out.json(verdict)
+    out.say(_sentence(queens, pairs, squares, is_right=is_right))
+    if instance is not None:
+        out.say("\n".join(_constraint_sentences(instance, broken)))
+    return SOLVED if is_right else NOT_SOLVED
 
 
-def check_one_board(request: SimpleNamespace) -> None:
-    """Raise UsageError if both ``--file`` and ``--board`` are given."""
-    if request.file is not None and request.board is not None:
-        raise click.UsageError("--file and --board: give one of them.")
+def show(
+    out: Output,
+    *,
+    file: str | None,
+    stated: Stated,
+    move_costs: bool,
+    output: str | None,
+    mark: tuple[int, ...],
+    dpi: int | None,
+    threads: int | None,
+    **look: Any,
+) -> None:
+    """Draw a board and count its conflicts; ``look`` goes to what draws the picture."""
+    if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
+        raise click.ClickException(f"--dpi is {dpi}: it goes from {_LEAST_DPI} to {_MOST_DPI:,}")
+    inputs.check_picture(output)
+    look["rows_from"] = stated.rows_from
+    origin, columns = look["origin"], terminal_width()
+    if file is None:
+        _show_instance(out, stated, output, dpi, look)
+        return
+    queens = inputs.read_board(out, file, stated.rows_from)
+    instance = inputs.instance_of(out, len(queens), stated)
+    if output is not None:
+        from fastqueens.pictures import boards
+
+        out.progress(f"drawing {file_label(output)}")
+        if move_costs:
+            picture = boards.move_costs_picture(queens, **look)
+        else:
+            picture = boards.picture(queens, instance=instance, marked=mark, **look, **out.callbacks)
+        save_picture(picture, output, dpi=dpi or picture.dpi)
+    moves = _moves(out, queens) if move_costs else None
+    pairs, conflicting = _conflicts(out, queens, threads)
+    if output is None:
+        out.draw(_board_text(queens, instance, moves, file, origin, columns))
+    out.wrote(output)
+    figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
+    out.draw(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
+    if instance is not None:
+        out.draw(click.wrap_text(_instance_sentence(queens, instance), columns))
+    if moves is not None:
+        out.draw(click.wrap_text(_best_moves_sentence(queens, moves, stated.rows_from), columns))
 
 
-def starting_board(session: Session, request: SimpleNamespace) -> tuple[int, Queens | None]:
-    """Return N and the board of ``--file`` or ``--board``. By default, N is the size of the board, or 8 without one."""
-    board = board_given(session, request)
-    default = DEFAULT_N if board is None else len(board)
-    return default if request.n is None else request.n, board
+def random(
+    out: Output,
+    *,
+    n: int | None,
+    seed: int | None,
+    output: str | None,
+    rows_from: int,
+    origin: str,
+    threads: int | None,
+) -> None:
+    """Make a random board."""
+    inputs.check_board_output(output)
+    n = inputs.n_or_default(n)
+    seed = new_seed() if seed is None else seed
+    queens = fastqueens.random_board(n, seed, **out.callbacks)
+    inputs.write_board(out, output, queens, rows_from)
+    if out.quiet:
+        return
+    pairs = fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
+    out.has_data_on_stdout = output == "-"
+    if n < inputs.DRAWN_BELOW:
+        out.draw(f"\n{drawing(queens, origin)}\n")
+    out.say(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.")
+    out.wrote(output)
 
 
-def board_given(session: Session, request: SimpleNamespace) -> Queens | None:
-    """Return the board of ``--file`` or ``--board``, or None without these options; check that it has N queens."""
-    if request.board is not None:
-        from fastqueens.files.boards import parse_board
+def _broken(queens: Queens, instance: Instance, rows_from: int) -> dict[str, list[list[int]]]:
+    """Return the squares of the queens that break each kind of constraint; of missing ones, where they belong."""
+    found = violations(queens, instance)
+    fixed = instance.fixed.squares
+    missing = fixed[(queens[fixed[:, 0]] != fixed[:, 1])]
 
-        board = parse_board(request.board, rows_from=request.rows_from)
-    elif request.file is not None:
-        board = read(session, request.file, request.rows_from)
+    def squares(columns: NDArray[np.int64]) -> list[list[int]]:
+        return [[int(column), int(queens[column]) + rows_from] for column in columns]
+
+    return {
+        "missing": [[column, row + rows_from] for column, row in missing.tolist()],
+        "blocked": squares(found.blocked),
+        "excluded": squares(found.excluded),
+    }
+
+
+def _constraint_sentences(instance: Instance, broken: dict[str, list[list[int]]]) -> list[str]:
+    """Return a sentence for each kind of constraint that is broken, or one for all if none is."""
+    if not any(broken.values()):
+        return [f"It respects {instance.constraints}."]
+    return [
+        f"{click.style(_BROKEN[name], fg='red')}: "
+        f"{_of_fixed(len(squares), instance) if name == 'missing' else counted(len(squares), 'queen')}, "
+        f"{'' if len(squares) == 1 else 'the first '}in column {squares[0][0]}, row {squares[0][1]}."
+        for name, squares in broken.items()
+        if squares
+    ]
+
+
+def _of_fixed(missing: int, instance: Instance) -> str:
+    return f"{missing:,} of {counted(len(instance.fixed), 'fixed queen')}"
+
+
+def _sentence(queens: Queens, pairs: int, squares: list[tuple[int, int]], *, is_right: bool) -> str:
+    board = counted(len(queens), "queen")
+    if is_right:
+        return f"{click.style('Solved', fg='green')}: {board}, and no two of them share a row or a diagonal."
+    if not squares:
+        return f"{click.style('Not solved', fg='red')}: {board}; no two of them share a row or a diagonal."
+    (left, row), (right, other_row) = squares
+    line = "row" if row == other_row else "diagonal"
+    first = "They are" if pairs == 1 else "The first are"
+    return (
+        f"{click.style('Not solved', fg='red')}: {board} with {counted(pairs, 'attacking pair')}.\n"
+        f"{first} column {left}, row {row} and column {right}, row {other_row}, on one {line}."
+    )
+
+
+def _show_instance(out: Output, stated: Stated, output: str | None, dpi: int | None, look: dict[str, Any]) -> None:
+    """Draw an instance without a solution."""
+    columns = terminal_width()
+    instance = inputs.instance_of(out, None, stated)
+    assert instance is not None
+    if output is None:
+        out.draw(_instance_text(instance, look["origin"], columns))
     else:
-        return None
-    _check_size(board, request)
-    return board
+        from fastqueens.pictures.boards import instance_picture
+
+        out.progress(f"drawing {file_label(output)}")
+        picture = instance_picture(instance, **look)
+        save_picture(picture, output, dpi=dpi or picture.dpi)
+        out.wrote(output)
+    asked = f", with {instance.constraints}" if instance.constraints else ""
+    out.draw(click.wrap_text(f"n = {instance.n:,}{asked}.", columns))
 
 
-def _check_size(board: Queens, request: SimpleNamespace) -> None:
-    """Raise InputError if N is given, too, and is another."""
-    from fastqueens.core.board import check_n
-    from fastqueens.core.errors import InputError
+def _moves(out: Output, queens: Queens) -> _Moves:
+    from fastqueens.classroom.moves import best_moves
 
-    if request.n is not None and check_n(request.n) != len(board):
-        option = "--file" if request.board is None else "--board"
-        queens = counted(len(board), "queen")
-        raise InputError(f"n is {request.n:,}, and the board has {queens}: give either N or {option}")
+    out.progress("costs of moves")
+    costs = fastqueens.move_costs(queens)
+    return costs, best_moves(queens, costs)
 
 
-def read(session: Session, path: str, rows_from: int) -> Queens:
-    """Read a board from a file."""
-    from fastqueens.core.errors import InputError
-    from fastqueens.files.boards import read_board
-
-    session.display.report(f"reading {file_label(path)}")
-    try:
-        return read_board(path, rows_from=rows_from)
-    except InputError:
-        if options.is_number(path) and not os.path.exists(path):
-            raise InputError(
-                f"{path}: no such file; a file with a board is needed, and fastqueens solve {path} -o board.txt "
-                "writes one"
-            ) from None
-        if _is_trace(path):
-            raise InputError(
-                f"{path}: this is a trace, and a board is needed; fastqueens plot {path} -o curves.png draws a trace"
-            ) from None
-        raise
+def _conflicts(out: Output, queens: Queens, threads: int | None) -> tuple[int, int]:
+    """Return the numbers of attacking pairs and conflicting queens."""
+    work: dict[str, Any] = {"threads": threads, **out.callbacks}
+    # For a billion queens this check takes seconds, and counting takes minutes.
+    if fastqueens.is_solution(queens, **work):
+        return 0, 0
+    return fastqueens.attacking_pairs(queens, **work), fastqueens.conflicting_queens(queens, **work)
 
 
-def _is_trace(path: str) -> bool:
-    """Tell whether a file that is no board is a trace."""
-    from fastqueens.core.errors import InputError
-    from fastqueens.files.traces import read_trace
+def _instance_text(instance: Instance, origin: str, columns: int) -> str:
+    """Return the drawn instance, or why it is not drawn."""
+    width = 2 * instance.n - 1
+    if width > columns:
+        return _too_wide(width, columns, "draw a picture with -o FILE.png")
+    from fastqueens.pictures.text import draw_instance
 
-    try:
-        read_trace(path)
-    except (InputError, MemoryError):
-        return False
-    return True
-
-
-def check_output(path: str | None, *, has_poster: bool = False) -> None:
-    """Raise an error if a board cannot be written to the file of ``-o``; ``--poster`` may draw it instead."""
-    if path == "-":
-        if sys.stdout is None:
-            raise click.UsageError("-o -: stdout is closed.")
-    elif path is not None:
-        from fastqueens.files.atomic import check_target
-        from fastqueens.files.boards import check_suffix
-
-        if os.path.splitext(path)[1].lower() in _PICTURES:
-            ways = f"--poster {path} draws it, and so does fastqueens" if has_poster else "draw it with fastqueens"
-            raise click.ClickException(
-                f"{path}: -o writes the board as .npy, .txt, .csv or .json; {ways} show BOARD -o {path}"
-            )
-        check_suffix(path)
-        check_target(path)
+    text = in_bold(draw_instance(instance, origin))
+    return text + legend(text)
 
 
-def parse_n(board_or_n: str) -> int | None:
-    """Return the n that BOARD_OR_N means, or None if it names a file."""
-    return options.whole_number(board_or_n) if options.is_number(board_or_n) else None
+def _too_wide(width: int, columns: int, way: str) -> str:
+    return (
+        f"The board is not drawn: it needs {width:,} columns, and the terminal has {columns}.\n"
+        f"{click.wrap_text(f'To see it, {way}.', columns)}"
+    )
 
 
-def check_seed_of_file(seed: int | None) -> None:
-    """Raise UsageError if a seed is given with a board from a file."""
-    if seed is not None:
-        raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
+def _board_text(
+    queens: Queens, instance: Instance | None, moves: _Moves | None, file: str, origin: str, columns: int
+) -> str:
+    """Return the drawn board, with the cost on each square if there are moves, or why it is not drawn."""
+    from fastqueens.pictures.text import move_costs_width
+
+    if moves is None:
+        width = 2 * len(queens) - 1
+        if width > columns:
+            label = file_label(file) if file != "-" else "FILE"
+            way = f"run fastqueens explore {label} to open it in the browser, or draw a picture with -o FILE.png"
+            return _too_wide(width, columns, way)
+        text = drawing(queens, origin, instance)
+        return text + legend(text)
+    width = move_costs_width(moves[0])
+    if width > columns:
+        return f"The moves are not drawn: they need {width:,} columns, and the terminal has {columns}."
+    return move_costs_drawing(moves[0], queens, moves[1], origin)
+
+
+def _instance_sentence(queens: Queens, instance: Instance) -> str:
+    """Return a sentence on what an instance asks for and whether a board respects it."""
+    violated = violations(queens, instance).words
+    verdict = violated or click.style("all respected", fg="green")
+    return f"The instance has {instance.constraints or 'no constraint'}: {verdict}."
+
+
+def _best_moves_sentence(queens: Queens, moves: _Moves, rows_from: int) -> str:
+    """Return a sentence with the best moves."""
+    costs, best = moves
+    if not len(best):
+        return "No move is possible: the board has one row."
+    column, row = best[0]
+    least = costs[row, column]
+    stuck = "Every move adds attacking pairs. " if least > costs[queens[column], column] else ""
+    named = [f"column {column} to row {row + rows_from}" for column, row in best[:_MOST_NAMED]]
+    more = f" and {len(best) - _MOST_NAMED:,} more" if len(best) > _MOST_NAMED else ""
+    pairs = counted(int(least), "attacking pair")
+    return f"{stuck}{counted(len(best), 'best move')}, to {pairs}: {', '.join(named)}{more}."

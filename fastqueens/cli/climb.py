@@ -1,236 +1,125 @@
-"""``fastqueens climb``: hill climbing by the rules that courses teach."""
+"""``fastqueens climb`` and ``descend``: hill climbing by the rules that courses teach, and most attacks moves."""
 
 from __future__ import annotations
 
 import contextlib
 import io
-import json
 import random
-import re
-import shutil
+import sys
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from fastqueens.cli import boards, options
-from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.wording import drawing, file_label, say, table_text, wrote
+import fastqueens
+from fastqueens.classroom.climbing import Climb, Look
+from fastqueens.classroom.descent import Descent, read_starts, text_of
+from fastqueens.classroom.rules import Limits, check_rule
+from fastqueens.cli import inputs
+from fastqueens.cli.output import Output, drawing, table_text, terminal_width
+from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES, new_seed
+from fastqueens.core.board import Queens, check_n
+from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
-
-if TYPE_CHECKING:
-    from fastqueens.classroom.climbing import Climb, Look
+from fastqueens.files.atomic import atomic_write, check_target
 
 #: Each run is a line of the table; ``fastqueens study`` makes millions.
 _MOST_RUNS = 1000
 
-_SQUARE = re.compile(r"\s*(\d{1,10})\s*,\s*(\d{1,10})\s*", re.ASCII)
 
-
-def _square(text: str) -> tuple[int, int]:
-    """Parse a square written as COL,ROW."""
-    found = _SQUARE.fullmatch(text)
-    if not found:
-        raise click.BadParameter(f"{text!r} is not a square; write a column and a row, both from 0, like 3,0.")
-    return int(found[1]), int(found[2])
-
-
-@click.command(
-    cls=boards.CommandOfN,
-    short_help="Hill climbing by the rules that courses teach.",
-    epilog="""\b
-Examples:
-  fastqueens climb --show
-  fastqueens climb 8 --rule all --runs 10 --seed 1
-  fastqueens climb 8 --rule sideways --seed 3 -o climb.npz
-  fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"
-""",
-)
-@boards.n_argument
-@click.option(
-    "--rule",
-    "--rules",
-    "rules",
-    metavar="LIST",
-    type=options.rules,
-    help=f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: steepest.",
-)
-@boards.file_option
-@boards.board_option
-@options.rows_from
-@options.number("--runs", metavar="COUNT", help="Number of runs of each rule. Default: 3, or 1 with -o.")
-@options.number(
-    "--seed",
-    metavar="SEED",
-    help="Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed.",
-)
-@options.number(
-    "--restarts",
-    metavar="TIMES",
-    help="How often a stuck run may restart from a new random board. Default: 0; no limit for restart and "
-    "restart-sideways.",
-)
-@options.number(
-    "--sideways-limit",
-    metavar="MOVES",
-    help="How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways. Default: "
-    "100.",
-)
-@options.decimal("--temperature", metavar="T", help="Initial temperature of annealing. Default: 1.")
-@options.decimal("--cooling", metavar="FACTOR", help="Factor from one temperature to the next. Default: 0.95.")
-@options.file("-o", "--output", help="Write the moves of a single run to an .npz trace, which explore plays.")
-@click.option("--show", is_flag=True, help="Draw every board of every run.")
-@click.option(
-    "--static-point",
-    metavar="COL,ROW",
-    type=_square,
-    help="Run another kind of hill climbing, from an assignment: the queen on the square COL,ROW, both from 0, never "
-    "moves. Each step moves one other queen up or down by one square, and f counts the attacked queens. Only N, "
-    "--file, --board, --seed and --restarts can be added; --restarts is the number of boards to start from.",
-)
-@options.as_json
-@options.quiet
-@options.origin
-@click.pass_obj
-def climb(session: Session, /, **parameters: Any) -> int:
-    """Run hill climbing from random boards of N queens (default: 8), or from your own board.
-
-    The rules lower the number of attacking pairs, which courses call the cost, h or the H value of a board. --show
-    prints it as H value. All rules start from the same boards. A run ends when the board is solved or the rule is
-    stuck. The exit code is 0 if all runs are solved, otherwise 1.
-    """
-    request = SimpleNamespace(**parameters)
-    _check_usage(request)
-    with progress_and_notes(session.display, quiet=request.quiet):
-        if request.static_point is not None:
-            return _climb_around(request, session)
-        return _climb(request, session)
-
-
-def _check_usage(request: SimpleNamespace) -> None:
-    """Raise UsageError if options contradict each other."""
-    boards.check_one_board(request)
-    if request.show and request.as_json:
-        raise click.UsageError("--show and --json both write to stdout: give one of them.")
-    if request.runs is not None and not 1 <= request.runs <= _MOST_RUNS:
-        raise click.ClickException(f"--runs is {request.runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more")
-    if request.output is not None:
-        _check_output(request)
-    if request.static_point is None:
-        return
-    excluded = {
-        "--rule": request.rules,
-        "--runs": request.runs,
-        "--sideways-limit": request.sideways_limit,
-        "--temperature": request.temperature,
-        "--cooling": request.cooling,
-        "--show": request.show or None,
-        "--json": request.as_json or None,
-        "-o": request.output,
-    }
-    for option, value in excluded.items():
-        if value is not None:
-            raise click.UsageError(f"--static-point and {option}: {option} cannot be used in this assignment.")
-    if request.restarts is not None and (request.file is not None or request.board is not None):
-        raise click.UsageError(
-            "--static-point with --restarts starts from random boards: leave out --file and --board."
-        )
-    if request.restarts is not None and request.seed is not None:
-        raise click.UsageError("--static-point with --restarts and --seed: the assignment sets its seed to 1.")
-
-
-def _check_output(request: SimpleNamespace) -> None:
-    """Raise an error if more than one run would be written, or if the file cannot be."""
-    if (request.runs or 1) * len(request.rules or ["steepest"]) > 1:
+def climb(
+    out: Output,
+    *,
+    n: int | None,
+    rules: list[str] | None,
+    file: str | None,
+    board: str | None,
+    rows_from: int,
+    runs: int | None,
+    seed: int | None,
+    restarts: int | None,
+    sideways_limit: int | None,
+    temperature: float | None,
+    cooling: float | None,
+    output: str | None,
+    show: bool,
+    static_point: tuple[int, int] | None,
+    origin: str,
+) -> int:
+    """Run hill climbing."""
+    rules = rules or ["steepest"]
+    if runs is not None and not 1 <= runs <= _MOST_RUNS:
+        raise click.ClickException(f"--runs is {runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more")
+    if output is not None and (runs or 1) * len(rules) > 1:
         raise click.UsageError("-o writes a single run: give one --rule, and no --runs.")
-    options.check_output(request.output, (".npz",))
-
-
-def _climb(request: SimpleNamespace, session: Session) -> int:
-    from fastqueens.classroom import climbing
-    from fastqueens.classroom.rules import Limits, check_rule
-
-    rules = request.rules or ["steepest"]
+    inputs.check_output(output, (".npz",))
     for rule in rules:
         check_rule(rule, STUDY_RULES)
-    values = {
-        "sideways": request.sideways_limit,
-        "restarts": request.restarts,
-        "temperature": request.temperature,
-        "cooling": request.cooling,
-    }
-    limits = Limits(**{name: value for name, value in values.items() if value is not None})
-    n, board = boards.starting_board(session, request)
-    seed = new_seed() if request.seed is None else request.seed
-    tasks = [(rule, seed + run) for run in range(_runs(request)) for rule in rules]
+    values = {"sideways": sideways_limit, "restarts": restarts, "temperature": temperature, "cooling": cooling}
+    limits = Limits(**{name: value for name, value in values.items() if value is not None})  # type: ignore[arg-type]
+    start = inputs.board_given(out, n, file, board, rows_from)
+    n = len(start) if start is not None else inputs.n_or_default(n)
+    if static_point is not None:
+        return _climb_around(out, n, start, static_point, restarts, seed)
+    first_seed = new_seed() if seed is None else seed
+    runs = runs or (3 if output is None else 1)
+    tasks = [(rule, first_seed + run) for run in range(runs) for rule in rules]
     rows = []
     for done, (rule, run_seed) in enumerate(tasks):
-        session.display.report("climbs", done, len(tasks))
-        is_until_solved = rule in RESTARTING_RULES and request.restarts is None
-        climbed = climbing.climb(
+        out.progress("climbs", done, len(tasks))
+        is_until_solved = rule in RESTARTING_RULES and restarts is None
+        climbed = fastqueens.climb(
             n,
-            board=board,
+            board=start,
             rule=STUDY_RULES[rule],
             limits=limits._replace(restarts=None) if is_until_solved else limits,
             seed=run_seed,
-            stop=session.stop.is_set,
+            stop=out.is_stopped,
         )
-        if request.show and not request.quiet:
-            session.display.clear()
-            _show(climbed, f"Run {done + 1}: {rule}, seed {run_seed}", request)
+        if show and not out.quiet:
+            _show(out, climbed, f"Run {done + 1}: {rule}, seed {run_seed}", origin, rows_from)
         rows.append({**climbed.as_dict(), "rule": rule})
-        if request.output is not None:
-            _write(climbed, request.output, session)
-    session.display.clear()
-    if request.as_json:
-        click.echo("[" + ",\n ".join(json.dumps(row) for row in rows) + "]")
-    elif not request.quiet:
-        click.echo(_table(rows), nl=False)
-    if request.output is not None and not request.quiet:
-        say(wrote(request.output), err=request.as_json)
+        if output is not None:
+            _write(out, climbed, output)
+    if out.as_json:
+        out.json(rows)
+    else:
+        out.draw(_table(rows), nl=False)
+    out.wrote(output)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 
-def _runs(request: SimpleNamespace) -> int:
-    """Return the number of runs of each rule: 3 by default, or 1 if the run is written to a file."""
-    return request.runs or (3 if request.output is None else 1)
-
-
-def _write(climbed: Climb, path: str, session: Session) -> None:
+def _write(out: Output, climbed: Climb, path: str) -> None:
     from fastqueens.classroom.climbing import recorded
     from fastqueens.files.traces import Header, write_trace
 
-    session.display.report(f"writing {file_label(path)}")
+    out.writing(path)
     trace, restarts, moves = recorded(climbed)
     write_trace(path, trace, restarts, Header(climbed.n, climbed.seed), moves)
 
 
-def _show(climbed: Climb, heading: str, request: SimpleNamespace) -> None:
+def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int) -> None:
     """Print the boards of a run, each with its attacking pairs, and how the run ended."""
-    click.echo(click.style(heading, bold=True))
-    columns, width = shutil.get_terminal_size().columns, 2 * climbed.n - 1
+    out.draw(click.style(heading, bold=True))
+    columns, width = terminal_width(), 2 * climbed.n - 1
     is_drawn = width <= columns
     if not is_drawn:
-        say(f"The boards are not drawn: they need {width:,} columns, and the terminal has {columns}.")
+        out.say(f"The boards are not drawn: they need {width:,} columns, and the terminal has {columns}.")
     is_first = True
     for look in climbed.looks():
-        click.echo()
         if look.is_start:
-            click.echo("Start:" if is_first else "Restart from a random board:")
+            caption = "Start:" if is_first else "Restart from a random board:"
             is_first = False
         else:
             column, row, _ = climbed.moves[look.step - 1].tolist()
-            moved = f"column {column} to row {row + request.rows_from}" if column >= 0 else "the queen stays"
-            click.echo(f"Step {look.step}: {moved}")
-        if is_drawn:
-            click.echo(drawing(look.queens, request.origin))
-        click.echo(f"H value: {look.cost}")
+            moved = f"column {column} to row {row + rows_from}" if column >= 0 else "the queen stays"
+            caption = f"Step {look.step}: {moved}"
+        board = [drawing(look.queens, origin)] if is_drawn else []
+        out.draw("", caption, *board, f"H value: {look.cost}")
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
-    say(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
+    out.say(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
 
 
 def _reason(climbed: Climb, last: Look) -> str:
@@ -241,9 +130,7 @@ def _reason(climbed: Climb, last: Look) -> str:
         return "The lowest temperature is reached."
     if climbed.rule == "min-conflicts":
         return "There were too many steps without a new lowest cost."
-    from fastqueens import move_costs
-
-    costs = move_costs(last.queens)
+    costs = fastqueens.move_costs(last.queens)
     moves = costs.size - climbed.n
     if moves == 0:
         return "No move is possible."
@@ -268,28 +155,24 @@ def _table(rows: list[dict[str, Any]]) -> str:
     )
 
 
-def _climb_around(request: SimpleNamespace, session: Session) -> int:
+def _climb_around(
+    out: Output, n: int, board: Queens | None, point: tuple[int, int], attempts: int | None, seed: int | None
+) -> int:
     """Run the assignment with a static point, and print what its functions print."""
     from fastqueens import nqueens
-    from fastqueens.core.board import check_n
-    from fastqueens.core.errors import InputError
 
-    n, board = boards.starting_board(session, request)
     check_n(n)
-    point = request.static_point
     if max(point) >= n:
         raise InputError(f"the static point {point[0]},{point[1]} is off the board: both go from 0 to {n - 1}")
-    session.display.clear()
-    attempts = request.restarts
+    out.clear()
     if attempts is not None:
         if attempts < 1:
             raise InputError(f"restarts is {attempts}: the assignment makes at least 1 attempt")
         printed = _printed(lambda: nqueens.n_queens_restart(n, attempts, *point))
     else:
-        state = _random_state(n, point, request.seed) if board is None else board.tolist()
+        state = _random_state(n, point, seed) if board is None else board.tolist()
         printed = _printed(lambda: nqueens.n_queens(state, *point))
-    if not request.quiet:
-        click.echo(printed, nl=False)
+    out.draw(printed, nl=False)
     return SOLVED if printed.endswith("f=0\n") else NOT_SOLVED
 
 
@@ -306,3 +189,28 @@ def _random_state(n: int, point: tuple[int, int], seed: int | None) -> list[int]
     state = [generator.randrange(n) for _ in range(n)]
     state[point[0]] = point[1]
     return state
+
+
+def descend(out: Output, *, source: str, output: str | None) -> None:
+    """Move the queen that attacks most, from each start in a file, until solved or stuck."""
+    target = None if output == "-" else output
+    inputs.check_stdout(target, "stdout is closed: give -o FILE.")
+    if target is not None:
+        check_target(target)
+    out.reading(source)
+    starts = read_starts(source)
+    descents: list[Descent] = []
+    for done, queens in enumerate(starts):
+        out.progress("starts", done, len(starts))
+        descents.append(fastqueens.descend(queens, stop=out.is_stopped))
+    out.check_stop()
+    if target is None:
+        out.clear()
+        sys.stdout.buffer.writelines(text_of(descents))
+        sys.stdout.buffer.flush()
+        return
+    out.writing(target)
+    with atomic_write(target) as opened:
+        opened.writelines(text_of(descents))
+    solved = sum(descent.solved for descent in descents)
+    out.wrote(target, f"{solved:,} of {counted(len(descents), 'start')} solved", err=True)

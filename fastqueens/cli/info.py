@@ -1,57 +1,31 @@
-"""``fastqueens info``: versions, machine and compiled code, to be included in a bug report."""
+"""``fastqueens info`` and ``warmup``: versions, machine and compiled code; and compiling everything now."""
 
 from __future__ import annotations
 
-import json
+import platform
 import textwrap
+import time
+from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
-
+import fastqueens
 from fastqueens import __version__
-from fastqueens.cli import options
-from fastqueens.cli.session import Session
-
-if TYPE_CHECKING:
-    from fastqueens.jit.decorators import Kernel
+from fastqueens.cli.output import Output
+from fastqueens.core.memory import available_memory
+from fastqueens.core.threads import all_cores
+from fastqueens.core.thresholds import lowered
+from fastqueens.core.wording import counted
+from fastqueens.jit.inventory import describe_compiled_code
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
-#: Files that import numba.
-_COMPILER = ("compiler", "instructions", "group_instructions")
 _EXTRAS = ("dask", "starlette", "uvicorn")
 
 
-@click.command(
-    short_help="Show versions, cores, memory and compiled code.", epilog="\b\nExample:\n  fastqueens info --json"
-)
-@options.as_json
-@click.pass_obj
-def info(session: Session, as_json: bool) -> None:
-    """Show versions, cores, memory, and how much compiled code is stored and where.
-
-    Include the output in bug reports.
-    """
-    session.display.report("looking")
-    found = _describe()
-    session.display.clear()
-    if as_json:
-        click.echo(json.dumps(found))
-        return
-    lines = _lines(found)
-    width = max(map(len, lines))
-    for heading, text in lines.items():
-        click.echo(f"{heading:{width}}  {text}")
-
-
-def _describe() -> dict[str, Any]:
-    """Return what ``fastqueens info --json`` prints; memory is in bytes, or None if unknown."""
-    import platform
-
-    from fastqueens.core.memory import available_memory
-    from fastqueens.core.threads import all_cores
-
-    return {
+def info(out: Output) -> None:
+    """Show versions, cores, memory, and how much compiled code is stored and where."""
+    out.progress("looking")
+    found: dict[str, Any] = {
         "fastqueens": __version__,
         "folder": str(Path(__file__).parents[1]),
         "python": platform.python_version(),
@@ -61,52 +35,37 @@ def _describe() -> dict[str, Any]:
         "available_memory": available_memory(),
         **describe_compiled_code(),
     }
+    if out.as_json:
+        out.json(found)
+        return
+    lines = _lines(found)
+    width = max(map(len, lines))
+    for heading, text in lines.items():
+        out.draw(f"{heading:{width}}  {text}")
+
+
+def warmup(out: Output) -> None:
+    """Compile everything now."""
+    before = describe_compiled_code()["compiled"]
+    begun = time.perf_counter()
+    out.progress("compiling")
+    call_every_kernel(out)
+    seconds = time.perf_counter() - begun
+    found = describe_compiled_code()
+    if found["cache"] is None:
+        storing = "numba stores it" if found["reason"] else "nothing is stored, since no folder is writable"
+        out.say(f"Compiled everything in {seconds:.1f} s; {storing}.")
+        return
+    stored, size = found["compiled"], sum(found["compiled"].values()) / 1000
+    compiled = counted(len(stored) - len(before), "kernel")
+    out.say(f"Compiled {compiled} in {seconds:.1f} s. All {len(stored)} are stored: {size:.0f} kB in {found['cache']}.")
 
 
 def _version(name: str) -> str | None:
-    from importlib import metadata
-
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
-
-
-def describe_compiled_code() -> dict[str, Any]:
-    """Find the compiled code of each kernel on disk.
-
-    "back_end" is what runs the kernels, "reason" why numba does (None if the loader does), "cache" the folder (None if
-    no folder is writable, or if numba stores its own code), "kernels" how many exist, "compiled" the bytes of each one
-    that is stored, and "ignored" the folders and files that are not used, and why.
-    """
-    from fastqueens.jit import back_end, store
-
-    functions = {f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}": kernel.py_func for kernel in _kernels()}
-    reason = back_end.reason_for_numba()
-    is_ours = reason is None
-    files = {name: store.files_of(function) for name, function in functions.items() if is_ours}
-    folder = store.folder_of(next(iter(functions.values()))) if is_ours else None
-    return {
-        "back_end": "loader" if reason is None else "numba",
-        "reason": reason,
-        "cache": None if folder is None else str(folder),
-        "kernels": len(functions),
-        "compiled": {name: sum(file.stat().st_size for file in found) for name, found in files.items() if found},
-        "ignored": {str(path): reason for path, reason in store.ignored(functions.values()).items()},
-    }
-
-
-def _kernels() -> list[Kernel]:
-    """Import all kernels that drivers call, in the order of their files."""
-    import importlib
-
-    from fastqueens.jit import store
-    from fastqueens.jit.decorators import Kernel
-
-    names = [f"fastqueens.{path.parent.name}.{path.stem}" for path in store.sources() if path.stem not in _COMPILER]
-    modules = [importlib.import_module(name) for name in names]
-    values = [value for module in modules for value in vars(module).values() if isinstance(value, Kernel)]
-    return [value for value in dict.fromkeys(values) if not value.__name__.startswith("_")]
 
 
 def _lines(found: dict[str, Any]) -> dict[str, str]:
@@ -140,3 +99,55 @@ def _compiled(found: dict[str, Any]) -> str:
     summary = f"{len(compiled)} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
     listed = textwrap.indent(textwrap.fill(", ".join(sizes), 66), 12 * " ").replace("\xa0", " ")
     return f"{summary}\n{listed}"
+
+
+def call_every_kernel(out: Output) -> None:
+    """Call the library on small boards, with lower thresholds too, until each kernel has been called."""
+    import numpy as np
+
+    from fastqueens.check import verification_kernel
+    from fastqueens.check.density import bin_board
+    from fastqueens.classroom.batches import run_many
+    from fastqueens.core.arguments import RULES, STARTS
+    from fastqueens.explorer.map_tiles import Tiles
+    from fastqueens.explorer.pyramid import build_pyramid
+
+    board = fastqueens.solve(1024, seed=1).queens
+    read_only = board.copy()
+    read_only.flags.writeable = False  # as a board that is mapped from a file
+    for changes in ({}, {"tiles": 1000, "threads": 1}):
+        with lowered(**changes):
+            for start in STARTS:
+                out.check_stop()
+                fastqueens.solve(1024, seed=1, start=start, threads=2)
+                fastqueens.solve(8, seed=1, start=start)
+                fastqueens.solve_many(8, [1], start=start)
+            for queens in (board, read_only):
+                fastqueens.is_solution(queens, threads=2)
+                fastqueens.attacking_pairs(queens, threads=2)
+                fastqueens.conflicting_queens(queens, threads=2)
+                fastqueens.first_attack(queens)
+                Tiles(queens, build_pyramid(queens)).load_kernels()
+                bin_board(queens, cells=2)
+                fastqueens.statistics(queens)
+    out.check_stop()
+    fastqueens.attacking_pairs([0, 0, 0, 0])
+    for max_steps in (0, None):
+        fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
+    verification_kernel.is_solution(board, np.zeros(64, np.uint64))
+    fastqueens.solve(1024, seed=1, fixed={3: 17})
+    fastqueens.solve(8, seed=1, mix=1)
+    fastqueens.sample(8, seed=1)
+    fastqueens.estimate(8, seed=1, replicas=4)
+    for n, wide_tree in ((8, 65), (17, 65), (33, 65), (8, 1)):
+        with lowered(wide_tree=wide_tree, tree_slice=1):
+            out.check_stop()
+            fastqueens.count_solutions(n, limit=20)
+            list(fastqueens.all_solutions(n, limit=1))
+    fastqueens.puzzle(8, 3, seed=1)
+    list(fastqueens.unique_puzzles(8, 1, seed=1))
+    fastqueens.descend([0, 0, 0, 0])
+    for rule in RULES:
+        out.check_stop()
+        fastqueens.climb(8, rule=rule, seed=1)
+        run_many(8, rule, range(1, 2))

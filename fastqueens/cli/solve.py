@@ -2,230 +2,245 @@
 
 from __future__ import annotations
 
+import itertools
+import os
 import sys
 import time
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fastqueens.cli import boards
-from fastqueens.cli.instances import instance_of
-from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.session import NOT_SOLVED, SOLVED, Session
-from fastqueens.cli.solve_options import check_request, solve_options
-from fastqueens.cli.solve_report import report_lines, seeds_summary, seeds_table
-from fastqueens.cli.wording import file_label, say, wrote
+import fastqueens
+from fastqueens.cli import inputs
+from fastqueens.cli.options import Stated
+from fastqueens.cli.output import Output
+from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
+from fastqueens.cli.solve_report import Look, report_lines, seeds_summary, seeds_table
+from fastqueens.core import thresholds
+from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
+from fastqueens.core.instance import Instance
+from fastqueens.core.wording import counted
+from fastqueens.files.atomic import check_target
+from fastqueens.files.board_npy import can_be_mapped, mapped_board
 
 if TYPE_CHECKING:
-    from fastqueens.core.board import Queens
     from fastqueens.solving.result import Result
 
 #: If writing the board takes longer (in seconds), the report tells how long.
 _LONG_WRITING = 0.1
 
-
-@click.command(
-    cls=boards.CommandOfN,
-    short_help="Place N queens so that none attacks another.",
-    epilog="\b\nExample:\n  fastqueens solve 1e6 --seed 1 -o board.npy",
-)
-@solve_options
-@click.pass_obj
-def solve(session: Session, /, **parameters: Any) -> int:
-    """Place N queens (default: 8) so that none attacks another.
-
-    You can write a million as 1000000, 1,000,000 or 1e6. Boards of fewer than 33 queens are drawn before and after
-    the search, with fixed queens as F.
-    """
-    request = SimpleNamespace(**parameters)
-    check_request(request)
-    if request.n is None:
-        request.n = request.n_option
-    with progress_and_notes(session.display, quiet=request.quiet):
-        arguments = _arguments(request, session)
-        session.check_stop()
-        if request.counting or request.unique or request.all_solutions is not None:
-            from fastqueens.cli.enumeration import enumerate_solutions
-
-            return enumerate_solutions(session, arguments["n"], arguments["instance"], request)
-        try:
-            if request.seeds is not None:
-                return _solve_seeds(session, arguments, request)
-            return _solve_once(session, arguments, request)
-        except NotEnoughMemoryError as error:
-            error.add_note("Hint: --force starts anyway.")
-            raise
+#: A plot of more runs over each other is unreadable.
+_MOST_PLOTTED = 20
 
 
-def _arguments(request: SimpleNamespace, session: Session) -> dict[str, Any]:
-    """Return the arguments of :func:`fastqueens.solve`, except the seed, after reading the board and the instance."""
-    board = boards.board_given(session, request)
-    n = len(board) if board is not None else request.n
-    if n is None and request.instance is None:
-        n = boards.DEFAULT_N
-    instance = instance_of(session, n, request)
-    return {
-        "n": n if instance is None else instance.n,
-        "instance": instance,
-        "board": board,
-        "method": request.method,
-        "start": request.start,
-        "max_steps": request.max_steps,
-        "restarts": request.restarts,
-        "max_nodes": request.max_nodes,
-        "trace": request.trace is not None or request.plot is not None,
-        "moves": request.moves,
-        "mix": request.mix,
-        "threads": request.threads,
-        "force": request.force,
-        "stop": session.stop.is_set,
-    }
+def solve(
+    out: Output,
+    *,
+    n: int | None,
+    n_option: int | None,
+    file: str | None,
+    board: str | None,
+    stated: Stated,
+    seed: int | None,
+    seeds: list[int] | None,
+    counting: bool,
+    unique: bool,
+    all_solutions: str | None,
+    limit: int | None,
+    output: str | None,
+    trace: str | None,
+    plot: str | None,
+    poster: str | None,
+    origin: str,
+    **settings: Any,
+) -> int:
+    """Place N queens; ``settings`` go to :func:`fastqueens.solve`."""
+    files = {"-o": output, "--trace": trace, "--plot": plot, "--poster": poster}
+    if limit == 0:
+        raise click.ClickException("limit is 0: it is at least 1")
+    if plot is not None and seeds is not None and len(seeds) > _MOST_PLOTTED:
+        raise click.UsageError(
+            f"--plot draws at most {_MOST_PLOTTED} runs in one picture, and --seeds has {len(seeds):,}."
+        )
+    _check_files(files, has_moves=settings["moves"])
+    if all_solutions not in (None, "-"):
+        from fastqueens.files import samples
 
-
-def _with_instance(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Pass the instance, if there is one, as the first argument of :func:`fastqueens.solve`."""
-    others = {name: value for name, value in arguments.items() if name != "instance"}
-    return others if arguments["instance"] is None else {**others, "n": arguments["instance"]}
-
-
-def _solve_once(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
+        samples.check_suffix(all_solutions)
+        check_target(all_solutions)
+    n = n_option if n is None else n
+    instance, queens = inputs.task_given(out, n, file, board, stated)
+    out.check_stop()
+    if counting or unique or all_solutions is not None:
+        if all_solutions is not None:
+            return _write_all(out, instance, all_solutions, limit, stated.rows_from)
+        return (_tell_unique if unique else _count)(out, instance, limit, settings["threads"])
+    settings |= {"n": instance, "board": queens, "stop": out.is_stopped}
+    settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
     try:
-        if _is_built_in_file(request, arguments):
-            result, writing = _solved_in_file(session, arguments, request)
-        else:
-            result, writing = _solved(session, arguments, request), None
-    except NoSolutionError as error:
-        if request.as_json:
-            _print_proof(arguments, error)
+        if seeds is not None:
+            return _solve_seeds(out, settings, seeds, plot)
+        look = Look(origin, file, out.given, settings["method"])
+        return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
+    except NotEnoughMemoryError as error:
+        error.add_note("Hint: --force starts anyway.")
         raise
-    session.display.clear()
-    if request.as_json:
-        import json
 
-        click.echo(json.dumps(result.as_dict()))
-    _print(report_lines(result, request), request)
+
+def _check_files(files: dict[str, str | None], *, has_moves: bool) -> None:
+    """Raise an error if two files are the same, or one cannot be written."""
+    paths = [(option, os.path.realpath(path)) for option, path in files.items() if path is not None]
+    for (option, path), (other, other_path) in itertools.combinations(paths, 2):
+        if path == other_path:
+            raise click.UsageError(f"{option} and {other} name the same file.")
+    inputs.check_board_output(files["-o"], has_poster=True)
+    if files["--trace"] is not None:
+        from fastqueens.files.traces import TRACE_FORMATS, check_keeps_moves
+
+        if has_moves:
+            check_keeps_moves(files["--trace"])
+        inputs.check_output(files["--trace"], TRACE_FORMATS)
+    inputs.check_picture(files["--plot"])
+    inputs.check_picture(files["--poster"])
+
+
+def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | None], rows_from: int, look: Look) -> int:
+    output, trace, plot, poster = files.values()
+    out.has_data_on_stdout |= output == "-"
+    try:
+        if output is not None and _is_built_in_file(output, rows_from, settings):
+            result, writing = _solved_in_file(out, settings, output)
+        else:
+            result, writing = _solved(out, settings), None
+    except NoSolutionError as error:
+        if out.as_json:
+            instance = settings["n"]
+            counts = {} if instance.is_free else instance.counts
+            spent = {"nodes": error.nodes, "complete_search_seconds": error.seconds}
+            out.json({"n": instance.n, "solved": False, "solvable": False, **counts, **spent})
+        raise
+    if out.as_json:
+        out.json(result.as_dict())
+    out.say(*report_lines(result, look))
     if writing is None:
-        writing = _write(result, request, session)
-    if request.output not in (None, "-"):
-        session.display.clear()
-        _print([wrote(request.output, seconds=writing if writing > _LONG_WRITING else None)], request)
-    _write_trace(result, request, session)
-    if request.plot is not None:
-        from fastqueens.cli.plot import draw
+        begun = time.perf_counter()
+        inputs.write_board(out, output, result.queens, rows_from)
+        writing = time.perf_counter() - begun
+    out.wrote(output, seconds=writing if writing > _LONG_WRITING else None)
+    if trace is not None and result.trace is not None:
+        from fastqueens.files.traces import Header, write_trace
 
-        draw(session, result, request.plot)
-        _print_wrote(request.plot, request, session)
-    if request.poster is not None:
-        from fastqueens.cli.poster import draw_poster
+        out.writing(trace)
+        header = Header(result.n, result.seed, result.start)
+        write_trace(trace, result.trace, result.restarts, header, result.moves)
+        out.wrote(trace)
+    if plot is not None:
+        from fastqueens.cli.pictures import draw_curves
 
-        draw_poster(session, request.poster, result.queens, result)
-        _print_wrote(request.poster, request, session)
+        draw_curves(out, result, plot)
+        out.wrote(plot)
+    if poster is not None:
+        from fastqueens.cli.pictures import draw_poster
+
+        draw_poster(out, poster, result.queens, result)
+        out.wrote(poster)
     return SOLVED if result.solved else NOT_SOLVED
 
 
-def _print_proof(arguments: dict[str, Any], error: NoSolutionError) -> None:
-    """Print as JSON that there is no solution, and what it took to know."""
-    import json
-
-    instance = arguments["instance"]
-    counts = {} if instance is None else instance.counts
-    spent = {"nodes": error.nodes, "complete_search_seconds": error.seconds}
-    click.echo(json.dumps({"n": arguments["n"], "solved": False, "solvable": False, **counts, **spent}))
-
-
-def _solve_seeds(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> int:
+def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: str | None) -> int:
     """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
-    import fastqueens
-
     figures, curves = [], []
-    for done, seed in enumerate(request.seeds):
-        session.display.report("seeds", done, len(request.seeds))
-        result = fastqueens.solve(**_with_instance(arguments), seed=seed)
-        session.check_stop()
+    for done, seed in enumerate(seeds):
+        out.progress("seeds", done, len(seeds))
+        result = fastqueens.solve(**settings, seed=seed)
+        out.check_stop()
         figures.append(result.as_dict())
-        if request.plot is not None:
+        if plot is not None:
             from fastqueens.pictures.curves import Run
 
             curves.append(Run.of(result))
-    session.display.clear()
-    if request.as_json:
-        import json
+    if out.as_json:
+        out.json(figures)
+    else:
+        out.draw(seeds_table(figures), nl=False)
+    out.say(seeds_summary(figures))
+    if plot is not None:
+        from fastqueens.cli.pictures import draw_curves
 
-        click.echo("[" + ",\n ".join(map(json.dumps, figures)) + "]")
-    if not request.quiet:
-        if not request.as_json:
-            click.echo(seeds_table(figures), nl=False)
-        say(seeds_summary(figures), err=request.as_json)
-    if request.plot is not None:
-        from fastqueens.cli.plot import draw
-
-        draw(session, curves, request.plot)
-        _print_wrote(request.plot, request, session)
+        draw_curves(out, curves, plot)
+        out.wrote(plot)
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
-def _is_built_in_file(request: SimpleNamespace, arguments: dict[str, Any]) -> bool:
+def _is_built_in_file(path: str, rows_from: int, settings: dict[str, Any]) -> bool:
     """Tell whether the board is built in its mapped file, so that it need not fit into memory."""
-    if request.output in (None, "-") or request.rows_from != 0 or arguments["board"] is not None:
+    if path == "-" or rows_from != 0 or settings["board"] is not None:
         return False
-    from fastqueens.core import thresholds
-    from fastqueens.files.board_npy import can_be_mapped
-
-    return arguments["n"] >= thresholds.current.made_in_file and can_be_mapped(request.output)
+    return bool(settings["n"].n >= thresholds.current.made_in_file) and can_be_mapped(path)
 
 
-def _solved_in_file(session: Session, arguments: dict[str, Any], request: SimpleNamespace) -> tuple[Result, float]:
+def _solved_in_file(out: Output, settings: dict[str, Any], path: str) -> tuple[Result, float]:
     """Solve in the mapped file; return the result and the seconds that finishing the file took."""
-    from fastqueens.files.board_npy import mapped_board
-
-    session.display.report("reserving disk space")
-    with mapped_board(request.output, arguments["n"]) as out:
-        result = _solved(session, arguments, request, out)
-        session.display.report(f"writing {file_label(request.output)}")
-        start = time.perf_counter()
-    return result, time.perf_counter() - start
+    out.progress("reserving disk space")
+    with mapped_board(path, settings["n"].n) as board:
+        result = _solved(out, settings, board)
+        out.writing(path)
+        begun = time.perf_counter()
+    return result, time.perf_counter() - begun
 
 
-def _solved(session: Session, arguments: dict[str, Any], request: SimpleNamespace, out: Queens | None = None) -> Result:
-    import fastqueens
-
-    result = fastqueens.solve(**_with_instance(arguments), seed=request.seed, out=out, progress=session.display.report)
-    session.check_stop()
+def _solved(out: Output, settings: dict[str, Any], board: Queens | None = None) -> Result:
+    result = fastqueens.solve(**settings, out=board, progress=out.progress)
+    out.check_stop()
     return result
 
 
-def _print(lines: list[str], request: SimpleNamespace) -> None:
-    for line in () if request.quiet else lines:
-        say(line, err=request.as_json or request.output == "-")
+def _count(out: Output, instance: Instance, limit: int | None, threads: int | None) -> int:
+    found = fastqueens.count_solutions(instance, limit=limit, threads=threads, **out.callbacks)
+    # There may be more, unless the limit is above their number.
+    least = "At least " if found == limit else ""
+    verdict = {"solutions": found} | ({"limit": limit} if limit is not None else {})
+    _tell(out, instance, verdict, f"{least}{counted(found, 'solution')} for {_named(instance)}.", str(found))
+    return SOLVED if found else NO_SOLUTION
 
 
-def _print_wrote(path: str, request: SimpleNamespace, session: Session) -> None:
-    session.display.clear()
-    _print([wrote(path)], request)
+def _tell_unique(out: Output, instance: Instance, _limit: int | None, threads: int | None) -> int:
+    found = fastqueens.count_solutions(instance, limit=2, threads=threads, **out.callbacks)
+    how_many = ("no", "exactly one", "more than one")[found]
+    verdict = {"unique": found == 1, "solvable": found > 0}
+    _tell(out, instance, verdict, f"There is {how_many} solution for {_named(instance)}.", how_many)
+    return (NO_SOLUTION, SOLVED, NOT_SOLVED)[found]
 
 
-def _write(result: Result, request: SimpleNamespace, session: Session) -> float:
-    """Write the board to ``-o``, if given; return the seconds it took."""
-    start = time.perf_counter()
-    if request.output is None:
-        return 0
-    from fastqueens.files.boards import write_board, write_board_text
+def _write_all(out: Output, instance: Instance, path: str, limit: int | None, rows_from: int) -> int:
+    from fastqueens.files.samples import write_solution_lines, write_solutions
 
-    if request.output == "-":
-        write_board_text(sys.stdout.buffer, result.queens, rows_from=request.rows_from)
+    samples = fastqueens.all_solutions(instance, limit=limit, **out.callbacks)
+    if path == "-":
+        written = write_solution_lines(sys.stdout.buffer, samples, rows_from=rows_from)
     else:
-        session.display.report(f"writing {file_label(request.output)}")
-        write_board(request.output, result.queens, rows_from=request.rows_from)
-    return time.perf_counter() - start
+        written = write_solutions(path, samples, rows_from=rows_from)
+    rest = ", and there may be more" if written == limit else ""
+    solutions_of = f"{counted(written, 'solution')} for {_named(instance)}{rest}"
+    if out.as_json:
+        out.json({"n": instance.n, **instance.counts, "solutions": written})
+    elif path == "-":
+        out.say(f"Wrote {solutions_of}.", err=True)
+    else:
+        out.wrote(path, solutions_of)
+    return SOLVED if written else NO_SOLUTION
 
 
-def _write_trace(result: Result, request: SimpleNamespace, session: Session) -> None:
-    if request.trace is not None and result.trace is not None:
-        from fastqueens.files.traces import Header, write_trace
+def _tell(out: Output, instance: Instance, verdict: dict[str, Any], sentence: str, in_short: str) -> None:
+    """Print the outcome as the options ask for it."""
+    if out.as_json:
+        out.json({"n": instance.n, **instance.counts, **verdict})
+    elif out.quiet:
+        out.result(in_short)
+    else:
+        out.say(sentence)
 
-        session.display.report(f"writing {file_label(request.trace)}")
-        header = Header(result.n, result.seed, result.start)
-        write_trace(request.trace, result.trace, result.restarts, header, result.moves)
-        _print_wrote(request.trace, request, session)
+
+def _named(instance: Instance) -> str:
+    return f"n = {instance.n}" + ("" if instance.is_free else f" with {instance.constraints}")

@@ -2,58 +2,60 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from fastqueens.cli.wording import drawing, duration, file_label, legend, table_text
-from fastqueens.core.wording import counted, listed
+from fastqueens.cli.inputs import DRAWN_BELOW
+from fastqueens.cli.output import drawing, file_label, legend, table_text
+from fastqueens.core.wording import counted, duration, listed
 
 if TYPE_CHECKING:
-    from fastqueens.core.board import Queens
     from fastqueens.solving.result import Result
-
-#: Boards below this n are drawn before and after the search.
-_DRAWN_BELOW = 33
 
 #: An allocation that takes longer (in seconds) gets its own sentence.
 _LONG_ALLOCATION = 0.01
 
 
-def report_lines(result: Result, request: SimpleNamespace) -> list[str]:
+#: Options that concern local search only.
+_OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
+
+
+class Look(NamedTuple):
+    """What the report depends on besides the result: options, and the names of those that were given."""
+
+    origin: str
+    file: str | None
+    given: frozenset[str]
+    method: str
+
+
+def report_lines(result: Result, look: Look) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
-    before = _local_search(result, request) if result.attempts else []
+    before = _local_search(result, look) if result.attempts else []
     after = [
         *_complete_search(result),
         *_mixing(result),
-        *_not_used(result, request),
+        *_not_used(result, look),
         _verdict(result),
-        *_advice(result, request),
+        *_advice(result, look),
     ]
-    if result.n < _DRAWN_BELOW:
-        last = _drawn(result, result.queens, request)
+    if result.n < DRAWN_BELOW:
+        last = drawing(result.queens, look.origin, result.instance)
         after.append(f"\n{last}{legend(last)}")
     return before + after
 
 
-def _local_search(result: Result, request: SimpleNamespace) -> list[str]:
+def _local_search(result: Result, look: Look) -> list[str]:
     """Return what local search did, with a drawing of its first board if that is small and not the last."""
     restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
     allocation = result.timings.allocation
     lines = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
-    lines += [
-        _first_board(result, request),
-        f"Initial board: {counted(result.initial_pairs, 'attacking pair')}.",
-    ]
+    lines += [_first_board(result, look), f"Initial board: {counted(result.initial_pairs, 'attacking pair')}."]
     first = result.initial_queens
-    if result.n < _DRAWN_BELOW and first is not None and first.tolist() != result.queens.tolist():
-        lines.append(f"\n{_drawn(result, first, request)}\n")
+    if result.n < DRAWN_BELOW and first is not None and first.tolist() != result.queens.tolist():
+        lines.append(f"\n{drawing(first, look.origin, result.instance)}\n")
     return [*lines, f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}."]
-
-
-def _drawn(result: Result, queens: Queens, request: SimpleNamespace) -> str:
-    return drawing(queens, request.origin, result.instance)
 
 
 def seeds_table(runs: list[dict[str, Any]]) -> str:
@@ -80,13 +82,13 @@ def seeds_summary(runs: list[dict[str, Any]]) -> str:
     )
 
 
-def _first_board(result: Result, request: SimpleNamespace) -> str:
+def _first_board(result: Result, look: Look) -> str:
     n_fixed = len(result.fixed)
     queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed one')}" if n_fixed else "")
     time = duration(result.timings.placement)
-    if request.file is None and request.board is None:
+    if not look.given & {"file", "board"}:
         return f"Placed {queens} in {time} ({result.start} start, seed {result.seed})."
-    source = "--board" if request.file is None else file_label(request.file)
+    source = "--board" if look.file is None else file_label(look.file)
     return f"Set up {queens} from {source} in {time} (seed {result.seed})."
 
 
@@ -125,31 +127,22 @@ def _mixing(result: Result) -> list[str]:
     return [f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."] if result.sweeps else []
 
 
-def _not_used(result: Result, request: SimpleNamespace) -> list[str]:
+def _not_used(result: Result, look: Look) -> list[str]:
     """Return which of the options that are given only concern local search, if it did not run."""
     if result.attempts or result.method != "complete":
         return []
-    concerned = (
-        ("--file", request.file is not None),
-        ("--board", request.board is not None),
-        ("--start", request.start != "windowed"),
-        ("--trace", request.trace is not None),
-        ("--plot", request.plot is not None),
-        ("--max-steps", request.max_steps is not None),
-        ("--restarts", request.restarts is not None),
-    )
-    given = [option for option, is_given in concerned if is_given]
+    given = [f"--{name.replace('_', '-')}" for name in _OF_LOCAL_SEARCH if name in look.given]
     return [f"Local search did not run, so {listed(given)} had no effect; --method local runs it."] if given else []
 
 
-def _advice(result: Result, request: SimpleNamespace) -> list[str]:
+def _advice(result: Result, look: Look) -> list[str]:
     """Return, for an instance that is not solved, which options search longer."""
     if result.solved or result.instance.is_free:
         return []
     from fastqueens.exact.complete_search import MOST_EMPTY
 
-    options = ["--restarts", "--max-steps"] if result.attempts and request.method != "complete" else []
-    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and request.method != "local" else []
+    options = ["--restarts", "--max-steps"] if result.attempts and look.method != "complete" else []
+    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and look.method != "local" else []
     several = len(options) > 1
     higher = f"{'higher values' if several else 'a higher value'} of {listed(options)}"
     return [f"It is not known whether there is a solution; {higher} {'search' if several else 'searches'} longer."]

@@ -1,146 +1,165 @@
-"""``fastqueens study``: statistics over many seeded runs of hill climbing."""
+"""``fastqueens study``: statistics over many seeded runs of hill climbing, next to published ones, and histograms."""
 
 from __future__ import annotations
 
-import json
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+import math
+from itertools import accumulate, groupby
+from typing import Any
 
-import click
+from rich.bar import Bar
+from rich.box import SIMPLE
+from rich.console import RenderableType
+from rich.table import Table
 
-from fastqueens.cli import options
-from fastqueens.cli.notes import progress_and_notes
-from fastqueens.cli.places import check_one_place, executor_of, place_options
-from fastqueens.cli.session import Session
-from fastqueens.cli.wording import duration, say, wrote
-from fastqueens.core.arguments import STUDY_RULES
-from fastqueens.core.wording import counted
+from fastqueens.classroom.batches import plan_study
+from fastqueens.classroom.study import STUDY_SUFFIXES, Published, Row, Study, write_study
+from fastqueens.classroom.study import study as make_study
+from fastqueens.cli import inputs
+from fastqueens.cli.output import Output, rendered
+from fastqueens.core.wording import counted, duration
+from fastqueens.jit import clock
 
-if TYPE_CHECKING:
-    from fastqueens.classroom.study import Study
+#: Rows of a histogram, and the width of its bars.
+_MOST_BINS = 14
+_BAR = 22
 
-_MOST_SIZES = 1000
-
-
-def _sizes(text: str) -> list[int]:
-    """Parse board sizes written as 4..20, as 8,16,32, or mixed."""
-    spans = []
-    for piece in options.pieces(text):
-        ends = [options.whole_number(end) for end in piece.split("..", 1)]
-        if ends[-1] < ends[0]:
-            raise click.BadParameter(f"{piece!r} goes down; write {ends[-1]}..{ends[0]}.")
-        spans.append((ends[0], ends[-1]))
-    sizes = sum(last - first + 1 for first, last in spans)
-    if sizes > _MOST_SIZES:
-        raise click.BadParameter(f"{text!r} has {sizes:,} sizes; a study has at most {_MOST_SIZES:,}.")
-    return [n for first, last in spans for n in range(first, last + 1)]
+#: The rows of a histogram divide this share of the runs evenly; longer runs fall into the last row.
+_SHOWN = 0.99
 
 
-@click.command(
-    short_help="Compare the success rates and steps of rules over many runs.",
-    epilog="""\b
-Examples:
-  fastqueens study --runs 100000 --histogram
-  fastqueens study --n 4..20 --rules steepest,sideways -o study.csv
-  fastqueens study --n 50 --scheduler 127.0.0.1:8786
-""",
-)
-@click.option(
-    "-n",
-    "--n",
-    "sizes",
-    metavar="LIST",
-    default="8",
-    show_default=True,
-    type=_sizes,
-    help="Board sizes, for example 4..20 or 8,16.",
-)
-@click.option(
-    "--rules",
-    "--rule",
-    metavar="LIST",
-    default=",".join(list(STUDY_RULES)[:-1]),
-    type=options.rules,
-    help=f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: all but the last.",
-)
-@options.number(
-    "--runs",
-    metavar="COUNT",
-    default="10000",
-    show_default=True,
-    help="Number of runs of each rule on each board size.",
-)
-@options.number(
-    "--seed",
-    metavar="SEED",
-    help="Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed.",
-)
-@options.number(
-    "--sideways-limit",
-    metavar="MOVES",
-    default="100",
-    show_default=True,
-    help="How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways.",
-)
-@options.number(
-    "--restarts", metavar="TIMES", help="How often restart and restart-sideways may restart. Default: no limit."
-)
-@place_options
-@click.option("--histogram", is_flag=True, help="Show a histogram of the steps of each rule.")
-@options.file("-o", "--output", help="Write the results: .csv, or .json, which also contains the histograms.")
-@options.as_json
-@options.quiet
-@click.pass_obj
-def study(session: Session, /, **parameters: Any) -> None:
-    """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
-
-    The rules steepest and sideways do not restart. The rules restart and restart-sideways do the same, but restart from
-    a new board when they are stuck. All rules start from the same random boards. To see one of the runs, use its seed:
-    `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
-    """
-    request = SimpleNamespace(**parameters)
-    _check_usage(request)
-    with progress_and_notes(session.display, quiet=request.quiet):
-        result, seconds = _result(session, request)
-        session.display.clear()
-        if request.output is not None:
-            from fastqueens.classroom.study import write_study
-
-            write_study(request.output, result)
-    if request.as_json:
-        click.echo(json.dumps(result.as_dict()))
-    if not request.quiet:
-        from fastqueens.cli.studytable import histograms, table
-
-        click.echo(table(result), nl=False, err=request.as_json)
-        if request.histogram:
-            click.echo(histograms(result), nl=False, err=request.as_json)
-        say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
-        if request.output is not None:
-            say(wrote(request.output), err=True)
-
-
-def _check_usage(request: SimpleNamespace) -> None:
-    """Raise an error if options contradict each other or the file cannot be written."""
-    check_one_place(request)
-    if request.output is not None:
-        from fastqueens.classroom.study import STUDY_SUFFIXES
-
-        options.check_output(request.output, STUDY_SUFFIXES)
-
-
-def _result(session: Session, request: SimpleNamespace) -> tuple[Study, float]:
-    """Return the study, and how many seconds its runs took, without compiling or connecting to a cluster."""
-    from fastqueens.classroom.batches import plan_study
-    from fastqueens.classroom.study import study
-    from fastqueens.jit import clock
-
-    what = {name: getattr(request, name) for name in ("rules", "runs", "sideways_limit", "restarts")}
-    # Raises the errors of study() before connecting to a cluster.
-    plan_study(request.sizes, **what, seed=request.seed or 0)
-    with executor_of(session, request) as executor:
+def study(
+    out: Output,
+    *,
+    sizes: list[int],
+    seed: int | None,
+    threads: int | None,
+    scheduler: str | None,
+    histogram: bool,
+    output: str | None,
+    **what: Any,
+) -> None:
+    """Make a study; ``what`` goes to :func:`fastqueens.study`."""
+    inputs.check_output(output, STUDY_SUFFIXES)
+    plan_study(sizes, **what, seed=seed or 0)  # the errors of study(), before connecting to a cluster
+    with inputs.executor_of(out, scheduler) as executor:
         begun = clock.seconds()
-        found = study(
-            request.sizes, **what, seed=request.seed, threads=request.threads, executor=executor, **session.callbacks
-        )
-        return found, clock.seconds() - begun
+        result = make_study(sizes, **what, seed=seed, threads=threads, executor=executor, **out.callbacks)
+        seconds = clock.seconds() - begun
+    if output is not None:
+        write_study(output, result)
+    if out.as_json:
+        out.json(result.as_dict())
+    out.draw(table(result), *[histograms(result)] * histogram, nl=False)
+    out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
+    out.wrote(output, err=True)
+
+
+def table(study: Study) -> str:
+    """Return all figures in 80 columns, with published figures below the rule that they belong to."""
+    several = len({row.n for row in study.rows}) > 1
+    lines = Table(box=SIMPLE, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for heading in ["n"] * several:
+        lines.add_column(heading, justify="right")
+    lines.add_column("rule", no_wrap=True)
+    for heading in ("solved\n%", "95 %\ninterval", "steps,\nsolved", "steps,\nfailed", "\nrestarts"):
+        lines.add_column(heading, justify="right", no_wrap=True)
+    for n, rows in groupby(study.rows, key=lambda row: row.n):
+        for row in rows:
+            lines.add_row(*[f"{n:,}"] * several, row.rule, *_cells(row.figures()))
+            for entry in row.published:
+                lines.add_row(*[""] * several, f"  {entry.source}", *_published_cells(entry), style="dim")
+        lines.add_section()
+    return "\n".join([_heading(study), "", rendered(lines), rendered(_legend(study))])
+
+
+def histograms(study: Study) -> str:
+    """Return for each row of the study how many runs took how many steps."""
+    return "".join(f"\n{row.rule}, n = {row.n:,}\n{rendered(_histogram(row))}" for row in study.rows)
+
+
+def _heading(study: Study) -> str:
+    sizes = list(dict.fromkeys(row.n for row in study.rows))
+    boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
+    return f"{boards}, {counted(study.runs, 'run')} of each rule, seeds {study.seed} to {study.seed + study.runs - 1}"
+
+
+def _cells(figures: dict[str, Any]) -> list[str]:
+    """Return the cells of a row."""
+    return [
+        f"{100 * figures['success_rate']:.2f}",
+        f"{100 * figures['success_low']:.2f}-{100 * figures['success_high']:.2f}",
+        *(_mean(figures[f"{kind}_steps_mean"], figures[f"{kind}_steps_sd"]) for kind in ("solved", "failed")),
+        f"{figures['restarts_mean']:,.2f}" if figures["restarts"] else "",
+    ]
+
+
+def _published_cells(entry: Published) -> list[str]:
+    restarts = "" if entry.restarts is None or entry.runs is None else f"{entry.restarts / entry.runs:.2f}"
+    steps = ["" if mean is None else f"{mean:g}" for mean in (entry.solved_steps_mean, entry.failed_steps_mean)]
+    return [f"{100 * entry.success_rate:g}", "", *steps, restarts]
+
+
+def _mean(mean: float | None, deviation: float | None) -> str:
+    """Return a mean and its standard deviation, with three digits if the mean is below 100."""
+    if mean is None:
+        return ""
+    digits = 2 if mean < 10 else 1 if mean < 100 else 0
+    return f"{mean:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
+
+
+def _legend(study: Study) -> str:
+    costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows}
+    boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
+    lines = [
+        "Steps: mean ± standard deviation. Restarts: mean of all runs. Interval: Wilson.",
+        f"Attacking pairs of the first boards, mean: {boards}.",
+    ]
+    if any(row.published for row in study.rows):
+        lines.append("Mahajan: N-queens problem; counts a step more for each climb that gets stuck.")
+        lines.append("Textbook: Russell and Norvig, Artificial Intelligence: A Modern Approach.")
+    return "\n".join(lines)
+
+
+def _histogram(row: Row) -> RenderableType:
+    kinds = {name: kind for name, kind in (("solved", row.tally.solved), ("failed", row.tally.failed)) if kind}
+    bins = _bins(row)
+    counts = [[sum(kind[steps] for steps in kind if steps in bin_) for kind in kinds.values()] for bin_ in bins]
+    most = max(map(max, counts))
+    lines = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    lines.add_column("steps", justify="right")
+    for name in kinds:
+        lines.add_column(name, justify="right")
+        lines.add_column(width=_BAR)
+    for bin_, runs in zip(bins, counts, strict=True):
+        cells: list[RenderableType] = [_label(bin_)]
+        for number in runs:
+            cells += [f"{number:,}", Bar(most, 0, number, width=_BAR)]
+        lines.add_row(*cells)
+    return lines
+
+
+def _bins(row: Row) -> list[range]:
+    """Return ranges of steps of one width, except the last, which includes the largest number."""
+    steps = sorted((row.tally.solved + row.tally.failed).items())
+    least, most = steps[0][0], steps[-1][0]
+    shown = most
+    if most - least >= _MOST_BINS:
+        sums = accumulate(runs for _, runs in steps)
+        shown = next(value for (value, _), seen in zip(steps, sums, strict=True) if seen >= _SHOWN * row.tally.runs)
+    width = _round_width((shown - least + 1) / _MOST_BINS)
+    first = least - least % width
+    starts = range(first, shown + 1, width)
+    last = range(starts[-1], max(most + 1, starts[-1] + width))
+    return [*(range(start, start + width) for start in starts[:-1]), last]
+
+
+def _round_width(least: float) -> int:
+    """Return the first of 1, 2, 5, 10, 20, 50, ... that is at least ``least``."""
+    power: int = 10 ** max(0, math.floor(math.log10(least)))
+    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= least)
+
+
+def _label(bin_: range) -> str:
+    if len(bin_) == 1:
+        return f"{bin_[0]:,}"
+    return f"{bin_[0]:,} to {bin_[-1]:,}"

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastqueens.core.errors import NotEnoughMemoryError
+from fastqueens.core.errors import InputError, NotEnoughMemoryError
+
+_MEGABYTE = 1_000_000
+
+#: Megabytes needed to load numba and its libraries, measured on two cores; more cores need more.
+_LEAST = (("RLIMIT_AS", 400, "address space (ulimit -v)"), ("RLIMIT_DATA", 250, "data (ulimit -d)"))
 
 
 def process_limit(name: str) -> int | None:
@@ -22,6 +27,17 @@ def process_limit(name: str) -> int | None:
         return None
     limit = resource.getrlimit(kind)[0]
     return None if limit == resource.RLIM_INFINITY else limit
+
+
+def check_limits() -> None:
+    """Raise :class:`InputError` if a limit of this process leaves no room for the libraries.
+
+    Without this check, libraries end the process or wait for memory for ever.
+    """
+    for name, least, what in _LEAST:
+        limit = process_limit(name)
+        if limit is not None and limit < least * _MEGABYTE:
+            raise InputError(f"this process may use {limit // _MEGABYTE:,} MB of {what}, and needs {least} MB to start")
 
 
 _MEGABYTE = 1_000_000

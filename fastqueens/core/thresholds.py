@@ -8,7 +8,10 @@ gives.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -92,3 +95,15 @@ class Thresholds:
 
 #: The thresholds in force.
 current = Thresholds()
+
+
+@contextmanager
+def lowered(**changes: Any) -> Iterator[None]:
+    """Change thresholds inside the ``with`` block."""
+    global current
+    usual = current
+    current = replace(current, **changes)
+    try:
+        yield
+    finally:
+        current = usual

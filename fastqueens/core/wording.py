@@ -27,3 +27,21 @@ def printable(text: str) -> str:
     Hint
     """
     return "".join(letter if letter.isprintable() or letter in "\n\t" else ascii(letter)[1:-1] for letter in text)
+
+
+def duration(seconds: float) -> str:
+    """Return a time in a readable unit, with three digits.
+
+    >>> duration(0.000345), duration(0.0144), duration(2.5), duration(75)
+    ('0.345 ms', '14.4 ms', '2.50 s', '1 min 15 s')
+    """
+    if seconds < 1:
+        return f"{_three_digits(seconds * 1000)} ms"
+    if seconds < 60:
+        return f"{_three_digits(seconds)} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"
+
+
+def _three_digits(value: float) -> str:
+    return f"{value:.{max(0, min(3, 3 - len(str(int(value)))))}f}" if value >= 1 else f"{value:.3f}"

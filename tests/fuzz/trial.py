@@ -21,7 +21,7 @@ from typing import Any
 from unittest import mock
 
 from fastqueens.cli import app
-from fastqueens.cli.session import INTERRUPTED, Session
+from fastqueens.cli.process import INTERRUPTED, Session
 
 #: Options that name an output file.
 _WRITING = ("-o", "--output", "--trace", "--plot", "--poster")

@@ -1,7 +1,8 @@
-"""Ctrl-C that ends the process at once, whatever it is doing.
+"""One run of the command line as a process: its signals, its progress line and its end.
 
 Compiling, the first touch of memory, flushing a file and a slice of a kernel cannot be interrupted. So the work runs in
-a thread that can be abandoned; the main thread waits for its end or for a signal, and draws the progress line.
+a thread that can be abandoned; the main thread waits for its end or for a signal, and draws the progress line. Imports
+little, since Ctrl-C is handled only after this file is loaded.
 """
 
 from __future__ import annotations
@@ -15,9 +16,20 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from fastqueens.cli.session import INTERNAL_ERROR, Session
+from fastqueens import __version__
+from fastqueens.core.errors import Stopped
+from fastqueens.core.progress_bar import Display
+from fastqueens.core.wording import printable
+
+SOLVED = 0
+NOT_SOLVED = 1
+BAD_INPUT = 2
+NO_SOLUTION = 3
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+CLOSED_PIPE = 141
 
 _SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "terminated"}
 
@@ -27,6 +39,24 @@ _GRACE = 0.05
 #: Seconds between two looks for a signal that has not woken the main thread: it came just before the wait began, or
 #: another thread received it.
 _LOOK = 0.2
+
+
+class Session:
+    """One run of the command line: its stop event and its progress line."""
+
+    def __init__(self) -> None:
+        self.stop = threading.Event()
+        self.display = Display()
+
+    @property
+    def callbacks(self) -> dict[str, Any]:
+        """The callbacks that the library polls: ``progress`` and ``stop``."""
+        return {"progress": self.display.report, "stop": self.stop.is_set}
+
+    def check_stop(self) -> None:
+        """Raise :class:`fastqueens.Stopped` after a signal."""
+        if self.stop.is_set():
+            raise Stopped("stopped by a signal")
 
 
 def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
@@ -46,6 +76,28 @@ def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
             exit_codes.get(timeout=_GRACE)
         _clean_up(session, signalled.name)
         os._exit(128 + signalled.number)
+
+
+def report_internal_error(error: BaseException) -> int:
+    """Print the traceback and how to report it to stderr; return the exit code.
+
+    A closed stderr is no second error.
+    """
+    import traceback  # 2 ms, and not needed otherwise
+
+    where = traceback.extract_tb(error.__traceback__)[-1:]
+    place = "".join(f"{os.path.basename(frame.filename)}, line {frame.lineno}, " for frame in where)
+    lines = [
+        *traceback.format_exception(error),
+        f"Error: internal error, please report it: {type(error).__name__}: {error} ({place}fastqueens {__version__}, "
+        f"Python {sys.version.split()[0]})\n",
+        "Open an issue in the repository from which you have fastqueens, with the command, everything above and the "
+        "output of `fastqueens info`.\n",
+    ]
+    if sys.stderr is not None:
+        sys.stderr.write(printable("".join(lines)))
+        sys.stderr.flush()
+    return INTERNAL_ERROR
 
 
 class _Signalled(BaseException):
@@ -80,8 +132,6 @@ def _work(work: Callable[[Session], int], session: Session, exit_codes: queue.Si
         exit_code = work(session)
     except BaseException as error:
         # Here, since the process ends before the thread could print it: for example, a library cannot be imported.
-        from fastqueens.cli.crash import report_internal_error
-
         report_internal_error(error)
     finally:
         exit_codes.put(exit_code)

@@ -1,0 +1,244 @@
+"""The options of the commands that make, check and count boards."""
+
+from __future__ import annotations
+
+import click
+
+from fastqueens.cli import options
+from fastqueens.cli.options import clash, command
+from fastqueens.core.arguments import METHODS, STARTS
+
+#: Options that look at all solutions, and those that have no meaning then.
+_ENUMERATIONS = ("--count", "--unique", "--all")
+_OF_ONE_SOLUTION = (
+    "--file", "--board", "--seed", "--seeds", "--max-steps", "--restarts", "--max-nodes", "--mix", "--method", "--plot",
+    "--poster", "--trace",
+)  # fmt: skip
+
+
+@command(
+    "solve",
+    clash("n", "--n", message="N and --n: give only one of them."),
+    clash("--seed", "--seeds"),
+    clash("--seeds", "-o", why="there is one board for each seed, so none is written."),
+    clash("--seeds", "--trace", why="there is one trace for each seed, so none is written."),
+    clash("--seeds", "--poster", why="there is one board for each seed, so none is drawn."),
+    clash("--moves", without=["--trace"], message="--moves stores moves in a trace: add --trace moves.npz."),
+    clash("--count", ("--unique", "--all")),
+    clash("--unique", "--all"),
+    clash(_ENUMERATIONS, "-o", why="{0} looks at all solutions by complete search; --all FILE writes them."),
+    clash(_ENUMERATIONS, _OF_ONE_SOLUTION, why="{0} looks at all solutions by complete search."),
+    clash(
+        "--limit",
+        without=["--count", "--all"],
+        message="--limit says how many solutions --count and --all look for: add one of them.",
+    ),
+    clash("--all -", "--json", message="--all - and --json both write to stdout: give one of them."),
+    examples="fastqueens solve 1e6 --seed 1 -o board.npy",
+)
+@options.n_argument
+@options.number("-n --n N", "Same as the argument N.", name="n_option")
+@options.all_of(options.file, options.board, options.stated)
+@options.choice(
+    "--method", METHODS, "What looks for a solution: local search, complete search, or both in turns.", default="auto"
+)
+@options.rows_from
+@options.choice("--start", STARTS, "How the search places a new board.", default="windowed")
+@options.seed
+@options.option(
+    "--seeds LIST", "Solve once for each seed, for example 1..100 or 1,5,9, and print a table.", type=options.seeds
+)
+@options.number("--max-steps --maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
+@options.number(
+    "--restarts TIMES",
+    "How often a stuck local search may restart from a new board. Default: no limit; at most 20 with fixed queens, "
+    "blocked squares or excluded diagonals; 0 with --file or --board.",
+)
+@options.number(
+    "--max-nodes SQUARES",
+    "How many squares complete search may try. Default: 100 million; no limit with --method complete.",
+)
+@options.mix
+@options.option("--count", "Only count the solutions.", name="counting")
+@options.option("--unique", "Only tell whether there is exactly one solution.")
+@options.write(
+    "--all FILE", "Only write all solutions, a line of rows for each: .txt, or - for stdout.", name="all_solutions"
+)
+@options.number("--limit SOLUTIONS", "With --count or --all: stop when so many solutions are found, at least 1.")
+@options.write(
+    "-o --output FILE",
+    "Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file, and does "
+    "not need to fit into memory.",
+)
+@options.write("--trace FILE", "Write the number of conflicts after each step: .csv .json .npz.")
+@options.option("--moves", "Also store each move in the trace (.npz), so that fastqueens explore can play it.")
+@options.write(
+    "--plot FILE",
+    "Plot the number of conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs in one "
+    "picture.",
+)
+@options.write(
+    "--poster FILE",
+    "Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
+)
+@options.threads_of_solving
+@options.option("--force", "Start even if there seems to be too little memory.")
+@options.all_of(options.as_json, options.quiet, options.origin)
+def solve() -> None:
+    """Place N queens (default: 8) so that none attacks another.
+
+    You can write a million as 1000000, 1,000,000 or 1e6. Boards of fewer than 33 queens are drawn before and after
+    the search, with fixed queens as F.
+    """
+
+
+@command("boards", examples="fastqueens verify board.npy\nfastqueens verify answer.txt --queens-file fixed.csv")
+@click.argument("file", type=options.INPUT)
+@options.all_of(options.stated, options.rows_from, options.threads, options.as_json, options.quiet)
+def verify() -> None:
+    """Check whether the board in FILE (- for stdin) is a solution, also of an instance.
+
+    The exit code is 0 if no queen attacks another, no fixed queen is missing, and no queen is on a blocked square or an
+    excluded diagonal; otherwise 1. In that case, the command prints the number of attacking pairs, and names the first
+    pair from the left: the one whose right queen is leftmost. It also prints how many queens break each constraint, and
+    names the leftmost.
+    """
+
+
+@command(
+    "boards",
+    examples="fastqueens random 8 --seed 1\nfastqueens random 1000 -o board.npy\n"
+    "fastqueens random 8 -o - | fastqueens solve --file -",
+)
+@options.n_argument
+@options.number("--seed SEED", "Seed; the same seed repeats the board. Default: a random seed.")
+@options.write("-o --output FILE", "Write the board: .npy .txt .csv .json, or - for text on stdout.")
+@options.all_of(options.rows_from, options.origin, options.threads, options.quiet)
+def random() -> None:
+    """Make a random board of N queens (default: 8): each row is drawn independently.
+
+    It is the first board of `fastqueens solve N --start random` with the same seed. Boards of fewer than 33 queens are
+    drawn.
+    """
+
+
+@command("sampling", examples="fastqueens sample 8 --count 5\nfastqueens sample 1000 --count 200 -o samples.npz")
+@options.n_argument
+@options.number("--count COUNT", "How many solutions to draw.", default="1")
+@options.seed
+@options.number(
+    "--thinning PROPOSALS",
+    "Proposals from one sample of a chain to the next. Default: 300 for each column without a fixed queen, and fewer "
+    "for less than 34 such columns.",
+)
+@options.stated
+@options.write(
+    "-o --output FILE",
+    "Write the boards: .npz, with the figures of the run, or .txt, with a line of rows for each. Default: such lines "
+    "on stdout.",
+)
+@options.all_of(options.rows_from, options.threads, options.scheduler, options.as_json, options.quiet)
+def sample() -> None:
+    """Draw solutions of N queens nearly uniformly at random (default: 8 queens).
+
+    Independent Markov chains swap rows until they have forgotten where they began. The report tells how near the
+    samples are to independent ones. To draw one large board, `fastqueens solve N --mix` is quicker.
+    """
+
+
+@command("sampling", examples="fastqueens estimate 27 --seconds 5\nfastqueens estimate 1000 --error 0.1 --json")
+@options.n_argument
+@options.number("--seed SEED", "Seed; with --replicas it repeats an estimate. Default: a random seed.")
+@options.number("--replicas COUNT", "Number of independent runs, at least 4. Default: a number that depends on N only.")
+@options.decimal(
+    "--seconds SECONDS",
+    "Begin no further run if it would end after that time. At least 4 are made, which may take longer.",
+)
+@options.decimal("--error ERROR", "Stop at this standard error of ln Q(N).")
+@options.all_of(options.threads, options.scheduler, options.as_json, options.quiet)
+def estimate() -> None:
+    """Estimate the number Q(N) of solutions for N queens (default: 8 queens).
+
+    The standard error follows from how much independent runs of a Markov chain, the replicas, differ. --quiet prints
+    only ln Q(N) and its standard error.
+    """
+
+
+@command(
+    "sampling",
+    examples="fastqueens statistics board.npy --plot density.png\n"
+    "fastqueens statistics samples.npz --symmetrise -o statistics.csv\n"
+    "fastqueens sample 100 --count 50 -q | fastqueens statistics -",
+)
+@click.argument("file", type=options.INPUT)
+@options.number("-k K", "Divide boards into K x K cells. Default: 32, or N on smaller boards.", name="cells")
+@options.option("--symmetrise", "Average over the eight symmetries of the square.")
+@options.number("--reach R", "Count pairs of queens up to R rows and columns apart. Default: 8, or N - 1 if less.")
+@options.write("-o --output FILE", "Write all numbers: .npz or .csv.")
+@options.write("--plot FILE", "Draw the statistics: .png .pdf .svg .jpg .webp.")
+@options.all_of(options.rows_from, options.as_json, options.quiet)
+def statistics() -> None:
+    """Compare how queens are spread with the limit shape, the density of random solutions on large boards.
+
+    FILE is one board or several: a file of `fastqueens sample`, a text file with a line of rows for each board (- for
+    stdin), or an .npz file with the array `boards`, one board in each row. The boards need not be solutions.
+
+    The command prints the density at the corners, at the middles of the edges and in the centre, and how many of the
+    longest diagonals have a queen. Chi-square per cell is about 1 or a little less if the density is that of random
+    solutions, and larger otherwise. On small boards, random solutions themselves differ from their limit.
+    """
+
+
+@command(
+    "puzzle",
+    clash("--minimal", without=["--unique"], message="--minimal needs --unique."),
+    clash("--many", without=["--unique"], message="--many needs --unique."),
+    clash(
+        "--minimal", "--queens", message="--minimal and --queens exclude each other: the number of queens comes out."
+    ),
+    examples="fastqueens puzzle 8 --queens 2 --solvable --seed 1\n"
+    "fastqueens puzzle 20 -o fixed.csv -o puzzle.pdf\nfastqueens solve 20 --queens-file fixed.csv\n"
+    "fastqueens puzzle 8 --unique --minimal -o puzzle.png\n"
+    "fastqueens puzzle 12 --unique --many 1000 -o puzzles.jsonl",
+)
+@click.argument("n", type=options.whole_number)
+@options.number("--queens K", "Number of fixed queens. Default: a quarter of N; with --unique, as it comes out.")
+@options.number("--seed SEED", "Seed; the same seed repeats the puzzle. Default: a random seed.")
+@options.option("--solvable", "Take the fixed queens from a solution. Otherwise the puzzle may have no solution.")
+@options.option("--unique", "Make puzzles with exactly one solution, for N up to 64.")
+@options.option("--minimal", "With --unique: without any of the fixed queens there is a second solution.")
+@options.number(
+    "--many COUNT",
+    "With --unique: make so many puzzles and write them as lines of JSON, into -o FILE.jsonl or to stdout.",
+)
+@options.write(
+    "-o --output FILE",
+    "Write the fixed queens as lines COLUMN,ROW (.csv .txt) or as an instance (.json .jsonl .param .lp, from 0 or as "
+    "the format counts), or draw them (.png .pdf .svg .jpg .webp). May be repeated.",
+    multiple=True,
+)
+@options.all_of(options.rows_from, options.origin, options.quiet)
+def puzzle() -> None:
+    """Make a completion puzzle: an N x N board with K queens, none of which attacks another.
+
+    The task is to place the other N - K queens.
+    """
+
+
+@command("info", examples="fastqueens info --json")
+@options.as_json
+def info() -> None:
+    """Show versions, cores, memory, and how much compiled code is stored and where.
+
+    Include the output in bug reports.
+    """
+
+
+@command("info", examples="fastqueens warmup")
+@options.quiet
+def warmup() -> None:
+    """Compile everything now, so that no later command has to.
+
+    Otherwise each command compiles what it needs on its first use, which takes some seconds. Run this once after an
+    installation, for example before a lesson.
+    """

@@ -1,0 +1,236 @@
+"""What a command works on, from files and from its options: boards, instances, a cluster; and checks of its outputs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+import fastqueens
+from fastqueens.cli.options import Stated, is_number, whole_number
+from fastqueens.cli.output import Output
+from fastqueens.core.board import Queens, check_n
+from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.wording import counted
+from fastqueens.files.atomic import check_target
+from fastqueens.files.text import checked_suffix
+
+if TYPE_CHECKING:
+    from fastqueens.core.executors import Executor
+    from fastqueens.solving.result import Result
+
+_DEFAULT_N = 8
+
+#: Boards below this n are drawn.
+DRAWN_BELOW = 33
+
+_PICTURES = (".png", ".pdf", ".svg", ".jpg", ".jpeg", ".webp")
+
+
+def board_given(out: Output, n: int | None, file: str | None, board: str | None, rows_from: int) -> Queens | None:
+    """Return the board of ``--file`` or ``--board``, or None without these options; check that it has N queens."""
+    if board is not None:
+        from fastqueens.files.boards import parse_board
+
+        queens = parse_board(board, rows_from=rows_from)
+    elif file is not None:
+        queens = read_board(out, file, rows_from)
+    else:
+        return None
+    if n is not None and check_n(n) != len(queens):
+        option = "--file" if board is None else "--board"
+        raise InputError(f"n is {n:,}, and the board has {counted(len(queens), 'queen')}: give either N or {option}")
+    return queens
+
+
+def task_given(
+    out: Output, n: int | None, file: str | None, board: str | None, stated: Stated
+) -> tuple[Instance, Queens | None]:
+    """Return what the options ask to solve, and the board to start from, if they give one."""
+    queens = board_given(out, n, file, board, stated.rows_from)
+    if queens is not None:
+        n = len(queens)
+    elif stated.instance is None:
+        n = n_or_default(n)
+    return instance_of(out, n, stated) or make_instance(n_or_default(n)), queens
+
+
+def read_board(out: Output, path: str, rows_from: int) -> Queens:
+    """Read a board from a file; the error for another file says what it is."""
+    out.reading(path)
+    try:
+        return fastqueens.read_board(path, rows_from=rows_from)
+    except InputError:
+        if is_number(path) and not os.path.exists(path):
+            raise InputError(
+                f"{path}: no such file; a file with a board is needed, and fastqueens solve {path} -o board.txt "
+                "writes one"
+            ) from None
+        if can_be_read(fastqueens.read_trace, path):
+            raise InputError(
+                f"{path}: this is a trace, and a board is needed; fastqueens plot {path} -o curves.png draws a trace"
+            ) from None
+        raise
+
+
+def can_be_read(read: Any, path: str) -> bool:
+    """Tell whether a function can read a file."""
+    try:
+        read(path)
+    except (InputError, MemoryError):
+        return False
+    return True
+
+
+def n_or_default(n: int | None) -> int:
+    """Return n, or the number of queens if nothing says how many."""
+    return _DEFAULT_N if n is None else n
+
+
+def parse_n(board_or_n: str | None) -> int | None:
+    """Return the n that BOARD_OR_N means, or None if it is missing or names a file."""
+    return whole_number(board_or_n) if board_or_n is not None and is_number(board_or_n) else None
+
+
+def check_seed_of_file(seed: int | None) -> None:
+    """Raise UsageError if a seed is given with a board from a file."""
+    if seed is not None:
+        raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
+
+
+def instance_of(out: Output, n: int | None, stated: Stated) -> Instance | None:
+    """Return the instance of all options together, or None without these options.
+
+    ``n`` is the side of the board, if known; None to take it from the file of ``--instance``. Raises UsageError if
+    neither says how large the board is, and the errors of :func:`fastqueens.make_instance` and
+    :func:`fastqueens.read_instance`.
+    """
+    if not any(part not in (None, ()) for part in stated[:-1]):
+        return None
+    if stated.instance is not None:
+        out.reading(stated.instance)
+        before = fastqueens.read_instance(stated.instance, n=n, first=stated.first, rows_from=stated.rows_from)
+        out.check_stop()
+        if not any(part not in (None, ()) for part in stated[2:-1]):
+            return before
+    elif n is None:
+        raise click.UsageError("the size of the board is not known: give N, or an --instance FILE that has it.")
+    else:
+        before = make_instance(n)
+    fixed, blocked = _squares(stated.queen, stated.rows_from), _squares(stated.block, stated.rows_from)
+    if stated.queens_file is not None:
+        from fastqueens.files.fixed_queens import read_fixed_queens
+
+        out.reading(stated.queens_file)
+        fixed = np.concatenate([fixed, read_fixed_queens(stated.queens_file, before.n, rows_from=stated.rows_from)])
+    return make_instance(
+        before.n,
+        np.concatenate([before.fixed.squares, fixed]),
+        blocked=np.concatenate([before.blocked, blocked]),
+        excluded_sums=[*before.excluded_sums.tolist(), *stated.exclude_sum],
+        excluded_differences=[*before.excluded_differences.tolist(), *stated.exclude_difference],
+        rows_from=stated.rows_from,
+    )
+
+
+def read_or_solve(
+    out: Output,
+    board: str | None,
+    stated: Stated,
+    *,
+    seed: int | None,
+    mix: int | None = None,
+    trace: bool = False,
+    **settings: Any,
+) -> tuple[Queens, Result | None, Instance | None]:
+    """Read the board that BOARD_OR_N names, or solve one of that n, or of the n of the instance.
+
+    Returns the board, the result or None if the board was read, and the instance that the options ask for; a board that
+    was read may violate it. ``settings`` go to :func:`fastqueens.solve`.
+    """
+    n = parse_n(board)
+    if n is None and board is not None:
+        check_seed_of_file(seed)
+        if mix is not None:
+            raise click.UsageError("--mix: the board comes from a file, and only a board that is solved is mixed.")
+        queens = read_board(out, board, stated.rows_from)
+        return queens, None, instance_of(out, len(queens), stated)
+    instance = instance_of(out, n, stated)
+    result = fastqueens.solve(instance or n, seed=seed, mix=mix, trace=trace, **settings, **out.callbacks)
+    out.check_stop()
+    return result.queens, result, instance
+
+
+def executor_of(out: Output, scheduler: str | None) -> AbstractContextManager[Executor | None]:
+    """Connect to the cluster that works; None means this process."""
+    if scheduler is None:
+        return nullcontext()
+    from fastqueens.core.cluster import connected
+
+    out.progress(f"connecting to {scheduler}")
+    return connected(scheduler)
+
+
+def check_picture(path: str | None) -> None:
+    """Raise an error if a picture cannot be written to this path."""
+    if path is not None:
+        from fastqueens.pictures.saving import PICTURE_FORMATS
+
+        check_output(path, PICTURE_FORMATS)
+
+
+def check_output(path: str | None, suffixes: Sequence[str]) -> None:
+    """Raise an error if a file has another suffix or cannot be written."""
+    if path is not None:
+        checked_suffix(path, suffixes)
+        check_target(path)
+
+
+def check_stdout(path: str | None, message: str) -> None:
+    """Raise UsageError if data goes to stdout, which is closed."""
+    if path in (None, "-") and sys.stdout is None:
+        raise click.UsageError(message)
+
+
+def check_board_output(path: str | None, *, has_poster: bool = False) -> None:
+    """Raise an error if a board cannot be written to the file of ``-o``; ``--poster`` may draw it instead."""
+    if path == "-":
+        check_stdout(path, "-o -: stdout is closed.")
+    elif path is not None:
+        if os.path.splitext(path)[1].lower() in _PICTURES:
+            ways = f"--poster {path} draws it, and so does fastqueens" if has_poster else "draw it with fastqueens"
+            raise click.ClickException(
+                f"{path}: -o writes the board as .npy, .txt, .csv or .json; {ways} show BOARD -o {path}"
+            )
+        from fastqueens.files.boards import FORMATS
+
+        check_output(path, FORMATS)
+
+
+def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -> None:
+    """Write a board to a file, or to stdout if it is "-"."""
+    if path is None:
+        return
+    from fastqueens.files import boards
+
+    if path == "-":
+        out.clear()
+        boards.write_board_text(sys.stdout.buffer, queens, rows_from=rows_from)
+    else:
+        out.writing(path)
+        boards.write_board(path, queens, rows_from=rows_from)
+
+
+def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return squares written as COLUMN,ROW."""
+    if not texts:
+        return np.empty((0, 2), np.int64)
+    from fastqueens.files.fixed_queens import parse_square
+
+    return np.array([parse_square(text, rows_from=rows_from) for text in texts], np.int64).reshape(-1, 2)

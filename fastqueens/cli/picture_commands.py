@@ -1,0 +1,279 @@
+"""The options of the commands that draw boards and searches, and of hill climbing."""
+
+from __future__ import annotations
+
+import click
+
+from fastqueens.cli import options
+from fastqueens.cli.options import clash, command
+from fastqueens.core.arguments import RULES, STUDY_RULES
+
+#: Options that the assignment with a static point does not have.
+_OF_RULES = ("--rule", "--runs", "--sideways-limit", "--temperature", "--cooling", "--show", "--json", "-o")
+
+
+@command(
+    "boards",
+    clash(
+        without=["file", *options.PARTS], message="Missing argument 'FILE'; without it, an --instance FILE is needed."
+    ),
+    clash(("--mark", "--move-costs"), without=["file"], message="--mark and --move-costs need a board: give its FILE."),
+    clash(
+        "--move-costs", options.PARTS, message="--move-costs shows no instance: leave out the options that state one."
+    ),
+    clash(("--mark", "--title", "--dpi"), without=["-o"], message="{} needs a picture: add -o FILE."),
+    clash("--mark", "--move-costs"),
+    examples="fastqueens show board.txt --origin lower\nfastqueens show board.txt -o board.png\n"
+    "fastqueens show --instance puzzle.json -o puzzle.pdf",
+)
+@click.argument("file", metavar="[FILE]", required=False, type=options.INPUT)
+@options.all_of(options.stated, options.rows_from, options.origin)
+@options.option(
+    "--move-costs",
+    "Show on each square how many attacking pairs there are after the queen of its column moves there. Q marks the "
+    "queens, * the best moves.",
+)
+@options.write(
+    "-o --output FILE",
+    "Draw a picture (.png .pdf .svg) instead of text: single queens up to N = 50,000, and their density on larger "
+    "boards. With --move-costs, N is at most 40.",
+)
+@options.option(
+    "--mark COLUMN",
+    "Mark the queen of this column, from 0 on, in the picture. May be repeated.",
+    type=options.whole_number,
+    multiple=True,
+)
+@options.option("--title TEXT", "Text above the picture.", type=options.utf8_text)
+@options.number("--dpi DOTS", "Dots per inch of the picture, from 20 to 1200.")
+@options.threads
+def show() -> None:
+    """Draw the board in FILE (- for stdin) and count its conflicts.
+
+    Options that state an instance add its fixed queens, blocked squares and excluded diagonals to the drawing. Without
+    FILE, the instance is drawn without its solution. Below the text, a line explains the marks.
+    """
+
+
+@command("pictures", examples="fastqueens solve 1000 --start random --trace t.csv\nfastqueens plot t.csv -o curves.png")
+@click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.INPUT)
+@options.needed_file("curves.png", "Write the picture: .png .pdf .svg .jpg .webp.")
+@options.choice(
+    "--what", ("both", "conflicting", "pairs"), "Conflicting queens, attacking pairs, or both.", default="both"
+)
+@options.option("--title TEXT", "Text above the curves.", type=options.utf8_text)
+@options.option(
+    "--size WxH",
+    "Size in inches. Default: 8x4.5, or 8x7 for both curves of several traces.",
+    type=options.size(float, "inches", "8x4.5"),
+)
+@options.decimal("--dpi DPI", "Dots per inch. Default: 150.")
+@options.quiet
+def plot() -> None:
+    """Draw the number of conflicting queens and attacking pairs after each step, from files of `solve --trace`.
+
+    Several traces are drawn in the same picture. An axis is logarithmic if its range is wide. Bands mark plateaus,
+    where the number of attacking pairs stays the same; ticks mark restarts.
+    """
+
+
+@command(
+    "pictures",
+    options.A_BOARD_OR_AN_INSTANCE,
+    examples="fastqueens poster 1000 --seed 1 -o poster.png\n"
+    "fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
+)
+@options.board_or_n
+@options.needed_file("poster.png", "Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.")
+@options.option(
+    "--size SIZE",
+    "A5 to A0, letter, legal, tabloid, or width x height with a unit (mm, cm, in): 24x36in.",
+    default="A1",
+)
+@options.number("--dpi DPI", "Pixels per inch.", default="300")
+@options.option("--style STYLE", "classic, modern, lines, infographic or limit-shape.", default="classic")
+@options.option(
+    "--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.', type=options.utf8_text
+)
+@options.option("--caption/--no-caption", "Write seed and steps in small print.", default=False)
+@options.option("--orientation WAY", "portrait or landscape. Default: as given by --size.")
+@options.option(
+    "--margin LENGTH",
+    "Empty space at the edges of the sheet, for example 20mm. Default: a twelfth of the shorter side.",
+)
+@options.option("--bleed LENGTH", "Extra width printed on each side, to be cut off; usually 3mm.", default="0mm")
+@options.all_of(
+    options.seed_of_solving, options.mix, options.stated, options.rows_from, options.threads_of_solving, options.quiet
+)
+def poster() -> None:
+    """Draw a board as a poster: one from a file (- for stdin), or one that is solved for N queens.
+
+    A line below the title says whether queens attack each other, and how many pairs of them.
+
+    If squares are large enough, blocked squares, excluded diagonals and fixed queens are drawn, too. With --instance,
+    the argument may be left out: the instance is solved.
+
+    Above 50,000 queens, the poster shows their density.
+    """
+
+
+@command(
+    "explore",
+    options.A_BOARD_OR_AN_INSTANCE,
+    clash(
+        "-o",
+        ("--port", "--no-browser"),
+        message="-o writes the page to a file and starts no server: leave out --port and --no-browser.",
+    ),
+    examples="fastqueens explore 1000000\nfastqueens explore board.npy -o board.html",
+)
+@options.board_or_n
+@options.option("-o --output FILE", "Write the page to a .html file, for up to 2 million queens.")
+@options.number("--port PORT", "Port of the local server. Default: any free port.")
+@options.option("--no-browser", "Print the address without opening a browser.")
+@options.all_of(options.seed_of_solving, options.stated, options.rows_from, options.threads_of_solving, options.quiet)
+def explore() -> None:
+    """Show a board in the browser, where you can pan and zoom.
+
+    The board comes from a file (- for stdin), or is solved for N queens or for the instance. Fixed queens, blocked
+    squares and excluded diagonals are drawn, too. A trace with moves is played step by step; `solve --trace moves.npz
+    --moves` and `climb -o` write one.
+
+    A local server serves the page to this machine only, until you press Ctrl-C. With -o, the page is written to a file
+    and needs neither server nor network. Without -o, no file is written.
+    """
+
+
+@command(
+    "climb",
+    clash("--show", "--json", message="--show and --json both write to stdout: give one of them."),
+    clash("--static-point", _OF_RULES, why="{1} cannot be used in this assignment."),
+    clash(
+        "--static-point",
+        "--restarts",
+        ("--file", "--board"),
+        message="--static-point with --restarts starts from random boards: leave out --file and --board.",
+    ),
+    clash(
+        "--static-point",
+        "--restarts",
+        "--seed",
+        message="--static-point with --restarts and --seed: the assignment sets its seed to 1.",
+    ),
+    examples="fastqueens climb --show\nfastqueens climb 8 --rule all --runs 10 --seed 1\n"
+    "fastqueens climb 8 --rule sideways --seed 3 -o climb.npz\n"
+    'fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"',
+)
+@options.n_argument
+@options.option(
+    "--rule --rules LIST",
+    f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: steepest.",
+    name="rules",
+    type=options.rules,
+)
+@options.all_of(options.file, options.board, options.rows_from)
+@options.number("--runs COUNT", "Number of runs of each rule. Default: 3, or 1 with -o.")
+@options.seed_of_runs
+@options.number(
+    "--restarts TIMES",
+    "How often a stuck run may restart from a new random board. Default: 0; no limit for restart and restart-sideways.",
+)
+@options.number(
+    "--sideways-limit MOVES",
+    "How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways. Default: 100.",
+)
+@options.decimal("--temperature T", "Initial temperature of annealing. Default: 1.")
+@options.decimal("--cooling FACTOR", "Factor from one temperature to the next. Default: 0.95.")
+@options.write("-o --output FILE", "Write the moves of a single run to an .npz trace, which explore plays.")
+@options.option("--show", "Draw every board of every run.")
+@options.option(
+    "--static-point COL,ROW",
+    "Run another kind of hill climbing, from an assignment: the queen on the square COL,ROW, both from 0, never moves. "
+    "Each step moves one other queen up or down by one square, and f counts the attacked queens. Only N, --file, "
+    "--board, --seed and --restarts can be added; --restarts is the number of boards to start from.",
+    type=options.square,
+)
+@options.all_of(options.as_json, options.quiet, options.origin)
+def climb() -> None:
+    """Run hill climbing from random boards of N queens (default: 8), or from your own board.
+
+    The rules lower the number of attacking pairs, which courses call the cost, h or the H value of a board. --show
+    prints it as H value. All rules start from the same boards. A run ends when the board is solved or the rule is
+    stuck. The exit code is 0 if all runs are solved, otherwise 1.
+    """
+
+
+@command("climb", examples="fastqueens descend starts.txt -o states.txt")
+@click.argument("source", metavar="INPUT", type=options.INPUT)
+@options.write("-o --output OUTPUT", "Write to this file instead of stdout.")
+@options.quiet
+def descend() -> None:
+    """Move the queen that attacks most to the row where it attacks fewest, until the board is solved or stuck.
+
+    Each line of INPUT (- for stdin) is a starting board: the row of the queen in each column, counted from 1, separated
+    by blanks. For each of them, the output has every board from the start on, then Success or Failure. A blank line
+    separates the results of two starting boards.
+
+    If several queens attack most, the command moves the leftmost of them that can attack fewer queens from another row.
+    If several rows are equally good, it takes the smallest. If none of these queens can attack fewer, the result is
+    Failure. The exit code is 0 in both cases.
+    """
+
+
+@command(
+    "study",
+    examples="fastqueens study --runs 100000 --histogram\n"
+    "fastqueens study --n 4..20 --rules steepest,sideways -o study.csv\n"
+    "fastqueens study --n 50 --scheduler 127.0.0.1:8786",
+)
+@options.option("-n --n LIST", "Board sizes, for example 4..20 or 8,16.", name="sizes", default="8", type=options.sizes)
+@options.option(
+    "--rules --rule LIST",
+    f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: all but the last.",
+    default=",".join(list(STUDY_RULES)[:-1]),
+    show_default=False,
+    type=options.rules,
+)
+@options.number("--runs COUNT", "Number of runs of each rule on each board size.", default="10000")
+@options.seed_of_runs
+@options.number(
+    "--sideways-limit MOVES",
+    "How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways.",
+    default="100",
+)
+@options.number("--restarts TIMES", "How often restart and restart-sideways may restart. Default: no limit.")
+@options.all_of(options.threads, options.scheduler)
+@options.option("--histogram", "Show a histogram of the steps of each rule.")
+@options.write("-o --output FILE", "Write the results: .csv, or .json, which also contains the histograms.")
+@options.all_of(options.as_json, options.quiet)
+def study() -> None:
+    """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
+
+    The rules steepest and sideways do not restart. The rules restart and restart-sideways do the same, but restart from
+    a new board when they are stuck. All rules start from the same random boards. To see one of the runs, use its seed:
+    `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
+    """
+
+
+@command("pictures", examples="fastqueens animate 8 --rule sideways --seed 1 -o climb.gif")
+@options.all_of(options.n_argument, options.file, options.board, options.stated, options.rows_from)
+@options.choice("--rule", list(RULES), "Rule that chooses the moves.", default="min-conflicts")
+@options.seed
+@options.number(
+    "--restarts TIMES",
+    "How often a stuck run may restart from a new random board. Default: 0; no limit for min-conflicts without --file "
+    "and --board.",
+)
+@options.needed_file("climb.gif", "Write the animation: .gif or .webp.")
+@options.option("--size WxH", "Size in pixels.", type=options.size(int, "pixels", "960x540"), default="960x540")
+@options.decimal(
+    "--seconds SECONDS", "Maximum duration. If there are too many steps for it, only some are shown.", default="12"
+)
+@options.option("--title TEXT", "Text next to the board. Default: the name of the rule.", type=options.utf8_text)
+@options.all_of(options.quiet, options.origin)
+def animate() -> None:
+    """Animate hill climbing from a random board of N queens (default: 8, at most 40), or from your own board.
+
+    A curve next to the board shows the number of attacking pairs. An instance is drawn under the
+    queens, but hill climbing does not respect it.
+    """

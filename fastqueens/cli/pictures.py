@@ -1,0 +1,169 @@
+"""The commands that draw files: ``plot`` conflict curves, ``poster`` a board, ``animate`` a climb."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+import fastqueens
+from fastqueens.check.violations import violations
+from fastqueens.classroom.climbing import Climb
+from fastqueens.classroom.rules import Limits
+from fastqueens.cli import inputs
+from fastqueens.cli.options import Stated
+from fastqueens.cli.output import Output, file_label, say
+from fastqueens.cli.process import NOT_SOLVED, SOLVED
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
+from fastqueens.core.wording import counted
+from fastqueens.files.traces import read_trace_and_header
+from fastqueens.pictures.animation import Animation, animate_climb, check_animation, write_animation
+from fastqueens.pictures.animation.animation import ANIMATION_FORMATS
+from fastqueens.pictures.animation.making import MOST_SECONDS
+from fastqueens.pictures.curves import Drawable, Run, conflict_curves
+from fastqueens.pictures.posters import check_style
+from fastqueens.pictures.posters.paper import paper
+from fastqueens.pictures.saving import check_picture_suffix, save_picture
+from fastqueens.solving.result import Result
+
+
+def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, **look: Any) -> None:
+    """Draw conflict curves; ``look`` goes to what draws them."""
+    inputs.check_picture(output)
+    runs = []
+    for trace in traces:
+        out.reading(trace)
+        runs.append(_run(trace))
+        out.check_stop()
+    draw_curves(out, runs, output, dpi=dpi, **look)
+    steps = sum(len(run.trace.pairs) - 1 - len(run.restarts) for run in runs)
+    out.wrote(output, f"{counted(steps, 'step')} of {counted(len(runs), 'run')}")
+
+
+def poster(
+    out: Output,
+    *,
+    board: str | None,
+    output: str,
+    style: str,
+    title: str | None,
+    caption: bool,
+    seed: int | None,
+    mix: int | None,
+    stated: Stated,
+    threads: int | None,
+    **sheet: Any,
+) -> int:
+    """Draw a board as a poster; ``sheet`` is the paper."""
+    inputs.check_picture(output)
+    check_style(style)
+    paper(**sheet)
+    has_curve = style == "infographic"
+    queens, result, instance = inputs.read_or_solve(
+        out, board, stated, seed=seed, mix=mix, threads=threads, trace=has_curve
+    )
+    title = None if title is None else title.replace("\\n", "\n")
+    draw_poster(out, output, queens, result, **sheet, style=style, title=title, caption=caption, instance=instance)
+    if result is not None:
+        verdict = "Solved" if result.solved else "Not solved"
+        out.say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}.")
+    out.wrote(output)
+    return SOLVED if result is None or result.solved else NOT_SOLVED
+
+
+def animate(
+    out: Output,
+    *,
+    n: int | None,
+    file: str | None,
+    board: str | None,
+    stated: Stated,
+    rule: str,
+    seed: int | None,
+    restarts: int | None,
+    output: str,
+    size: tuple[int, int],
+    seconds: float,
+    **look: Any,
+) -> None:
+    """Animate hill climbing."""
+    inputs.check_output(output, ANIMATION_FORMATS)
+    check_animation(n or 1, size, seconds)
+    instance, start = inputs.task_given(out, n, file, board, stated)
+    check_animation(instance.n)
+    is_until_solved = restarts is None and rule == "min-conflicts" and start is None
+    climb = fastqueens.climb(
+        instance.n,
+        board=start,
+        rule=rule,
+        limits=Limits(restarts=None if is_until_solved else restarts or 0),
+        seed=seed,
+        **out.callbacks,
+    )
+    out.progress(f"drawing {file_label(output)}")
+    animation = animate_climb(climb, instance=instance, size=size, seconds=seconds, **look)
+    write_animation(output, animation)
+    out.say(*_summary(climb, instance, animation))
+    width, height = animation.size
+    frames = f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels"
+    out.wrote(output, frames)
+
+
+def draw_curves(
+    out: Output, runs: Drawable | Sequence[Drawable], path: str, *, dpi: float | None = None, **look: Any
+) -> None:
+    """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
+    out.progress("drawing")
+    figure = conflict_curves(runs, **look)
+    out.check_stop()
+    out.writing(path)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        save_picture(figure, path, dpi=dpi)
+    if any(str(warning.message).startswith("Glyph") for warning in caught):
+        out.clear()
+        say("Some letters are drawn as boxes, because the font DejaVu Sans does not have them.", err=True)
+
+
+def draw_poster(out: Output, path: str, queens: Queens, result: Result | None, *, dpi: int = 300, **look: Any) -> None:
+    """Draw a poster, with facts from the result if there is one, and write it; ``look`` goes to what draws it."""
+    facts = ("seed", "steps", "sweeps", "trace", "instance") if result is not None else ()
+    look = {**{name: getattr(result, name) for name in facts}, **look}
+    is_vector = check_picture_suffix(path) in (".pdf", ".svg")
+    picture = fastqueens.poster(queens, dpi=dpi, vector=is_vector, **look, **out.callbacks)
+    out.check_stop()
+    out.writing(path)
+    save_picture(picture, path, dpi=dpi, bleed=paper(bleed=look.get("bleed", 0.0)).bleed)
+
+
+def _run(path: str) -> Run:
+    try:
+        trace, restarts, header = read_trace_and_header(path)
+    except InputError:
+        if not inputs.can_be_read(fastqueens.read_board, path):
+            raise
+        raise InputError(
+            f"{path}: this is a board, and a trace of a search is needed; fastqueens solve 1000 --trace trace.csv "
+            "writes one"
+        ) from None
+    return Run(trace, restarts, click.format_filename(path, shorten=True), *header)
+
+
+def _summary(climb: Climb, instance: Instance, animation: Animation) -> list[str]:
+    restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
+    verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
+    lines = [
+        f"{counted(climb.n, 'queen')} by {climb.rule}, seed {climb.seed}: {verdict} after "
+        f"{counted(climb.steps, 'step')}{restarts}."
+    ]
+    if not instance.is_free:
+        words = violations(climb.queens, instance).words or "no violation"
+        lines.append(f"Hill climbing does not respect the instance, and its last board has {words}.")
+    if animation.stride > 1:
+        more = f"; --seconds {MOST_SECONDS} shows more of them" if animation.seconds < MOST_SECONDS - 1 else ""
+        lines.append(f"Only 1 in {animation.stride:,} steps is shown{more}.")
+    return lines

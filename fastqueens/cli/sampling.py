@@ -1,0 +1,207 @@
+"""The commands about random solutions: ``sample`` draws, ``estimate`` counts, ``statistics`` compares them."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import warnings
+from typing import Any
+
+import click
+
+import fastqueens
+from fastqueens.cli import inputs
+from fastqueens.cli.options import Stated
+from fastqueens.cli.output import Output, table_text
+from fastqueens.core.wording import counted, duration
+from fastqueens.files.samples import SUFFIXES, read_sample_boards, write_samples, write_solution_lines
+from fastqueens.files.statistics import STATISTICS_FORMATS
+from fastqueens.pictures.saving import save_picture
+from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate
+from fastqueens.sampling.estimated_count import CountEstimate, with_error
+from fastqueens.sampling.samples import Samples, check_sample
+from fastqueens.sampling.statistics import Statistics
+
+#: Why there is no autocorrelation time; otherwise the warning says it.
+_NOT_MEASURED = {"unknown": "there are too few samples", "constant": "the samples are all alike"}
+
+#: With fewer replicas, the report says that their standard error is uncertain.
+_FEW = 10
+
+#: Averages over all solutions of smaller boards differ from the limit by more than the errors of 1000 samples.
+_NEAR_THE_LIMIT = 50
+
+#: With fewer queens in a cell, on average, the distribution is not that of chi-square.
+_QUEENS_IN_A_CELL = 5
+
+
+def sample(
+    out: Output,
+    *,
+    n: int | None,
+    stated: Stated,
+    output: str | None,
+    threads: int | None,
+    scheduler: str | None,
+    **what: Any,
+) -> None:
+    """Draw solutions; ``what`` goes to :func:`fastqueens.sample`."""
+    inputs.check_stdout(output, "stdout is closed: name a file with -o.")
+    is_on_stdout = output in (None, "-")
+    out.has_data_on_stdout |= is_on_stdout
+    inputs.check_output(None if is_on_stdout else output, SUFFIXES)
+    instance, _ = inputs.task_given(out, n, None, None, stated)
+    check_sample(instance, **what)  # before connecting to a cluster
+    with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the report contains the warning
+        samples = fastqueens.sample(instance, **what, threads=threads, executor=executor, **out.callbacks)
+    if output is not None and output != "-":
+        out.writing(output)
+        write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
+    elif not out.as_json:
+        out.clear()
+        write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=stated.rows_from)
+        sys.stdout.flush()
+    if out.as_json:
+        out.json(samples.as_dict())
+    out.say(*_report_of_samples(samples))
+    out.wrote(output)
+
+
+def _report_of_samples(samples: Samples) -> list[str]:
+    """Return the sentences about samples."""
+    named = f"n = {samples.n:,}" + ("" if samples.instance.is_free else f" with {samples.instance.constraints}")
+    lines = [
+        f"Drew {counted(samples.count, 'solution')} of {named} in {duration(samples.seconds)}: "
+        f"{counted(samples.chains, 'chain')}, thinning {samples.thinning:,}, seed {samples.seed}."
+    ]
+    if samples.proposals:
+        lines.append(
+            f"{counted(samples.proposals, 'proposal')}, {samples.share_of_solutions:.1%} of them made from solutions; "
+            f"{samples.acceptance:.2%} accepted."
+        )
+    if samples.autocorrelation_time is not None and samples.effective_sample_size is not None:
+        lines.append(
+            f"Autocorrelation time {samples.autocorrelation_time:,.0f} proposals from solutions: the samples are worth "
+            f"as much as {counted(round(samples.effective_sample_size), 'independent one')}."
+        )
+    elif samples.count > 1 and samples.proposals and samples.correlation in _NOT_MEASURED:
+        lines.append(f"The autocorrelation time is not known: {_NOT_MEASURED[samples.correlation]}.")
+    if samples.warning is not None:
+        lines.append(_warning(samples.warning))
+    return lines
+
+
+def estimate(out: Output, *, n: int | None, threads: int | None, scheduler: str | None, **budget: Any) -> None:
+    """Estimate how many solutions there are; ``budget`` goes to :func:`fastqueens.estimate`."""
+    n = inputs.n_or_default(n)
+    check_estimate(n, **budget)  # before connecting to a cluster
+    with inputs.executor_of(out, scheduler) as executor:
+        found = fastqueens.estimate(n, **budget, threads=threads, executor=executor, **out.callbacks)
+    if out.as_json:
+        out.json(found.as_dict())
+    elif out.quiet:
+        out.result(f"{found.log_count!r} {found.standard_error!r}")
+    out.say(*_report_of_estimate(found, budget["seconds"], budget["error"]))
+
+
+def _report_of_estimate(found: CountEstimate, seconds: float | None, error: float | None) -> list[str]:
+    """Return the sentences about an estimate."""
+    n = f"{found.n:,}"
+    lines = [f"Q({n}) = {found.decimal}, ln Q({n}) = {with_error(found.log_count, found.standard_error)}."]
+    if found.exact is not None and found.deviation is not None:
+        side = "above" if found.deviation > 0 else "below"
+        lines.append(
+            f"The exact number is {found.exact:,}: the estimate is {abs(found.deviation):.1f} standard errors {side} "
+            "it."
+        )
+    if found.replicas:
+        gamma = with_error(found.gamma, found.gamma_error)
+        lines.append(f"gamma = ln {n} - ln Q({n}) / {n} = {gamma}, and 1.94400 in the limit of large n.")
+        lines.append(
+            f"{found.method.capitalize()}: {counted(found.replicas, 'replica')}, seed {found.seed}, "
+            f"{counted(found.proposals, 'measured proposal')}, {found.acceptance:.1%} accepted, "
+            f"{duration(found.seconds)}."
+        )
+    if 0 < found.replicas < _FEW:
+        lines.append(f"With {found.replicas} replicas, the standard error is itself uncertain.")
+    if seconds is not None and found.replicas == LEAST_REPLICAS and found.seconds > seconds:
+        lines.append(f"{LEAST_REPLICAS} replicas, the fewest possible, took longer than {seconds:g} s.")
+    if error is not None and found.standard_error > error:
+        lines.append(_warning(f"the standard error of ln Q({n}) is still above {error:g}"))
+    return lines
+
+
+def statistics(
+    out: Output,
+    *,
+    file: str,
+    cells: int | None,
+    symmetrise: bool,
+    reach: int | None,
+    output: str | None,
+    plot: str | None,
+    rows_from: int,
+) -> None:
+    """Compare how queens are spread with the limit shape."""
+    inputs.check_output(output, STATISTICS_FORMATS)
+    if output is not None and os.path.realpath(output) == os.path.realpath(file):
+        raise click.UsageError(f"{output} is the file with the boards: write to another one.")
+    inputs.check_picture(plot)
+    if os.path.splitext(file)[1].lower() in ("", ".txt", ".npz"):
+        out.reading(file)
+        boards = read_sample_boards(file, rows_from=rows_from)
+    else:
+        boards = inputs.read_board(out, file, rows_from)
+    found = fastqueens.statistics(boards, k=cells, symmetrised=symmetrise, reach=reach, **out.callbacks)
+    if output is not None:
+        out.writing(output)
+        found.write(output)
+    if plot is not None:
+        out.progress("drawing")
+        picture = found.plot()
+        out.check_stop()
+        out.writing(plot)
+        save_picture(picture, plot)
+    if out.as_json:
+        out.json(found.as_dict())
+    out.draw(_report_of_statistics(found))
+    out.wrote(output)
+    out.wrote(plot)
+
+
+def _report_of_statistics(found: Statistics) -> str:
+    """Return the figures as a table, and sentences about what they are compared with."""
+    several = "" if found.count == 1 else f"{counted(found.count, 'board')} of "
+    k, symmetrised = found.k, ", averaged over the symmetries of the square" if found.symmetrised else ""
+    rows = [
+        ("density at the corners", found.corner),
+        ("density at the middles of the edges", found.edge_middle),
+        ("density in the centre", found.centre),
+        ("share of longest diagonals with a queen", found.longest_diagonals),
+    ]
+    cells = [[name, f"{value.value:.4f} ± {value.error:.4f}", f"{value.limit:.4f}"] for name, value in rows]
+    table = table_text(("", "measured", "limit shape"), cells, show_edge=False, pad_edge=False)
+    return (
+        f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n{table}"
+        "A density of 1 is the even share: one queen in n squares.\n"
+        f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
+        f"Independent queens, one in each row and column, have {_expected(found)}."
+    ) + (
+        f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
+        if found.n < _NEAR_THE_LIMIT
+        else ""
+    )
+
+
+def _expected(found: Statistics) -> str:
+    """Return the mean of chi-square per cell, with its standard deviation if that is the one of chi-square."""
+    mean = f"{found.degrees_of_freedom / found.cells:.2f}"
+    if found.symmetrised or found.n * found.count < _QUEENS_IN_A_CELL * found.cells:
+        return f"about {mean}"
+    return f"{mean} ± {math.sqrt(2 * found.degrees_of_freedom) / found.cells:.2f}"
+
+
+def _warning(text: str) -> str:
+    return f"{click.style('Warning', fg='yellow')}: {text}."
