@@ -20,6 +20,7 @@ from fastqueens.files.boards import read_board
 from fastqueens.files.traces import read_trace
 
 
+@pytest.mark.gate
 @settings(max_examples=5 * settings.default.max_examples, suppress_health_check=list(HealthCheck))
 @given(cases)
 def test_every_input_is_done_or_refused_with_a_message(case):
