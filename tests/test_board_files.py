@@ -410,13 +410,13 @@ def assert_both_agree(fast_parser: str, read: Callable[..., NDArray[Any]], text:
 @settings(max_examples=12 * settings.default.max_examples, deadline=None)
 @given(text=texts(number_texts), block=st.integers(30, 60))
 def test_both_parsers_of_text_agree(text: str, block: int) -> None:
-    assert_both_agree("numbers.parse_fast", board_text.read, text, block)
+    assert_both_agree("text.parse_fast", board_text.read, text, block)
 
 
 @settings(max_examples=12 * settings.default.max_examples, deadline=None)
 @given(text=texts(csv_lines), block=st.integers(30, 60))
 def test_both_parsers_of_csv_agree(text: str, block: int) -> None:
-    assert_both_agree("numbers.parse_fast", board_csv.read, text, block)
+    assert_both_agree("text.parse_fast", board_csv.read, text, block)
 
 
 json_items = st.tuples(

@@ -211,7 +211,7 @@ def test_solve_many_refuses_a_spoiled_board(monkeypatch, spoiling_batch, column,
     workspace = many._workspace
     trace = np.stack([queens, queens], axis=1).astype(np.int64)
     monkeypatch.setattr(many, "_workspace", lambda n: workspace(n)._replace(trace=trace))
-    monkeypatch.setattr(many.batch, "solve_batch", spoiling_batch)
+    monkeypatch.setattr(many.many_kernel, "solve_batch", spoiling_batch)
     with check_error(RuntimeError, "2 of", 7, 8):
         fastqueens.solve_many(10, [7, 8], restarts=0)
 

@@ -16,8 +16,8 @@ from fastqueens.pictures import style
 from fastqueens.pictures.animation import animate_climb
 from fastqueens.pictures.animation.making import _boxes
 from fastqueens.pictures.boards import board_picture, instance_picture, picture
-from fastqueens.pictures.boards.constraints import excluded_lines, squares_of_diagonal
 from fastqueens.pictures.density import density_picture
+from fastqueens.pictures.diagonals import excluded_lines, squares_of_diagonal
 from fastqueens.pictures.posters import STYLES, poster
 from fastqueens.pictures.posters.board import _squares, queen_size
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, _places

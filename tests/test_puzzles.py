@@ -102,7 +102,7 @@ def test_bad_values_are_named(arguments, message):
 
 def test_slices_make_the_same_puzzle(monkeypatch):
     whole = puzzle(300, 150, seed=4)
-    monkeypatch.setattr(puzzles, "_SLICE", 7)
+    monkeypatch.setattr(puzzles, "_COLUMNS_A_SLICE", 7)
     assert puzzle(300, 150, seed=4).tolist() == whole.tolist()
 
 

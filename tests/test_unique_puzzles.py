@@ -121,7 +121,7 @@ def test_the_number_of_queens_can_be_chosen(queens):
 
 
 def test_a_number_of_queens_that_no_puzzle_has_is_refused(monkeypatch):
-    monkeypatch.setattr(module, "_ATTEMPTS", 7)
+    monkeypatch.setattr(module, "_SOLUTIONS_TRIED", 7)
     with pytest.raises(
         InputError, match=r"queens is 1: 7 solutions made only puzzles with [23] or more on a board of 8"
     ):
@@ -155,7 +155,7 @@ def test_queens_stay_fixed_if_the_search_is_too_long():
 
 def test_searches_in_slices_make_the_same_puzzles(monkeypatch):
     whole = [made.instance.fixed.squares.tolist() for made in unique_puzzles(12, 5, seed=1, minimal=True)]
-    monkeypatch.setattr(module, "_SLICE", 1)
+    monkeypatch.setattr(module, "_SQUARES_A_SLICE", 1)
     assert [made.instance.fixed.squares.tolist() for made in unique_puzzles(12, 5, seed=1, minimal=True)] == whole
 
 

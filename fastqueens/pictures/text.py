@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from fastqueens.check.violations import check_same_n, violating_queens
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.boards.constraints import squares_of_diagonal
 from fastqueens.pictures.checks import check_origin
+from fastqueens.pictures.diagonals import squares_of_diagonal
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:

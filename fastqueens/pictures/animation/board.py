@@ -13,8 +13,8 @@ from fastqueens.check.violations import violating_queens
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.animation.shots import Move, Shot
-from fastqueens.pictures.boards.constraints import squares_of_diagonal
 from fastqueens.pictures.boards.queens import neighbours_on_lines
+from fastqueens.pictures.diagonals import squares_of_diagonal
 from fastqueens.pictures.style import ATTACK, BEST, BLOCKED, DARK_SQUARE, EXCLUDED, INK, LIGHT_SQUARE, PAPER, QUEEN
 
 TOUCHED = "#8fbfdc"

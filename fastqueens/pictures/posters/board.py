@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from fastqueens.check.density import bin_board, cells_for
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.boards.constraints import excluded_lines
 from fastqueens.pictures.checks import LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS
 from fastqueens.pictures.density import QUEENS_IN_CELL, shades
+from fastqueens.pictures.diagonals import excluded_lines
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
 from fastqueens.pictures.style import dot_size
