@@ -13,6 +13,19 @@ import fastqueens
 TIMEOUT = 120
 
 
+def process(*arguments, before="", **options):
+    """Run the command line in a separate process, after the Python statements ``before``."""
+    start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1]), **options.pop("env", {})}
+    defaults = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.run([sys.executable, *start, *arguments], env=environment, check=False, **{**defaults, **options})
+
+
+def without_compiling(text):
+    """Return stderr without the one line that depends on the cache."""
+    return "".join(line for line in text.splitlines(keepends=True) if "compiling" not in line)
+
+
 @contextmanager
 def running(*arguments, cwd, before="", **options):
     """Run the command line in a process, after the Python statements ``before``."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from pages import serving
-from test_page import pixel
+from pixels import pixel
 
 import fastqueens
 from fastqueens.core.instance import make_instance

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from pages import TIMEOUT, View, serving
+from pixels import pixel
 
 import fastqueens
 from fastqueens.explorer import guards, server
@@ -769,12 +770,6 @@ def test_attackers_are_red(source, tmp_path, look_at):
         assert view.page.evaluate("explorer._painter._dots.filter(([, , conflict]) => conflict).length") == expected
         x, y = view.place(1, 0)
         assert pixel(view, x, y + 0.25 * view.page.evaluate("explorer.view.scale")) == RED
-
-
-def pixel(view, x, y):
-    """The colour of a drawn pixel."""
-    read = "([x, y]) => Array.from(document.querySelector('.board').getContext('2d').getImageData(x, y, 1, 1).data)"
-    return tuple(view.page.evaluate(read, [round(x), round(y)])[:3])
 
 
 def test_colours_of_data_are_the_same_in_light_and_dark(addresses, look_at):

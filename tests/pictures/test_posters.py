@@ -36,7 +36,7 @@ from fastqueens.pictures.posters.words import title_lines
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.style import QUEEN
 
-REPOSITORY = Path(__file__).parents[1]
+REPOSITORY = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from functools import partial
 from multiprocessing import get_context
 
 import pytest
+from doubles import LastFirst
 from errors import check_error
 
 from fastqueens import InputError, Stopped, __version__
@@ -50,23 +51,6 @@ class Manual:
     def submit(self, *_call):
         self.futures.append(Future())
         return self.futures[-1]
-
-
-class LastFirst:
-    """An executor that collects calls until there are enough, and runs them from the last to the first."""
-
-    def __init__(self, at_once):
-        self.calls = []
-        self.at_once = at_once
-
-    def submit(self, *call):
-        future = Future()
-        self.calls.append((future, call))
-        if len(self.calls) == self.at_once:
-            for waiting, (function, *arguments) in self.calls[::-1]:
-                waiting.set_result(function(*arguments))
-            self.calls = []
-        return future
 
 
 @contextmanager

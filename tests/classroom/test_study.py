@@ -13,12 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
+from doubles import LastFirst
 from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
-from processes import has_handlers, running, signal_and_wait, wait_for
-from test_cli import process, without_compiling
-from test_running import LastFirst
+from processes import has_handlers, process, running, signal_and_wait, wait_for, without_compiling
 
 import fastqueens
 from fastqueens import InputError, study

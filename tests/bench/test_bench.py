@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from doubles import MACHINE
 from errors import check_error
 
 from bench import (
@@ -26,17 +27,6 @@ from fastqueens import InputError, NotEnoughMemoryError, is_solution
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND
 
 PARTS = {"allocation", "placement", "search", "verification", "shuffle"}
-
-MACHINE = {
-    "processor": "a processor",
-    "cores": 2,
-    "memory_gib": 8,
-    "system": "a system",
-    "python": "3.11",
-    "numpy": "2",
-    "numba": "0.6",
-    "date": "2026-01-01",
-}
 
 
 @pytest.fixture

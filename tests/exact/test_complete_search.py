@@ -7,11 +7,10 @@ import naive
 import numpy as np
 import plain
 import pytest
+from drawing import drawn, puzzles
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lowered
-from test_fixed_queens import puzzles
-from test_instances import drawn
 
 import fastqueens
 from fastqueens.classroom.puzzles import puzzle

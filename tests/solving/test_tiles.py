@@ -368,7 +368,11 @@ def test_nothing_beyond_the_arrays_is_touched(is_random):
     """The vector instructions check no bounds: here, the arrays end at pages without access."""
     seed = secrets.randbelow(2**32) if is_random else 1
     done = subprocess.run(
-        [sys.executable, "walled.py", str(seed)], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
+        [sys.executable, "walled.py", str(seed)],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (0, "nothing beyond the arrays was touched\n"), (seed, done.stderr)
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import naive
 import pytest
-from test_cli import process, without_compiling
+from processes import process, without_compiling
 
 import fastqueens
 from fastqueens import nqueens

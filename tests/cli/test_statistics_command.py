@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_density import texts_in_view
+from figures import texts_in_view
 
 import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError

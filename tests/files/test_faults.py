@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from test_cli import process, without_compiling
+from processes import process, without_compiling
 
 import fastqueens
 from fastqueens.files.boards import write_board

@@ -6,6 +6,7 @@ from collections import Counter
 import naive
 import numpy as np
 import pytest
+from drawing import puzzles
 from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,18 +33,6 @@ from fastqueens.solving.windows import place
 pytestmark = pytest.mark.checked
 
 seeds = st.integers(0, 2**64 - 1)
-
-
-@st.composite
-def puzzles(draw, smallest=1, largest=40):
-    """Draw n and queens that do not attack each other, as {column: row}."""
-    n = draw(st.integers(smallest, largest))
-    fixed = {}
-    for _ in range(draw(st.integers(0, n))):
-        square = draw(st.integers(0, n - 1)), draw(st.integers(0, n - 1))
-        if square[0] not in fixed and not any(naive.attack(square, other) for other in fixed.items()):
-            fixed[square[0]] = square[1]
-    return n, fixed
 
 
 # Validation.

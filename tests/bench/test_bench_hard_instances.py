@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from doubles import MACHINE
 from errors import check_names
-from test_bench import MACHINE
 
 from bench import answer_by_cpsat, cpsat, csplib, generated, hard_tables, instances, report, translated
 from bench.__main__ import main

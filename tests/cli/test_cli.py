@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lowered import lower
-from processes import TIMEOUT, running
+from processes import TIMEOUT, process, running, without_compiling
 
 import fastqueens
 from fastqueens import attacking_pairs, first_attack, is_solution, read_board
@@ -66,19 +66,6 @@ LARGE = str(2**22)
 def _in_an_empty_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COLUMNS", raising=False)
-
-
-def process(*arguments, before="", **options):
-    """Run the command line in a separate process, after the Python statements ``before``."""
-    start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
-    defaults = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.run([sys.executable, *start, *arguments], env=environment, check=False, **{**defaults, **options})
-
-
-def without_compiling(text):
-    """Return stderr without the one line that depends on the cache."""
-    return "".join(line for line in text.splitlines(keepends=True) if "compiling" not in line)
 
 
 def feed(monkeypatch, data):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from errors import check_names
 from lowered import lower
-from test_cli import process
+from processes import process
 
 import fastqueens
 from fastqueens.check import verification_kernel

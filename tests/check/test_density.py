@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 from errors import check_error
+from figures import texts_in_view
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.text import Text
 
 import fastqueens
 from fastqueens.check.density import Bins, bin_board, cell_multiplier
@@ -115,20 +115,6 @@ def test_cells_are_whole_pixels(n, cells):
     assert board.images[0].get_array().shape == (cells, cells)
     pixels = board.get_position().width * figure.get_figwidth() * figure.dpi
     assert pixels / cells == pytest.approx(round(pixels / cells))
-
-
-def texts_in_view(figure):
-    """Return all text of a figure except the labels of ticks beyond the ends of an axis."""
-    ticks = [
-        (tick, axis) for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) for tick in axis.get_major_ticks()
-    ]
-    beyond = {
-        label
-        for tick, axis in ticks
-        for label in (tick.label1, tick.label2)
-        if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
-    }
-    return [text for text in figure.findobj(Text) if text.get_visible() and text not in beyond]
 
 
 @pytest.mark.parametrize("n", [401, 5000, 1_000_000])

@@ -3,10 +3,10 @@
 import naive
 import numpy as np
 import pytest
+from drawing import puzzles
 from errors import check_error
 from hypothesis import given
 from lowered import lowered
-from test_fixed_queens import puzzles
 
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance

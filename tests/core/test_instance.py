@@ -6,6 +6,7 @@ import naive
 import numpy as np
 import plain
 import pytest
+from drawing import drawn
 from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,25 +35,6 @@ _is_blocked, _blocked_rows = blocked_kernels.is_blocked, blocked_kernels.blocked
 def look_up(blocked, column, row):
     """Call both parts as other kernels do."""
     return _is_blocked(blocked, column, row), _blocked_rows(blocked, column, row >> np.uint64(6))
-
-
-def drawn(n, squares=0.0, diagonals=0, fixed=0, seed=0, solution=None):
-    """Draw an instance that a given solution respects."""
-    generator = np.random.default_rng([n, seed])
-    solution = fastqueens.solve(n, seed=seed, method="local").queens if solution is None else solution
-    columns = np.arange(n)
-    blocked = generator.integers(0, n, (int(squares * n), 2))
-    blocked = blocked[solution[blocked[:, 0]] != blocked[:, 1]]
-    sums = np.setdiff1d(np.arange(2 * n - 1), columns + solution)
-    differences = np.setdiff1d(np.arange(1 - n, n), solution - columns)
-    chosen = generator.permutation(n)[:fixed]
-    return make_instance(
-        n,
-        np.stack([chosen, solution[chosen]], axis=1),
-        blocked=blocked,
-        excluded_sums=generator.permutation(sums)[:diagonals],
-        excluded_differences=generator.permutation(differences)[:diagonals],
-    )
 
 
 # The statement.

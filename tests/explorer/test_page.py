@@ -222,7 +222,7 @@ def test_without_the_extra_the_error_says_what_to_install(run, monkeypatch):
 
 def test_make_solve_installs_what_the_first_steps_need():
     """``fastqueens explore`` is one of them; ``make solve`` installs requirements.txt."""
-    repository = Path(__file__).parents[1]
+    repository = Path(__file__).parents[2]
     setup = configparser.ConfigParser()
     setup.read(repository / "setup.cfg")
     needed = setup["options"]["install_requires"] + setup["options.extras_require"]["explore"]
@@ -358,7 +358,7 @@ def test_the_assets_are_part_of_the_package():
     folder = ASSETS["explore.js"].parent
     others = {"index.html", "icon.svg", "LICENSE", "README.txt"}
     assert {path for path in folder.rglob("*.*") if path.name not in others} == set(ASSETS.values())
-    setup = (Path(__file__).parents[1] / "setup.cfg").read_text()
+    setup = (Path(__file__).parents[2] / "setup.cfg").read_text()
     folders = {path.parent.relative_to(Path(fastqueens.__file__).parent) for path in ASSETS.values()}
     assert all(f"{folder}/*" in setup for folder in folders)
 
