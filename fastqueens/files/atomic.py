@@ -45,10 +45,10 @@ def atomic_write(path: FileName, mode: Literal["wb", "w"] = "wb") -> AbstractCon
     A link that appears while the file is written is itself replaced, not what it points to. Of a file with several
     names (hard links), only this name gets the new content.
 
-    A new file gets the permissions that the umask allows. A replaced file keeps its permission bits, its access control
-    list (on Linux), and its owner and group if this process may set them. If the group cannot be kept, group and others
-    get only what both were allowed before. Until the content that replaces a file is complete, only its writer can
-    read it.
+    A new file gets the permissions that the umask allows. A replaced file keeps its permission bits, and its owner and
+    group if this process may set them. If the group cannot be kept, group and others get only what both were allowed
+    before. Of a file with an access control list, only the owner keeps access. Until the content that replaces a file
+    is complete, only its writer can read it.
 
     Parameters
     ----------
@@ -288,28 +288,23 @@ def follow_links(name: str) -> str:
     return name
 
 
-#: The extended attribute in which Linux stores the access control list of a file.
-_ACCESS_LIST = "system.posix_acl_access"
-
-
 def copy_access(file_descriptor: int, target: str, earlier: os.stat_result) -> None:
-    """Copy owner, group, access control list and permission bits of a file to an open private file.
+    """Copy owner, group and permission bits of a file to an open private file.
 
     The permission bits come last, so that at no time more users can read the file than could read the earlier one.
     """
     _copy_owner(file_descriptor, earlier)
     now = os.fstat(file_descriptor)
     mode = stat.S_IMODE(earlier.st_mode)
-    access_list = _access_list(target)
     if now.st_uid != earlier.st_uid:
         mode &= ~stat.S_ISUID
     if now.st_gid != earlier.st_gid:
         # Members of the earlier group now count as others, and some of the others are in the new group: both get only
-        # what both had. An access control list has separate entries for them, and its mask replaces the group's bits.
-        common = 0 if access_list else (mode >> 3) & mode & 0o7
+        # what both had.
+        common = (mode >> 3) & mode & 0o7
         mode = mode & 0o5700 | common << 3 | common
-        access_list = None
-    if not _set_access_list(file_descriptor, access_list):
+    if _has_access_list(target):
+        # Its entries are not copied, and its mask replaces the group's bits: nobody gets more than before.
         mode &= 0o5700
     if hasattr(os, "fchmod"):
         with contextlib.suppress(PermissionError):
@@ -327,26 +322,9 @@ def _copy_owner(file_descriptor: int, earlier: os.stat_result) -> None:
             return
 
 
-def _access_list(file: str | int) -> bytes | None:
-    """Return the access control list of a file, or None if it has none."""
-    if not hasattr(os, "getxattr"):
-        return None
+def _has_access_list(file: str) -> bool:
+    """Tell whether a file has an access control list, as Linux stores it."""
     try:
-        return os.getxattr(file, _ACCESS_LIST)
-    except OSError:
-        return None
-
-
-def _set_access_list(file_descriptor: int, access_list: bytes | None) -> bool:
-    """Set an access control list; None removes the list that a new file inherits from its folder.
-
-    Return False on failure.
-    """
-    try:
-        if access_list is not None:
-            os.setxattr(file_descriptor, _ACCESS_LIST, access_list)
-        elif _access_list(file_descriptor) is not None:
-            os.removexattr(file_descriptor, _ACCESS_LIST)
-    except OSError:
+        return bool(os.getxattr(file, "system.posix_acl_access"))
+    except (OSError, AttributeError):  # other systems have no such attributes
         return False
-    return True
