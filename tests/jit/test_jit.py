@@ -681,3 +681,16 @@ def test_kernels_release_the_gil_and_use_no_risky_options(cold):
     for kernel in cold["kernels"]:
         assert not {"fastmath", "parallel", "boundscheck", "error_model"} & set(kernel["options"]), kernel["name"]
         assert "nogil" in kernel["options"] or "forceinline" in kernel["options"], kernel["name"]
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+def test_compiling_leaves_the_garbage_collector_as_it_was(is_enabled):
+    program = (
+        "import gc, json, fastqueens\n"
+        "from fastqueens.jit import compiler\n"
+        f"gc.{'enable' if is_enabled else 'disable'}()\n"
+        "with compiler._no_garbage_collection():\n    inside = gc.isenabled()\n"
+        "print(json.dumps([inside, gc.isenabled()]))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [False, is_enabled]
