@@ -1,4 +1,8 @@
-"""Is a board a solution? The independent check: it shares no code with what makes boards."""
+"""Is a board a solution? The independent check behind every result that is called solved.
+
+It trusts nothing and shares no code with placement and search. Besides the board, it uses 5 n / 8 bytes on one thread,
+and n bytes on several.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Many seeded runs of rules: in compiled calls without their moves, and spread over threads or executors."""
+"""Many seeded runs of rules, in compiled calls without their moves; a study is cut into batches of them.
+
+Every run begins on the board of ``start="random"`` for its seed, so that rules can be compared on the same boards.
+"""
 
 from __future__ import annotations
 

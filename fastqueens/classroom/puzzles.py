@@ -1,4 +1,7 @@
-"""Completion puzzles: random ones, and puzzles with exactly one solution."""
+"""Completion puzzles: fixed queens that do not attack each other; the player places the rest.
+
+``puzzle`` draws fixed queens at random. ``unique_puzzles`` fixes queens of a solution that no other solution contains.
+"""
 
 from __future__ import annotations
 

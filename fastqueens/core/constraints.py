@@ -1,4 +1,9 @@
-"""Fixed queens and blocked squares: what callers may pass, validated and sorted."""
+"""Fixed queens and blocked squares: what callers may pass, validated and sorted.
+
+To place the other queens so that no two attack each other is the n-queens completion problem (CSPLib 079). If n is
+large, any n / 60 fixed queens that do not attack each other have a completion; some sets of n / 4 have none (Glock,
+Munhá Correia, Sudakov: The n-queens completion problem, 2022).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Run the tasks of a long call, on threads of this process or on an executor.
+"""Run the tasks of a long call, on threads of this process or on an executor of the caller.
 
 Tasks are created one by one, each when something is free to work on it. So the caller can fit the next task to the
-results so far, or create no more of them when the time is up.
+results so far, or create no more of them when the time is up. The results do not depend on where tasks run.
 """
 
 from __future__ import annotations

@@ -40,9 +40,6 @@ def check_limits() -> None:
             raise InputError(f"this process may use {limit // _MEGABYTE:,} MB of {what}, and needs {least} MB to start")
 
 
-_MEGABYTE = 1_000_000
-
-
 def check_memory(need: int, what: str) -> None:
     """Raise :class:`NotEnoughMemoryError` if this process cannot get ``need`` bytes.
 

@@ -1,4 +1,9 @@
-"""What protects the local server: headers, turns for slow answers, and an end for clients that keep it waiting."""
+"""What protects the local server: headers, turns for slow answers, and an end for clients that keep it waiting.
+
+Of slow answers, a few are computed at a time, some requests wait, and the rest are refused. uvicorn ends idle
+connections, but waits forever for the rest of a request, and for a client to take its answer: such clients are dropped,
+and there is a bound on all connections together.
+"""
 
 from __future__ import annotations
 

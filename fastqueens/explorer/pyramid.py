@@ -1,7 +1,11 @@
 """The pyramid of a board: its queens counted in cells of growing size, in memory.
 
-With counts of one byte it takes at most a third of a byte a queen. It is never stored: a file next to the board could
-be planted, out of date, or readable by others.
+A cell of level k is a square of 2**k x 2**k squares, so the cells of all levels fit into each other. The finest counted
+level has at least four queens a cell, on average; nearer tiles are quickly counted from the columns themselves. From
+there on, every second level is counted, and a level in between is summed when needed. With counts of one byte, this
+takes at most a third of a byte a queen.
+
+It is never stored: a file next to the board could be planted, out of date, or readable by others.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""Read and write traces in ``.csv``, ``.json`` and ``.npz``.
+"""Read and write traces in ``.csv``, ``.json`` and ``.npz``, and the moves of a search, which ``.npz`` traces may hold.
 
-In every format ``restarts`` are the indices of the entries with which later attempts begin.
+In every format ``restarts`` are the indices of the entries with which later attempts begin. ``first_boards``
+(attempts, n) holds the board that each attempt began with. ``moves`` (steps, 3), int64, holds for each step the column
+of its queen, the row it left and the row it moved to.
 """
 
 from __future__ import annotations

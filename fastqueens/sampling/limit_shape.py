@@ -1,4 +1,9 @@
-"""The limit shape: how the queens of a uniformly random solution are spread if n is large."""
+"""The limit shape of uniformly random solutions: two functions of one variable that give its density everywhere.
+
+Also its averages over cells of the board and over spans of diagonals, and what it lets expect on boards of n: queens in
+cells, diagonals with a queen, and pairs of queens. docs/limit-shape.md derives the equation and shows how accurate its
+solution is.
+"""
 
 from __future__ import annotations
 

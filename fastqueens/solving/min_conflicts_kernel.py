@@ -1,4 +1,12 @@
-"""Min-conflicts from any board: counters of the queens on every line, and the search that keeps them up to date."""
+"""Min-conflicts from any board, and the counters that it keeps up to date in O(1) a move.
+
+``queens[c]`` is the row of the queen in column c. Each line has two uint32 numbers: how many queens are on it, and the
+XOR of their columns. When a count changes to or from one, the XOR names the queen that may begin or cease to conflict.
+So the list of conflicting queens is updated without a scan. The uniform start chooses rows in the same way.
+
+An excluded diagonal counts as if FORBIDDEN queens that never move stood on it, and a blocked square as if as many
+attacked it. A queen there is in conflict and adds FORBIDDEN to the pairs. No count of an excluded diagonal is ever one.
+"""
 
 from __future__ import annotations
 

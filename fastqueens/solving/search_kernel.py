@@ -1,4 +1,12 @@
-"""The state of a local search, its trace, and its memory of the squares left on the current plateau."""
+"""What both local searches share: the state between two slices, draws, choices, stagnation, and the plateau memory.
+
+``state`` is an int64 array of STATE_LENGTH entries; the names below are its indices.
+
+The plateau memory holds the squares that queens have left since ``pairs`` last changed, in a hash table with open
+addressing. ``table`` (uint64, its length a power of two, 0 for an empty slot) holds the squares; ``slots`` (uint32,
+half as long) lists the slots in use, so that emptying the table costs no more than filling it did. When half of the
+table is in use, the next square finds an empty memory.
+"""
 
 from __future__ import annotations
 
