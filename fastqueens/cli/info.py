@@ -136,6 +136,7 @@ def call_every_kernel(out: Output) -> None:
         fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
     verification_kernel.is_solution(board, np.zeros(64, np.uint64))
     fastqueens.solve(1024, seed=1, fixed={3: 17})
+    fastqueens.solve(8, seed=1, start="random", max_steps=0)  # boards that are not solved are checked in another way
     fastqueens.solve(8, seed=1, mix=1)
     fastqueens.sample(8, seed=1)
     fastqueens.estimate(8, seed=1, replicas=4)

@@ -40,12 +40,12 @@ def test_compiled_kernels_are_listed_with_their_sizes(tmp_path):
     assert nothing["compiled"] == {}
     info_in(tmp_path, "solve", "100", "-q")
     some = json.loads(info_in(tmp_path, "info", "--json"))
-    assert {"placement.place_windowed", "repair.repair"} <= set(some["compiled"])
+    assert {"windows_kernel.place_windowed", "repair_kernel.repair"} <= set(some["compiled"])
     assert len(some["compiled"]) < some["kernels"]
     sizes = [file.stat().st_size for file in tmp_path.rglob("*.kernel") if not file.name.startswith("self_test")]
     assert sum(some["compiled"].values()) == sum(sizes) > 0
     assert some["cache"].startswith(str(tmp_path))
-    assert "repair.repair " in info_in(tmp_path, "info")
+    assert "repair_kernel.repair " in info_in(tmp_path, "info")
     for file in tmp_path.rglob("*.kernel"):
         file.unlink()
     assert json.loads(info_in(tmp_path, "info", "--json"))["compiled"] == {}
