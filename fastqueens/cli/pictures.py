@@ -21,12 +21,18 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.wording import counted
 from fastqueens.files.traces import read_trace_and_header
-from fastqueens.pictures.animation import Animation, animate_climb, check_animation, write_animation
-from fastqueens.pictures.animation.animation import ANIMATION_FORMATS
-from fastqueens.pictures.animation.making import MOST_SECONDS
-from fastqueens.pictures.curves import Drawable, Run, conflict_curves
+from fastqueens.pictures.animation import (
+    ANIMATION_FORMATS,
+    MOST_SECONDS,
+    Animation,
+    animate_climb,
+    check_animation,
+    write_animation,
+)
+from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.posters import check_style
 from fastqueens.pictures.posters.paper import paper
+from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
 from fastqueens.solving.result import Result
 

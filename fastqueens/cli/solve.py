@@ -157,7 +157,7 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
         out.check_stop()
         figures.append(result.as_dict())
         if plot is not None:
-            from fastqueens.pictures.curves import Run
+            from fastqueens.pictures.runs import Run
 
             curves.append(Run.of(result))
     if out.as_json:

@@ -19,8 +19,8 @@ from fastqueens.check.violations import check_same_n, violations
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop
-from fastqueens.pictures.diagonals import excluded_lines
 from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.squares import excluded_lines
 from fastqueens.pictures.style import (
     AROUND_EVEN,
     FAINT,

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from fastqueens.check.violations import check_same_n, violating_queens
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.checks import check_origin
-from fastqueens.pictures.diagonals import squares_of_diagonal
+from fastqueens.pictures.squares import check_origin, marked_squares
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
@@ -47,12 +46,12 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", inst
     """
     board = as_queens(queens)
     n = len(board)
-    if instance is None:
-        return _joined(_with_queens(_squares(n), board), origin)
-    check_same_n(instance, n)
-    squares = _marked_squares(instance, origin, "f")
-    fixed = {(column, row) for column, row in instance.fixed.squares.tolist() if board[column] == row}
-    violating = set(violating_queens(board, instance).tolist())
+    squares, fixed, violating = _squares(n), set(), set()
+    if instance is not None:
+        check_same_n(instance, n)
+        squares = _marked_squares(instance, origin, "f")
+        fixed = set(map(tuple, instance.fixed.squares.tolist()))
+        violating = set(violating_queens(board, instance).tolist())
     for column, row in enumerate(board.tolist()):
         squares[row][column] = "F" if (column, row) in fixed else "q" if column in violating else "Q"
     return _joined(squares, origin)
@@ -147,25 +146,13 @@ def _squares(n: int) -> list[list[str]]:
     return [["."] * n for _ in range(n)]
 
 
-def _with_queens(squares: list[list[str]], queens: Queens) -> list[list[str]]:
-    for column, row in enumerate(queens.tolist()):
-        squares[row][column] = "Q"
-    return squares
-
-
 def _marked_squares(instance: Instance, origin: str, fixed: str) -> list[list[str]]:
     """Return the squares of an instance, with a letter for its fixed queens."""
     squares = _squares(instance.n)
-    rising, falling = "/\\" if origin == "upper" else "\\/"
-    lines = ((instance.excluded_sums, -1, rising), (instance.excluded_differences, 1, falling))
-    for numbers, slope, mark in lines:
-        for number in numbers.tolist():
-            for column, row in squares_of_diagonal(instance.n, number, slope):
-                squares[row][column] = mark if squares[row][column] == "." else "X"
-    for column, row in instance.blocked.tolist():
-        squares[row][column] = "#"
-    for column, row in instance.fixed.squares.tolist():
-        squares[row][column] = fixed
+    marks = {"rising": "/", "falling": "\\", "blocked": "#", "fixed": fixed}
+    for role, column, row in marked_squares(instance, origin):
+        crosses = role in ("rising", "falling") and squares[row][column] != "."
+        squares[row][column] = "X" if crosses else marks[role]
     return squares
 
 

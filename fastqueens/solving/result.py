@@ -14,7 +14,7 @@ from fastqueens.core.trace import Moves, Trace
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from fastqueens.pictures.figure import Picture
+    from fastqueens.solving.drawing import Picture
 
 
 class Timings(NamedTuple):
@@ -126,15 +126,15 @@ class Result:
         InputError
             If the result has no trace.
         """
-        from fastqueens.pictures.curves import conflict_curves
+        from fastqueens.solving.drawing import curves_of
 
-        return conflict_curves(self, what=what, **options)
+        return curves_of(self, what=what, **options)
 
     def picture(self, **options: Any) -> Picture:
         """Draw the board with its instance; see :func:`fastqueens.picture`, which takes the same options."""
-        from fastqueens.pictures.boards import picture
+        from fastqueens.solving.drawing import board_of
 
-        return picture(self.queens, **{"instance": self.instance, **options})
+        return board_of(self, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the picture for a notebook: the curves, or the board if the trace has no step."""

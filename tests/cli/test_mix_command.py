@@ -10,7 +10,7 @@ import pytest
 import fastqueens
 from fastqueens.files.boards import read_board, write_board
 from fastqueens.pictures.posters import making
-from fastqueens.pictures.posters.words import caption_of
+from fastqueens.pictures.posters.subject import caption_of
 
 MIXED_300 = fastqueens.solve(100, seed=1, mix=300).queens.tolist()
 MIXED_20 = fastqueens.solve(100, seed=1, mix=20).queens.tolist()

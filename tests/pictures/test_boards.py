@@ -13,7 +13,7 @@ import pytest
 from errors import check_names
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import PathPatch
@@ -23,7 +23,7 @@ from scipy import ndimage
 import fastqueens
 from fastqueens import InputError
 from fastqueens.pictures.boards import board_picture, move_costs_picture
-from fastqueens.pictures.boards.queens import neighbours_on_lines
+from fastqueens.pictures.squares import neighbours_on_lines
 from fastqueens.pictures.style import ATTACK, BEST, INK, QUEEN, dot_size
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -220,8 +220,8 @@ def test_every_cost_stands_on_its_square():
 
 def test_the_best_moves_are_filled_and_no_others():
     figure = move_costs_picture(TEXTBOOK)
-    _, best = (artist for artist in figure.axes[0].collections if isinstance(artist, PolyCollection))
-    corners = sorted(tuple(np.floor(path.vertices[0]).astype(int).tolist()) for path in best.get_paths())
+    _, best, _ = figure.axes[0].collections
+    corners = sorted(map(tuple, np.floor(best.get_offsets()).astype(int).tolist()))
     places = [(1, 0), (1, 2), (4, 1), (4, 7), (5, 0), (5, 2), (6, 1), (6, 7)]
     assert corners == sorted((column, 7 - row) for column, row in places)
     assert figure.get_supxlabel() == "n = 8, 17 attacking pairs, 8 best moves to 12"

@@ -16,8 +16,8 @@ import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
 from fastqueens.cli import pictures as commands
 from fastqueens.files.trace_formats import attempts_and_steps
-from fastqueens.pictures.curves import Run, conflict_curves
-from fastqueens.pictures.curves.curve import plateaus, thinned
+from fastqueens.pictures.curves import conflict_curves
+from fastqueens.pictures.runs import Run, plateaus, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
 

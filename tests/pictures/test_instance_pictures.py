@@ -13,18 +13,16 @@ from fastqueens.classroom.climbing import climb
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.pictures import style
-from fastqueens.pictures.animation import animate_climb
-from fastqueens.pictures.animation.making import _boxes
+from fastqueens.pictures.animation import _boxes, animate_climb
 from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
-from fastqueens.pictures.diagonals import excluded_lines, squares_of_diagonal
 from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters.board import _squares, queen_size
 from fastqueens.pictures.posters.infographic import INFOGRAPHIC, _places
+from fastqueens.pictures.posters.layout import _squares, queen_size
 from fastqueens.pictures.posters.paper import paper
-from fastqueens.pictures.posters.sheet import Sheet, pixel_edges
-from fastqueens.pictures.posters.subject import Subject
-from fastqueens.pictures.posters.words import instance_note
+from fastqueens.pictures.posters.sheet import Sheet
+from fastqueens.pictures.posters.subject import Subject, instance_note
+from fastqueens.pictures.squares import excluded_lines, squares_of_diagonal
 
 QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
 INSTANCE = make_instance(
@@ -232,7 +230,7 @@ def poster_squares(instance):
     size = {"size": "A4", "dpi": 120}
     image = np.asarray(poster(QUEENS, instance=instance, style="infographic", **size).convert("RGB"))
     sheet = Sheet(paper(**size), "#ffffff", vector=False)
-    left, top, right, bottom = pixel_edges(sheet, _places(sheet.inside)[1])
+    left, top, right, bottom = sheet.pixel_edges(_places(sheet.inside)[1])
     side = (right - left) // 8
     found = np.empty((8, 8, side, side, 3), np.uint8)
     for row, column in np.ndindex(8, 8):
@@ -272,7 +270,7 @@ def test_a_poster_shows_squares_of_at_least_three_pixels():
         sheet = Sheet(paper("A4", dpi=dpi), "#ffffff", vector=False)
         side = sheet.pixels(_squares(_places(sheet.inside)[1], n, queen_size(n, is_open=False)).width) / n
         if abs(side - 3) < 0.1:
-            left, top, right, bottom = pixel_edges(sheet, _places(sheet.inside)[1])
+            left, top, right, bottom = sheet.pixel_edges(_places(sheet.inside)[1])
             plain, drawn = (
                 np.asarray(poster(queens, instance=shown, size="A4", dpi=dpi, style="infographic"))
                 for shown in (make_instance(n), instance)

@@ -23,16 +23,14 @@ from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.posters import STYLES, lettering, poster
-from fastqueens.pictures.posters.board import queen_size
-from fastqueens.pictures.posters.glow import glow_image
-from fastqueens.pictures.posters.grid import grid_of
+from fastqueens.pictures.posters import STYLES, poster
+from fastqueens.pictures.posters import sheet as lettering
 from fastqueens.pictures.posters.infographic import _places
-from fastqueens.pictures.posters.lettering import BOLD, TEXT, TITLE, text_outline, text_width, wrapped
-from fastqueens.pictures.posters.lines import LINE_COLORS, lines_image, lines_of_queens
+from fastqueens.pictures.posters.layout import grid_of, queen_size
+from fastqueens.pictures.posters.lights import LINE_COLORS, glow_image, lines_image, lines_of_queens
 from fastqueens.pictures.posters.paper import paper
-from fastqueens.pictures.posters.sheet import Box, Sheet, resized
-from fastqueens.pictures.posters.words import title_lines
+from fastqueens.pictures.posters.sheet import BOLD, TEXT, TITLE, Box, Sheet, resized, text_outline, text_width, wrapped
+from fastqueens.pictures.posters.subject import title_lines
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.style import QUEEN
 

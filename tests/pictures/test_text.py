@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fastqueens import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.pictures.checks import ORIGINS
+from fastqueens.pictures.squares import ORIGINS
 from fastqueens.pictures.text import draw_board, draw_instance, draw_move_costs, explain_marks, move_costs_width
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))

@@ -9,13 +9,19 @@ import numpy as np
 from fastqueens.check.density import bin_board, cells_for
 from fastqueens.core.trace import Trace
 from fastqueens.core.wording import counted
-from fastqueens.pictures.curves.curve import thinned
-from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board
-from fastqueens.pictures.posters.grid import FIGURE, HEADLINE, LINE, MEDIUM, SMALL, unit_of, write_up
-from fastqueens.pictures.posters.lettering import BOLD, TITLE, fitting_size, text_width, wrapped
-from fastqueens.pictures.posters.sheet import Box, Sheet
-from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.words import notes
+from fastqueens.pictures.posters.layout import (
+    FIGURE,
+    HEADLINE,
+    LARGEST_CHESSBOARD,
+    LINE,
+    MEDIUM,
+    SMALL,
+    draw_board,
+    write_up,
+)
+from fastqueens.pictures.posters.sheet import BOLD, TITLE, Box, Sheet, fitting_size, text_width, wrapped
+from fastqueens.pictures.posters.subject import Subject, Theme, notes
+from fastqueens.pictures.runs import thinned
 from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
 
 INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)
@@ -39,7 +45,7 @@ _FIGURE_GUTTER = 0.5
 def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     """Draw the board, the title, a plot if it says something, and figures with a text."""
     head, board, plot, figures = _places(sheet.inside)
-    unit = unit_of(sheet)
+    unit = sheet.unit
     small = _TEXT * unit
     draw_board(sheet, subject, board, theme)
     size = fitting_size(subject.title, head.width, HEADLINE * unit / max(1, len(subject.title)), TITLE)

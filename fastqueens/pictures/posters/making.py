@@ -32,8 +32,7 @@ from fastqueens.pictures.posters.styles import (
     draw_lines,
     draw_modern,
 )
-from fastqueens.pictures.posters.subject import Subject, Theme
-from fastqueens.pictures.posters.words import caption_of, subtitle_of, title_lines
+from fastqueens.pictures.posters.subject import Subject, Theme, caption_of, subtitle_of, title_lines
 
 #: The function that draws each style, and its theme.
 STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {

@@ -1,36 +1,42 @@
-"""A sheet of paper to draw on, in millimetres.
+"""A sheet of paper to draw and write on, in millimetres.
 
-Everything is a shape, text too, so that a vector figure and its pixels are the same drawing.
+Everything is a shape, text too, so that a vector figure and its pixels are the same drawing, and that no font is needed
+to show it. The size of a text is the height of its capital letters.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple
 
+import matplotlib as mpl
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties, get_font
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
-from matplotlib.transforms import Affine2D, AffineDeltaTransform
+from matplotlib.textpath import text_to_path
+from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.pictures.posters.lettering import TEXT, text_outline
+from fastqueens.core.errors import InputError
+from fastqueens.pictures.canvas import Canvas
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
-from fastqueens.pictures.style import DOT, QUEEN
-
-_POINTS_PER_MILLIMETRE = 72 / MILLIMETRES_PER_INCH
-
-_SQUARE = Path.unit_rectangle()
 
 #: The resolution of smooth images in vector graphics, in pixels per inch.
 _SMOOTH_DPI = 150
 
-Points: TypeAlias = NDArray[np.float64]
+_OURS = FilePath(__file__).parents[1] / "fonts"
+
+#: The fonts: for titles, for all other text, and for what stands out in it. DejaVu Sans has the letters that they lack.
+TITLE, TEXT, BOLD = (str(_OURS / f"{name}.ttf") for name in ("Fraunces-Regular", "Jost-Regular", "Jost-Medium"))
+_SPARE = str(FilePath(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))
 
 
 class Box(NamedTuple):
@@ -52,7 +58,7 @@ class Box(NamedTuple):
         return self.bottom + self.height
 
 
-class Sheet:
+class Sheet(Canvas):
     """A figure the size of a paper; coordinates are millimetres from the lower left corner of the trimmed sheet."""
 
     def __init__(self, paper: Paper, color: str, *, vector: bool) -> None:
@@ -60,18 +66,23 @@ class Sheet:
         self.below: list[tuple[NDArray[np.uint8], Box, bool]] = []
         self.is_vector = vector
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
-        size = paper.inches if vector else tuple(side / paper.dpi for side in paper.pixels)
-        self.figure = Figure(figsize=size, dpi=paper.dpi, facecolor=color)  # type: ignore[arg-type]
-        self._axes = self.figure.add_axes((0, 0, 1, 1))
-        self._axes.set_axis_off()
+        width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
+        self.figure = Figure(figsize=(width, height), dpi=paper.dpi, facecolor=color)
+        super().__init__(self.figure.add_axes((0, 0, 1, 1)), 72 / MILLIMETRES_PER_INCH)
+        self.axes.set_axis_off()
         xlim, ylim = ((-paper.bleed, side + paper.bleed) for side in (paper.width, paper.height))
-        self._axes.set(xlim=xlim, ylim=ylim, autoscale_on=False)
+        self.axes.set(xlim=xlim, ylim=ylim, autoscale_on=False)
 
     @property
     def inside(self) -> Box:
         """The part of the sheet within the margins."""
         width, height, margin, _, _ = self.paper
         return Box(margin, margin, width - 2 * margin, height - 2 * margin)
+
+    @property
+    def unit(self) -> float:
+        """A tenth of the shorter side within the margins."""
+        return min(self.inside.width, self.inside.height) / 10
 
     def grown(self, box: Box, by: float) -> Box:
         """Return a box that is larger by a length on each side, as far as the sheet with its bleed reaches."""
@@ -84,30 +95,16 @@ class Sheet:
         """Return a length in pixels."""
         return millimetres / MILLIMETRES_PER_INCH * self.paper.dpi
 
+    def pixel_edges(self, box: Box) -> tuple[int, int, int, int]:
+        """Return the left, upper, right and lower edge of a box in pixels from the upper left corner of the image."""
+        bleed, top = self.paper.bleed, self.paper.height + self.paper.bleed
+        millimetres = box.left + bleed, top - box.top, box.right + bleed, top - box.bottom
+        left, upper, right, lower = (round(self.pixels(edge)) for edge in millimetres)
+        return left, upper, right, lower
+
     def rectangle(self, box: Box, color: str) -> None:
         """Fill a rectangle."""
-        self._add(Rectangle((box.left, box.bottom), box.width, box.height, facecolor=color, linewidth=0))
-
-    def lines(
-        self,
-        segments: Any,
-        color: Any,
-        width: float,
-        *,
-        alpha: float | None = None,
-        join: Any = "round",
-        dash: tuple[float, float] | None = None,
-    ) -> None:
-        """Draw lines, each an array of points, with this width; dashes and gaps are millimetres too.
-
-        Dashed lines begin and end with half a gap.
-        """
-        look = {"colors": color, "linewidths": width * _POINTS_PER_MILLIMETRE, "alpha": alpha}
-        if dash is not None:
-            # matplotlib measures dashes in line widths.
-            drawn, gap = dash[0] / width, dash[1] / width
-            look["linestyles"] = [(-gap / 2, (drawn, gap))]
-        self._add(LineCollection(segments, capstyle="butt", joinstyle=join, **look))
+        self.add(Rectangle((box.left, box.bottom), box.width, box.height, facecolor=color, linewidth=0))
 
     def image(self, colors: NDArray[np.uint8], box: Box, *, smooth: bool = False) -> None:
         """Fill a box with cells of (rows, columns, 3 or 4) bytes, below everything else; the first row is at the top.
@@ -122,45 +119,15 @@ class Sheet:
             size = (round(side / MILLIMETRES_PER_INCH * _SMOOTH_DPI) for side in (box.width, box.height))
             colors = resized(colors, *size, smooth=True)
         extent = (box.left, box.right, box.bottom, box.top)
-        image = self._axes.imshow(colors, extent=extent, aspect="auto", interpolation="none")
-        image.set_zorder(-1)
-
-    def crowns(self, centres: Points, size: float, colors: Any) -> None:
-        """Draw queens of a size around (k, 2) centres."""
-        self._shapes(QUEEN, centres, size, colors)
-
-    def dots(self, centres: Points, size: float, colors: Any, alpha: float | None = None) -> None:
-        """Draw discs of a diameter around (k, 2) centres."""
-        self._shapes(DOT, centres, size, colors, alpha)
-
-    def squares(self, centres: Points, size: float, color: str) -> None:
-        """Draw squares around (k, 2) centres."""
-        self._shapes(_SQUARE, centres, size, color)
-
-    def _shapes(self, shape: Path, centres: Points, size: float, colors: Any, alpha: float | None = None) -> None:
-        if not len(centres):
-            return
-        scaled = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size))
-        data = self._axes.transData
-        shapes = PathCollection(
-            [scaled], facecolors=colors, linewidths=0, alpha=alpha, offsets=centres, offset_transform=data
-        )
-        shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
-        self._add(shapes)
-
-    def _add(self, artist: Artist) -> None:
-        """Draw over everything that is there already."""
-        artist.set_zorder(len(self._axes.get_children()))
-        self._axes.add_artist(artist)
+        self.axes.imshow(colors, extent=extent, aspect="auto", interpolation="none", zorder=-1)
 
     def text(
         self, text: str, x: float, y: float, size: float, color: str, *, font: str = TEXT, align: str = "left"
     ) -> None:
         """Write one line, its baseline at y; ``size`` is the height of its capital letters."""
         outline, width = text_outline(text, size, font)
-        shift = {"left": 0.0, "center": width / 2, "right": width}[align]
-        place = Affine2D().translate(x - shift, y)
-        self._add(PathPatch(outline.transformed(place), facecolor=color, linewidth=0))
+        place = Affine2D().translate(x - (width if align == "right" else 0.0), y)
+        self.add(PathPatch(outline.transformed(place), facecolor=color, linewidth=0))
 
 
 def rasterised(sheet: Sheet, mode: str) -> Image.Image:
@@ -173,7 +140,7 @@ def rasterised(sheet: Sheet, mode: str) -> Image.Image:
         canvas.view(np.uint32)[:] = paper.view(np.uint32)
         sheet.figure.patch.set_visible(False)
         for colors, box, smooth in sheet.below:
-            left, upper, right, lower = pixel_edges(sheet, box)
+            left, upper, right, lower = sheet.pixel_edges(box)
             canvas[upper:lower, left:right] = resized(colors, right - left, lower - upper, smooth=smooth)
     sheet.figure.draw(renderer)
     image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
@@ -189,9 +156,80 @@ def resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool)
     return np.asarray(Image.fromarray(colors).resize((width, height), way).convert("RGBA"))
 
 
-def pixel_edges(sheet: Sheet, box: Box) -> tuple[int, int, int, int]:
-    """Return the left, upper, right and lower edge of a box in pixels from the upper left corner of the image."""
-    bleed, height = sheet.paper.bleed, sheet.paper.height
-    millimetres = (box.left + bleed, height + bleed - box.top, box.right + bleed, height + bleed - box.bottom)
-    left, upper, right, lower = (round(sheet.pixels(edge)) for edge in millimetres)
-    return left, upper, right, lower
+def text_width(text: str, size: float, font: str = TEXT) -> float:
+    """Return how wide a line is at a size."""
+    return _outline(text, font)[1] * size / _capital(font)
+
+
+def fitting_size(lines: Sequence[str], width: float, most: float, font: str = TEXT) -> float:
+    """Return the largest size, at most ``most``, at which no line is wider than ``width``."""
+    widest = max((text_width(line, 1.0, font) for line in lines), default=0.0)
+    return min(most, width / widest) if widest else most
+
+
+def wrapped(text: str, width: float, size: float, font: str = TEXT) -> list[str]:
+    """Break a text between words into lines no wider than ``width``."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and text_width(f"{lines[-1]} {word}", size, font) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def check_text(text: str, name: str, font: str = TITLE) -> None:
+    """Raise :class:`InputError` for the first character that neither the font nor its substitute has."""
+    for character in text:
+        if not _has(_SPARE, character) and not _has(font, character):
+            names = " and ".join(get_font(file).family_name for file in (font, _SPARE))
+            raise InputError(f"{name}: the fonts {names} have no character {character!r}")
+
+
+def text_outline(text: str, size: float, font: str = TEXT) -> tuple[Path, float]:
+    """Return a line of text as shapes that begin at (0, 0), and its width."""
+    outline, width = _outline(text, font)
+    scale = size / _capital(font)
+    return outline.transformed(Affine2D().scale(scale)), scale * width
+
+
+def _has(font: str, character: str) -> bool:
+    return bool(get_font(font).get_char_index(ord(character)))
+
+
+@lru_cache(maxsize=1024)
+def _outline(text: str, font: str) -> tuple[Path, float]:
+    """Return a line of text as shapes that begin at (0, 0), and its width, in the font's own unit."""
+    if not text.strip():
+        return Path(np.empty((0, 2))), 0.0
+    vertices, codes, pen = [], [], 0.0
+    for is_there, characters in groupby(text, lambda character: _has(font, character)):
+        run, file = "".join(characters), font if is_there else _SPARE
+        points, kinds = _shapes(run, file)
+        vertices.append(points + np.array([pen, 0.0]))
+        codes.append(kinds)
+        pen += _extent(*_shapes(f"|{run}|", file))[1] - _extent(*_shapes("||", file))[1]
+    outline = np.concatenate(vertices), np.concatenate(codes)
+    left, right = _extent(*outline)
+    return Path(*outline).transformed(Affine2D().translate(-left, 0)), right - left
+
+
+def _shapes(text: str, file: str) -> tuple[Any, Any]:
+    """Return the points of a text that one font writes, (k, 2), and their kinds."""
+    points, kinds = text_to_path.get_text_path(FontProperties(fname=file), text, ismath=False)
+    return np.reshape(np.asarray(points, np.float64), (-1, 2)), np.asarray(kinds, np.uint8)
+
+
+def _extent(points: Any, kinds: Any) -> tuple[float, float]:
+    """Return where shapes begin and end.
+
+    Corners and control points suffice, and are quick: in letters the outermost of them lie on the outline. The points
+    at (0, 0) that close a shape do not count.
+    """
+    across = points[kinds != Path.CLOSEPOLY, 0]
+    return float(across.min()), float(across.max())
+
+
+@lru_cache
+def _capital(font: str) -> float:
+    return float(np.asarray(_outline("H", font)[0].vertices)[:, 1].max())

@@ -9,14 +9,18 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
 
-from fastqueens.pictures.checks import LARGEST_WITH_DOTS
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.posters.board import LARGEST_CHESSBOARD, draw_board, draw_frame, draw_queens
-from fastqueens.pictures.posters.glow import glow_image, glow_reach
-from fastqueens.pictures.posters.grid import grid_of, write_words
-from fastqueens.pictures.posters.lines import LINE_COLORS, lines_image, lines_of_queens
-from fastqueens.pictures.posters.sheet import Box, Sheet, pixel_edges
+from fastqueens.pictures.posters.layout import (
+    LARGEST_CHESSBOARD,
+    draw_board,
+    draw_queens,
+    grid_of,
+    write_words,
+)
+from fastqueens.pictures.posters.lights import LINE_COLORS, glow_image, glow_reach, lines_image, lines_of_queens
+from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
+from fastqueens.pictures.squares import LARGEST_WITH_DOTS
 from fastqueens.pictures.style import AROUND_EVEN_DARK, dot_size
 from fastqueens.sampling.limit_shape import limit_density
 
@@ -68,7 +72,8 @@ def draw_classic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     left, bottom, width, height = grid.board
     board = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
     draw_board(sheet, subject, board, theme)
-    draw_frame(sheet, board, theme.ink, frame)
+    # Around the board, so that it covers none of the squares.
+    sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), board.width + frame, theme.ink, frame)
     write_words(sheet, subject, theme, grid)
 
 
@@ -101,9 +106,9 @@ def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
             for segments, (color, alpha) in zip(lines_of_queens(subject.queens, squares), LINE_COLORS, strict=True):
                 sheet.lines(segments, color, width, alpha=alpha)
         else:
-            left, _, right, _ = pixel_edges(sheet, squares)
+            left, _, right, _ = sheet.pixel_edges(squares)
             sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), theme.board), squares)
-        sheet.dots(at, 1.25 * size, theme.paper)
+        sheet.queens(at, 1.25 * size, theme.paper, crowns=False)
         draw_queens(sheet, at, size, theme.ink)
 
     draw_board(sheet, subject, grid.board, theme, draw_on_lines)

@@ -7,11 +7,15 @@ from typing import Any, NamedTuple
 
 from matplotlib.colors import Colormap
 
+from fastqueens.check.conflicts import attacking_pairs
 from fastqueens.check.density import Bins
+from fastqueens.check.violations import violations
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Trace
-from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT
+from fastqueens.core.wording import counted
+from fastqueens.pictures.posters.sheet import check_text
+from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT, large_number
 
 
 @dataclass
@@ -59,3 +63,105 @@ class Theme(NamedTuple):
     excluded: str = EXCLUDED
     is_grey: bool = False
     density: Colormap = AROUND_EVEN
+
+
+#: Attacking pairs are counted below this n; for larger boards it would take minutes.
+_PAIRS_COUNTED_BELOW = 10**7
+
+#: From this n on, and if n is a multiple of the second number, titles have words for large numbers.
+_LARGE_NUMBER, _ROUND = 10**6, 10**5
+
+
+def title_lines(title: str | None, n: int) -> list[str]:
+    """Return the lines of a title, None for the default; check that the font has all characters.
+
+    >>> [title_lines(None, n) for n in (1, 1000, 10_000_000)]
+    [['1 Queen'], ['1,000 Queens'], ['10 Million Queens']]
+    """
+    if title is None:
+        is_round = n >= _LARGE_NUMBER and n % _ROUND == 0
+        number = large_number(n).title() if is_round else f"{n:,}"
+        return [f"{number} {'Queen' if n == 1 else 'Queens'}"]
+    lines = [line.strip() for line in title.splitlines() if line.strip()]
+    for line in lines:
+        check_text(line, "title")
+    return lines
+
+
+def subtitle_of(board: Queens, is_solution: bool, callbacks: dict[str, Any]) -> str:
+    """Return whether queens attack each other, and how many pairs of them.
+
+    >>> subtitle_of([1, 3, 0, 2], True, {})
+    'No two share a row, a column or a diagonal.'
+    """
+    n = len(board)
+    if n == 1:
+        return "Alone on her board, she attacks nobody."
+    if is_solution:
+        return "No two share a row, a column or a diagonal."
+    if n >= _PAIRS_COUNTED_BELOW:
+        return "Some of them attack each other."
+    pairs = attacking_pairs(board, **callbacks)
+    text = "Two queens attack each other." if pairs == 1 else f"{pairs:,} pairs of queens attack each other."
+    return f"{text} On so small a board, that cannot be avoided." if n <= 3 else text
+
+
+def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, sweeps: int = 0) -> str:
+    """Return how a board was found: seed, steps and sweeps, and n if the title does not say it.
+
+    >>> caption_of(1000, titled=True, seed=1, steps=60)
+    'n = 1,000 · seed 1 · 60 steps'
+    """
+    facts = [f"n = {n:,}"] if titled else []
+    if seed is not None:
+        facts.append(f"seed {seed}")
+    if steps is not None:
+        facts.append(counted(steps, "step"))
+    if sweeps:
+        facts.append(f"mixed for {counted(sweeps, 'sweep')}")
+    return " · ".join(facts)
+
+
+def notes(subject: Subject) -> list[str]:
+    """Return what has to be said about the drawing: how to read it, and what an instance asks for."""
+    return [note for note in (density_note(subject), tint_note(subject), instance_note(subject)) if note]
+
+
+def density_note(subject: Subject) -> str:
+    """Return how to read the density, or "" for a board that was drawn queen by queen."""
+    bins = subject.drawn_as_density
+    if bins is None:
+        return ""
+    share = subject.n / bins.cells**2
+    return (
+        f"{bins.cells:,} × {bins.cells:,} cells of about {share:,.0f} queens each. Orange cells have more than an even "
+        "share, blue cells fewer. Every queen is counted."
+    )
+
+
+def tint_note(subject: Subject) -> str:
+    """Return how to read the limit shape behind queens, or "" if it is not drawn."""
+    if not subject.drawn_limit_shape:
+        return ""
+    return "The colours show where the queens of random solutions are: orange is more than an even share, blue is less."
+
+
+def instance_note(subject: Subject) -> str:
+    """Return what an instance asks for, what the board violates, and how that is drawn; "" if it asks for nothing."""
+    instance = subject.instance
+    if instance is None or instance.is_free:
+        return ""
+    sentences = [f"With {instance.constraints}."]
+    violated = violations(subject.queens, instance).words
+    if violated:
+        sentences.append(f"Violated: {violated}.")
+    if not instance.has_exclusions:
+        return " ".join(sentences)
+    if not subject.drawn_exclusions:
+        sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
+        return " ".join(sentences)
+    if len(instance.blocked):
+        sentences.append("Filled squares are blocked.")
+    if len(instance.excluded_sums) or len(instance.excluded_differences):
+        sentences.append("Dashed diagonals are excluded.")
+    return " ".join(sentences)

@@ -1,0 +1,293 @@
+"""Pictures of boards: queens and attacks, dots on large boards, an instance as a puzzle, and the cost of each move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.check.conflicts import attacking_pairs, conflicting_queens
+from fastqueens.check.violations import violations
+from fastqueens.classroom.moves import best_moves, move_costs
+from fastqueens.core.arguments import is_integer
+from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
+from fastqueens.core.progress import Progress, Stop
+from fastqueens.core.wording import counted
+from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
+from fastqueens.pictures.density import density_picture
+from fastqueens.pictures.figure import Picture
+from fastqueens.pictures.squares import LARGEST_MOVE_COSTS, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
+from fastqueens.pictures.style import BEST, INK, PAPER, house_style
+
+# On larger boards a queen has no room for a number.
+_LARGEST_WITH_COST_ON_QUEEN = 16
+
+
+def picture(
+    queens: Sequence[int] | NDArray[Any],
+    *,
+    instance: Instance | None = None,
+    marked: Collection[int] = (),
+    origin: str = "upper",
+    rows_from: int = 0,
+    title: str | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Picture:
+    """Draw a board: up to 50,000 queens one by one with their attacks, larger boards as a density.
+
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0; a mapped file stays on disk.
+    instance, marked, origin, rows_from, title
+        See :func:`board_picture`. A density has no marks, and row 0 is at its top. It shows excluded diagonals if they
+        are few; its caption counts everything that an instance asks for.
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; only a density takes long.
+
+    Returns
+    -------
+    Picture
+        A notebook shows it; ``savefig`` writes it.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, or a board of more than 50,000 queens is to have marks or row 0 at the bottom.
+
+    Examples
+    --------
+    >>> picture([1, 3, 0, 2]).get_supxlabel()
+    'n = 4, no queen attacks another'
+    >>> picture(range(100_000)).get_supxlabel()
+    'n = 100,000. Every queen is counted: the cells add up to 100,000.'
+    """
+    board = as_queens(queens)
+    if len(board) <= LARGEST_WITH_DOTS:
+        return board_picture(board, instance=instance, marked=marked, origin=origin, rows_from=rows_from, title=title)
+    if marked:
+        check_size(len(board), LARGEST_WITH_DOTS, "a picture of queens")
+    if origin != "upper":
+        raise InputError(
+            f"origin is {origin!r}: a board of {len(board):,} queens is drawn with its first row at the top"
+        )
+    return density_picture(board, instance=instance, title=title, progress=progress, stop=stop)
+
+
+@house_style()
+def board_picture(
+    queens: Sequence[int] | NDArray[Any],
+    *,
+    instance: Instance | None = None,
+    attacks: bool = True,
+    marked: Collection[int] = (),
+    **frame: Unpack[Frame],
+) -> Picture:
+    """Draw a board with its queens, and a line between queens that attack each other.
+
+    Above 400 queens, queens are dots of one size, and no squares are drawn.
+
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0; n is at most 50,000.
+    instance : Instance, optional
+        What the board is to respect: fixed queens are framed, blocked squares dark, and excluded diagonals dashed.
+        Queens on such squares and diagonals have the colour of attacks; the frame of a missing fixed queen is empty.
+    attacks : bool
+        Draw the attacks: a line from a queen to the next one on the same row or diagonal, not to all behind it. If a
+        line has more than two queens, the caption says how many pairs they are.
+    marked : collection of int
+        Columns whose queens are framed and coloured, for example fixed queens.
+    origin : "upper" or "lower"
+        Where row 0 is drawn. Column 0 is at the left.
+    coordinates : bool
+        Number the columns and rows; larger boards number only some of them.
+    rows_from : int
+        The number of the first row.
+    title : str, optional
+        By default the number of queens.
+
+    Returns
+    -------
+    Picture
+        Its caption states n, attacking pairs, conflicting and marked queens, and what the instance asks for. Its
+        ``dpi`` suits the size of the squares.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, n is above 50,000, a marked column is not on the board, or the instance has
+        another n.
+
+    Notes
+    -----
+    O(n^2) time up to n = 400, for the squares, and O(n log n) above.
+
+    Examples
+    --------
+    >>> figure = board_picture([0, 0, 1, 2, 4])
+    >>> figure.get_supxlabel()
+    'n = 5, 5 attacking pairs, 5 conflicting queens; 3 queens on one line are 3 pairs'
+    """
+    board = as_queens(queens)
+    n = len(board)
+    check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
+    framed = columns = _checked_columns(marked, n)
+    text = _caption(board, len(columns))
+    most = _most_on_a_line(board)
+    if attacks and most > 2:
+        text += f"; {most:,} queens on one line are {most * (most - 1) // 2:,} pairs"
+    if instance is not None:
+        wrong = violations(board, instance)
+        text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
+    drawn, growth = Chessboard(n, counted(n, "queen"), text, **frame), growth_of(board)
+    violating: NDArray[np.int64] = columns[:0]
+    if instance is not None:
+        fixed = instance.fixed
+        drawn.draw_exclusions(instance)
+        drawn.draw_frames(fixed.columns, fixed.rows, growth)
+        framed = np.union1d(columns, np.setdiff1d(fixed.columns, wrong.missing))
+        violating = np.union1d(wrong.blocked, wrong.excluded)
+    drawn.draw_frames(columns, board[columns], growth)
+    if attacks:
+        drawn.draw_attacks(board)
+    drawn.draw_queens(np.arange(n), board, growth, framed, violating)
+    return drawn.figure
+
+
+@house_style()
+def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
+    """Draw a board with its fixed queens, blocked squares and excluded diagonals: a puzzle to solve on paper.
+
+    Parameters
+    ----------
+    instance : Instance
+        n is at most 400; see :func:`fastqueens.puzzle` for fixed queens.
+    **frame
+        ``origin``, ``coordinates``, ``rows_from`` and ``title``, as in :func:`board_picture`.
+
+    Raises
+    ------
+    InputError
+        If n is above 400.
+
+    Examples
+    --------
+    >>> from fastqueens.core.instance import make_instance
+    >>> figure = instance_picture(make_instance(8, [(1, 3), (3, 4)], excluded_sums=[0]))
+    >>> figure.get_supxlabel()
+    'n = 8, 6 queens to place; 2 fixed queens and 1 excluded sum diagonal (dashed)'
+    """
+    n, fixed = instance.n, instance.fixed
+    check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
+    text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
+    text += "" if instance.is_free else f"; {constraint_words(instance)}"
+    drawn = Chessboard(n, counted(n, "queen"), text, **frame)
+    drawn.draw_exclusions(instance)
+    drawn.draw_queens(fixed.columns, fixed.rows)
+    return drawn.figure
+
+
+@house_style()
+def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Frame]) -> Picture:
+    """Draw on each square the cost after the queen of its column has moved there; the best moves are filled.
+
+    Parameters
+    ----------
+    queens : sequence or array of n integers
+        The row of the queen in each column, from 0; n is at most 40.
+    **frame
+        ``origin``, ``coordinates``, ``rows_from`` and ``title``, as in :func:`board_picture`.
+
+    Returns
+    -------
+    Picture
+        A queen shows the present cost, if squares are large enough.
+
+    Raises
+    ------
+    InputError
+        If ``queens`` is not a board, or n is above 40.
+
+    Notes
+    -----
+    O(n^2) time; see :func:`fastqueens.move_costs`.
+
+    Examples
+    --------
+    >>> figure = move_costs_picture([0, 0, 1, 2, 4])
+    >>> figure.get_supxlabel()
+    'n = 5, 5 attacking pairs, 1 best move to 2'
+    """
+    board = as_queens(queens)
+    n = len(board)
+    check_size(n, LARGEST_MOVE_COSTS, "a picture of all moves")
+    costs = move_costs(board)
+    best = best_moves(board, costs)
+    words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
+    words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
+    drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, fading=0.5, **frame)
+    drawn.squares(drawn.places.centres(*best.T), 0.92, BEST)
+    drawn.draw_queens(np.arange(n), board, growth_of(board))
+    _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
+    return drawn.figure
+
+
+def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], best: set[tuple[int, ...]]) -> None:
+    size = drawn.points * min(0.42, 1.15 / len(str(costs.max())))
+    for (row, column), cost in np.ndenumerate(costs):
+        has_queen = board[column] == row
+        if has_queen and len(board) > _LARGEST_WITH_COST_ON_QUEEN:
+            continue
+        x, y = drawn.places.at(np.array([column, row]) + 0.5)
+        shift, fontsize = (-0.13, 0.48 * size) if has_queen else (0.01, size)
+        color, weight = (PAPER, "bold") if has_queen or (column, row) in best else (INK, "normal")
+        look: dict[str, Any] = {"fontsize": fontsize, "color": color, "weight": weight}
+        drawn.axes.text(x, y + shift, str(cost), ha="center", va="center_baseline", **look)
+
+
+def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
+    for column in marked:
+        if not is_integer(column) or not 0 <= column < n:
+            raise InputError(f"marked: there is no column {column!r}, columns go from 0 to {n - 1}")
+    return np.array(sorted(set(marked)), np.int64)
+
+
+def _caption(board: Queens, marked: int) -> str:
+    pairs = attacking_pairs(board)
+    words = [f"n = {len(board):,}"]
+    if pairs:
+        words += [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
+    else:
+        words.append("no queen attacks another")
+    if marked:
+        words.append(counted(marked, "marked queen"))
+    return ", ".join(words)
+
+
+def _most_on_a_line(queens: Queens) -> int:
+    """Return the greatest number of queens on a row or diagonal."""
+    columns, rows = np.arange(len(queens)), queens.astype(np.int64)
+    return max(int(np.bincount(line).max()) for line in (rows, rows + columns, rows - columns + len(queens)))
+
+
+def constraint_words(instance: Instance, violated: str = "") -> str:
+    """Return what an instance asks for and how it is drawn, and what a board violates.
+
+    >>> from fastqueens.core.instance import make_instance
+    >>> constraint_words(make_instance(8, [(1, 3)], blocked=[(0, 0)], excluded_sums=[2]))
+    '1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)'
+    """
+    words = instance.constraints
+    if len(instance.blocked):
+        noun = "blocked squares" if len(instance.blocked) > 1 else "blocked square"
+        words = words.replace(noun, f"{noun} (dark)")
+    if len(instance.excluded_sums) or len(instance.excluded_differences):
+        words += " (dashed)"
+    return f"{words}; {violated}" if violated else words

@@ -1,0 +1,168 @@
+"""A small board as a figure: its squares and coordinates, queens, attacks and marks, the title and the caption."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens
+from fastqueens.core.instance import Instance
+from fastqueens.pictures.canvas import Canvas, Squares, draw_exclusions
+from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
+from fastqueens.pictures.style import (
+    ATTACK,
+    BEST,
+    BLOCKED,
+    DARK_SQUARE,
+    EXCLUDED,
+    INK,
+    LIGHT_SQUARE,
+    PAPER,
+    blend,
+    dot_size,
+)
+
+# Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
+_BOARD_SIDE = 640
+_LEAST_SQUARE = 2
+_LARGEST_SIDE = _LEAST_SQUARE * LARGEST_WITH_CROWNS
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
+# A letter and a line of the caption.
+_LETTER, _LINE = 5.9, 13
+_POINTS = 0.72
+
+# Squares narrower than this are drawn at twice the resolution.
+_SMALL_SQUARE = 6
+_DPI = 200
+
+# From the first n to the second the squares fade: a fine pattern flickers and hides the queens.
+_FADING = 30, 120
+_MOST_FADED = 0.75
+
+#: The share of paper in the colour of blocked squares on large boards: paler, to tell them apart from queens.
+_MOST_PALE = 0.55
+
+# On large boards queens and marks grow beyond their squares to stay visible, unless more than a tenth of them touch.
+_MOST_GROWN = 0.7
+_MOST_TOUCHING = 0.1
+
+# The numbers along an edge; fewer on large boards, where they have more digits.
+_MOST_COORDINATES = 20
+_MOST_LONG_COORDINATES = 10
+_STEPS = [step * 10**power for power in range(4) for step in (1, 2, 5)]
+
+
+class Frame(TypedDict, total=False):
+    """What surrounds the squares: see :func:`fastqueens.pictures.boards.board_picture`."""
+
+    origin: str
+    coordinates: bool
+    rows_from: int
+    title: str | None
+
+
+class Chessboard(Canvas):
+    """A board with its title, or its heading if there is none, and a text as its caption.
+
+    On its axes a square is the unit, and the lower left corner of the board is (0, 0).
+    """
+
+    def __init__(
+        self,
+        n: int,
+        heading: str,
+        text: str,
+        *,
+        origin: str = "upper",
+        coordinates: bool = True,
+        rows_from: int = 0,
+        title: str | None = None,
+        fading: float = 0.0,
+    ) -> None:
+        check_origin(origin)
+        # A whole number if squares are drawn.
+        square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
+        side = square * n
+        # Long captions are wrapped, and the lines below the first get more room.
+        lines = textwrap.wrap(text, int(side / _LETTER))
+        bottom = _BOTTOM + (len(lines) - 1) * _LINE
+        size = (_LEFT + side + _RIGHT) / 100, (bottom + side + _TOP) / 100
+        self.figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
+        super().__init__(self.figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100), _POINTS * square)
+        self.n = n
+        self.places = Squares(0, n, 1, -1) if origin == "upper" else Squares(0, 0, 1, 1)
+        self._draw_squares(max(fading, _MOST_FADED * smallness(n)))
+        if coordinates:
+            self._write_coordinates(rows_from)
+        self.axes.set_title(title or heading)
+        caption(self.figure, "\n".join(lines), left=self.axes.get_position().x0)
+
+    def _draw_squares(self, faded: float) -> None:
+        n, axes = self.n, self.axes
+        # Dots are larger than squares; none leaves the board.
+        ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-dot_size(n) / 2, n + dot_size(n) / 2)
+        axes.set(xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=blend(LIGHT_SQUARE, PAPER, faded))
+        axes.grid(visible=False)
+        axes.spines[:].set(visible=True, color=INK, linewidth=0.8, zorder=3)
+        if n <= LARGEST_WITH_CROWNS:
+            self.squares(dark_squares(n) + 0.5, 1, [blend(DARK_SQUARE, PAPER, faded)], antialiaseds=False)
+
+    def _write_coordinates(self, rows_from: int) -> None:
+        most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
+        step = next(step for step in _STEPS if self.n <= step * most)
+        columns = np.arange(0, self.n, step)
+        # Rows that are numbered from 1 show 10, 20, 30, not 1, 11, 21.
+        rows = np.arange(-rows_from % step, self.n, step)
+        self.axes.set_xticks(columns + 0.5, [f"{column:,}" for column in columns])
+        self.axes.set_yticks(self.places.centres(rows, rows)[:, 1], [f"{row + rows_from:,}" for row in rows])
+        self.axes.tick_params(length=0, labelsize=8, pad=3)
+
+    def draw_exclusions(self, instance: Instance) -> None:
+        """Fill blocked squares, and draw a dashed line along each excluded diagonal."""
+        colors = [blend(BLOCKED, PAPER, _MOST_PALE * smallness(self.n))], EXCLUDED
+        width = min(2.4 / self.points, max(0.5 / self.points, 0.06))
+        draw_exclusions(self, self.places, instance, colors, width, antialiaseds=False)
+
+    def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any], growth: float) -> None:
+        """Frame squares and make them white."""
+        self.frames(self.places.centres(columns, rows), 0.88 + growth, BEST, 0.1 * (1 + growth), PAPER)
+
+    def draw_attacks(self, queens: Queens) -> None:
+        """Draw a line from each queen to the next one that it attacks."""
+        pairs = neighbours_on_lines(queens)
+        segments = self.places.at(np.stack((pairs, queens[pairs]), axis=2) + 0.5)
+        width = min(4.0 / self.points, max(0.8 / self.points, 0.07))
+        # A light line under the dark one: visible on squares of both colours, and in grey.
+        self.lines(segments, PAPER, 2.2 * width, cap="round")
+        self.lines(segments, ATTACK, width, cap="round")
+
+    def draw_queens(
+        self, columns: NDArray[Any], rows: NDArray[Any], growth: float = 0.0, marked: Any = (), violating: Any = ()
+    ) -> None:
+        """Draw a queen on each of the squares, those in marked columns and violating queens coloured."""
+        is_violating = np.isin(columns, violating)
+        colors = np.where(is_violating, ATTACK, np.where(np.isin(columns, marked), BEST, INK)).tolist()
+        # On a blocked square, which is dark, a queen needs a light edge.
+        widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
+        # Grown crowns reach over the edge.
+        look = {"edgecolors": PAPER, "linewidths": widths, "clip_on": False}
+        crowns = self.n <= LARGEST_WITH_CROWNS
+        self.queens(self.places.centres(columns, rows), 1 + growth, colors, crowns=crowns, **look)
+
+
+def smallness(n: int) -> float:
+    """Return 0 if squares are large, 1 if they are too small to be seen one by one, or a share between."""
+    first, last = _FADING
+    return min(1.0, max(0.0, (n - first) / (last - first)))
+
+
+def growth_of(board: Queens) -> float:
+    """Return by how much queens are larger than their squares: 0 if grown crowns would run into each other."""
+    if len(board) > LARGEST_WITH_CROWNS:
+        return dot_size(len(board)) - 1
+    touching = np.abs(np.diff(board.astype(np.int64))) <= 1
+    return 0.0 if touching.sum() > _MOST_TOUCHING * len(board) else _MOST_GROWN * smallness(len(board))

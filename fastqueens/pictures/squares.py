@@ -1,0 +1,138 @@
+"""What a picture of a board shows, whatever draws it: checks of its size, its marks, its diagonals and its attacks.
+
+Imports no matplotlib, since boards are drawn as text, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
+
+#: Whether row 0 is drawn at the top or at the bottom.
+ORIGINS = ("upper", "lower")
+
+#: The largest boards with crowns on squares, and with a dot for each queen; larger boards are densities.
+LARGEST_WITH_CROWNS = 400
+LARGEST_WITH_DOTS = 50_000
+
+#: The largest boards on which numbers, and moving queens can be told apart.
+LARGEST_MOVE_COSTS = 40
+LARGEST_ANIMATED = 40
+
+
+def check_origin(origin: str) -> None:
+    """Raise :class:`InputError` if ``origin`` is neither "upper" nor "lower"."""
+    if origin not in ORIGINS:
+        raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
+
+
+def check_size(n: int, largest: int, what: str) -> None:
+    """Raise :class:`InputError` if a board is too large for a picture of a kind.
+
+    >>> check_size(1000, 400, "a picture of queens")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: n is 1,000: a picture of queens shows at most 400
+    """
+    if n > largest:
+        raise InputError(f"n is {n:,}: {what} shows at most {largest:,}")
+
+
+def dark_squares(n: int) -> NDArray[np.int64]:
+    """Return the dark squares, (k, 2): columns and heights. As on a chessboard, the lower left corner is dark."""
+    return np.argwhere(np.indices((n, n)).sum(axis=0) % 2 == 0)
+
+
+def squares_of_diagonal(n: int, number: int, slope: int) -> Iterator[tuple[int, int]]:
+    """Yield the squares (column, row) of a sum diagonal (slope -1) or a difference diagonal (slope 1), by column.
+
+    >>> list(squares_of_diagonal(4, 1, -1)), list(squares_of_diagonal(4, -2, 1))
+    ([(0, 1), (1, 0)], [(2, 0), (3, 1)])
+    """
+    first, last = (number - n + 1, number) if slope < 0 else (-number, n - 1 - number)
+    for column in range(max(0, first), min(n - 1, last) + 1):
+        yield column, number + slope * column
+
+
+def marked_squares(instance: Instance, origin: str) -> Iterator[tuple[str, int, int]]:
+    """Yield what an instance has on its squares: a role, the column and the row.
+
+    Roles come in the order of drawing: "rising" and "falling", as an excluded diagonal is seen, "blocked" and "fixed".
+
+    >>> from fastqueens.core.instance import make_instance
+    >>> list(marked_squares(make_instance(4, [(1, 3)], excluded_differences=[3]), "upper"))
+    [('falling', 0, 3), ('fixed', 1, 3)]
+    """
+    check_origin(origin)
+    sums, differences = ("rising", "falling") if origin == "upper" else ("falling", "rising")
+    for role, numbers, slope in ((sums, instance.excluded_sums, -1), (differences, instance.excluded_differences, 1)):
+        for number in numbers.tolist():
+            for column, row in squares_of_diagonal(instance.n, number, slope):
+                yield role, column, row
+    for role, squares in (("blocked", instance.blocked), ("fixed", instance.fixed.squares)):
+        for column, row in squares.tolist():
+            yield role, column, row
+
+
+def excluded_lines(instance: Instance) -> NDArray[np.int64]:
+    """Return a line for each excluded diagonal, from corner to corner of its squares.
+
+    Returns
+    -------
+    (k, 2, 2) int64 array
+        The ends of each line, as a distance from the left edge of the board and one from the edge of row 0, in squares;
+        sum diagonals first.
+
+    Examples
+    --------
+    >>> from fastqueens.core.instance import make_instance
+    >>> excluded_lines(make_instance(4, excluded_sums=[0], excluded_differences=[-2])).tolist()
+    [[[0, 1], [1, 0]], [[2, 0], [4, 2]]]
+    """
+    n, sums, differences = instance.n, instance.excluded_sums, instance.excluded_differences
+    left, right = np.maximum(0, sums - n + 1), np.minimum(n - 1, sums) + 1
+    rising = np.array([[left, sums - left + 1], [right, sums - right + 1]])
+    left, right = np.maximum(0, -differences), np.minimum(n, n - differences)
+    falling = np.array([[left, left + differences], [right, right + differences]])
+    return np.concatenate([rising, falling], axis=2).transpose(2, 0, 1)
+
+
+def neighbours_on_lines(queens: Queens, columns: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """Return the pairs of queens that attack each other with no third queen between them.
+
+    Parameters
+    ----------
+    queens : (n,) array
+        A validated board.
+    columns : (m,) int64 array, optional
+        The columns whose queens count, ascending; by default all.
+
+    Returns
+    -------
+    (k, 2) int64 array
+        The columns of each pair, the left one first. A line with q queens has q - 1 pairs.
+
+    Notes
+    -----
+    O(n log n) time.
+
+    Examples
+    --------
+    >>> from fastqueens.core.board import as_queens
+    >>> neighbours_on_lines(as_queens([0, 0, 0])).tolist()
+    [[0, 1], [1, 2]]
+    """
+    chosen = np.arange(len(queens)) if columns is None else columns
+    rows = queens[chosen].astype(np.int64)
+    pairs = []
+    for line in (rows, rows + chosen, rows - chosen):
+        order = np.argsort(line, kind="stable")
+        meet = np.flatnonzero(np.diff(line[order]) == 0)
+        pairs.append(np.column_stack((chosen[order[meet]], chosen[order[meet + 1]])))
+    return np.concatenate(pairs)
