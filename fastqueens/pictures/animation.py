@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -20,7 +19,7 @@ from fastqueens.core.memory import check_memory
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.pictures import style
-from fastqueens.pictures.frames import SHADOW, SOLVED, TOUCHED, BoardView, Box, Panel, Shot, plan_shots, stride
+from fastqueens.pictures.frames import SHADOW, SOLVED, TOUCHED, BoardView, Box, Panel, plan_shots, stride
 from fastqueens.pictures.squares import LARGEST_ANIMATED, check_origin, check_size
 
 #: The limits of size in pixels and of time, and defaults that suit a slide.
@@ -96,15 +95,19 @@ def animate_climb(
         check_same_n(instance, climb.n)
     shots = list(plan_shots(climb, round(1000 * seconds)))
     width, height = size
-    check_memory(
-        _BYTES_PER_PIXEL * len(shots) * width * height, f"{len(shots)} frames of {width:,} x {height:,} pixels"
-    )
+    what = f"{len(shots)} frames of {width:,} x {height:,} pixels"
+    check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
     board_box, panel_box = _boxes(size, climb.n)
     left, top, right, bottom = panel_box
     board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
     panel = Panel(climb, (right - left, bottom - top), title or _NAMES[climb.rule], stride(shots))
     palette = _shared_palette(instance is not None and instance.has_exclusions)
-    frames = _frames(shots, size, ((board, board_box), (panel, panel_box)), palette)
+    frames = []
+    for shot in shots:
+        image = Image.new("RGB", size, style.PAPER)
+        image.paste(board.draw(shot), board_box)
+        image.paste(panel.draw(shot), panel_box)
+        frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
     return Animation(tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
 
 
@@ -123,17 +126,6 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
     is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
     if not is_number or not LEAST_SECONDS <= seconds <= MOST_SECONDS:
         raise InputError(f"seconds is {seconds!r}: it goes from {LEAST_SECONDS} to {MOST_SECONDS}")
-
-
-def _frames(
-    shots: list[Shot], size: tuple[int, int], drawn: tuple[tuple[BoardView | Panel, Box], ...], palette: Image.Image
-) -> Iterator[Image.Image]:
-    """Yield the picture of each shot: what is drawn of it, each part in its box."""
-    for shot in shots:
-        image = Image.new("RGB", size, style.PAPER)
-        for part, box in drawn:
-            image.paste(part.draw(shot), box)
-        yield image.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
@@ -159,17 +151,14 @@ def _shared_palette(has_exclusions: bool) -> Image.Image:
     shapes = (style.INK, style.ATTACK, style.BEST, style.PAPER)
     above = (*shapes, style.FAINT, style.SMALL_PRINT, SOLVED, style.GRID, SHADOW)
     colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}
-    for one, other in itertools.product(beneath, above):
-        between = [_mixed(one, other, share) for share in (0.2, 0.4, 0.6, 0.8)]
+    for one, other, share in itertools.product(beneath, above, (0.2, 0.4, 0.6, 0.8)):
+        colour = _mixed(one, other, share)
         # Pillow finds a near colour, not the nearest: a colour close to paper would replace it.
-        colours.update(colour for colour in between if min(_apart(colour, known) for known in colours) > _FINEST)
+        if min(max(abs(a - b) for a, b in zip(colour, known, strict=True)) for known in colours) > _FINEST:
+            colours.add(colour)
     palette = Image.new("P", (1, 1))
     palette.putpalette([channel for colour in sorted(colours) for channel in colour])
     return palette
-
-
-def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> int:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
 def _mixed(one: str, other: str, share: float) -> tuple[int, ...]:
@@ -241,18 +230,9 @@ def write_animation(path: FileName, animation: Animation) -> None:
     ...     file.read_bytes()[:6]
     b'GIF89a'
     """
-    suffix = check_animation_suffix(path)
+    suffix = checked_suffix(path, ANIMATION_FORMATS)
     with atomic_write(path) as file:
         _write(animation, file, suffix)
-
-
-def check_animation_suffix(path: FileName) -> str:
-    """Return the suffix in lower case; raise :class:`InputError` if it is not the suffix of an animation format.
-
-    >>> check_animation_suffix("climb.GIF")
-    '.gif'
-    """
-    return checked_suffix(path, ANIMATION_FORMATS)
 
 
 def _write(animation: Animation, file: IO[bytes], suffix: str) -> None:

@@ -10,21 +10,10 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
+from fastqueens.pictures import style
 from fastqueens.pictures.canvas import Canvas, Squares, draw_exclusions
 from fastqueens.pictures.figure import Picture, caption
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
-from fastqueens.pictures.style import (
-    ATTACK,
-    BEST,
-    BLOCKED,
-    DARK_SQUARE,
-    EXCLUDED,
-    INK,
-    LIGHT_SQUARE,
-    PAPER,
-    blend,
-    dot_size,
-)
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
 _BOARD_SIDE = 640
@@ -104,12 +93,16 @@ class Chessboard(Canvas):
     def _draw_squares(self, faded: float) -> None:
         n, axes = self.n, self.axes
         # Dots are larger than squares; none leaves the board.
-        ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-dot_size(n) / 2, n + dot_size(n) / 2)
-        axes.set(xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=blend(LIGHT_SQUARE, PAPER, faded))
+        ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-style.dot_size(n) / 2, n + style.dot_size(n) / 2)
+        axes.set(
+            xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=style.blend(style.LIGHT_SQUARE, style.PAPER, faded)
+        )
         axes.grid(visible=False)
-        axes.spines[:].set(visible=True, color=INK, linewidth=0.8, zorder=3)
+        axes.spines[:].set(visible=True, color=style.INK, linewidth=0.8, zorder=3)
         if n <= LARGEST_WITH_CROWNS:
-            self.squares(dark_squares(n) + 0.5, 1, [blend(DARK_SQUARE, PAPER, faded)], antialiaseds=False)
+            self.squares(
+                dark_squares(n) + 0.5, 1, [style.blend(style.DARK_SQUARE, style.PAPER, faded)], antialiaseds=False
+            )
 
     def _write_coordinates(self, rows_from: int) -> None:
         most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
@@ -123,13 +116,13 @@ class Chessboard(Canvas):
 
     def draw_exclusions(self, instance: Instance) -> None:
         """Fill blocked squares, and draw a dashed line along each excluded diagonal."""
-        colors = [blend(BLOCKED, PAPER, _MOST_PALE * smallness(self.n))], EXCLUDED
+        colors = [style.blend(style.BLOCKED, style.PAPER, _MOST_PALE * smallness(self.n))], style.EXCLUDED
         width = min(2.4 / self.points, max(0.5 / self.points, 0.06))
         draw_exclusions(self, self.places, instance, colors, width, antialiaseds=False)
 
     def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any], growth: float) -> None:
         """Frame squares and make them white."""
-        self.frames(self.places.centres(columns, rows), 0.88 + growth, BEST, 0.1 * (1 + growth), PAPER)
+        self.frames(self.places.centres(columns, rows), 0.88 + growth, style.BEST, 0.1 * (1 + growth), style.PAPER)
 
     def draw_attacks(self, queens: Queens) -> None:
         """Draw a line from each queen to the next one that it attacks."""
@@ -137,19 +130,21 @@ class Chessboard(Canvas):
         segments = self.places.at(np.stack((pairs, queens[pairs]), axis=2) + 0.5)
         width = min(4.0 / self.points, max(0.8 / self.points, 0.07))
         # A light line under the dark one: visible on squares of both colours, and in grey.
-        self.lines(segments, PAPER, 2.2 * width, cap="round")
-        self.lines(segments, ATTACK, width, cap="round")
+        self.lines(segments, style.PAPER, 2.2 * width, cap="round")
+        self.lines(segments, style.ATTACK, width, cap="round")
 
     def draw_queens(
         self, columns: NDArray[Any], rows: NDArray[Any], growth: float = 0.0, marked: Any = (), violating: Any = ()
     ) -> None:
         """Draw a queen on each of the squares, those in marked columns and violating queens coloured."""
         is_violating = np.isin(columns, violating)
-        colors = np.where(is_violating, ATTACK, np.where(np.isin(columns, marked), BEST, INK)).tolist()
+        colors = np.where(
+            is_violating, style.ATTACK, np.where(np.isin(columns, marked), style.BEST, style.INK)
+        ).tolist()
         # On a blocked square, which is dark, a queen needs a light edge.
         widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
         # Grown crowns reach over the edge.
-        look = {"edgecolors": PAPER, "linewidths": widths, "clip_on": False}
+        look = {"edgecolors": style.PAPER, "linewidths": widths, "clip_on": False}
         crowns = self.n <= LARGEST_WITH_CROWNS
         self.queens(self.places.centres(columns, rows), 1 + growth, colors, crowns=crowns, **look)
 
@@ -163,6 +158,6 @@ def smallness(n: int) -> float:
 def growth_of(board: Queens) -> float:
     """Return by how much queens are larger than their squares: 0 if grown crowns would run into each other."""
     if len(board) > LARGEST_WITH_CROWNS:
-        return dot_size(len(board)) - 1
+        return style.dot_size(len(board)) - 1
     touching = np.abs(np.diff(board.astype(np.int64))) <= 1
     return 0.0 if touching.sum() > _MOST_TOUCHING * len(board) else _MOST_GROWN * smallness(len(board))

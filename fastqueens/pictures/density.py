@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colors import Colormap
-from matplotlib.figure import Figure
+from matplotlib.colorbar import Colorbar
+from matplotlib.colors import Colormap, Normalize
+from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
@@ -19,19 +19,9 @@ from fastqueens.check.violations import check_same_n, violations
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop
+from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, caption
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import (
-    AROUND_EVEN,
-    FAINT,
-    INK,
-    LIMIT_REACH,
-    PAPER,
-    SERIES,
-    around_even,
-    house_style,
-    large_number,
-)
 
 #: With fewer queens per cell, chance would hide how they are spread.
 QUEENS_IN_CELL = 100
@@ -88,51 +78,69 @@ def density_picture(
     if instance is not None:
         check_same_n(instance, len(board))
     bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
-    asked = "" if instance is None or instance.is_free else f" {_constraint_words(board, instance)}"
-    with house_style():
-        figure, axes = _draw(bins, title, asked)
-        if instance is not None:
-            _draw_exclusions(axes, instance)
+    text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}."
+    if instance is not None and not instance.is_free:
+        text += f" {_constraint_words(board, instance)}"
+    with style.house_style():
+        figure = Picture(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
+        axes = _draw_bins(bins, figure, title)
+        if instance is not None and _shows_diagonals(instance):
+            lines = list(excluded_lines(instance))
+            axes.add_collection(LineCollection(lines, colors=style.PAPER, linewidths=0.8, linestyles=[(0, (4, 3))]))
+        caption(figure, text, letters=_LETTERS)
     return figure
 
 
-def shades(density: NDArray[np.float64], colors: Colormap = AROUND_EVEN) -> NDArray[np.uint8]:
+def _draw_bins(bins: Bins, figure: Picture, title: str | None) -> Axes:
+    """Draw cells, rows and diagonals, and return the axes of the cells."""
+    axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
+    bar = figure.axes_at(_LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
+    below = figure.axes_at(_LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
+    size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
+    image = draw_cells(axes, bins.density(), (0, bins.n), title or size)
+    axes.set(xlabel="column", ylabel="row")
+    share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
+    draw_bar(figure.colorbar(image, cax=bar, extend="both"), share)
+    if not np.array_equal(bins.rows, bins.widths):
+        _draw_rows(bins, figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=axes))
+    _draw_diagonals(bins, below)
+    for axis in (axes.xaxis, axes.yaxis, below.xaxis):
+        axis.set_major_locator(MaxNLocator(4))
+        axis.set_major_formatter(style.large_number)
+    return axes
+
+
+def draw_cells(
+    axes: Axes, values: NDArray[Any], ends: tuple[float, float], title: str, norm: Normalize | None = None
+) -> AxesImage:
+    """Draw the values of cells in colours around an even share of 1, or on the scale ``norm``."""
+    (low, high), norm = ends, norm or style.around_even(style.LIMIT_REACH)
+    image = axes.imshow(
+        values, cmap=style.AROUND_EVEN, norm=norm, extent=(low, high, high, low), interpolation="nearest"
+    )
+    axes.grid(visible=False)
+    axes.set_title(title)
+    return image
+
+
+def draw_bar(bar: Colorbar, label: str, ticks: int | None = None) -> None:
+    """Label a bar of colours; points at its ends say that cells lie beyond the scale."""
+    bar.outline.set_visible(False)
+    bar.set_label(label)
+    if ticks:
+        bar.locator = MaxNLocator(ticks)
+        bar.update_ticks()
+
+
+def shades(density: NDArray[np.float64], colors: Colormap = style.AROUND_EVEN) -> NDArray[np.uint8]:
     """Return the colours of cells, (rows, columns, 3) bytes; density 1, an even spread, has the middle colour."""
-    return colors(around_even(LIMIT_REACH)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
+    return colors(style.around_even(style.LIMIT_REACH)(density), bytes=True)[..., :3]  # type: ignore[no-any-return]
 
 
 def _even_cells(n: int) -> int:
     """Return how many cells per side: about 100 queens in each, and each a whole number of pixels."""
     pixels = round(_SIDE * _DPI)
     return next(cells for cells in range(cells_for(n, QUEENS_IN_CELL, 400), 0, -1) if pixels % cells == 0)
-
-
-def _draw(bins: Bins, title: str | None, asked: str) -> tuple[Picture, Axes]:
-    """Return the picture and the axes of its board."""
-    # Laid out by hand: a layout engine ignores pixels, and cells of unequal widths shimmer.
-    figure = Picture(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
-    board = _axes(figure, _LEFT, _BOTTOM, _SIDE, _SIDE)
-    bar = _axes(figure, _LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
-    below = _axes(figure, _LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
-    density = bins.density()
-    look: dict[str, Any] = {"cmap": AROUND_EVEN, "norm": around_even(LIMIT_REACH), "interpolation": "nearest"}
-    image = board.imshow(density, extent=(0, bins.n, bins.n, 0), aspect="auto", **look)
-    board.grid(visible=False)
-    board.set(xlabel="column", ylabel="row")
-    # Points at the ends of the bar say that cells lie beyond the scale.
-    colorbar = figure.colorbar(image, cax=bar, extend="both")
-    colorbar.outline.set_visible(False)
-    bar.set_ylabel(f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)")
-    if not np.array_equal(bins.rows, bins.widths):
-        _draw_rows(bins, _axes(figure, _LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=board))
-    _diagonals(bins, below)
-    for axis in (board.xaxis, board.yaxis, below.xaxis):
-        axis.set_major_locator(MaxNLocator(4))
-        axis.set_major_formatter(large_number)
-    board.set_title(title or f"{large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells")
-    text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}.{asked}"
-    caption(figure, textwrap.fill(text, _LETTERS))
-    return figure, board
 
 
 def _shows_diagonals(instance: Instance) -> bool:
@@ -153,23 +161,10 @@ def _constraint_words(board: Queens, instance: Instance) -> str:
     return " ".join(sentences)
 
 
-def _draw_exclusions(axes: Axes, instance: Instance) -> None:
-    """Draw excluded diagonals over the cells, if they leave the cells visible."""
-    if _shows_diagonals(instance):
-        lines = LineCollection(list(excluded_lines(instance)), colors=PAPER, linewidths=0.8, linestyles=[(0, (4, 3))])
-        axes.add_collection(lines)
-
-
-def _axes(figure: Figure, left: float, bottom: float, width: float, height: float, **shared: Any) -> Axes:
-    """Add axes at a place in inches."""
-    place = (left / _WIDTH, bottom / _HEIGHT, width / _WIDTH, height / _HEIGHT)
-    return figure.add_axes(place, **shared)
-
-
 def _draw_rows(bins: Bins, axes: Axes) -> None:
     """Draw the queens per row, averaged over each cell."""
     rows = bins.rows / bins.widths
-    axes.stairs(rows, np.linspace(0, bins.n, bins.cells + 1), color=INK, baseline=None, orientation="horizontal")
+    axes.stairs(rows, np.linspace(0, bins.n, bins.cells + 1), color=style.INK, baseline=None, orientation="horizontal")
     axes.set(xlim=(0, 1.2 * max(1.0, float(rows.max()))), xlabel="queens\nper row")
     axes.tick_params(labelleft=False, left=False)
     # At the top, away from the labels of the columns.
@@ -180,11 +175,11 @@ def _draw_rows(bins: Bins, axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(2, integer=True, min_n_ticks=2))
 
 
-def _diagonals(bins: Bins, axes: Axes) -> None:
+def _draw_diagonals(bins: Bins, axes: Axes) -> None:
     edges = np.linspace(0, 2 * bins.n - 1, bins.cells + 1)
-    for values, name, color in zip(bins.diagonals(), ("column + row", "row - column"), SERIES, strict=False):
+    for values, name, color in zip(bins.diagonals(), ("column + row", "row - column"), style.SERIES, strict=False):
         axes.stairs(values, edges, label=name, color=color, linewidth=1.6, baseline=None)
-    axes.plot([0, bins.n - 0.5, 2 * bins.n - 1], [0, 1, 0], color=FAINT, linestyle=":", label="even spread")
+    axes.plot([0, bins.n - 0.5, 2 * bins.n - 1], [0, 1, 0], color=style.FAINT, linestyle=":", label="even spread")
     axes.set(
         ylim=(0, None), xlim=(0, 2 * bins.n - 1), ylabel="queens\nper diagonal", xlabel="diagonals, corner to corner"
     )

@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fastqueens.pictures.saving import png_bytes
+from fastqueens.pictures.saving import figure_bytes
 from fastqueens.pictures.style import SMALL_PRINT
 
 # Dots per inch in a notebook.
@@ -20,7 +20,7 @@ class Picture(Figure):
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG and its width on the screen; it has twice as many pixels, for fine screens."""
-        return png_bytes(self, 2 * _SCREEN_DPI), {"width": round(self.get_figwidth() * _SCREEN_DPI)}
+        return figure_bytes(self, ".png", 2 * _SCREEN_DPI), {"width": round(self.get_figwidth() * _SCREEN_DPI)}
 
     def axes_at(self, left: float, bottom: float, width: float, height: float, **shared: Any) -> Axes:
         """Add axes at a place in inches: no layout engine moves them off the pixels, or makes room for their labels."""

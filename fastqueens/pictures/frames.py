@@ -19,22 +19,8 @@ from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.wording import counted
+from fastqueens.pictures import style
 from fastqueens.pictures.squares import dark_squares, marked_squares, neighbours_on_lines
-from fastqueens.pictures.style import (
-    ATTACK,
-    BEST,
-    BLOCKED,
-    DARK_SQUARE,
-    EXCLUDED,
-    FAINT,
-    GRID,
-    INK,
-    LIGHT_SQUARE,
-    PAPER,
-    QUEEN,
-    SERIES,
-    SMALL_PRINT,
-)
 
 # Milliseconds, in whole hundredths of a second as in GIF; the first and last looks are shorter if time is short.
 _FRAME = 40
@@ -144,11 +130,11 @@ class BoardView:
         return image.reduce(SCALE)
 
     def _empty_board(self, side: int) -> Image.Image:
-        image = Image.new("RGB", (side, side), LIGHT_SQUARE)
+        image = Image.new("RGB", (side, side), style.LIGHT_SQUARE)
         draw = ImageDraw.Draw(image)
         for column, height in dark_squares(self._n).tolist():
             row = height if self._origin == "lower" else self._n - 1 - height
-            draw.rectangle(self._outline(column, row), fill=DARK_SQUARE)
+            draw.rectangle(self._outline(column, row), fill=style.DARK_SQUARE)
         if self._instance is not None:
             self._draw_instance(draw, self._instance)
         return image
@@ -159,12 +145,12 @@ class BoardView:
         for role, column, row in marked_squares(instance, self._origin):
             left, top, right, bottom = outline = self._outline(column, row)
             if role == "blocked":
-                draw.rectangle(outline, fill=BLOCKED)
+                draw.rectangle(outline, fill=style.BLOCKED)
             elif role == "fixed":
-                draw.rectangle(outline, outline=BEST, width=2 * width)
+                draw.rectangle(outline, outline=style.BEST, width=2 * width)
             else:
                 first, last = (bottom - gap, top + gap) if role == "rising" else (top + gap, bottom - gap)
-                draw.line([(left + gap, first), (right - gap, last)], fill=EXCLUDED, width=width)
+                draw.line([(left + gap, first), (right - gap, last)], fill=style.EXCLUDED, width=width)
 
     def _outline(self, column: int, row: int) -> Box:
         """Return the edges of a square."""
@@ -186,7 +172,7 @@ class BoardView:
         violating = [] if self._instance is None else violating_queens(queens, self._instance).tolist()
         for column in columns.tolist():
             place = self._outline(column, int(queens[column]))[:2]
-            image.paste(ATTACK if column in violating else INK, place, self._queen)
+            image.paste(style.ATTACK if column in violating else style.INK, place, self._queen)
         return image
 
     def _draw_attacks(self, draw: ImageDraw.ImageDraw, queens: Queens, columns: NDArray[np.int64]) -> None:
@@ -195,7 +181,7 @@ class BoardView:
             [((column + 0.5) * self._square, (self._down(int(queens[column])) + 0.5) * self._square) for column in pair]
             for pair in neighbours_on_lines(queens, columns).tolist()
         ]
-        for colour, line_width in ((PAPER, width + max(4, width)), (ATTACK, width)):
+        for colour, line_width in ((style.PAPER, width + max(4, width)), (style.ATTACK, width)):
             for segment in ends:
                 draw.line(segment, fill=colour, width=line_width)
 
@@ -214,7 +200,7 @@ class BoardView:
         shadow = [left + 0.15 * self._square, top + 0.82 * self._square, left + 0.85 * self._square, top + self._square]
         ImageDraw.Draw(image).ellipse(shadow, fill=SHADOW)
         spare = self._lifted.width - self._square
-        image.paste(BEST, (left - spare // 2, round(top - spare)), self._lifted)
+        image.paste(style.BEST, (left - spare // 2, round(top - spare)), self._lifted)
 
 
 def _queen_mask(side: int) -> Image.Image:
@@ -222,12 +208,12 @@ def _queen_mask(side: int) -> Image.Image:
     large = Image.new("L", (SCALE * side, SCALE * side), 0)
     draw = ImageDraw.Draw(large)
     # Pillow draws no curves.
-    for polygon in QUEEN.transformed(Affine2D().scale(large.width)).to_polygons():
+    for polygon in style.QUEEN.transformed(Affine2D().scale(large.width)).to_polygons():
         draw.polygon([(x, large.height - y) for x, y in np.asarray(polygon).tolist()], fill=255)
     return large.reduce(SCALE)
 
 
-SOLVED = SERIES[2]
+SOLVED = style.SERIES[2]
 
 
 class Panel:
@@ -245,7 +231,7 @@ class Panel:
         self._most = max(self._costs)
         self._steps = [look.step for look in looks]
         self._restarts = [index for index, look in enumerate(looks) if look.is_start and index > 0]
-        self._image = Image.new("RGB", (self._width, self._height), PAPER)
+        self._image = Image.new("RGB", (self._width, self._height), style.PAPER)
         self._draw = ImageDraw.Draw(self._image)
         self._drawn = 0
         self._last: tuple[tuple[int, bool], Image.Image] | None = None
@@ -269,21 +255,21 @@ class Panel:
             words.append(f"1 in {stride} steps shown")
         share = 0.5 if self._is_wide else 1.0
         self._write(self._draw, (0, 0), title, 6.4, bold=True, share=share)
-        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, SMALL_PRINT, share=share)
+        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, style.SMALL_PRINT, share=share)
 
     def _draw_axes(self) -> None:
         unit = self._unit
         left, top, right, bottom = self._plot
         for cost in {0, self._most}:
             y = self._point(0, cost)[1]
-            self._draw.line([(left, y), (right, y)], fill=GRID if cost else FAINT, width=SCALE)
-            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, SMALL_PRINT, anchor="rm")
+            self._draw.line([(left, y), (right, y)], fill=style.GRID if cost else style.FAINT, width=SCALE)
+            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, style.SMALL_PRINT, anchor="rm")
         for index in self._restarts:
             x = self._point(index, 0)[0]
-            self._draw.line([(x, top), (x, bottom)], fill=GRID, width=SCALE)
+            self._draw.line([(x, top), (x, bottom)], fill=style.GRID, width=SCALE)
         below = bottom + 2 * unit
-        self._write(self._draw, (left, below), "0", 3.2, SMALL_PRINT, anchor="lt")
-        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, SMALL_PRINT, anchor="rt")
+        self._write(self._draw, (left, below), "0", 3.2, style.SMALL_PRINT, anchor="lt")
+        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, style.SMALL_PRINT, anchor="rt")
 
     @property
     def _plot(self) -> tuple[float, float, float, float]:
@@ -300,24 +286,24 @@ class Panel:
     def _draw_curve(self, index: int) -> None:
         points = [self._point(i, self._costs[i]) for i in range(self._drawn, index + 1)]
         if len(points) > 1:
-            self._draw.line(points, fill=BEST, width=round(0.8 * self._unit), joint="curve")
+            self._draw.line(points, fill=style.BEST, width=round(0.8 * self._unit), joint="curve")
         self._drawn = index
 
     def _draw_now(self, draw: ImageDraw.ImageDraw, shot: Shot) -> None:
         """Draw what belongs to one shot: the cost as a number, the end of the curve, and the verdict at the end."""
         unit = self._unit
         x, y = self._point(shot.look, self._costs[shot.look])
-        draw.ellipse([x - 1.4 * unit, y - 1.4 * unit, x + 1.4 * unit, y + 1.4 * unit], fill=BEST)
+        draw.ellipse([x - 1.4 * unit, y - 1.4 * unit, x + 1.4 * unit, y + 1.4 * unit], fill=style.BEST)
         cost = self._climb.cost if shot.is_last else self._costs[shot.look]
         left, top = (0.56 * self._width, 0.0) if self._is_wide else (0.0, 17 * unit)
-        width = self._write(draw, (left, top), f"{cost:,}", 15, ATTACK if cost else SOLVED, bold=True)
+        width = self._write(draw, (left, top), f"{cost:,}", 15, style.ATTACK if cost else SOLVED, bold=True)
         right = left + width + 3 * unit
         noun = "attacking pair" if cost == 1 else "attacking pairs"
         self._write(draw, (right, top + 2.5 * unit), noun, 4.2)
-        self._write(draw, (right, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, SMALL_PRINT)
+        self._write(draw, (right, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, style.SMALL_PRINT)
         if shot.is_last:
             headline, detail = _verdict(self._climb)
-            colour = SOLVED if self._climb.solved else ATTACK
+            colour = SOLVED if self._climb.solved else style.ATTACK
             self._write(draw, (0, self._height - 12 * unit), headline, 6.4, colour, bold=True)
             self._write(draw, (0, self._height - 4 * unit), detail, 3.8)
 
@@ -327,7 +313,7 @@ class Panel:
         place: tuple[float, float],
         text: str,
         size: float,
-        colour: str = INK,
+        colour: str = style.INK,
         *,
         bold: bool = False,
         anchor: str = "lt",

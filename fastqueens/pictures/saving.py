@@ -118,7 +118,7 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
 
         def write(file: IO[bytes]) -> None:
-            file.write(_figure_bytes(picture, suffix, dpi))
+            file.write(figure_bytes(picture, suffix, dpi))
 
     with atomic_write(path) as file:
         if suffix == ".pdf" and bleed:
@@ -127,11 +127,6 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             _write_boxes(content, file, bleed)
         else:
             write(file)
-
-
-def png_bytes(figure: Figure, dpi: float) -> bytes:
-    """Return a figure as PNG, for notebooks."""
-    return _figure_bytes(figure, ".png", dpi)
 
 
 def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:
@@ -144,7 +139,7 @@ def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:
         )
 
 
-def _figure_bytes(figure: Figure, suffix: str, dpi: float) -> bytes:
+def figure_bytes(figure: Figure, suffix: str, dpi: float) -> bytes:
     """Return the content of a file: if matplotlib cannot write to one, it hides the reason behind another error."""
     from fastqueens.pictures.style import house_style
 

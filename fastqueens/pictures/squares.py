@@ -81,7 +81,12 @@ def marked_squares(instance: Instance, origin: str) -> Iterator[tuple[str, int, 
 
 
 def excluded_lines(instance: Instance) -> NDArray[np.int64]:
-    """Return a line for each excluded diagonal, from corner to corner of its squares.
+    """Return a line for each excluded diagonal: see :func:`diagonal_lines`."""
+    return diagonal_lines(instance.n, instance.excluded_sums, instance.excluded_differences)
+
+
+def diagonal_lines(n: int, sums: NDArray[np.int64], differences: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a line for each of these diagonals of a board of n, from corner to corner of its squares.
 
     Returns
     -------
@@ -91,11 +96,9 @@ def excluded_lines(instance: Instance) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from fastqueens.core.instance import make_instance
-    >>> excluded_lines(make_instance(4, excluded_sums=[0], excluded_differences=[-2])).tolist()
+    >>> diagonal_lines(4, np.array([0]), np.array([-2])).tolist()
     [[[0, 1], [1, 0]], [[2, 0], [4, 2]]]
     """
-    n, sums, differences = instance.n, instance.excluded_sums, instance.excluded_differences
     left, right = np.maximum(0, sums - n + 1), np.minimum(n - 1, sums) + 1
     rising = np.array([[left, sums - left + 1], [right, sums - right + 1]])
     left, right = np.maximum(0, -differences), np.minimum(n, n - differences)

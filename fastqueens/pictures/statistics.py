@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colorbar import Colorbar
 from matplotlib.colors import Normalize
-from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
@@ -20,17 +16,9 @@ from fastqueens.core.board import Board
 from fastqueens.core.errors import InputError
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.core.wording import counted
+from fastqueens.pictures import style
+from fastqueens.pictures.density import draw_bar, draw_cells
 from fastqueens.pictures.figure import Picture, caption, new_figure
-from fastqueens.pictures.style import (
-    AROUND_EVEN,
-    GRID,
-    INK,
-    LIMIT_REACH,
-    SERIES,
-    around_even,
-    house_style,
-    large_number,
-)
 from fastqueens.sampling.limit_shape import limit_density, limit_shape
 
 if TYPE_CHECKING:
@@ -78,16 +66,14 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None) -> P
     ['Density', 'Limit shape', 'Difference', 'Diagonals with a queen']
     """
     has_pairs = _has_pairs(statistics)
-    with house_style():
-        # Laid out by hand: a layout engine makes boards small to have room for their labels.
+    with style.house_style():
         figure = Picture(figsize=(_WIDTH, _HEIGHT))
-        _draw_density(statistics, figure)
-        _draw_residuals(statistics, figure)
-        _draw_occupancy(statistics, _place(figure, _LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
+        _draw_boards(statistics, figure)
+        _draw_occupancy(statistics, figure.axes_at(_LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
         if has_pairs:
             _draw_pairs(statistics, figure)
         figure.text(0.2 / _WIDTH, 1 - 0.42 / _HEIGHT, title or _title(statistics), fontsize=15, fontweight="bold")
-        caption(figure, textwrap.fill(_facts(statistics), _LETTERS), left=0.2 / _WIDTH)
+        caption(figure, _facts(statistics), 0.2 / _WIDTH, _LETTERS)
     return figure
 
 
@@ -127,16 +113,16 @@ def limit_shape_picture(
         raise InputError(f"boards: there are {len(boards)}; from 1 to 5 fit next to each other")
     bins = {name: bin_board(board, k, progress=progress, stop=stop) for name, board in boards.items()}
     panels = {**{name: binned.density() for name, binned in bins.items()}, "Limit shape": limit_density(k)}
-    with house_style():
+    with style.house_style():
         figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
         places = figure.subplots(1, len(panels), squeeze=False)[0]
         for axes, (name, density) in zip(places, panels.items(), strict=True):
-            image = _draw_board(axes, density, around_even(LIMIT_REACH), 1, name)
+            image = draw_cells(axes, density, (0, 1), name)
             axes.set_axis_off()
-        _draw_bar(figure.colorbar(image, ax=places, extend="both", aspect=24, pad=0.015), _SHARE)
+        draw_bar(figure.colorbar(image, ax=places, extend="both", aspect=24, pad=0.015), _SHARE, 5)
         if title is not None:
             figure.suptitle(title, x=0.01, ha="left", fontsize=15, fontweight="bold")
-        sizes = " and ".join(dict.fromkeys(large_number(binned.n) for binned in bins.values()))
+        sizes = " and ".join(dict.fromkeys(style.large_number(binned.n) for binned in bins.values()))
         caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
     return figure
 
@@ -145,52 +131,44 @@ def _has_pairs(statistics: Statistics) -> bool:
     return statistics.count >= _LEAST_BOARDS and statistics.reach > 1
 
 
-def _place(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
-    """Add axes at a place in inches."""
-    return figure.add_axes((left / _WIDTH, bottom / _HEIGHT, width / _WIDTH, height / _HEIGHT))
-
-
-def _draw_board(axes: Axes, values: NDArray[Any], norm: Normalize, n: int, title: str) -> AxesImage:
-    image = axes.imshow(values, extent=(0, n, n, 0), cmap=AROUND_EVEN, norm=norm, interpolation="nearest")
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-    axes.set_title(title)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(2, integer=True))
-        axis.set_major_formatter(large_number)
-    return image
-
-
-def _draw_bar(bar: Colorbar, label: str) -> None:
-    bar.outline.set_visible(False)
-    bar.set_label(label)
-    bar.locator = MaxNLocator(5)
-    bar.update_ticks()
-
-
-def _draw_density(statistics: Statistics, figure: Figure) -> None:
-    """Draw the density and the limit shape on one scale."""
-    for left, values, name in (
-        (_LEFTS[0], statistics.density, "Density"),
-        (_LEFTS[1], statistics.density_limit, "Limit shape"),
+def _draw_boards(statistics: Statistics, figure: Picture) -> None:
+    """Draw the density and the limit shape on one scale, and their difference."""
+    errors = Normalize(-_MOST_ERRORS, _MOST_ERRORS, clip=True)
+    for left, values, name, norm, label in (
+        (_LEFTS[0], statistics.density, "Density", None, ""),
+        (_LEFTS[1], statistics.density_limit, "Limit shape", None, _SHARE),
+        (_LEFTS[2], statistics.residuals, "Difference", errors, "standard errors"),
     ):
-        axes = _place(figure, left, _MIDDLE, _SIDE, _SIDE)
-        image = _draw_board(axes, values, around_even(LIMIT_REACH), statistics.n, name)
-        if left == _LEFTS[0]:
-            axes.set(xlabel="column", ylabel="row")
-        else:
+        axes = _draw_board(figure, left, _MIDDLE, _SIDE, values, (0, statistics.n), name, norm, label)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(MaxNLocator(2, integer=True))
+            axis.set_major_formatter(style.large_number)
+        if label:
             axes.tick_params(labelleft=False, labelbottom=False)
-    place = _place(figure, _LEFTS[1] + _SIDE + _GAP, _MIDDLE, _BAR, _SIDE)
-    _draw_bar(figure.colorbar(image, cax=place, extend="both"), _SHARE)
+        else:
+            axes.set(xlabel="column", ylabel="row")
 
 
-def _draw_residuals(statistics: Statistics, figure: Figure) -> None:
-    axes = _place(figure, _LEFTS[2], _MIDDLE, _SIDE, _SIDE)
-    norm = Normalize(-_MOST_ERRORS, _MOST_ERRORS, clip=True)
-    image = _draw_board(axes, statistics.residuals, norm, statistics.n, "Difference")
-    axes.tick_params(labelleft=False, labelbottom=False)
-    place = _place(figure, _LEFTS[2] + _SIDE + _GAP, _MIDDLE, _BAR, _SIDE)
-    _draw_bar(figure.colorbar(image, cax=place, extend="both"), "standard errors")
+def _draw_board(
+    figure: Picture,
+    left: float,
+    bottom: float,
+    side: float,
+    values: NDArray[Any],
+    ends: tuple[float, float],
+    title: str,
+    norm: Normalize | None,
+    label: str,
+    extend: str = "both",
+) -> Axes:
+    """Draw cells at a place in inches, and to the right of them a bar with a label, if there is one."""
+    axes = figure.axes_at(left, bottom, side, side)
+    image = draw_cells(axes, values, ends, title, norm)
+    axes.spines[:].set_visible(False)
+    if label:
+        bar = figure.axes_at(left + side + _GAP, bottom, _BAR, side)
+        draw_bar(figure.colorbar(image, cax=bar, extend=extend), label, 5)
+    return axes
 
 
 def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
@@ -200,17 +178,15 @@ def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
     edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1)
     lengths = (edges[:-1] + edges[1:]) / 2
     along = np.linspace(0, 1, 400)
-    axes.plot(along, 1 - limit_shape().free(along), color=INK, label="limit shape")
+    axes.plot(along, 1 - limit_shape().free(along), color=style.INK, label="limit shape")
     kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
     size = 5 if k <= 50 else 2
     # Rings around discs, so that both can be seen where they agree.
-    looks: tuple[dict[str, Any], ...] = (
-        {"markersize": size, "markeredgewidth": 0},
-        {"markersize": size + 4, "fillstyle": "none"},
-    )
+    discs, rings = {"markersize": size, "markeredgewidth": 0}, {"markersize": size + 4, "fillstyle": "none"}
+    looks: tuple[dict[str, Any], ...] = (discs, rings)
     for kind, (name, look) in enumerate(zip(kinds, looks, strict=False)):
         axes.errorbar(
-            lengths, statistics.occupancy[kind], statistics.occupancy_error[kind], color=SERIES[kind], label=name,
+            lengths, statistics.occupancy[kind], statistics.occupancy_error[kind], color=style.SERIES[kind], label=name,
             marker="o", linestyle="none", elinewidth=1, **look,
         )  # fmt: skip
     axes.set(xlim=(0, 1), ylim=(0, None), xlabel="length of the diagonal compared with the longest", ylabel="share")
@@ -218,28 +194,25 @@ def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
     axes.legend(loc="lower right")
 
 
-def _draw_pairs(statistics: Statistics, figure: Figure) -> None:
+def _draw_pairs(statistics: Statistics, figure: Picture) -> None:
     """Draw the pair correlation; displacements along lines stay grey if no two queens attack each other."""
-    axes = _place(figure, _LEFTS[2], _FOOT, _LOW, _LOW)
     end = statistics.reach + 0.5
     apart = np.abs(np.arange(-statistics.reach, statistics.reach + 1))
     on_line = (apart[:, None] == apart) | (apart[:, None] == 0) | (apart == 0)
     values = np.ma.masked_where(on_line & (statistics.pairs == 0), statistics.pairs)
-    axes.set_facecolor(GRID)
-    image = axes.imshow(values, extent=(-end, end, end, -end), cmap=AROUND_EVEN, norm=around_even(1))
-    axes.grid(visible=False)
-    axes.spines[:].set_visible(False)
-    axes.set_title("Pairs of queens")
-    axes.set(xlabel="columns to the right", ylabel="rows down")
+    label = "compared with\nindependent queens"
+    place = _LEFTS[2], _FOOT, _LOW
+    axes = _draw_board(
+        figure, *place, values, (-end, end), "Pairs of queens", style.around_even(1), label, extend="max"
+    )
+    axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=style.GRID)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
-    place = _place(figure, _LEFTS[2] + _LOW + _GAP, _FOOT, _BAR, _LOW)
-    _draw_bar(figure.colorbar(image, cax=place, extend="max"), "compared with\nindependent queens")
 
 
 def _title(statistics: Statistics) -> str:
     cells = f"{statistics.k} x {statistics.k} cells"
-    queens = f"{large_number(statistics.n)} queens" if statistics.n > 1 else "1 queen"
+    queens = f"{style.large_number(statistics.n)} queens" if statistics.n > 1 else "1 queen"
     boards = "" if statistics.count == 1 else f"{counted(statistics.count, 'board')} of "
     return f"{boards}{queens} in {cells}"
 

@@ -10,7 +10,9 @@ from PIL import Image
 
 import fastqueens
 from fastqueens.pictures import style
-from fastqueens.pictures.posters.infographic import INFOGRAPHIC
+from fastqueens.pictures.posters import STYLES
+
+INFOGRAPHIC = STYLES["infographic"][1]
 
 
 @pytest.fixture

@@ -284,7 +284,7 @@ def test_a_result_draws_itself():
 
 def test_a_notebook_shows_the_curves_of_a_result_or_its_board(monkeypatch):
     shown = []
-    monkeypatch.setattr("fastqueens.pictures.figure.png_bytes", lambda figure, dpi: shown.append(figure) or b"")
+    monkeypatch.setattr("fastqueens.pictures.figure.figure_bytes", lambda figure, *_: shown.append(figure) or b"")
     search(100)._repr_png_()
     assert len(lines_of(shown.pop(), "pairs")) == 1
     for result in (search(100, trace=False), search(4, board=[1, 3, 0, 2], start="windowed")):

@@ -17,7 +17,7 @@ from fastqueens.pictures.animation import _boxes, animate_climb
 from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters.infographic import INFOGRAPHIC, _places
+from fastqueens.pictures.posters.infographic import _places
 from fastqueens.pictures.posters.layout import _squares, queen_size
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import Sheet
@@ -28,6 +28,8 @@ QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
 INSTANCE = make_instance(
     8, [(1, 6)], blocked=[(0, 0), (2, 3), (7, 7)], excluded_sums=[5, 14], excluded_differences=[-2]
 )
+
+INFOGRAPHIC = STYLES["infographic"][1]
 
 
 def pixels(figure):

@@ -22,9 +22,7 @@ from fastqueens.pictures.posters.layout import (
 from fastqueens.pictures.posters.sheet import BOLD, TITLE, Box, Sheet, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.subject import Subject, Theme, notes
 from fastqueens.pictures.runs import thinned
-from fastqueens.pictures.style import GRID, LIGHT_SQUARE, SERIES
-
-INFOGRAPHIC = Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)
+from fastqueens.pictures.style import GRID, SERIES
 
 #: The size of most text, in units: half a step of the scale above the smallest.
 _TEXT: float = (SMALL * MEDIUM) ** 0.5

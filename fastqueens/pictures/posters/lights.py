@@ -11,8 +11,12 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
+from fastqueens.pictures.canvas import Squares
 from fastqueens.pictures.posters.sheet import Box
+from fastqueens.pictures.squares import diagonal_lines
 from fastqueens.pictures.style import GRID, SERIES
+
+Array = NDArray[np.floating[Any]]
 
 #: The glow is the sum of these normal curves: standard deviations in sizes of a light, and heights.
 _CURVES = ((0.75, 0.45), (2.0, 0.16))
@@ -25,14 +29,24 @@ _FINENESS = 5
 _MOST_PIXELS = 2000
 
 
+#: The colours and the opacities of columns, rows, sum and difference diagonals.
+LINE_COLORS = ((GRID, 1.0), (GRID, 1.0), (SERIES[0], 0.75), (SERIES[1], 0.75))
+
+#: A pixel is covered by lines to one of so many parts, from 0 to all of it. Few parts make small files; lines finer
+#: than this many pixels need more of them.
+_LEVELS, _LEVELS_OF_FINE_LINES = 3, 6
+_FINE_LINE = 0.75
+
+#: How many rows of pixels are coloured at once.
+_ROWS = 256
+
+
 def glow_reach(size: float) -> float:
     """Return how far the glow of a light of a size reaches."""
     return _REACH * _CURVES[-1][0] * size
 
 
-def glow_image(
-    at: NDArray[np.float64], size: float, colors: NDArray[np.float64], box: Box, night: str
-) -> NDArray[np.uint8]:
+def glow_image(at: Array, size: float, colors: Array, box: Box, night: str) -> NDArray[np.uint8]:
     """Return the glow of lights around (k, 2) centres with (k, 3) colours: (rows, columns, 3) bytes of the box.
 
     It is coarse, because a glow has no edges: at most five pixels per size of a light.
@@ -58,9 +72,7 @@ def glow_image(
     return image
 
 
-def _points(
-    across: NDArray[np.float64], down: NDArray[np.float64], values: NDArray[np.float64], shape: tuple[int, int]
-) -> NDArray[np.float64]:
+def _points(across: Array, down: Array, values: Array, shape: tuple[int, int]) -> Array:
     """Return an array with each value divided among the four pixels around its place."""
     found = np.zeros(shape[0] * shape[1])
     left, upper = np.floor(across).astype(np.int64), np.floor(down).astype(np.int64)
@@ -71,44 +83,23 @@ def _points(
     return found.reshape(shape)
 
 
-def _transfer(shape: tuple[int, int], size: float) -> NDArray[np.float64]:
+def _transfer(shape: tuple[int, int], size: float) -> Array:
     """Return the Fourier transform of the curves, for lights of this size in pixels."""
     squared = np.fft.fftfreq(shape[0])[:, np.newaxis] ** 2 + np.fft.rfftfreq(shape[1]) ** 2
     variances = [(2 * np.pi * (deviation * size) ** 2, height) for deviation, height in _CURVES]
     return sum(height * variance * np.exp(-np.pi * variance * squared) for variance, height in variances)  # type: ignore[return-value]
 
 
-#: The colours and the opacities of columns, rows, sum and difference diagonals.
-LINE_COLORS = ((GRID, 1.0), (GRID, 1.0), (SERIES[0], 0.75), (SERIES[1], 0.75))
-
-#: A pixel is covered by lines to one of so many parts, from 0 to all of it. Few parts make small files; lines finer
-#: than this many pixels need more of them.
-_LEVELS, _LEVELS_OF_FINE_LINES = 3, 6
-_FINE_LINE = 0.75
-
-#: How many rows of pixels are coloured at once.
-_ROWS = 256
-
-
-def lines_of_queens(queens: Queens, box: Box) -> list[NDArray[np.float64]]:
+def lines_of_queens(queens: Queens, box: Box) -> list[Array]:
     """Return columns, rows, sum and difference diagonals of all queens as (n, 2, 2) arrays of ends on the edge."""
     n = len(queens)
     column, row = np.arange(n, dtype=np.int64), queens.astype(np.int64)
     edge, far = np.zeros(n), np.full(n, float(n))
-    total, difference = column + row + 1, row - column
-    from_left, to_right = np.maximum(0, total - n), np.minimum(n, total)
-    begin, end = np.maximum(0, -difference), np.minimum(n, n - difference)
-    ends = [
-        (column + 0.5, edge, column + 0.5, far),
-        (edge, row + 0.5, far, row + 0.5),
-        (from_left, total - from_left, to_right, total - to_right),
-        (begin, begin + difference, end, end + difference),
-    ]
-    scale = box.width / n
-    return [
-        np.array([[box.left + scale * x, box.top - scale * y] for x, y in ((x0, y0), (x1, y1))]).transpose(2, 0, 1)
-        for x0, y0, x1, y1 in ends
-    ]
+    columns = np.array([[column + 0.5, edge], [column + 0.5, far]]).transpose(2, 0, 1)
+    rows = np.array([[edge, row + 0.5], [far, row + 0.5]]).transpose(2, 0, 1)
+    diagonals = diagonal_lines(n, column + row, row - column)
+    places = Squares(box.left, box.top, box.width / n, -box.width / n)
+    return [places.at(lines) for lines in (columns, rows, diagonals[:n], diagonals[n:])]
 
 
 def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[np.uint8]:
@@ -133,19 +124,19 @@ def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[
     return image.view(np.uint8).reshape(side, side, 4)
 
 
-def _straight(middles: NDArray[np.floating[Any]], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
+def _straight(middles: Array, width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
     """Return to which level rows of pixels are covered by lines along them, given the middles of the lines."""
     return _levels(middles - 0.5 * width, middles + 0.5 * width, pixels, levels, lambda x: np.clip(x, 0.0, 1.0))
 
 
-def _diagonal(middles: NDArray[np.floating[Any]], width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
+def _diagonal(middles: Array, width: float, pixels: int, levels: int) -> NDArray[np.uint8]:
     """Return to which level diagonals of pixels are covered, with the pixels around k at index k.
 
     Lines and middles are measured along an edge of the board, so a line is wider by the square root of 2. A pixel
     reaches from k - 1 to k + 1.
     """
 
-    def covered(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    def covered(x: Array) -> Array:
         inside = np.clip(x, -1.0, 1.0)
         return 0.5 + inside - 0.5 * inside * np.abs(inside)
 
@@ -154,11 +145,11 @@ def _diagonal(middles: NDArray[np.floating[Any]], width: float, pixels: int, lev
 
 
 def _levels(
-    starts: NDArray[np.floating[Any]],
-    ends: NDArray[np.floating[Any]],
+    starts: Array,
+    ends: Array,
     pixels: int,
     levels: int,
-    covered: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    covered: Callable[[Array], Array],
 ) -> NDArray[np.uint8]:
     """Return to which level pixels are covered; ``covered`` returns which part of a pixel at 0 is before a place."""
     found = np.zeros(pixels)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -19,29 +18,10 @@ from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.core.trace import Trace
-from fastqueens.pictures.posters.infographic import INFOGRAPHIC, draw_infographic
 from fastqueens.pictures.posters.paper import Paper, paper
 from fastqueens.pictures.posters.sheet import Sheet, rasterised
-from fastqueens.pictures.posters.styles import (
-    CLASSIC,
-    LIMIT_SHAPE,
-    LINES,
-    MODERN,
-    draw_classic,
-    draw_limit_shape,
-    draw_lines,
-    draw_modern,
-)
-from fastqueens.pictures.posters.subject import Subject, Theme, caption_of, subtitle_of, title_lines
-
-#: The function that draws each style, and its theme.
-STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
-    "classic": (draw_classic, CLASSIC),
-    "modern": (draw_modern, MODERN),
-    "lines": (draw_lines, LINES),
-    "infographic": (draw_infographic, INFOGRAPHIC),
-    "limit-shape": (draw_limit_shape, LIMIT_SHAPE),
-}
+from fastqueens.pictures.posters.styles import STYLES, check_style
+from fastqueens.pictures.posters.subject import Subject, caption_of, subtitle_of, title_lines
 
 #: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
 _BYTES_PER_PIXEL = 8
@@ -145,21 +125,6 @@ def poster(
     report("drawing", 0, NO_LIMIT)
     is_grey = theme.is_grey and subject.drawn_as_density is None
     return sheet.figure if vector else rasterised(sheet, "L" if is_grey else "RGB")
-
-
-def check_style(style: str) -> str:
-    """Return the name of a style; raise :class:`InputError`, which suggests a similar one, if it is unknown.
-
-    >>> check_style("modrn")
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: style is 'modrn' (did you mean modern?): use classic, modern, lines, infographic, limit-shape
-    """
-    if style in STYLES:
-        return style
-    near = difflib.get_close_matches(str(style).lower(), STYLES, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    raise InputError(f"style is {style!r}{hint}: use {', '.join(STYLES)}")
 
 
 def _check_memory(sheet: Paper, size: str) -> None:

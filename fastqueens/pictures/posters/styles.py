@@ -1,15 +1,19 @@
-"""The styles with a board and words only: classic, modern, lines and limit shape. Each is a theme and a function."""
+"""The styles of posters: a function and a theme for each. Those that are drawn here have a board and words only."""
 
 from __future__ import annotations
 
+import difflib
 import logging
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
 
+from fastqueens.core.errors import InputError
 from fastqueens.pictures.density import shades
+from fastqueens.pictures.posters.infographic import draw_infographic
 from fastqueens.pictures.posters.layout import (
     LARGEST_CHESSBOARD,
     draw_board,
@@ -21,44 +25,10 @@ from fastqueens.pictures.posters.lights import LINE_COLORS, glow_image, glow_rea
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
 from fastqueens.pictures.squares import LARGEST_WITH_DOTS
-from fastqueens.pictures.style import AROUND_EVEN_DARK, dot_size
+from fastqueens.pictures.style import AROUND_EVEN_DARK, LIGHT_SQUARE, dot_size
 from fastqueens.sampling.limit_shape import limit_density
 
 log = logging.getLogger("fastqueens")
-
-CLASSIC = Theme(
-    paper="#ffffff",
-    board="#ffffff",
-    dark_square="#e4e4e4",
-    ink="#000000",
-    faint="#444444",
-    fixed="#000000",
-    blocked="#8c8c8c",
-    excluded="#555555",
-    is_grey=True,
-)
-
-_NIGHT = "#0d1230"
-
-MODERN = Theme(
-    paper=_NIGHT,
-    board=_NIGHT,
-    dark_square="#182050",
-    ink="#ffffff",
-    faint="#9aa6d6",
-    fixed="#ffb347",
-    blocked="#4a5796",
-    excluded="#c4cdf2",
-    density=AROUND_EVEN_DARK,
-)
-
-LINES = Theme(paper="#faf8f3", board="#faf8f3", dark_square="#faf8f3")
-
-LIMIT_SHAPE = Theme(
-    paper="#f8f5ef",  # the colour of an even share
-    board="#f8f5ef",
-    dark_square="#ebe6da",
-)
 
 #: The limit shape behind queens: its cells per side, and how much of their colours is left.
 _TINT_CELLS = 64
@@ -135,3 +105,58 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
         )
     elif not subject.sweeps:
         log.info("only the queens of a mixed board have the limit shape: --mix (mix= of solve) mixes a new one")
+
+
+_NIGHT = "#0d1230"
+_WHITE = "#faf8f3"
+_EVEN = "#f8f5ef"  # the colour of an even share
+
+#: The function that draws each style, and its theme.
+STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
+    "classic": (
+        draw_classic,
+        Theme(
+            paper="#ffffff",
+            board="#ffffff",
+            dark_square="#e4e4e4",
+            ink="#000000",
+            faint="#444444",
+            fixed="#000000",
+            blocked="#8c8c8c",
+            excluded="#555555",
+            is_grey=True,
+        ),
+    ),
+    "modern": (
+        draw_modern,
+        Theme(
+            paper=_NIGHT,
+            board=_NIGHT,
+            dark_square="#182050",
+            ink="#ffffff",
+            faint="#9aa6d6",
+            fixed="#ffb347",
+            blocked="#4a5796",
+            excluded="#c4cdf2",
+            density=AROUND_EVEN_DARK,
+        ),
+    ),
+    "lines": (draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE)),
+    "infographic": (draw_infographic, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)),
+    "limit-shape": (draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
+}
+
+
+def check_style(style: str) -> str:
+    """Return the name of a style; raise :class:`InputError`, which suggests a similar one, if it is unknown.
+
+    >>> check_style("modrn")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: style is 'modrn' (did you mean modern?): use classic, modern, lines, infographic, limit-shape
+    """
+    if style in STYLES:
+        return style
+    near = difflib.get_close_matches(str(style).lower(), STYLES, n=1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise InputError(f"style is {style!r}{hint}: use {', '.join(STYLES)}")

@@ -123,27 +123,18 @@ def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, swe
 
 
 def notes(subject: Subject) -> list[str]:
-    """Return what has to be said about the drawing: how to read it, and what an instance asks for."""
-    return [note for note in (density_note(subject), tint_note(subject), instance_note(subject)) if note]
-
-
-def density_note(subject: Subject) -> str:
-    """Return how to read the density, or "" for a board that was drawn queen by queen."""
-    bins = subject.drawn_as_density
-    if bins is None:
-        return ""
-    share = subject.n / bins.cells**2
-    return (
-        f"{bins.cells:,} × {bins.cells:,} cells of about {share:,.0f} queens each. Orange cells have more than an even "
-        "share, blue cells fewer. Every queen is counted."
-    )
-
-
-def tint_note(subject: Subject) -> str:
-    """Return how to read the limit shape behind queens, or "" if it is not drawn."""
-    if not subject.drawn_limit_shape:
-        return ""
-    return "The colours show where the queens of random solutions are: orange is more than an even share, blue is less."
+    """Return what has to be said about the drawing: how to read its colours, and what an instance asks for."""
+    bins, found = subject.drawn_as_density, []
+    if bins is not None:
+        share = subject.n / bins.cells**2
+        found.append(
+            f"{bins.cells:,} × {bins.cells:,} cells of about {share:,.0f} queens each. Orange cells have more than an "
+            "even share, blue cells fewer. Every queen is counted."
+        )
+    if subject.drawn_limit_shape:
+        colors = "orange is more than an even share, blue is less"
+        found.append(f"The colours show where the queens of random solutions are: {colors}.")
+    return [*found, *filter(None, [instance_note(subject)])]
 
 
 def instance_note(subject: Subject) -> str:
