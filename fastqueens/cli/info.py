@@ -109,7 +109,7 @@ def call_every_kernel(out: Output) -> None:
     from fastqueens.check.density import bin_board
     from fastqueens.classroom.batches import run_many
     from fastqueens.core.arguments import RULES, STARTS
-    from fastqueens.explorer.map_tiles import Tiles
+    from fastqueens.explorer.answers import Tiles, column_of_row, lines_of_queen
     from fastqueens.explorer.pyramid import build_pyramid
 
     board = fastqueens.solve(1024, seed=1).queens
@@ -127,7 +127,9 @@ def call_every_kernel(out: Output) -> None:
                 fastqueens.attacking_pairs(queens, threads=2)
                 fastqueens.conflicting_queens(queens, threads=2)
                 fastqueens.first_attack(queens)
-                Tiles(queens, build_pyramid(queens)).load_kernels()
+                Tiles(queens, build_pyramid(queens)).tile(0, 0, 0)
+                lines_of_queen(queens, 0)
+                column_of_row(queens, 0)
                 bin_board(queens, cells=2)
                 fastqueens.statistics(queens)
     out.check_stop()

@@ -24,33 +24,16 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.trace import Moves, Trace
-from fastqueens.explorer.instance_squares import figures, page_data
 
-#: A page with more queens or steps would be slow to open; the server has no such limit.
+#: A page with more queens, steps, or squares and diagonals would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000
 _MOST_STEPS = 2_000_000
+MOST_SQUARES_INSIDE = 2_000_000
 
 _FOLDER = Path(__file__).parent / "assets"
 
 #: What the server serves under assets/: name and file.
-ASSETS = {
-    name: _FOLDER / file
-    for name, file in {
-        "leaflet.css": "leaflet/leaflet.css",
-        "explore.css": "explore.css",
-        "leaflet.js": "leaflet/leaflet.js",
-        "numbers.js": "numbers.js",
-        "requests.js": "requests.js",
-        "boards.js": "boards.js",
-        "look.js": "look.js",
-        "instance.js": "instance.js",
-        "painter.js": "painter.js",
-        "orientation.js": "orientation.js",
-        "nearest.js": "nearest.js",
-        "player.js": "player.js",
-        "explore.js": "explore.js",
-    }.items()
-}
+ASSETS = {path.name: path for path in _FOLDER.rglob("*.*") if path.suffix in (".css", ".js")}
 
 _ASSET = re.compile(
     r'<link rel="stylesheet" href="assets/(?P<style>[\w.]+)">|<script src="assets/(?P<script>[\w.]+)"></script>'
@@ -87,12 +70,12 @@ def page_in_one_file(
         If the board or the instance is too large, or the instance has another n.
     """
     check_fits_inside(len(queens))
-    facts = {"n": len(queens), "name": name, "served": False, "trace": data is not None, "instance": figures(instance)}
+    facts = {"n": len(queens), "name": name, "served": False, "trace": data is not None, "instance": _figures(instance)}
     arrays = {"rows": queens, **(data or {})}
     if instance is not None:
         check_same_n(instance, len(queens))
         if not instance.is_free:
-            arrays |= page_data(instance)
+            arrays |= _page_data(instance)
     packed = "\n".join(_block(part, array) for part, array in arrays.items())
     return _filled(facts, packed, _inlined).encode()
 
@@ -142,16 +125,57 @@ def course_data(trace: Trace, restarts: Sequence[int], moves: Moves) -> dict[str
     }
 
 
+def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an instance for a page in one file.
+
+    Returns
+    -------
+    dict of arrays
+        "blocked" and "fixed": all columns, then all rows, sorted by column, then by row. "sums", and "differences" with
+        n added.
+
+    Raises
+    ------
+    InputError
+        If there are more than 2 million squares and diagonals.
+    """
+    parts = {
+        "blocked": instance.blocked.T,
+        "fixed": instance.fixed.squares.T,
+        "sums": instance.excluded_sums,
+        "differences": instance.excluded_differences + instance.n,
+    }
+    held = len(instance.blocked) + len(instance.fixed) + len(parts["sums"]) + len(parts["differences"])
+    if held > MOST_SQUARES_INSIDE:
+        raise InputError(
+            f"a page in one file holds at most {MOST_SQUARES_INSIDE:,} squares and diagonals of an instance, and this "
+            f"one has {held:,}; without -o, a local server shows it"
+        )
+    return parts
+
+
 def page_of_server(n: int, name: str = "", instance: Instance | None = None) -> bytes:
     """Return the page that requests its parts and tiles from a server: see :mod:`fastqueens.explorer.server`."""
     policy = "script-src 'self'; style-src 'self'; connect-src 'self'"
-    facts = {"n": n, "name": name, "served": True, "trace": False, "instance": figures(instance)}
+    facts = {"n": n, "name": name, "served": True, "trace": False, "instance": _figures(instance)}
     return _filled(facts, "", lambda text: (text, policy)).encode()
+
+
+def _figures(instance: Instance | None) -> dict[str, Any] | None:
+    """Return what an instance asks for, as a page states it; None for a free board."""
+    if instance is None or instance.is_free:
+        return None
+    return {
+        "fixed": len(instance.fixed),
+        "blocked": len(instance.blocked),
+        "diagonals": len(instance.excluded_sums) + len(instance.excluded_differences),
+    }
 
 
 def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str, str]]) -> str:
     """Put facts and data into the page; ``linked`` adds the assets and returns the policy of which may run."""
-    page, policy = linked((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", _icon()))
+    icon = "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
+    page, policy = linked((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon))
     meta = html.escape(f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; {policy}", quote=False)
     # "</script>" in a name would end the block.
     board = json.dumps(facts).replace("<", "\\u003c")
@@ -166,11 +190,6 @@ def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str,
         before, after = page.split(mark)
         page = before + piece + after
     return page
-
-
-def _icon() -> str:
-    """Return the icon of the page as an address that contains it."""
-    return "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
 
 
 def _inlined(page: str) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import uvicorn
@@ -24,12 +25,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from fastqueens.core.errors import InputError
-from fastqueens.core.instance import make_instance
+from fastqueens.core.instance import Instance, make_instance
+from fastqueens.explorer.answers import Tiles, column_of_row, lines_of_queen, tile_of_squares
 from fastqueens.explorer.guards import MOST, Connection, OwnSiteOnly, ProtectiveHeaders, Turns
-from fastqueens.explorer.instance_squares import diagonals, tile_of_squares
-from fastqueens.explorer.map_tiles import Tiles
 from fastqueens.explorer.page import ASSETS, page_of_server
-from fastqueens.explorer.queen_lines import column_of_row, lines_of_queen
 
 HOST = "127.0.0.1"
 
@@ -68,59 +67,36 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
         return JSONResponse({"n": tiles.n, "checked": is_checked, **found})
 
     async def send_tile(request: Request) -> Response:
-        _check_parameters(request)
-        level, column, row = (_number(request.path_params[part], part, 404) for part in ("level", "column", "row"))
+        place = _numbers(request, "level", "column", "row")
+        return await tile_turns.answer(request, lambda: _packed(tiles.tile(*place)))
 
-        def tile() -> Response:
-            try:
-                return Response(tiles.tile(level, column, row), media_type="application/octet-stream")
-            except InputError as error:
-                raise HTTPException(404, str(error)) from None
-
-        return await tile_turns.answer(request, tile)
+    async def send_squares(request: Request) -> Response:
+        place = _numbers(request, "column", "row")
+        return await tile_turns.answer(request, lambda: _packed(tile_of_squares(instance, *place)))
 
     async def send_diagonals(request: Request) -> Response:
         _check_parameters(request)
         # In turns, since there may be millions of them.
-        return await tile_turns.answer(request, lambda: JSONResponse(diagonals(instance)))
-
-    async def send_squares(request: Request) -> Response:
-        _check_parameters(request)
-        column, row = (_number(request.path_params[part], part, 404) for part in ("column", "row"))
-
-        def squares() -> Response:
-            try:
-                return Response(tile_of_squares(instance, column, row), media_type="application/octet-stream")
-            except InputError as error:
-                raise HTTPException(404, str(error)) from None
-
-        return await tile_turns.answer(request, squares)
+        return await tile_turns.answer(request, lambda: JSONResponse(_diagonals(instance)))
 
     async def send_queen(request: Request) -> Response:
         name, value = _requested_line(request)
+        return await line_turns.answer(request, lambda: JSONResponse(_lines(tiles, name, value)))
 
-        def lines() -> Response:
-            try:
-                return JSONResponse(_lines(tiles, name, value))
-            except InputError as error:
-                raise HTTPException(400, str(error)) from None
-
-        return await line_turns.answer(request, lines)
-
-    return _application(
-        page_of_server(tiles.n, name, tiles.instance),
-        Route("/assets/{name}", send_asset, methods=["GET"]),
-        Route("/board", send_board, methods=["GET"]),
-        Route("/tile/{level}/{column}/{row}", send_tile, methods=["GET"]),
-        Route("/queen", send_queen, methods=["GET"]),
-        Route("/diagonals", send_diagonals, methods=["GET"]),
-        Route("/squares/{column}/{row}", send_squares, methods=["GET"]),
-    )
+    routes: dict[str, Callable[..., Any]] = {
+        "/assets/{name}": send_asset,
+        "/board": send_board,
+        "/tile/{level}/{column}/{row}": send_tile,
+        "/squares/{column}/{row}": send_squares,
+        "/diagonals": send_diagonals,
+        "/queen": send_queen,
+    }
+    return _application(page_of_server(tiles.n, name, tiles.instance), routes)
 
 
 def application_of_page(page: bytes) -> ASGIApp:
     """Return the server of a page that contains everything it needs."""
-    return _application(page)
+    return _application(page, {})
 
 
 def listening(port: int = 0) -> socket.socket:
@@ -169,27 +145,29 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def _application(page: bytes, *routes: Route) -> ASGIApp:
+def _application(page: bytes, routes: dict[str, Callable[..., Any]]) -> ASGIApp:
     def send_page(request: Request) -> Response:
         _check_parameters(request)
         return Response(page, media_type="text/html; charset=utf-8")
 
     app = Starlette(
-        routes=[Route("/", send_page, methods=["GET"]), *routes],
+        routes=[Route(path, send, methods=["GET"]) for path, send in {"/": send_page, **routes}.items()],
         middleware=[
             Middleware(ProtectiveHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False),
             Middleware(OwnSiteOnly),
         ],
-        exception_handlers={HTTPException: _refuse},
+        exception_handlers={HTTPException: _refuse, InputError: _refuse},
     )
     app.router.redirect_slashes = False
     return app
 
 
-def _refuse(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+def _refuse(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+    # A tile that the board does not have is not there, but a question about such a queen is wrong.
+    return PlainTextResponse(f"{error}\n", 400 if request.url.path == "/queen" else 404)
 
 
 def _check_parameters(request: Request, *known: str) -> None:
@@ -204,6 +182,12 @@ def _number(text: str, name: str, status: int) -> int:
     if not _NUMBER.fullmatch(text):
         raise HTTPException(status, f"{name} is {text[:50]!r}: a whole number is needed")
     return int(text)
+
+
+def _numbers(request: Request, *names: str) -> list[int]:
+    """Return these numbers of the path of a tile."""
+    _check_parameters(request)
+    return [_number(request.path_params[name], name, 404) for name in names]
 
 
 def _requested_line(request: Request) -> tuple[str, int]:
@@ -221,3 +205,12 @@ def _lines(tiles: Tiles, name: str, value: int) -> dict[str, Any]:
     if name == "row":
         return {"row": value, "column": column_of_row(tiles.queens, value)}
     return lines_of_queen(tiles.queens, value, threads=tiles.threads)._asdict()
+
+
+def _diagonals(instance: Instance) -> dict[str, list[int]]:
+    """Return the excluded diagonals, ascending."""
+    return {"sums": instance.excluded_sums.tolist(), "differences": instance.excluded_differences.tolist()}
+
+
+def _packed(content: bytes) -> Response:
+    return Response(content, media_type="application/octet-stream")

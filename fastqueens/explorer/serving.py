@@ -22,7 +22,7 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.core.wording import counted
-from fastqueens.explorer import map_tiles
+from fastqueens.explorer import answers
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.files import boards
@@ -185,8 +185,7 @@ def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:
         page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
         return server.application_of_page(page)
     counts = build_pyramid(shown.queens, **work)
-    tiles = map_tiles.Tiles(shown.queens, counts, threads=work["threads"], instance=shown.instance)
-    tiles.load_kernels()
+    tiles = answers.Tiles(shown.queens, counts, threads=work["threads"], instance=shown.instance)
     threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     return server.application(tiles, shown.name)
 

@@ -57,7 +57,7 @@ class View:
 def serving(queens, checked=True, instance=None):
     """Serve a board in a thread; yield the address."""
     from fastqueens.explorer import server
-    from fastqueens.explorer.map_tiles import Tiles
+    from fastqueens.explorer.answers import Tiles
     from fastqueens.explorer.pyramid import build_pyramid
 
     tiles = Tiles(queens, build_pyramid(queens), instance=instance)

@@ -12,9 +12,9 @@ from pixels import pixel
 
 import fastqueens
 from fastqueens.explorer import guards, server
+from fastqueens.explorer.answers import lines_of_queen
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.pyramid import coarsest_level
-from fastqueens.explorer.queen_lines import lines_of_queen
 
 RED = (0xDC, 0x00, 0x24)
 SIZES = [8, 1000, 1_000_000]

@@ -20,7 +20,7 @@ from fastqueens.check.density import cell_multiplier
 from fastqueens.check.verification import cut_lines, line_kinds
 from fastqueens.core import board as boards
 from fastqueens.core import instance as instances
-from fastqueens.explorer import map_tiles
+from fastqueens.explorer import answers
 from fastqueens.explorer.pyramid import TILE_BITS, build_pyramid
 from fastqueens.files.text import check_range
 from fastqueens.jit import store
@@ -321,9 +321,9 @@ def test_a_tile_lists_at_most_the_queens_that_are_there(monkeypatch, before, aft
     """First ``before`` queens are on the rows of the tile, then ``after``."""
     side = 1 << TILE_BITS
     queens = np.full(4 * side, 3 * side, np.int32)
-    tiles = map_tiles.Tiles(queens, build_pyramid(queens))
+    tiles = answers.Tiles(queens, build_pyramid(queens))
     queens[:before] = 0
-    count = map_tiles.count_window
+    count = answers.count_window
 
     def count_and_change(*arguments):
         found = count(*arguments)
@@ -331,7 +331,7 @@ def test_a_tile_lists_at_most_the_queens_that_are_there(monkeypatch, before, aft
         queens[:after] = 0
         return found
 
-    monkeypatch.setattr(map_tiles, "count_window", count_and_change)
+    monkeypatch.setattr(answers, "count_window", count_and_change)
     assert len(tiles.tile(0, 0, 0)) == 4 + 9 * min(before, after, side)
 
 
@@ -378,9 +378,9 @@ READER = """
     import sys, time
     import fastqueens
     from fastqueens.check.density import bin_board
-    from fastqueens.explorer.map_tiles import Tiles
+    from fastqueens.explorer.answers import Tiles
     from fastqueens.explorer.pyramid import build_pyramid
-    from fastqueens.explorer.queen_lines import column_of_row, lines_of_queen
+    from fastqueens.explorer.answers import column_of_row, lines_of_queen
 
     queens = fastqueens.read_board(sys.argv[1])
     assert not queens.flags.owndata

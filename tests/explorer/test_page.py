@@ -25,7 +25,8 @@ from lowered import lower
 import fastqueens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
-from fastqueens.explorer import instance_squares
+from fastqueens.explorer import answers
+from fastqueens.explorer import page as pages
 from fastqueens.explorer.page import ASSETS, page_in_one_file, page_of_server
 from fastqueens.pictures import style
 from fastqueens.pictures import style as glyphs
@@ -86,7 +87,7 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
     assert policy.startswith("default-src 'none'; img-src data:; ")
     assert "unsafe" not in policy
     running = [text for attributes, text in elements.of("script") if "type" not in attributes]
-    assert running == [ASSETS[name].read_text() for name in ASSETS if name.endswith(".js")]
+    assert sorted(running) == sorted(ASSETS[name].read_text() for name in ASSETS if name.endswith(".js"))
     for text in (*running, *(text for _, text in elements.of("style"))):
         assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in html.unescape(policy)
     ((_, facts),) = [script for script in elements.of("script") if script[0].get("id") == "board"]
@@ -320,12 +321,12 @@ def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, mo
 @pytest.mark.parametrize("is_mapped", [True, False])
 def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch):
     pytest.importorskip("uvicorn")
-    from fastqueens.explorer import map_tiles, pyramid, server
+    from fastqueens.explorer import answers, pyramid, server
 
     old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))
     shown = []
 
-    class Noted(map_tiles.Tiles):
+    class Noted(answers.Tiles):
         def __init__(self, queens, built, *rest, **more):
             super().__init__(queens, built, *rest, **more)
             shown.append((queens, built))
@@ -339,7 +340,7 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
 
     if is_mapped:
         lower(monkeypatch, mapped_bytes=1)
-    monkeypatch.setattr(map_tiles, "Tiles", Noted)
+    monkeypatch.setattr(answers, "Tiles", Noted)
     fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
     monkeypatch.setattr(server, "server_of", lambda _: fake())
     fastqueens.write_board("board.npy", old)
@@ -390,9 +391,9 @@ def test_instances_that_do_not_fit_are_refused(monkeypatch):
     queens = np.array([1, 3, 0, 2])
     with pytest.raises(InputError, match="the instance has n = 4, and the board has 5 queens"):
         page_in_one_file(np.zeros(5, int), instance=an_instance())
-    monkeypatch.setattr(instance_squares, "MOST_INSIDE", 7)
+    monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 7)
     assert page_in_one_file(queens, instance=an_instance())
-    monkeypatch.setattr(instance_squares, "MOST_INSIDE", 6)
+    monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 6)
     with pytest.raises(
         InputError, match="at most 6 squares and diagonals of an instance, and this one has 7; without -o"
     ):
@@ -407,7 +408,7 @@ def test_tiles_hold_the_squares_of_an_instance(n):
     found = {"blocked": [], "fixed": []}
     for column in range((n - 1) // 256 + 1):
         for row in range((n - 1) // 256 + 1):
-            tile = instance_squares.tile_of_squares(instance, column, row)
+            tile = answers.tile_of_squares(instance, column, row)
             keys = np.frombuffer(tile[4:], "<u2").astype(int)
             parts = np.split(keys, [int.from_bytes(tile[:4], "little")])
             for name, part in zip(found, parts, strict=True):
@@ -418,7 +419,7 @@ def test_tiles_hold_the_squares_of_an_instance(n):
     last = (n - 1) // 256
     for place, message in (((last + 1, 0), f"column is {last + 1}"), ((0, -1), "row is -1")):
         with pytest.raises(InputError, match=f"{message}: tiles of squares go from 0 to {last}"):
-            instance_squares.tile_of_squares(instance, *place)
+            answers.tile_of_squares(instance, *place)
 
 
 def test_the_colours_of_instances_are_the_same_as_in_the_pictures():

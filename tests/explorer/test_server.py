@@ -22,11 +22,9 @@ pytest.importorskip("starlette")
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.explorer import guards, server
-from fastqueens.explorer.instance_squares import tile_of_squares
-from fastqueens.explorer.map_tiles import Tiles
+from fastqueens.explorer.answers import Tiles, lines_of_queen, tile_of_squares
 from fastqueens.explorer.page import ASSETS
 from fastqueens.explorer.pyramid import build_pyramid, coarsest_level
-from fastqueens.explorer.queen_lines import lines_of_queen
 
 N = 300_007
 
@@ -437,8 +435,8 @@ def test_tiles_wait_and_none_is_refused(tiles, threads, at_once, monkeypatch):
 
 
 def test_lists_of_diagonals_take_turns(tiles, monkeypatch):
-    slow = Slow(server.diagonals)
-    monkeypatch.setattr(server, "diagonals", slow)
+    slow = Slow(server._diagonals)
+    monkeypatch.setattr(server, "_diagonals", slow)
     limited = Tiles(tiles.queens, build_pyramid(tiles.queens), threads=2)
     with serving(server.application(limited)) as port, asking(port, ["/diagonals"] * 8) as answers:
         until(lambda: slow.running == 2)

@@ -571,9 +571,9 @@ from fastqueens.check.density import bin_board
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.batches import run_many
 from fastqueens.core.arguments import RULES
-from fastqueens.explorer.queen_lines import lines_of_queen
+from fastqueens.explorer.answers import lines_of_queen
 from fastqueens.explorer.pyramid import build_pyramid
-from fastqueens.explorer.map_tiles import Tiles
+from fastqueens.explorer.answers import Tiles
 
 def lower(**changes):
     thresholds.current = dataclasses.replace(thresholds.current, **changes)

@@ -1,6 +1,6 @@
 // The source of the board: the local server or the page itself. Both have the same methods, which return promises:
-//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explorer/map_tiles.py
-//   lines(column, signal), columnOfRow(row)   see fastqueens/explorer/queen_lines.py
+//   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explorer/answers.py
+//   lines(column, signal), columnOfRow(row)   see fastqueens/explorer/answers.py
 //   conflicting()                             the number of conflicting queens, null if they were not counted, and
 //                                             what is violated of the instance, in words: {conflicting, violated}
 // Both have n, and `changes`, a number that grows whenever queens move.

@@ -1,7 +1,7 @@
 // What an instance asks for: fixed queens, blocked squares and excluded diagonals. Its source is the page or the local
 // server; both have the same methods, which return promises:
 //   diagonals()                     {sums, differences}, ascending
-//   squares(column, row, signal)    {blocked, fixed} of a tile: see fastqueens/explorer/instance_squares.py
+//   squares(column, row, signal)    {blocked, fixed} of a tile: see fastqueens/explorer/answers.py
 "use strict";
 
 /** With more excluded diagonals, only those near the window are drawn, and only if squares are visible. */

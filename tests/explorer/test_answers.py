@@ -7,15 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastqueens
-from fastqueens.check.density_kernel import count_window, list_attackers, list_window
-from fastqueens.check.verification_kernel import find_on_line
 from fastqueens.core import threads as workers
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.explorer import pyramid
-from fastqueens.explorer.map_tiles import MOST_LISTED, Tiles
+from fastqueens.explorer.answers import MOST_ATTACKERS, MOST_LISTED, Tiles, column_of_row, lines_of_queen
 from fastqueens.explorer.pyramid import build_pyramid, coarsest_level, finest_level
-from fastqueens.explorer.queen_lines import MOST_ATTACKERS, column_of_row, lines_of_queen
 
 pytestmark = pytest.mark.checked
 
@@ -95,20 +92,6 @@ def test_a_near_tile_lists_its_queens(million):
         inside = span[million.queens[span] >> (level + 8) == row]
         assert listed.tolist() == np.column_stack((inside, million.queens[inside])).tolist()
         assert [500_000, int(million.queens[500_000])] in listed.tolist()
-
-
-def test_after_loading_nothing_is_compiled_for_an_answer():
-    """A mapped board is read-only, which is a different type of array for numba."""
-    queens = np.arange(16, dtype=np.int16)[::-1].copy()  # a type that no other test loads
-    queens.flags.writeable = False
-    tiles = Tiles(queens, build_pyramid(queens))
-    tiles.load_kernels()
-    kernels = (count_window, list_window, list_attackers, find_on_line)
-    loaded = [len(kernel.calls) for kernel in kernels]
-    tiles.tile(0, 0, 0)
-    lines_of_queen(queens, 3)
-    column_of_row(queens, 3)
-    assert [len(kernel.calls) for kernel in kernels] == loaded
 
 
 def test_many_queens_in_a_near_tile_are_counted():
@@ -206,7 +189,7 @@ def requested_threads(monkeypatch):
         requested.append(threads)
         return workers.workers_for(n, threads)
 
-    for module in ("check.conflicts", "explorer.queen_lines"):
+    for module in ("check.conflicts", "explorer.answers"):
         monkeypatch.setattr(f"fastqueens.{module}.workers_for", noted)
     return requested
 
@@ -225,7 +208,7 @@ def test_a_board_is_checked_on_the_requested_number_of_threads(requested_threads
 @pytest.mark.parametrize("threads", [None, 1, 3])
 def test_lines_do_not_depend_on_threads(million, threads, requested_threads, monkeypatch):
     expected = lines_of_queen(million.queens, 500_000)
-    monkeypatch.setattr("fastqueens.explorer.queen_lines._SLICE", 100_000)
+    monkeypatch.setattr("fastqueens.explorer.answers._SLICE", 100_000)
     assert lines_of_queen(million.queens, 500_000, threads=threads) == expected
     assert requested_threads == [None, threads]
 
@@ -247,7 +230,7 @@ def test_the_lines_of_a_queen_hold_the_queens_that_it_attacks(board, data):
 
 
 def test_many_attackers_are_counted_but_not_all_listed(monkeypatch):
-    monkeypatch.setattr("fastqueens.explorer.queen_lines._SLICE", 3000)
+    monkeypatch.setattr("fastqueens.explorer.answers._SLICE", 3000)
     found = lines_of_queen(np.zeros(10_000, np.int32), 5)
     assert (found.on_row, found.on_sum, found.on_difference) == (9999, 0, 0)
     assert [column for column, _ in found.attackers] == [c for c in range(MOST_ATTACKERS + 1) if c != 5]
