@@ -1,7 +1,10 @@
 """Paper: sizes, orientation, margin and bleed."""
 
+import re
+
 import numpy as np
 import pytest
+from errors import check_error
 
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.posters.paper import paper
@@ -15,14 +18,13 @@ from fastqueens.pictures.posters.paper import paper
         ("A2", (420, 594), (4961, 7016)),
         ("A3", (297, 420), (3508, 4961)),
         ("A4", (210, 297), (2480, 3508)),
-        ("24x36in", (609.6, 914.4), (7200, 10800)),
-        ("50 X 70 cm", (500, 700), (5906, 8268)),
         ("A5", (148, 210), (1748, 2480)),
         ("Letter", (215.9, 279.4), (2550, 3300)),
         ("legal", (215.9, 355.6), (2550, 4200)),
         ("TABLOID", (279.4, 431.8), (3300, 5100)),
-        ("300.5x200mm", (300.5, 200), (3549, 2362)),
-        ("300\u00d7200mm", (300, 200), (3543, 2362)),
+        ("24x36in", (609.6, 914.4), (7200, 10800)),
+        ("50 X 70 cm", (500, 700), (5906, 8268)),
+        ("300.5\u00d7200mm", (300.5, 200), (3549, 2362)),
     ],
 )
 def test_sizes(size, millimetres, pixels):
@@ -56,26 +58,23 @@ def test_margins(margin, millimetres):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ({"size": "A10"}, "size is 'A10': it is A0 to A5, .* did you mean A1 or A0"),
-        ({"size": "24x36"}, "size is '24x36': .*; did you mean 24x36in"),
-        (
-            {"size": "big"},
-            "size is 'big': it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in$",
-        ),
-        ({"size": "5x300mm"}, "a side is from 20 mm to 10000 mm"),
-        ({"size": "999999999x300mm"}, "a side is from 20 mm to 10000 mm"),
-        ({"dpi": 0}, "dpi is 0: a whole number from 10 to 2,400 is needed"),
-        ({"dpi": True}, "dpi is True"),
-        ({"orientation": "upright"}, "orientation is 'upright': it is one of portrait, landscape"),
-        ({"margin": "-3mm"}, "margin is '-3mm': a length is needed"),
-        ({"margin": 200}, "margin is 200 mm: on a sheet of 594 mm x 841 mm it is at most 178.2 mm"),
-        ({"margin": float("nan")}, "margin is nan"),
-        ({"bleed": "3 inches"}, "bleed is '3 inches': a length is needed"),
-        ({"bleed": 51.0}, "bleed is 51 mm: it is at most 50 mm"),
+        ({"size": "A10"}, ["'A10'", "A0 to A5", "A1 or A0"]),
+        ({"size": "24x36"}, ["'24x36'", re.compile(r"24x36in\?$")]),
+        ({"size": "big"}, ["'big'", re.compile("as in 24x36in$")]),
+        ({"size": "5x300mm"}, ["'5x300mm'", "20 mm", "10000 mm"]),
+        ({"size": "999999999x300mm"}, ["10000 mm"]),
+        ({"dpi": 0}, ["dpi is 0", 10, 2400]),
+        ({"dpi": True}, ["dpi is True"]),
+        ({"orientation": "upright"}, ["orientation", "'upright'", "portrait", "landscape"]),
+        ({"margin": "-3mm"}, ["margin is '-3mm'"]),
+        ({"margin": 200}, ["margin is 200 mm", "594 mm x 841 mm", "178.2 mm"]),
+        ({"margin": float("nan")}, ["margin is nan"]),
+        ({"bleed": "3 inches"}, ["bleed is '3 inches'"]),
+        ({"bleed": 51.0}, ["bleed is 51 mm", "50 mm"]),
     ],
 )
-def test_invalid_paper_is_refused(arguments, message):
-    with pytest.raises(InputError, match=message):
+def test_invalid_paper_is_refused(arguments, named):
+    with check_error(InputError, *named):
         paper(**arguments)

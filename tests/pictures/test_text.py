@@ -29,14 +29,14 @@ def test_row_0_is_at_the_top_by_default():
     assert draw_board([0, 1], origin="lower") == ". Q\nQ ."
 
 
-def test_an_unknown_origin_is_refused():
-    with check_error(InputError, "'left'", "upper", "lower"):
-        draw_board([0], origin="left")
-
-
-def test_what_is_no_board_is_refused():
-    with pytest.raises(InputError, match="column 1 has row 2"):
+def test_wrong_arguments_are_refused():
+    for draw in (lambda: draw_board([0], origin="left"), lambda: draw_move_costs(COSTS, BOARD, BEST, origin="left")):
+        with check_error(InputError, "'left'", "upper", "lower"):
+            draw()
+    with check_error(InputError, "column 1", "row 2"):
         draw_board([0, 2])
+    with check_error(InputError, "n = 5", "4 queens"):
+        draw_board([1, 3, 0, 2], instance=make_instance(5))
 
 
 @given(boards, st.sampled_from(ORIGINS))
@@ -55,11 +55,11 @@ def test_costs_are_on_their_squares_with_the_marks(queens, origin):
     assert max(map(len, lines)) == move_costs_width(costs)
 
 
+COSTS, BOARD, BEST = np.array([[100, 7], [20, 3]]), np.zeros(2, np.int64), np.array([[1, 1]])
+
+
 def test_costs_are_right_aligned():
-    costs = np.array([[100, 7], [20, 3]])
-    assert draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]])) == "100Q   7Q\n 20    3*"
-    with check_error(InputError, "'left'", "upper", "lower"):
-        draw_move_costs(costs, np.array([0, 0]), np.array([[1, 1]]), origin="left")
+    assert draw_move_costs(COSTS, BOARD, BEST) == "100Q   7Q\n 20    3*"
 
 
 # Instances
@@ -105,22 +105,12 @@ def test_a_board_shows_what_it_violates():
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
-def test_diagonals_are_drawn_square_by_square(n):
-    for origin in ("upper", "lower"):
-        for number in range(2 * n - 1):
-            lines = draw_instance(make_instance(n, excluded_sums=[number]), origin).split("\n")
-            rising = "/" if origin == "upper" else "\\"
-            found = {(c, r) for r, line in enumerate(lines[:: 1 if origin == "upper" else -1])
-                     for c, mark in enumerate(line.split()) if mark == rising}  # fmt: skip
-            assert found == {(c, number - c) for c in range(n) if 0 <= number - c < n}
-        for number in range(1 - n, n):
-            lines = draw_instance(make_instance(n, excluded_differences=[number]), origin).split("\n")
-            falling = "\\" if origin == "upper" else "/"
-            found = {(c, r) for r, line in enumerate(lines[:: 1 if origin == "upper" else -1])
-                     for c, mark in enumerate(line.split()) if mark == falling}  # fmt: skip
-            assert found == {(c, number + c) for c in range(n) if 0 <= number + c < n}
-
-
-def test_the_instance_of_another_board_is_refused():
-    with check_error(InputError, "n = 5", "4 queens"):
-        draw_board([1, 3, 0, 2], instance=make_instance(5))
+@pytest.mark.parametrize("origin", ORIGINS)
+def test_diagonals_are_drawn_square_by_square(n, origin):
+    sums = [(d, {"excluded_sums": [d]}, "/\\", {(c, d - c) for c in range(n)}) for d in range(2 * n - 1)]
+    differences = [(d, {"excluded_differences": [d]}, "\\/", {(c, d + c) for c in range(n)}) for d in range(1 - n, n)]
+    for _, excluded, marks, squares in sums + differences:
+        lines = draw_instance(make_instance(n, **excluded), origin).split("\n")[:: 1 if origin == "upper" else -1]
+        drawn = {(c, r): mark for r, line in enumerate(lines) for c, mark in enumerate(line.split()) if mark != "."}
+        on_board = {square for square in squares if 0 <= square[1] < n}
+        assert drawn == dict.fromkeys(on_board, marks[ORIGINS.index(origin)])
