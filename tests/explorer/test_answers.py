@@ -1,8 +1,11 @@
 """The pyramid, the tiles and the lines of a queen, compared with plain Python and NumPy."""
 
+import re
+
 import naive
 import numpy as np
 import pytest
+from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,7 +108,7 @@ def test_many_queens_in_a_near_tile_are_counted():
 
 @pytest.mark.parametrize("place", [(-1, 0, 0), (13, 0, 0), (12, 1, 0), (12, 0, 1), (0, 3907, 0), (0, 0, -1)])
 def test_a_tile_that_does_not_exist_is_refused(million, place):
-    with pytest.raises(InputError, match=r"go(es)? from 0 to"):
+    with check_error(InputError, re.compile("from 0 to (12|0|3906)$")):
         million.tile(*place)
 
 
@@ -119,21 +122,24 @@ def test_crowded_cells_get_wider_counters():
     assert build_pyramid(spread).levels[finest_level(n)].dtype == np.uint8
 
 
+def marked(tiles):
+    """Return the columns of the queens that are marked in the nearest tiles."""
+    found = set()
+    for place in np.ndindex(2 * (((tiles.n - 1) >> 8) + 1,)):
+        tile = tiles.tile(0, *place)
+        _, listed = decoded(tile, 0, *place)
+        found |= {int(at[0]) for at, mark in zip(listed, tile[len(tile) - len(listed) :], strict=True) if mark}
+    return found
+
+
 @given(boards)
 def test_conflicts_are_marked_in_tiles(board):
     queens = np.array(board, np.int32)
     tiles = Tiles(queens, build_pyramid(queens))
     assert tiles.conflicting is None
     tiles.mark_conflicts()
-    found = set()
-    for column in range(((len(board) - 1) >> 8) + 1):
-        for row in range(((len(board) - 1) >> 8) + 1):
-            tile = tiles.tile(0, column, row)
-            _, listed = decoded(tile, 0, column, row)
-            marks = tile[len(tile) - len(listed) :]
-            found |= {int(at[0]) for at, mark in zip(listed, marks, strict=True) if mark}
     expected = naive.conflicting_queens(board)
-    assert found == expected
+    assert marked(tiles) == expected
     assert tiles.conflicting == len(expected)
 
 
@@ -147,13 +153,8 @@ def test_queens_where_none_may_stand_are_marked_in_tiles(conflicting):
     tiles = Tiles(queens, build_pyramid(queens), instance=make_instance(600, blocked=blocked, excluded_sums=sums))
     if conflicting:
         tiles.mark_conflicts()
-    found = set()
-    for place in ((column, row) for column in range(3) for row in range(3)):
-        tile = tiles.tile(0, *place)
-        _, listed = decoded(tile, 0, *place)
-        found |= {int(listed[i][0]) for i in np.flatnonzero(list(tile[len(tile) - len(listed) :]))}
     expected = {77, 300, 599}
-    assert found == expected | (naive.conflicting_queens(queens.tolist()) if conflicting else set())
+    assert marked(tiles) == expected | (naive.conflicting_queens(queens.tolist()) if conflicting else set())
 
 
 # Counting
@@ -166,7 +167,7 @@ def test_counting_tells_its_progress_and_can_be_stopped(million, monkeypatch):
     assert len(stages) > 1
     assert stages[-1] == ("pyramid", 1_000_003, 1_000_003)
     assert np.array_equal(level_of(Tiles(million.queens, built), 11), counted(million.queens, 11, CELLS * 2))
-    with pytest.raises(Stopped, match="stopped during pyramid"):
+    with check_error(Stopped, "pyramid"):
         build_pyramid(million.queens, stop=lambda: True)
 
 
@@ -201,7 +202,7 @@ def test_a_board_is_checked_on_the_requested_number_of_threads(requested_threads
     assert tiles.conflicting == 300_000
     assert requested_threads == [3, 3]
     assert Tiles(queens, build_pyramid(queens)).threads == workers.all_cores()
-    with pytest.raises(InputError, match="threads is 0"):
+    with check_error(InputError, "threads is 0"):
         Tiles(queens, build_pyramid(queens), threads=0)
 
 
@@ -240,5 +241,5 @@ def test_a_row_is_found(million):
     assert column_of_row(million.queens, int(million.queens[777])) == 777
     assert column_of_row(np.zeros(4, np.int32), 3) is None
     for ask in (column_of_row, lines_of_queen):
-        with pytest.raises(InputError, match="goes from 0 to 1000002"):
+        with check_error(InputError, "from 0 to 1000002"):
             ask(million.queens, million.n)

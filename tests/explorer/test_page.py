@@ -5,10 +5,8 @@ import configparser
 import hashlib
 import html
 import json
-import os
 import re
 import signal
-import subprocess
 import sys
 import urllib.parse
 import urllib.request
@@ -18,18 +16,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower
+from processes import running
 
 import fastqueens
+from fastqueens.core import threads as workers
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.explorer import answers
 from fastqueens.explorer import page as pages
 from fastqueens.explorer.page import ASSETS, page_in_one_file, page_of_server
+from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.pictures import style
-from fastqueens.pictures import style as glyphs
 
 
 class Elements(HTMLParser):
@@ -102,7 +103,7 @@ def test_the_page_of_a_server_requests_only_from_that_server():
 
 
 def test_with_too_many_queens_the_error_suggests_the_server():
-    with pytest.raises(InputError, match="at most 2,000,000 queens, and this board has 2,000,001; without -o"):
+    with check_error(InputError, 2_000_000, 2_000_001, "-o"):
         page_in_one_file(np.zeros(2_000_001, np.int32))
 
 
@@ -127,19 +128,21 @@ def test_every_id_that_the_scripts_use_is_in_the_page():
 
 
 def test_the_colours_are_the_same_as_in_the_pictures():
-    look, sheet = ASSETS["look.js"].read_text(), ASSETS["explore.css"].read_text()
-    for colour in (style.INK, style.LIGHT_SQUARE, style.DARK_SQUARE, style.BEST, style.FAINT):
-        assert colour in look
-    for colour in (style.INK, style.PAPER, style.GRID, style.BEST):
-        assert colour in sheet
+    both = (style.INK, style.BEST, style.BLOCKED, style.EXCLUDED)
+    for asset, others in (
+        ("look.js", (style.LIGHT_SQUARE, style.DARK_SQUARE, style.FAINT)),
+        ("explore.css", (style.PAPER, style.GRID)),
+    ):
+        text = ASSETS[asset].read_text()
+        assert [colour for colour in (*both, *others) if colour not in text] == []
 
 
 def test_the_queen_is_the_same_as_in_the_pictures():
     look = ASSETS["look.js"].read_text()
-    for name, points in (("crown", glyphs._CROWN), ("base", glyphs._BASE), ("balls", glyphs._BALLS)):
+    for name, points in (("crown", style._CROWN), ("base", style._BASE), ("balls", style._BALLS)):
         found = re.search(rf"{name}: (\[\[.+?\]\]),\n", look, re.DOTALL)[1]
         assert json.loads(re.sub(r"\s+", "", found)) == [list(point) for point in points]
-    assert f"ball: {glyphs._BALL_RADIUS}," in look
+    assert f"ball: {style._BALL_RADIUS}," in look
 
 
 @pytest.mark.parametrize("page", [page_of_server(8), page_in_one_file(np.array([1, 3, 0, 2]))], ids=["server", "file"])
@@ -154,12 +157,12 @@ def test_the_icon_shows_the_queen_of_the_pictures(page):
     def square(x, y):
         return pytest.approx((100 * x, 100 - 100 * y))
 
-    for outline, (attributes, _) in zip((glyphs._CROWN, glyphs._BASE), shapes.of("polygon"), strict=True):
+    for outline, (attributes, _) in zip((style._CROWN, style._BASE), shapes.of("polygon"), strict=True):
         points = [tuple(map(float, point.split(","))) for point in attributes["points"].split()]
         assert points == [square(*point) for point in outline]
     circles = [tuple(float(ball[part]) for part in ("cx", "cy", "r")) for ball, _ in shapes.of("circle")]
-    assert [(x, y) for x, y, _ in circles] == [square(*ball) for ball in glyphs._BALLS]
-    assert {radius for *_, radius in circles} == {100 * glyphs._BALL_RADIUS}
+    assert [(x, y) for x, y, _ in circles] == [square(*ball) for ball in style._BALLS]
+    assert {radius for *_, radius in circles} == {100 * style._BALL_RADIUS}
     assert {style.BEST, style.PAPER} <= set(re.findall("#[0-9a-f]{6}", text.replace("%23", "#")))
 
 
@@ -191,33 +194,31 @@ def test_a_board_is_solved_for_the_page(run):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["8", "-o", "page.png"], "page.png: unknown suffix '.png'; use .html or .htm"),
-        (["8", "-o", "no/page.html"], "the folder "),
-        (["3e6", "-o", "page.html"], "at most 2,000,000 queens, and this board has 3,000,000"),
-        (["8", "-o", "page.html", "--port", "80"], "-o writes the page to a file and starts no server"),
-        (["8", "-o", "page.html", "--no-browser"], "-o writes the page to a file and starts no server"),
-        (["no-such-board.npy"], "no-such-board.npy: no such file"),
-        (["no-such-board.npy", "--seed", "1"], "--seed: the board comes from a file"),
-        (["8", "--port", "70000", "--no-browser"], "port is 70000"),
-        (["8", "--port", "x"], "'x' is not a whole number"),
-        (["3"], None),
+        ("8 -o page.png", ["page.png", "'.png'", ".html", ".htm"]),
+        ("8 -o no/page.html", ["no/page.html"]),
+        ("3e6 -o page.html", [2_000_000, 3_000_000]),
+        ("8 -o page.html --port 80", ["-o"]),
+        ("8 -o page.html --no-browser", ["-o"]),
+        ("no-such-board.npy", ["no-such-board.npy"]),
+        ("no-such-board.npy --seed 1", ["--seed"]),
+        ("8 --port 70000 --no-browser", ["port is 70000"]),
+        ("8 --port x", ["'x'"]),
+        ("3", ["n = 3"]),
     ],
 )
-def test_invalid_arguments_are_refused(run, arguments, message):
-    exit_code, output, error = run("explore", *arguments)
-    assert exit_code == (3 if message is None else 2)
-    assert output == ""
-    assert (message or "no solution exists for n = 3") in error
-    assert list(Path().iterdir()) == []
+def test_invalid_arguments_are_refused(run, arguments, named):
+    exit_code, output, error = run("explore", *arguments.split())
+    assert (exit_code, output, list(Path().iterdir())) == (3 if arguments == "3" else 2, "", [])
+    check_names(error, *named)
 
 
 def test_without_the_extra_the_error_says_what_to_install(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     exit_code, _, error = run("explore", "8")
     assert exit_code == 2
-    assert "the local server needs uvicorn: pip install starlette uvicorn" in error
+    check_names(error, "pip install starlette uvicorn")
     assert run("explore", "8", "-o", "page.html")[0] == 0
 
 
@@ -235,60 +236,41 @@ def test_make_solve_installs_what_the_first_steps_need():
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_command_serves_until_a_signal_comes(tmp_path, number):
     pytest.importorskip("uvicorn")
-    command = [sys.executable, "-m", "fastqueens", "explore", "1000", "--no-browser"]
-    root = str(Path(fastqueens.__file__).parents[1])
-    earlier = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": root},
-        )
-    finally:
-        signal.signal(signal.SIGINT, earlier)
-    with process:
-        try:
-            output = process.stdout.readline()
-            address = re.fullmatch(
-                r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens, seed \d+; Ctrl-C ends it\.\n", output
-            )[1]
-            with urllib.request.urlopen(address) as answer:
-                assert b'"n": 1000' in answer.read()
-            process.send_signal(number)
-            assert process.wait(60) == 128 + number
-            assert "Traceback" not in process.stderr.read()
-        finally:
-            process.kill()
+    with running("explore", "1000", "--no-browser", cwd=tmp_path, text=True) as process:
+        output = process.stdout.readline()
+        words = r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens, seed \d+; Ctrl-C ends it\.\n"
+        with urllib.request.urlopen(re.fullmatch(words, output)[1]) as answer:
+            assert b'"n": 1000' in answer.read()
+        process.send_signal(number)
+        assert process.wait(60) == 128 + number
+        assert "Traceback" not in process.stderr.read()
 
 
-def test_the_browser_is_opened_at_the_page(run, monkeypatch):
+@pytest.fixture
+def served(monkeypatch):
+    """The tiles that the command would serve, if it served anything."""
     pytest.importorskip("uvicorn")
     from fastqueens.explorer import server
 
-    opened, ran = [], []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    fake = type("Server", (), {"run": lambda _, sockets: ran.extend(sockets)})
-    monkeypatch.setattr(server, "server_of", lambda _: fake())
-    exit_code, output, _ = run("explore", "8", "--seed", "1")
-    assert exit_code == 0
-    assert opened == [output.split()[0]]
-    ran[0].close()
-    opened.clear()
-    run("explore", "8", "--no-browser")
-    ran[1].close()
-    assert opened == []
-
-
-def test_nothing_is_written_next_to_a_large_board(run, monkeypatch):
-    """Not even if somebody has put a link there, with the name under which counts were once stored."""
-    pytest.importorskip("uvicorn")
-    from fastqueens.explorer import server
-
+    tiles, application = [], server.application
     fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
     monkeypatch.setattr(server, "server_of", lambda _: fake())
+    monkeypatch.setattr(server, "application", lambda shown, name: tiles.append(shown) or application(shown, name))
+    return tiles
+
+
+def test_the_browser_is_opened_at_the_page(run, monkeypatch, served):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    exit_code, output, _ = run("explore", "8", "--seed", "1")
+    assert (exit_code, opened) == (0, [output.split()[0]])
+    assert run("explore", "8", "--no-browser")[0] == 0
+    assert len(opened) == 1
+    assert len(served) == 2
+
+
+def test_nothing_is_written_next_to_a_large_board(run, served):
+    """Not even if somebody has put a link there, with the name under which counts were once stored."""
     n = 1 << 22
     rows = (np.arange(n) * 1_000_003 % n).astype(np.int32)
     for name in ("alone", "linked"):
@@ -304,33 +286,15 @@ def test_nothing_is_written_next_to_a_large_board(run, monkeypatch):
     assert Path("victim").read_text() == "precious"
 
 
-@pytest.mark.parametrize(("arguments", "expected"), [([], None), (["--threads", "3"], 3)])
-def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, monkeypatch):
-    pytest.importorskip("uvicorn")
-    from fastqueens.core import threads as workers
-    from fastqueens.explorer import server
-
-    served = []
-    fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
-    monkeypatch.setattr(server, "server_of", lambda _: fake())
-    monkeypatch.setattr(server, "application", lambda tiles, _: served.append(tiles.threads))
+@pytest.mark.parametrize(("arguments", "expected"), [([], workers.all_cores()), (["--threads", "3"], 3)])
+def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, served):
     assert run("explore", "8", "--no-browser", "-q", *arguments)[0] == 0
-    assert served == [expected or workers.all_cores()]
+    assert [tiles.threads for tiles in served] == [expected]
 
 
 @pytest.mark.parametrize("is_mapped", [True, False])
-def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch):
-    pytest.importorskip("uvicorn")
-    from fastqueens.explorer import answers, pyramid, server
-
+def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts(run, is_mapped, monkeypatch, served):
     old, new = (fastqueens.solve(300_007, seed=seed).queens for seed in (1, 2))
-    shown = []
-
-    class Noted(answers.Tiles):
-        def __init__(self, queens, built, *rest, **more):
-            super().__init__(queens, built, *rest, **more)
-            shown.append((queens, built))
-
     read_board = fastqueens.read_board
 
     def read_and_replace(path, **options):
@@ -340,18 +304,15 @@ def test_a_board_that_is_replaced_after_it_was_read_is_shown_with_its_own_counts
 
     if is_mapped:
         lower(monkeypatch, mapped_bytes=1)
-    monkeypatch.setattr(answers, "Tiles", Noted)
-    fake = type("Server", (), {"run": lambda _, sockets: sockets[0].close()})
-    monkeypatch.setattr(server, "server_of", lambda _: fake())
     fastqueens.write_board("board.npy", old)
     with monkeypatch.context() as patch:
         patch.setattr(fastqueens, "read_board", read_and_replace)
         assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
     assert run("explore", "board.npy", "--no-browser", "-q")[0] == 0
-    assert [queens.tolist() for queens, _ in shown] == [old.tolist(), new.tolist()]
-    for queens, built in shown:
-        expected = pyramid.build_pyramid(queens)
-        assert all(np.array_equal(built.levels[level], expected.levels[level]) for level in expected.levels)
+    assert [tiles.queens.tolist() for tiles in served] == [old.tolist(), new.tolist()]
+    for tiles in served:
+        expected = build_pyramid(tiles.queens).levels
+        assert all(np.array_equal(tiles._pyramid.levels[level], expected[level]) for level in expected)
 
 
 def test_the_assets_are_part_of_the_package():
@@ -389,14 +350,12 @@ def test_a_page_with_a_free_instance_is_one_without():
 
 def test_instances_that_do_not_fit_are_refused(monkeypatch):
     queens = np.array([1, 3, 0, 2])
-    with pytest.raises(InputError, match="the instance has n = 4, and the board has 5 queens"):
+    with check_error(InputError, "n = 4", "5 queens"):
         page_in_one_file(np.zeros(5, int), instance=an_instance())
     monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 7)
     assert page_in_one_file(queens, instance=an_instance())
     monkeypatch.setattr(pages, "MOST_SQUARES_INSIDE", 6)
-    with pytest.raises(
-        InputError, match="at most 6 squares and diagonals of an instance, and this one has 7; without -o"
-    ):
+    with check_error(InputError, 6, 7, "-o"):
         page_in_one_file(queens, instance=an_instance())
 
 
@@ -406,26 +365,18 @@ def test_tiles_hold_the_squares_of_an_instance(n):
     squares = rng.integers(0, n, (300, 2))
     instance = make_instance(n, [(n - 1, 0)], blocked=squares[(squares != (n - 1, 0)).any(axis=1)])
     found = {"blocked": [], "fixed": []}
-    for column in range((n - 1) // 256 + 1):
-        for row in range((n - 1) // 256 + 1):
-            tile = answers.tile_of_squares(instance, column, row)
-            keys = np.frombuffer(tile[4:], "<u2").astype(int)
-            parts = np.split(keys, [int.from_bytes(tile[:4], "little")])
-            for name, part in zip(found, parts, strict=True):
-                assert (np.diff(part) > 0).all()
-                found[name] += [(256 * column + key // 256, 256 * row + key % 256) for key in part.tolist()]
+    for column, row in np.ndindex(2 * ((n - 1) // 256 + 1,)):
+        tile = answers.tile_of_squares(instance, column, row)
+        keys = np.frombuffer(tile[4:], "<u2").astype(int)
+        for name, part in zip(found, np.split(keys, [int.from_bytes(tile[:4], "little")]), strict=True):
+            assert (np.diff(part) > 0).all()
+            found[name] += [(256 * column + key // 256, 256 * row + key % 256) for key in part.tolist()]
     assert sorted(found["blocked"]) == list(map(tuple, instance.blocked.tolist()))
     assert found["fixed"] == [(n - 1, 0)]
     last = (n - 1) // 256
     for place, message in (((last + 1, 0), f"column is {last + 1}"), ((0, -1), "row is -1")):
-        with pytest.raises(InputError, match=f"{message}: tiles of squares go from 0 to {last}"):
+        with check_error(InputError, message, f"from 0 to {last}"):
             answers.tile_of_squares(instance, *place)
-
-
-def test_the_colours_of_instances_are_the_same_as_in_the_pictures():
-    for asset in ("look.js", "explore.css"):
-        for colour in (style.BLOCKED, style.EXCLUDED, style.BEST):
-            assert colour in ASSETS[asset].read_text()
 
 
 def test_the_command_takes_an_instance(run):
