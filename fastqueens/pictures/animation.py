@@ -1,4 +1,7 @@
-"""Making an animation of a climb: the board next to the panel, in a palette that all frames share."""
+"""A climb as an animation: the queen that moves, the attacks, and next to them the cost as it falls.
+
+``frames`` plans the frames and draws their two halves. All frames share a palette.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ from fastqueens.pictures import style
 from fastqueens.pictures.frames import SHADOW, SOLVED, TOUCHED, BoardView, Box, Panel, plan_shots, stride
 from fastqueens.pictures.squares import LARGEST_ANIMATED, check_origin, check_size
 
+ANIMATION_FORMATS = (".gif", ".webp")
+
 #: The limits of size in pixels and of time, and defaults that suit a slide.
 LEAST_SIDE, MOST_SIDE = 240, 1920
 LEAST_SECONDS, MOST_SECONDS = 3, 60
@@ -40,6 +45,42 @@ _NAMES = {
 
 # Two colours of the palette differ by more than this in some channel.
 _FINEST = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Animation:
+    """Frames and how long each is shown; a notebook plays it.
+
+    Attributes
+    ----------
+    frames : tuple of PIL.Image.Image
+        All of one size, in mode "P", with the same palette.
+    durations : tuple of int
+        Milliseconds for each frame, in whole hundredths of a second.
+    stride : int
+        How many steps there are from one frame to the next: 1 if none is left out.
+    """
+
+    frames: tuple[Image.Image, ...]
+    durations: tuple[int, ...]
+    stride: int = 1
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.frames[0].size
+
+    @property
+    def seconds(self) -> float:
+        """How long it plays before it starts again."""
+        return sum(self.durations) / 1000
+
+    def _repr_html_(self) -> str:
+        file = io.BytesIO()
+        _write(self, file, ".gif")
+        data = base64.b64encode(file.getvalue()).decode("ascii")
+        width, height = self.size
+        return f'<img src="data:image/gif;base64,{data}" width="{width}" height="{height}" alt="A climb, step by step">'
 
 
 def animate_climb(
@@ -128,6 +169,36 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
         raise InputError(f"seconds is {seconds!r}: it goes from {LEAST_SECONDS} to {MOST_SECONDS}")
 
 
+def write_animation(path: FileName, animation: Animation) -> None:
+    """Write a GIF or a WebP that plays in a loop. The write is atomic.
+
+    Parameters
+    ----------
+    path : str or path
+        Its suffix selects the format, .gif or .webp.
+    animation : Animation
+        The result of :func:`animate_climb`.
+
+    Raises
+    ------
+    InputError
+        If the suffix is unknown or the file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> frame = Image.new("P", (20, 10))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "still.gif")
+    ...     write_animation(file, Animation((frame,), (100,)))
+    ...     file.read_bytes()[:6]
+    b'GIF89a'
+    """
+    suffix = checked_suffix(path, ANIMATION_FORMATS)
+    with atomic_write(path) as file:
+        _write(animation, file, suffix)
+
+
 def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
     """Return where the board and the panel go: side by side, or the panel below on a tall picture."""
     width, height = size
@@ -164,75 +235,6 @@ def _shared_palette(has_exclusions: bool) -> Image.Image:
 def _mixed(one: str, other: str, share: float) -> tuple[int, ...]:
     """Return a blend of two colours in Pillow's format."""
     return tuple(round(255 * channel) for channel in style.blend(one, other, share))
-
-
-ANIMATION_FORMATS = (".gif", ".webp")
-
-
-@dataclass(frozen=True, eq=False)
-class Animation:
-    """Frames and how long each is shown; a notebook plays it.
-
-    Attributes
-    ----------
-    frames : tuple of PIL.Image.Image
-        All of one size, in mode "P", with the same palette.
-    durations : tuple of int
-        Milliseconds for each frame, in whole hundredths of a second.
-    stride : int
-        How many steps there are from one frame to the next: 1 if none is left out.
-    """
-
-    frames: tuple[Image.Image, ...]
-    durations: tuple[int, ...]
-    stride: int = 1
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self.frames[0].size
-
-    @property
-    def seconds(self) -> float:
-        """How long it plays before it starts again."""
-        return sum(self.durations) / 1000
-
-    def _repr_html_(self) -> str:
-        file = io.BytesIO()
-        _write(self, file, ".gif")
-        data = base64.b64encode(file.getvalue()).decode("ascii")
-        width, height = self.size
-        return f'<img src="data:image/gif;base64,{data}" width="{width}" height="{height}" alt="A climb, step by step">'
-
-
-def write_animation(path: FileName, animation: Animation) -> None:
-    """Write a GIF or a WebP that plays in a loop. The write is atomic.
-
-    Parameters
-    ----------
-    path : str or path
-        Its suffix selects the format, .gif or .webp.
-    animation : Animation
-        The result of :func:`animate_climb`.
-
-    Raises
-    ------
-    InputError
-        If the suffix is unknown or the file cannot be written.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> frame = Image.new("P", (20, 10))
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "still.gif")
-    ...     write_animation(file, Animation((frame,), (100,)))
-    ...     file.read_bytes()[:6]
-    b'GIF89a'
-    """
-    suffix = checked_suffix(path, ANIMATION_FORMATS)
-    with atomic_write(path) as file:
-        _write(animation, file, suffix)
 
 
 def _write(animation: Animation, file: IO[bytes], suffix: str) -> None:

@@ -1,4 +1,8 @@
-"""The figure of conflict curves: the panels, and the words around them."""
+"""Conflict curves: conflicting queens and attacking pairs against the steps of a search, as in Bursey et al. (2019).
+
+Each entry of a trace is a board, and its step is the number of steps before it. A restart is not a step: the first
+board of a later attempt stands above or below the last board of the attempt before it, and no line joins the two.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +31,27 @@ _COLUMNS_PER_INCH = 300
 
 #: Sides in inches: the words need the smallest, and no paper is larger than the largest.
 _SMALLEST_SIDE, _LARGEST_SIDE = 4, 200
+
+#: What the counts are called in titles, legends and at axes.
+_NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
+
+#: Searches of at most this many steps get a marker at each board.
+_FEW_STEPS = 40
+
+#: A single run with at most this many restarts has lines from top to bottom at them.
+_FEW_RESTARTS = 30
+
+#: Counts get a logarithmic axis if they rise above 50 and at least 5 % of the boards have at most 2 % of the maximum.
+_LARGEST_LINEAR = 50
+_NEARLY_NONE = 0.02
+_NEARLY_SOLVED_SHARE = 0.05
+
+#: Steps get one if a search of at least 100 steps makes nine tenths of its way down in less than 5 % of them.
+_STEEP_SHARE = 0.05
+_LONG_SEARCH = 100
+
+#: Both get one if one run is more than 50 times as long, or as high, as another.
+_UNLIKE = 50
 
 
 def conflict_curves(
@@ -88,8 +113,8 @@ def conflict_curves(
     curves = as_curves(as_runs(runs), plateau)
     shown = ("conflicting", "pairs") if what == "both" else (what,)
     by_panel = [shown] if len(curves) == 1 else [(name,) for name in shown]
-    log_steps = is_steep(curves) if log_steps is None else log_steps
-    log_counts = is_wide(curves, shown) if log_counts is None else log_counts
+    log_steps = _is_steep(curves) if log_steps is None else log_steps
+    log_counts = _is_wide(curves, shown) if log_counts is None else log_counts
     width, height = size or (8.0, 4.5 if len(by_panel) == 1 else 7.0)
     with house_style(), mpl.rc_context({"text.parse_math": False}):
         figure = new_figure(width, height)
@@ -97,8 +122,8 @@ def conflict_curves(
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
         columns = max(1, round(width * _COLUMNS_PER_INCH))
         for axes, names in zip(panels, by_panel, strict=True):
-            draw_panel(axes, curves, names, columns, log_steps, log_counts)
-        draw_legend(panels[0], curves, by_panel[0], width)
+            _draw_panel(axes, curves, names, columns, log_steps, log_counts)
+        _draw_legend(panels[0], curves, by_panel[0], width)
         panels[-1].set_xlabel("Steps")
         heading = textwrap.fill(title or _title(curves, what), max(10, int(8 * width)))
         figure.suptitle(heading, x=0.01, ha="left", fontsize=13, fontweight="bold")
@@ -110,7 +135,7 @@ def _title(curves: list[Curve], what: str) -> str:
     """Return the default title, which states n if all runs have the same."""
     sizes = {curve.run.n for curve in curves}
     (n,) = sizes if len(sizes) == 1 else (None,)
-    subject = "Conflicts" if what == "both" else NAMES[what]
+    subject = "Conflicts" if what == "both" else _NAMES[what]
     if n is None:
         return f"{subject} during the search"
     queens = counted(n, "queen")
@@ -157,29 +182,7 @@ def _span(values: Sequence[int], grouping: str = "") -> str:
     return least if least == most else f"{least} to {most}"
 
 
-#: What the counts are called in titles, legends and at axes.
-NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
-
-#: Searches of at most this many steps get a marker at each board.
-_FEW_STEPS = 40
-
-#: A single run with at most this many restarts has lines from top to bottom at them.
-_FEW_RESTARTS = 30
-
-#: Counts get a logarithmic axis if they rise above 50 and at least 5 % of the boards have at most 2 % of the maximum.
-_LARGEST_LINEAR = 50
-_NEARLY_NONE = 0.02
-_NEARLY_SOLVED_SHARE = 0.05
-
-#: Steps get one if a search of at least 100 steps makes nine tenths of its way down in less than 5 % of them.
-_STEEP_SHARE = 0.05
-_LONG_SEARCH = 100
-
-#: Both get one if one run is more than 50 times as long, or as high, as another.
-_UNLIKE = 50
-
-
-def is_steep(curves: list[Curve]) -> bool:
+def _is_steep(curves: list[Curve]) -> bool:
     """Return whether runs differ much in length, or the longest makes most of its way down in its first steps."""
     longest = max(curves, key=lambda curve: curve.n_steps)
     if longest.n_steps > _UNLIKE * max(1, min(curve.n_steps for curve in curves)):
@@ -191,7 +194,7 @@ def is_steep(curves: list[Curve]) -> bool:
     return bool(longest.steps[down[0]] < _STEEP_SHARE * longest.n_steps)
 
 
-def is_wide(curves: list[Curve], names: Sequence[str]) -> bool:
+def _is_wide(curves: list[Curve], names: Sequence[str]) -> bool:
     """Return whether runs differ much in height, or many boards have a small fraction of the largest count."""
     counts = [curve.counts[name] for curve in curves for name in names]
     top = max(int(values.max()) for values in counts)
@@ -201,16 +204,16 @@ def is_wide(curves: list[Curve], names: Sequence[str]) -> bool:
     return top > _LARGEST_LINEAR and small >= _NEARLY_SOLVED_SHARE * sum(map(len, counts))
 
 
-def are_alike(curves: list[Curve]) -> bool:
+def _are_alike(curves: list[Curve]) -> bool:
     """Return whether the runs share one colour: more than the palette has cannot be told apart."""
     return len(curves) > len(SERIES)
 
 
-def draw_panel(
+def _draw_panel(
     axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_steps: bool, log_counts: bool
 ) -> None:
     """Draw the named counts of all runs, thinned to columns of pixels, and set the axes."""
-    alike = are_alike(curves)
+    alike = _are_alike(curves)
     most_steps = max(curve.n_steps for curve in curves)
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
     look: dict[str, Any] = {"marker": "o", "markersize": 4} if most_steps <= _FEW_STEPS else {}
@@ -223,23 +226,23 @@ def draw_panel(
             _draw_plateaus(axes, curve, name, chosen, color)
     for index, curve in enumerate(curves):
         _draw_restarts(axes, curve, FAINT if alike or len(curves) == 1 else SERIES[index], len(curves) == 1)
-    axes.set_ylabel(NAMES[names[0]] if len(names) == 1 else "Count")
+    axes.set_ylabel(_NAMES[names[0]] if len(names) == 1 else "Count")
     width, height = axes.figure.get_size_inches()  # type: ignore[union-attr]
     n_panels = len(axes.figure.axes)
     _set_axis(axes, "x", most_steps, width, log_steps)
     _set_axis(axes, "y", top, 2 * height / n_panels, log_counts)
 
 
-def draw_legend(axes: Axes, curves: list[Curve], names: Sequence[str], figure_width: float) -> None:
+def _draw_legend(axes: Axes, curves: list[Curve], names: Sequence[str], figure_width: float) -> None:
     """Name the lines and marks above a panel that shows these counts; no legend if nothing needs a name."""
     handles: list[Line2D] = []
-    if are_alike(curves):
+    if _are_alike(curves):
         handles = [Line2D([], [], color=SERIES[0], linewidth=0.9, label=f"one line per run, {len(curves)} runs")]
     elif len(curves) > 1:
         handles = [Line2D([], [], color=SERIES[index], label=curve.label) for index, curve in enumerate(curves)]
     elif len(names) > 1:
-        handles = [Line2D([], [], color=SERIES[index], label=NAMES[name]) for index, name in enumerate(names)]
-    if not are_alike(curves) and any(curve.plateaus for curve in curves):
+        handles = [Line2D([], [], color=SERIES[index], label=_NAMES[name]) for index, name in enumerate(names)]
+    if not _are_alike(curves) and any(curve.plateaus for curve in curves):
         handles.append(Line2D([], [], color=FAINT, linewidth=8, alpha=0.4, label="Plateau"))
     if any(curve.run.restarts for curve in curves):
         handles.append(Line2D([], [], color=FAINT, linestyle="", marker="|", markersize=11, label="Restart"))

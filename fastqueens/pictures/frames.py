@@ -33,6 +33,15 @@ _MOST_FRAMES = 20
 _LEAST_FRAMES = 4
 _RESTART_FRAMES = 8
 
+TOUCHED = "#8fbfdc"
+SHADOW = "#6b594b"
+SOLVED = style.SERIES[2]
+
+#: Everything is drawn at this multiple of its size and reduced, which smooths edges.
+SCALE = 2
+
+Box: TypeAlias = tuple[int, int, int, int]
+
 
 class Move(NamedTuple):
     """A queen on its way: its column, its row before and after, and its progress from 0 to 1."""
@@ -94,15 +103,6 @@ def _jumps(looks: list[Look], moved: list[Move | None], milliseconds: int) -> It
     stride = -(-(len(looks) - 1) // (milliseconds // _QUICK_LOOK))
     for index in range(stride, len(looks), stride):
         yield Shot(looks[index].queens, index, _QUICK_LOOK, moved[index - 1] if stride == 1 else None)
-
-
-TOUCHED = "#8fbfdc"
-SHADOW = "#6b594b"
-
-#: Everything is drawn at this multiple of its size and reduced, which smooths edges.
-SCALE = 2
-
-Box: TypeAlias = tuple[int, int, int, int]
 
 
 class BoardView:
@@ -211,9 +211,6 @@ def _queen_mask(side: int) -> Image.Image:
     for polygon in style.QUEEN.transformed(Affine2D().scale(large.width)).to_polygons():
         draw.polygon([(x, large.height - y) for x, y in np.asarray(polygon).tolist()], fill=255)
     return large.reduce(SCALE)
-
-
-SOLVED = style.SERIES[2]
 
 
 class Panel:

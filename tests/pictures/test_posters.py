@@ -25,9 +25,9 @@ from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
 from fastqueens.pictures.posters import STYLES, poster
 from fastqueens.pictures.posters import sheet as sheets
+from fastqueens.pictures.posters.effects import LINE_COLORS, glow_image, lines_image, lines_of_queens
 from fastqueens.pictures.posters.infographic import _places
 from fastqueens.pictures.posters.layout import grid_of, queen_size
-from fastqueens.pictures.posters.lights import LINE_COLORS, glow_image, lines_image, lines_of_queens
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import BOLD, TEXT, TITLE, Box, Sheet, resized, text_outline, text_width, wrapped
 from fastqueens.pictures.posters.subject import title_lines

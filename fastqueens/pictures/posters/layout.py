@@ -64,6 +64,9 @@ _QUEEN_IN_SQUARE = 0.88
 #: Crowns of a solution without squares may be this many squares wide: the nearest queen is a knight's move away.
 _LARGEST_CROWN = 2.2
 
+#: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
+DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
+
 
 class Grid(NamedTuple):
     """The places on a sheet."""
@@ -127,10 +130,6 @@ def _whole_pixels(side: float, n: int, sheet: Sheet) -> float:
     """Reduce a side so that each square of a chessboard is a whole number of pixels, unless squares are small."""
     pixels = sheet.pixels(side) / n
     return side * int(pixels) / pixels if pixels >= 10 and n <= LARGEST_CHESSBOARD else side
-
-
-#: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
-DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
 
 def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: DrawQueens | None = None) -> None:

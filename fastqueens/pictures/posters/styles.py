@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.density import shades
+from fastqueens.pictures.posters.effects import LINE_COLORS, glow_image, glow_reach, lines_image, lines_of_queens
 from fastqueens.pictures.posters.infographic import draw_infographic
 from fastqueens.pictures.posters.layout import (
     LARGEST_CHESSBOARD,
@@ -21,7 +22,6 @@ from fastqueens.pictures.posters.layout import (
     grid_of,
     write_words,
 )
-from fastqueens.pictures.posters.lights import LINE_COLORS, glow_image, glow_reach, lines_image, lines_of_queens
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
 from fastqueens.pictures.squares import LARGEST_WITH_DOTS
@@ -33,6 +33,10 @@ log = logging.getLogger("fastqueens")
 #: The limit shape behind queens: its cells per side, and how much of their colours is left.
 _TINT_CELLS = 64
 _TINT = 0.55
+
+_NIGHT = "#0d1230"
+_WHITE = "#faf8f3"
+_EVEN = "#f8f5ef"  # the colour of an even share
 
 
 def draw_classic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
@@ -106,10 +110,6 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     elif not subject.sweeps:
         log.info("only the queens of a mixed board have the limit shape: --mix (mix= of solve) mixes a new one")
 
-
-_NIGHT = "#0d1230"
-_WHITE = "#faf8f3"
-_EVEN = "#f8f5ef"  # the colour of an even share
 
 #: The function that draws each style, and its theme.
 STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {

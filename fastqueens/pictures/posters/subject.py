@@ -1,4 +1,4 @@
-"""What a poster shows, and in which colours."""
+"""What a poster shows, in which colours, and what it says: title, subtitle, caption, and notes on the drawing."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ from fastqueens.core.trace import Trace
 from fastqueens.core.wording import counted
 from fastqueens.pictures.posters.sheet import check_text
 from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT, large_number
+
+#: Attacking pairs are counted below this n; for larger boards it would take minutes.
+_PAIRS_COUNTED_BELOW = 10**7
+
+#: From this n on, and if n is a multiple of the second number, titles have words for large numbers.
+_LARGE_NUMBER, _ROUND = 10**6, 10**5
 
 
 @dataclass
@@ -63,13 +69,6 @@ class Theme(NamedTuple):
     excluded: str = EXCLUDED
     is_grey: bool = False
     density: Colormap = AROUND_EVEN
-
-
-#: Attacking pairs are counted below this n; for larger boards it would take minutes.
-_PAIRS_COUNTED_BELOW = 10**7
-
-#: From this n on, and if n is a multiple of the second number, titles have words for large numbers.
-_LARGE_NUMBER, _ROUND = 10**6, 10**5
 
 
 def title_lines(title: str | None, n: int) -> list[str]:

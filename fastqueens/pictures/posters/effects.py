@@ -1,4 +1,9 @@
-"""The glow around lights: a smooth image, without the rings that discs on top of each other leave."""
+"""Images that would be slow or ugly as shapes: the glow around lights, and the lines that queens attack along.
+
+The glow is smooth, without the rings that discs on top of each other leave. The image of lines is what shapes would
+give, in a fraction of the time and in few colours, so that files are small. All pixels of a diagonal are covered by the
+lines along it to the same part, so one number per diagonal is enough.
+"""
 
 from __future__ import annotations
 
