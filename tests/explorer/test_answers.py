@@ -112,6 +112,11 @@ def test_a_tile_that_does_not_exist_is_refused(million, place):
         million.tile(*place)
 
 
+def test_a_far_tile_without_queens_is_an_empty_list():
+    queens = np.zeros(2**21, np.int32)
+    assert Tiles(queens, build_pyramid(queens)).tile(finest_level(2**21), 0, 1) == bytes(4)
+
+
 def test_crowded_cells_get_wider_counters():
     n = 2**19
     queens = np.zeros(n, np.int32)

@@ -172,6 +172,8 @@ def test_coordinates():
         labels = dict(zip(axes.get_yticks(), (label.get_text() for label in axes.get_yticklabels()), strict=True))
         assert [labels[height + 0.5] for height in range(4)] == list(lowest_first)
         assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "1", "2", "3"]
+    axes = board_picture(range(30), attacks=False, rows_from=1).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [str(row) for row in range(2, 31, 2)]
     axes = board_picture([1, 3, 0, 2], coordinates=False).axes[0]
     assert (list(axes.get_xticks()), list(axes.get_yticks())) == ([], [])
 
