@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
+from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
-from numpy.typing import NDArray
 
 from fastqueens.check.density import bin_board, cell_edges
 from fastqueens.core.board import Board
@@ -139,36 +139,25 @@ def _draw_boards(statistics: Statistics, figure: Picture) -> None:
         (_LEFTS[1], statistics.density_limit, "Limit shape", None, _SHARE),
         (_LEFTS[2], statistics.residuals, "Difference", errors, "standard errors"),
     ):
-        axes = _draw_board(figure, left, _MIDDLE, _SIDE, values, (0, statistics.n), name, norm, label)
+        axes = figure.axes_at(left, _MIDDLE, _SIDE, _SIDE)
+        image = draw_cells(axes, values, (0, statistics.n), name, norm)
+        axes.spines[:].set_visible(False)
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(2, integer=True))
             axis.set_major_formatter(style.large_number)
         if label:
             axes.tick_params(labelleft=False, labelbottom=False)
+            _add_bar(axes, image, label)
         else:
             axes.set(xlabel="column", ylabel="row")
 
 
-def _draw_board(
-    figure: Picture,
-    left: float,
-    bottom: float,
-    side: float,
-    values: NDArray[Any],
-    ends: tuple[float, float],
-    title: str,
-    norm: Normalize | None,
-    label: str,
-    extend: str = "both",
-) -> Axes:
-    """Draw cells at a place in inches, and to the right of them a bar with a label, if there is one."""
-    axes = figure.axes_at(left, bottom, side, side)
-    image = draw_cells(axes, values, ends, title, norm)
-    axes.spines[:].set_visible(False)
-    if label:
-        bar = figure.axes_at(left + side + _GAP, bottom, _BAR, side)
-        draw_bar(figure.colorbar(image, cax=bar, extend=extend), label, 5)
-    return axes
+def _add_bar(axes: Axes, image: AxesImage, label: str, extend: str = "both") -> None:
+    """Add a bar of colours to the right of cells."""
+    figure, box = axes.get_figure(), axes.get_position()
+    assert figure is not None
+    bar = figure.add_axes((box.x1 + _GAP / _WIDTH, box.y0, _BAR / _WIDTH, box.height))
+    draw_bar(figure.colorbar(image, cax=bar, extend=extend), label, 5)
 
 
 def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
@@ -200,11 +189,10 @@ def _draw_pairs(statistics: Statistics, figure: Picture) -> None:
     apart = np.abs(np.arange(-statistics.reach, statistics.reach + 1))
     on_line = (apart[:, None] == apart) | (apart[:, None] == 0) | (apart == 0)
     values = np.ma.masked_where(on_line & (statistics.pairs == 0), statistics.pairs)
-    label = "compared with\nindependent queens"
-    place = _LEFTS[2], _FOOT, _LOW
-    axes = _draw_board(
-        figure, *place, values, (-end, end), "Pairs of queens", style.around_even(1), label, extend="max"
-    )
+    axes = figure.axes_at(_LEFTS[2], _FOOT, _LOW, _LOW)
+    image = draw_cells(axes, values, (-end, end), "Pairs of queens", style.around_even(1))
+    _add_bar(axes, image, "compared with\nindependent queens", extend="max")
+    axes.spines[:].set_visible(False)
     axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=style.GRID)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
