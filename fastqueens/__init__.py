@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fastqueens.check.conflicts import first_attack as first_attack
     from fastqueens.check.verification import is_solution as is_solution
     from fastqueens.classroom.climbing import Climb as Climb
+    from fastqueens.classroom.climbing import Limits as Limits
     from fastqueens.classroom.climbing import climb as climb
     from fastqueens.classroom.descent import Descent as Descent
     from fastqueens.classroom.descent import descend as descend
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from fastqueens.classroom.puzzles import Puzzle as Puzzle
     from fastqueens.classroom.puzzles import puzzle as puzzle
     from fastqueens.classroom.puzzles import unique_puzzles as unique_puzzles
-    from fastqueens.classroom.rules import Limits as Limits
     from fastqueens.classroom.study import Study as Study
     from fastqueens.classroom.study import study as study
     from fastqueens.core.errors import InputError as InputError
@@ -79,7 +79,7 @@ _HOME_OF = {
     "InputError": "core.errors",
     "Instance": "core.instance",
     "LimitGamma": "sampling.limit_shape",
-    "Limits": "classroom.rules",
+    "Limits": "classroom.climbing",
     "NoSolutionError": "core.errors",
     "NotEnoughMemoryError": "core.errors",
     "Outcomes": "solving.many",

@@ -5,17 +5,17 @@ Every run begins on the board of ``start="random"`` for its seed, so that rules 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fastqueens.classroom.climbing import DEFAULT_LIMITS, LOOKS, Limits, check_limits, check_rule, empty_climber
 from fastqueens.classroom.climbing_kernel import CURSOR_LENGTH, RUN, climb_batch
-from fastqueens.classroom.rules import DEFAULT_LIMITS, Limits, check_limits, check_rule
-from fastqueens.classroom.searches import LOOKS, empty_climber
-from fastqueens.classroom.statistics import Tally
 from fastqueens.core.arguments import LARGEST_SEED, RESTARTING_RULES, STUDY_RULES, check_limit, check_seed
 from fastqueens.core.board import check_n, check_solvable
 from fastqueens.core.errors import InputError
@@ -80,12 +80,12 @@ def run_many(
     outcomes = np.empty((len(seeds), OUTCOME_LENGTH), np.int64)
     climber = empty_climber(n, rule, limits)
     claimed = np.empty(2 * n // 64 + 2, np.uint64)
-    no_moves = np.empty((0, 3), np.int64)
+    no_trace = np.empty((0, 5), np.int64)
     cursor = np.zeros(CURSOR_LENGTH, np.int64)
     callbacks = Callbacks(progress, stop)
     most_restarts = check_limit(limits.restarts, "restarts")
     while cursor[RUN] < len(seeds):
-        if climb_batch(climber, claimed, no_moves, numbers, most_restarts, outcomes, cursor, LOOKS):
+        if climb_batch(climber, claimed, no_trace, numbers, most_restarts, outcomes, cursor, LOOKS):
             raise RuntimeError(
                 f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
                 f"(n = {n}, rule = {rule!r}): please report this"
@@ -102,6 +102,49 @@ _MOST_RUNS_A_BATCH = 1 << 17
 # How long a batch should take: long compared with its overhead, short compared with what people wait for.
 _SECONDS_A_BATCH = 0.1
 _SECONDS_A_BATCH_AWAY = 0.5
+
+
+@dataclass
+class Tally:
+    """Sums over many runs of one rule on one board size.
+
+    Attributes
+    ----------
+    initial_cost : int
+        Attacking pairs of the first boards, over all runs.
+    restarts : int
+        Restarts, over all runs.
+    solved, failed : Counter
+        For each number of steps, how many runs took it: runs that ended with a solution, and the other runs.
+    """
+
+    initial_cost: int = 0
+    restarts: int = 0
+    solved: Counter[int] = field(default_factory=Counter)
+    failed: Counter[int] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, outcomes: Outcomes) -> Tally:
+        """Return the sums over the outcomes of some runs."""
+        solved = outcomes.solved
+        return cls(
+            initial_cost=int(outcomes.initial_pairs.sum()),
+            restarts=int(outcomes.restarts.sum()),
+            solved=_counted(outcomes.steps[solved]),
+            failed=_counted(outcomes.steps[~solved]),
+        )
+
+    def add(self, other: Tally) -> None:
+        """Add the sums of other runs."""
+        self.initial_cost += other.initial_cost
+        self.restarts += other.restarts
+        self.solved.update(other.solved)
+        self.failed.update(other.failed)
+
+    @property
+    def runs(self) -> int:
+        """Number of runs."""
+        return self.solved.total() + self.failed.total()
 
 
 @dataclass
@@ -223,3 +266,8 @@ def _checked_seeds(runs: int, seed: int) -> tuple[int, int]:
             f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
         )
     return runs, seed
+
+
+def _counted(values: NDArray[np.int64]) -> Counter[int]:
+    distinct, counts = np.unique(values, return_counts=True)
+    return Counter(dict(zip(distinct.tolist(), counts.tolist(), strict=True)))

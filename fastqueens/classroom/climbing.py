@@ -1,9 +1,13 @@
-"""``climb()``: one run of a rule with every step recorded, to show to a class board by board."""
+"""``climb()``: one run of a rule with every step recorded, to show to a class board by board; rules and their limits.
+
+The names of the rules are in ``core/arguments.py``.
+"""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
+import difflib
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,17 +16,49 @@ from numpy.typing import NDArray
 
 from fastqueens.check.conflicts import conflicting_queens
 from fastqueens.check.verification import is_solution
-from fastqueens.classroom.climbing_kernel import COST
-from fastqueens.classroom.rules import DEFAULT_LIMITS, Limits, check_limits, check_rule
-from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing, MoveList, Search, Starts
-from fastqueens.core.arguments import check_limit, check_seed, new_seed
-from fastqueens.core.board import Queens, as_queens, check_solvable, size_of
+from fastqueens.classroom import climbing_kernel
+from fastqueens.classroom.climbing_kernel import MADE
+from fastqueens.core.arguments import NO_LIMIT, RULES, check_integer, check_limit, check_seed, new_seed
+from fastqueens.core.board import Queens, as_queens, check_solvable, row_dtype, size_of
+from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.trace import Moves, Trace
-from fastqueens.solving.search_kernel import SOLVED, UNDER_WAY
+from fastqueens.solving import windows_kernel
+from fastqueens.solving.record import Recorder
+from fastqueens.solving.search_kernel import PAIRS, SOLVED, UNDER_WAY
+from fastqueens.solving.solver import solve
+
+#: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
+SIDEWAYS_LIMIT = 100
+
+# The temperature at which annealing ends; the hottest at which it begins; between which factors it may cool.
+_COLDEST = 0.1
+_HOTTEST = 10.0
+_COOLING = 0.01, 0.999
+
+#: Squares that one call of a kernel looks at: some milliseconds, after which Ctrl-C is noticed.
+LOOKS = 1 << 22
 
 _BYTES_A_QUEEN = 120
+
+
+class Limits(NamedTuple):
+    """How long a run goes on.
+
+    sideways : moves in a row that keep the cost, for the rule "sideways"
+    restarts : new random boards after climbs that are stuck; None for as many as it takes
+    temperature, cooling : for the rule "annealing": the first temperature, and the factor from one to the next, down to
+        0.1, with n^2 drawn moves at each
+    """
+
+    sideways: int = SIDEWAYS_LIMIT
+    restarts: int | None = 0
+    temperature: float = 1.0
+    cooling: float = 0.95
+
+
+DEFAULT_LIMITS = Limits()
 
 
 class Look(NamedTuple):
@@ -40,7 +76,7 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Climb:
-    """A finished run of a rule.
+    """A finished run of a rule, recorded as :func:`fastqueens.solve` records a search.
 
     Attributes
     ----------
@@ -56,16 +92,14 @@ class Climb:
         The board of least cost that a climb of this run ended with.
     cost : int
         Its attacking pairs.
-    starts : sequence of (n,) int32 arrays
-        The first board of each climb: one, and one more for each restart. Each access computes its board, so restarts
-        need no memory for their boards.
-    start_costs : tuple of int
-        Their attacking pairs.
-    moves : (steps, 3) int64 array
-        For each step the column of the queen that moved, its new row, and the cost after the move. Column and row are
-        -1 if the chosen queen stayed, which happens in min-conflicts only.
+    trace : Trace
+        Attacking pairs, which are the cost, and conflicting queens: of the first board of each climb, and after each
+        step.
     restarts : tuple of int
-        The number of steps before each restart.
+        Indexes in the trace at which the second and later climbs begin.
+    moves : Moves
+        ``first_boards`` of the climbs, and for each of ``steps`` the column of its queen, its row before and after;
+        they are equal if the chosen queen stayed, which happens in min-conflicts only.
     """
 
     rule: str
@@ -74,10 +108,9 @@ class Climb:
     solved: bool
     queens: Queens
     cost: int
-    starts: Sequence[Queens]
-    start_costs: tuple[int, ...]
-    moves: NDArray[np.int64]
+    trace: Trace
     restarts: tuple[int, ...]
+    moves: Moves
 
     @property
     def n(self) -> int:
@@ -87,7 +120,12 @@ class Climb:
     @property
     def steps(self) -> int:
         """Steps made, over all climbs of the run."""
-        return len(self.moves)
+        return len(self.moves.steps)
+
+    @property
+    def initial_cost(self) -> int:
+        """Attacking pairs of the first board."""
+        return int(self.trace.pairs[0])
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures of the run in JSON types, without boards and moves."""
@@ -96,7 +134,7 @@ class Climb:
             "n": self.n,
             "seed": self.seed,
             "solved": self.solved,
-            "initial_cost": self.start_costs[0],
+            "initial_cost": self.initial_cost,
             "cost": self.cost,
             "steps": self.steps,
             "restarts": len(self.restarts),
@@ -110,19 +148,20 @@ class Climb:
         >>> [look.cost for look in climb(8, seed=3).looks()]
         [6, 4, 3]
         """
-        ends = [*self.restarts, self.steps]
-        for queens, cost, (first, last) in zip(
-            self.starts, self.start_costs, itertools.pairwise([0, *ends]), strict=True
-        ):
-            yield Look(queens.copy(), cost, first, True)
-            for step in range(first, last):
-                column, row, cost = self.moves[step].tolist()
-                move = None if column < 0 else (column, int(queens[column]), row)
-                if move is not None:
-                    queens[column] = row
-                yield Look(queens.copy(), cost, step + 1, False, move)
+        starts, step = {0, *self.restarts}, 0
+        first_boards = iter(self.moves.first_boards)
+        for entry, cost in enumerate(map(int, self.trace.pairs)):
+            if entry in starts:
+                queens = next(first_boards).copy()
+                yield Look(queens.copy(), cost, step, True)
+            else:
+                column, before, after = self.moves.steps[step].tolist()
+                queens[column] = after
+                step += 1
+                yield Look(queens.copy(), cost, step, False, None if before == after else (column, before, after))
 
 
+@shows_progress
 def climb(
     n: int | None = None,
     *,
@@ -150,7 +189,7 @@ def climb(
         From 0 to 2**64 - 1; drawn by default. With the same seed all rules start from the same board, that of
         ``start="random"``.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "climbs".
+        As in :func:`fastqueens.solve`; the stage is "climbs". With "min-conflicts" the stages are those of ``solve``.
 
     Returns
     -------
@@ -163,14 +202,14 @@ def climb(
     NoSolutionError
         For n = 2 and n = 3, if restarts are not limited or the rule is "min-conflicts".
     NotEnoughMemoryError
-        If the moves need more memory than is available: 24 bytes each, up to 60 while they are collected.
+        If the record needs more memory than is available: 40 bytes a step, up to 120 while it is collected.
     Stopped
         If ``stop`` returned True.
 
     Notes
     -----
-    A step of steepest ascent looks at n (n - 1) moves in O(1) each, a step of annealing at a few. :func:`study` counts
-    the same runs, seed for seed.
+    A step of steepest ascent looks at n (n - 1) moves in O(1) each, a step of annealing at a few; then the conflicting
+    queens are counted, in O(n). :func:`study` makes the same runs, seed for seed, and counts no conflicting queens.
 
     Examples
     --------
@@ -185,68 +224,123 @@ def climb(
         check_solvable(size)
     check_memory(_BYTES_A_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    search = MinConflictsClimbing(size, seed) if rule == "min-conflicts" else HillClimbing(size, rule, limits, seed)
-    return _run(search, rule, limits, seed, first, Callbacks(progress, stop))
+    if rule == "min-conflicts":
+        return _min_conflicts(size, limits, seed, first, progress, stop)
+    return _hill_climb(size, rule, limits, seed, first, Callbacks(progress, stop))
 
 
-def _run(search: Search, rule: str, limits: Limits, seed: int, board: Queens | None, callbacks: Callbacks) -> Climb:
-    """Climb until a climb solves the board or no restart is left."""
-    costs, restarts = [], []
-    made = MoveList()
-    best: tuple[int, Queens] | None = None
-    for number in range(check_limit(limits.restarts, "restarts") + 1):
-        if number > 0:
-            restarts.append(len(made))
-        cost = search.begin(number, board if number == 0 else None)
-        costs.append(cost)
-        status = UNDER_WAY
-        while status == UNDER_WAY:
-            status, moves = search.advance()
-            made.add(moves)
-            cost = int(moves[-1, COST]) if len(moves) else cost
-            callbacks.poll("climbs", number, number + 1)
-        if best is None or cost < best[0]:
-            best = cost, search.queens.copy()
-        if status == SOLVED:
-            break
-    assert best is not None
-    least, queens = best
-    if least == 0 and not is_solution(queens):
-        raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {len(queens)}, seed {seed}")
+def _min_conflicts(
+    n: int, limits: Limits, seed: int, board: Queens | None, progress: Progress | None, stop: Stop | None
+) -> Climb:
+    """Search as :func:`fastqueens.solve` does from a random board."""
+    restarts = check_limit(limits.restarts, "restarts")
+    result = solve(
+        n,
+        board=board,
+        method="local",
+        seed=seed,
+        start="random",
+        restarts=restarts,
+        moves=True,
+        threads=1,
+        progress=progress,
+        stop=stop,
+    )
+    if not result.solved and stop is not None and stop():
+        raise Stopped(f"stopped during search, {len(result.restarts)} restarts")
+    assert result.trace is not None
+    assert result.moves is not None
     return Climb(
-        rule=rule,
+        rule="min-conflicts",
         limits=limits,
         seed=seed,
-        solved=least == 0,
-        queens=queens,
-        cost=least,
-        starts=Starts(len(queens), seed, range(len(costs)), board),
-        start_costs=tuple(costs),
-        moves=made.as_array(),
-        restarts=tuple(restarts),
+        solved=result.solved,
+        queens=result.queens,
+        cost=result.pairs,
+        trace=result.trace,
+        restarts=result.restarts,
+        moves=result.moves,
     )
 
 
-def recorded(climbed: Climb) -> tuple[Trace, tuple[int, ...], Moves]:
-    """Return the trace of a run, the entries of its restarts, and its moves: O(n) time a step.
+def _hill_climb(n: int, rule: str, limits: Limits, seed: int, board: Queens | None, callbacks: Callbacks) -> Climb:
+    """Climb until a climb solves the board or no restart is left."""
+    climber = empty_climber(n, rule, limits)
+    recorder = Recorder(trace=True, moves=True)
+    cost, queens = NO_LIMIT, climber.queens
+    for number in range(check_limit(limits.restarts, "restarts") + 1):
+        key = np.uint64(seed), np.uint64(number)
+        if number == 0 and board is not None:
+            climber.queens[:] = board
+        else:
+            windows_kernel.place_random(climber.queens, *key, 0, n)
+        climbing_kernel.set_up(climber)
+        recorder.begin(int(climber.state[PAIRS]), conflicting_queens(climber.queens), climber.queens)
+        status = UNDER_WAY
+        while status == UNDER_WAY:
+            made = int(climber.state[MADE])
+            status, _ = climbing_kernel.climb(climber, recorder.buffer, *key, LOOKS)
+            recorder.add(int(climber.state[MADE]) - made)
+            callbacks.poll("climbs", number, number + 1)
+        if climber.state[PAIRS] < cost:
+            cost, queens = int(climber.state[PAIRS]), climber.queens.copy()
+        if status == SOLVED:
+            break
+    if cost == 0 and not is_solution(queens):
+        raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {n}, seed {seed}")
+    trace, moves = recorder.result()
+    assert trace is not None
+    assert moves is not None
+    return Climb(rule, limits, seed, cost == 0, queens, cost, trace, tuple(recorder.restarts), moves)
 
-    A step in which no queen moves is recorded as one of the queen in column 0, from its row to the same row.
 
-    Examples
-    --------
-    >>> from fastqueens.classroom.climbing import climb
-    >>> trace, restarts, moves = recorded(climb(8, seed=3))
-    >>> trace.pairs.tolist(), restarts, moves.steps.shape
-    ([6, 4, 3], (), (2, 3))
+def empty_climber(n: int, rule: str, limits: Limits) -> climbing_kernel.Climber:
+    """Allocate the arrays of a climb by any rule but "min-conflicts". The kernel ``set_up`` initialises them."""
+    odds = _odds(limits) if rule == "annealing" else np.empty((0, 0), np.uint64)
+    return climbing_kernel.Climber(
+        queens=np.empty(n, row_dtype(n)),
+        rows=np.empty(n, np.int64),
+        sums=np.empty(2 * n, np.int64),
+        differences=np.empty(2 * n, np.int64),
+        state=np.empty(climbing_kernel.CLIMB_STATE_LENGTH, np.int64),
+        sideways_limit=limits.sideways if rule == "sideways" else 0,
+        odds=odds,
+        level_length=n * n,
+    )
+
+
+def _odds(limits: Limits) -> NDArray[np.uint64]:
+    """Return 2**64 exp(-rise / temperature) for each temperature and each rise of the cost from 1 on."""
+    levels = math.floor(math.log(limits.temperature / _COLDEST) / -math.log(limits.cooling)) + 1
+    temperatures = [limits.temperature * limits.cooling**level for level in range(levels)]
+    # The odds of larger rises are below one in 2**64.
+    rises = range(1, math.ceil(64 * math.log(2) * limits.temperature) + 1)
+    return np.array([[int(math.exp(-rise / heat) * 2**64) for rise in rises] for heat in temperatures], np.uint64)
+
+
+def check_rule(rule: str, rules: Iterable[str] = RULES) -> None:
+    """Raise :class:`InputError` for an unknown rule; the message names similar ones."""
+    names = list(rules)
+    if rule not in names:
+        near = difflib.get_close_matches(rule, names, n=2)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it is one of {', '.join(names)}"
+        raise InputError(f"there is no rule {rule!r}: {hint}")
+
+
+def check_limits(limits: Limits) -> Limits:
+    """Return the limits with Python integers; raise :class:`InputError` for the first value that is out of range.
+
+    >>> import numpy
+    >>> check_limits(Limits(sideways=numpy.uint8(7)))
+    Limits(sideways=7, restarts=0, temperature=1.0, cooling=0.95)
     """
-    pairs, conflicting, restarts, steps = [], [], [], []
-    for entry, look in enumerate(climbed.looks()):
-        if look.is_start and entry:
-            restarts.append(entry)
-        elif entry:
-            steps.append(look.move or (0, look.queens[0], look.queens[0]))
-        pairs.append(look.cost)
-        conflicting.append(conflicting_queens(look.queens))
-    trace = Trace(np.array(pairs, np.int64), np.array(conflicting, np.int64))
-    moves = Moves(np.stack(list(climbed.starts)), np.array(steps, np.int64).reshape(-1, 3))
-    return trace, tuple(restarts), moves
+    sideways = check_integer(limits.sideways, "sideways_limit", 0, NO_LIMIT)
+    restarts = None if limits.restarts is None else check_limit(limits.restarts, "restarts")
+    _check_between("temperature", limits.temperature, _COLDEST, _HOTTEST)
+    _check_between("cooling", limits.cooling, *_COOLING)
+    return limits._replace(sideways=sideways, restarts=restarts)
+
+
+def _check_between(name: str, value: float, least: float, most: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise InputError(f"{name} is {value!r}: it goes from {least} to {most}")

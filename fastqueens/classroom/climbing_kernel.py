@@ -16,13 +16,14 @@ from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import SEARCH, stream_key, word
 from fastqueens.solving import windows_kernel
 from fastqueens.solving.many_kernel import FINAL_PAIRS, INITIAL_PAIRS, RESTARTS, STEPS
-from fastqueens.solving.search_kernel import DRAWS, PAIRS, SOLVED, STATE_LENGTH, UNDER_WAY, next_below
+from fastqueens.solving.search_kernel import DRAWS, PAIRS, SOLVED, STATE_LENGTH, UNDER_WAY, end_step, next_below
 
 # Indices of ``state``, after those of search.py.
 SIDEWAYS = STATE_LENGTH  # sideways moves in a row
 PROPOSED = STATE_LENGTH + 1  # moves that annealing has drawn
 MADE = STATE_LENGTH + 2  # steps of this climb
-CLIMB_STATE_LENGTH = STATE_LENGTH + 3
+BEGUN = STATE_LENGTH + 3  # of these, steps before this call
+CLIMB_STATE_LENGTH = STATE_LENGTH + 4
 
 # Status at the end of a slice, next to UNDER_WAY and SOLVED.
 STUCK = 2
@@ -32,11 +33,6 @@ RUN = 0
 IS_BEGUN = 1
 ATTEMPT = 2
 CURSOR_LENGTH = 3
-
-# Columns of ``moves``.
-COLUMN = 0
-ROW = 1
-COST = 2
 
 
 class Climber(NamedTuple):
@@ -91,50 +87,62 @@ def _add_to_lines(climber, column, row, queens):
 
 
 @part
-def _move(climber, moves, column, row, change):
-    """Move the queen of a column, which changes the cost by ``change``, and record the move if ``moves`` has room."""
-    _add_to_lines(climber, column, np.int64(climber.queens[column]), -1)
+def _conflicting(climber):
+    """Return how many queens attack another; O(n)."""
+    conflicting = np.int64(0)
+    for column in range(len(climber.queens)):
+        if _cost(climber, column, np.int64(climber.queens[column])) > 3:
+            conflicting += 1
+    return conflicting
+
+
+@part
+def _move(climber, trace, column, row, change):
+    """Move the queen of a column, which changes the cost by ``change``, and record the step if ``trace`` has room."""
+    own_row = np.int64(climber.queens[column])
+    _add_to_lines(climber, column, own_row, -1)
     climber.queens[column] = row
     _add_to_lines(climber, column, row, 1)
     state = climber.state
     state[PAIRS] += change
-    if len(moves) > 0:
-        moves[state[MADE] % len(moves), COLUMN] = column
-        moves[state[MADE] % len(moves), ROW] = row
-        moves[state[MADE] % len(moves), COST] = state[PAIRS]
+    if len(trace) > 0:
+        end_step(trace, state[MADE] - state[BEGUN], _conflicting(climber), column, own_row, row, state)
     state[MADE] += 1
 
 
 @kernel
-def climb(climber, moves, seed, attempt, budget):
+def climb(climber, trace, seed, attempt, budget):
     """Continue a climb until it is solved or stuck, or until it has examined about ``budget`` squares.
 
     climber : prepared by set_up; modified
-    moves : (room, 3) int64 array for column, row and cost of each move, or an empty one; move i of the climb goes to
-        index i modulo ``room``, and the climb pauses when the array is full
+    trace : (room, 5) int64 array for the steps of this call, as in a search of solve(), or an empty one; the climb
+        pauses when the array is full
 
     Returns (status, budget left); the status is UNDER_WAY, SOLVED or STUCK. Ties are broken evenly. A step of steepest
-    ascent examines n**2 squares, a step of annealing one.
+    ascent examines n**2 squares, a step of annealing one; a move that is recorded, n more.
     """
     key = stream_key(seed, attempt, SEARCH)
-    begun = climber.state[MADE]
-    while climber.state[PAIRS] > 0:
-        is_full = climber.state[MADE] > begun and len(moves) > 0 and climber.state[MADE] % len(moves) == 0
-        if budget <= 0 or is_full:
+    state = climber.state
+    state[BEGUN] = state[MADE]
+    while state[PAIRS] > 0:
+        made = state[MADE]
+        if budget <= 0 or (len(trace) > 0 and made - state[BEGUN] == len(trace)):
             return UNDER_WAY, budget
         if len(climber.odds) == 0:
             budget -= len(climber.queens) ** 2
-            can_continue = _steepest_step(climber, moves, key)
+            can_continue = _steepest_step(climber, trace, key)
         else:
             budget -= 1
-            can_continue = _annealing_step(climber, moves, key)
+            can_continue = _annealing_step(climber, trace, key)
         if not can_continue:
             return STUCK, budget
+        if len(trace) > 0:
+            budget -= (state[MADE] - made) * len(climber.queens)
     return SOLVED, budget
 
 
 @part
-def _steepest_step(climber, moves, key):
+def _steepest_step(climber, trace, key):
     """Make the best of all moves, drawn evenly from equals; return False if none is good enough."""
     n = len(climber.queens)
     state = climber.state
@@ -159,12 +167,12 @@ def _steepest_step(climber, moves, key):
     if best_column < 0:
         return False
     state[SIDEWAYS] = state[SIDEWAYS] + 1 if best == 0 else 0
-    _move(climber, moves, best_column, best_row, best)
+    _move(climber, trace, best_column, best_row, best)
     return True
 
 
 @part
-def _annealing_step(climber, moves, key):
+def _annealing_step(climber, trace, key):
     """Draw a move and make it or not; return False after the last level."""
     state = climber.state
     level = state[PROPOSED] // climber.level_length
@@ -182,17 +190,17 @@ def _annealing_step(climber, moves, key):
         state[DRAWS] += 1
         if change > climber.odds.shape[1] or word(key, np.uint64(state[DRAWS])) >= climber.odds[level, change - 1]:
             return True
-    _move(climber, moves, column, row, change)
+    _move(climber, trace, column, row, change)
     return True
 
 
 @kernel
-def climb_batch(climber, claimed, moves, seeds, restarts, outcomes, cursor, budget):
+def climb_batch(climber, claimed, trace, seeds, restarts, outcomes, cursor, budget):
     """Continue many runs, one after the other, each from a random board, until about ``budget`` squares are examined.
 
     climber : modified
     claimed : uint64 bitset of 2 n bits and a spare word; modified
-    moves : (0, 3) int64 array
+    trace : (0, 5) int64 array: nothing is recorded
     seeds : (runs,) uint64 array
     restarts : most restarts in a run, each from a new random board after a climb that is stuck
     outcomes : (runs, OUTCOME_LENGTH) int64 array, as in batch.py; modified
@@ -214,7 +222,7 @@ def climb_batch(climber, claimed, moves, seeds, restarts, outcomes, cursor, budg
                 outcomes[run, INITIAL_PAIRS] = state[PAIRS]
                 outcomes[run, FINAL_PAIRS] = state[PAIRS]
                 outcomes[run, STEPS] = 0
-        status, budget = climb(climber, moves, seed, attempt, budget)
+        status, budget = climb(climber, trace, seed, attempt, budget)
         if status != UNDER_WAY:
             cursor[IS_BEGUN] = 0
             outcomes[run, STEPS] += state[MADE]

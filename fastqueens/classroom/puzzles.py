@@ -17,7 +17,7 @@ from fastqueens.core.board import Queens, check_n, check_solvable, row_dtype
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, slices
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.wording import counted
 from fastqueens.exact import tree_kernel
 from fastqueens.exact.parallel import EXHAUSTED, UNDER_WAY
@@ -41,6 +41,7 @@ NOT_OF_SOLVE = 2**64 - 1
 _BYTES_A_QUEEN = 70
 
 
+@shows_progress
 def puzzle(
     n: int,
     queens: int,
@@ -174,6 +175,7 @@ class Puzzle:
     seed: int
 
 
+@shows_progress
 def unique_puzzles(
     n: int,
     many: int,

@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from platform import python_version
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import plan_study, run_plan
-from fastqueens.classroom.rules import SIDEWAYS_LIMIT, Limits
-from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
+from fastqueens.classroom.batches import Tally, plan_study, run_plan
+from fastqueens.classroom.climbing import SIDEWAYS_LIMIT, Limits
 from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES, new_seed
 from fastqueens.core.executors import Executor
-from fastqueens.core.progress import Progress, Stop
+from fastqueens.core.progress import Progress, Stop, shows_progress
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
 
 STUDY_SUFFIXES = (".csv", ".json")
+
+# The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
+_Z = NormalDist().inv_cdf(0.975)
 
 
 class Published(NamedTuple):
@@ -134,6 +138,7 @@ class Study:
         }
 
 
+@shows_progress
 def study(
     n: int | Iterable[int],
     rules: str | Iterable[str],
@@ -243,3 +248,59 @@ def _published(n: int, rule: str, limits: Limits) -> tuple[Published, ...]:
     same_sideways = STUDY_RULES[rule] != "sideways" or limits.sideways == SIDEWAYS_LIMIT
     same_restarts = rule not in RESTARTING_RULES or limits.restarts is None
     return _PUBLISHED.get(rule, ()) if n == _PUBLISHED_N and same_sideways and same_restarts else ()
+
+
+def mean(counted: Mapping[int, int]) -> float | None:
+    """Return the mean of values counted as {value: how often}; None if there are no values.
+
+    >>> mean({3: 1, 5: 3})
+    4.5
+    """
+    total = sum(counted.values())
+    return _sum(counted) / total if total else None
+
+
+def standard_deviation(counted: Mapping[int, int]) -> float | None:
+    """Return the standard deviation of a sample counted as {value: how often}; None for less than two values.
+
+    >>> standard_deviation({3: 1, 5: 3})
+    1.0
+    """
+    total = sum(counted.values())
+    if total < 2:
+        return None
+    # Whole numbers, because a small difference of large floats would lose its digits.
+    spread = total * sum(value * value * count for value, count in counted.items()) - _sum(counted) ** 2
+    return math.sqrt(spread / (total * (total - 1)))
+
+
+def wilson_interval(successes: int, runs: int) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a success rate.
+
+    Unlike the normal approximation it stays within 0 and 1, and holds if hardly any or nearly all runs succeed.
+
+    Notes
+    -----
+    With k successes in n runs and z = 1.96, the 97.5 % quantile of the normal distribution, the two ends are ::
+
+        (k + z^2 / 2 -+ z sqrt(k (n - k) / n + z^2 / 4)) / (n + z^2)
+
+    Source: Wilson, Probable inference, the law of succession, and statistical inference (1927).
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(14, 100)
+    >>> round(low, 4), round(high, 4)
+    (0.0853, 0.2214)
+    """
+    return _lower_end(successes, runs), 1 - _lower_end(runs - successes, runs)
+
+
+def _lower_end(successes: int, runs: int) -> float:
+    """Return the lower end of the interval; the formula is rearranged, because its difference would lose digits."""
+    root = _Z * math.sqrt(_Z**2 + 4 * successes * (runs - successes) / runs)
+    return 2 * successes**2 / (runs * (2 * successes + _Z**2 + root))
+
+
+def _sum(counted: Mapping[int, int]) -> int:
+    return sum(value * count for value, count in counted.items())

@@ -12,9 +12,8 @@ from typing import Any
 import click
 
 import fastqueens
-from fastqueens.classroom.climbing import Climb, Look
+from fastqueens.classroom.climbing import Climb, Limits, Look, check_rule
 from fastqueens.classroom.descent import Descent, read_starts, text_of
-from fastqueens.classroom.rules import Limits, check_rule
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, drawing, table_text, terminal_width
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
@@ -91,12 +90,10 @@ def climb(
 
 
 def _write(out: Output, climbed: Climb, path: str) -> None:
-    from fastqueens.classroom.climbing import recorded
     from fastqueens.files.traces import Header, write_trace
 
     out.writing(path)
-    trace, restarts, moves = recorded(climbed)
-    write_trace(path, trace, restarts, Header(climbed.n, climbed.seed), moves)
+    write_trace(path, climbed.trace, climbed.restarts, Header(climbed.n, climbed.seed), climbed.moves)
 
 
 def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int) -> None:
@@ -112,8 +109,7 @@ def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int
             caption = "Start:" if is_first else "Restart from a random board:"
             is_first = False
         else:
-            column, row, _ = climbed.moves[look.step - 1].tolist()
-            moved = f"column {column} to row {row + rows_from}" if column >= 0 else "the queen stays"
+            moved = f"column {look.move[0]} to row {look.move[2] + rows_from}" if look.move else "the queen stays"
             caption = f"Step {look.step}: {moved}"
         board = [drawing(look.queens, origin)] if is_drawn else []
         out.draw("", caption, *board, f"H value: {look.cost}")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli.process import Session
-from fastqueens.core.progress_bar import Display
+from fastqueens.core.progress import Display
 from fastqueens.core.wording import counted, duration
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import click
 
 import fastqueens
 from fastqueens.check.violations import violations
-from fastqueens.classroom.climbing import Climb
-from fastqueens.classroom.rules import Limits
+from fastqueens.classroom.climbing import Climb, Limits
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, file_label, say

@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from fastqueens import __version__
 from fastqueens.core.errors import Stopped
-from fastqueens.core.progress_bar import Display
+from fastqueens.core.progress import Display
 from fastqueens.core.wording import printable
 
 SOLVED = 0

@@ -56,6 +56,5 @@ class CompleteSearch:
                 tree = self._rounds.first_found
                 self.queens = tree.board(tree.last_places)
             # An answer is kept, also if the user stops now.
-            tell = callbacks.poll if self.status == UNDER_WAY else callbacks.report
-            tell("complete search", self.nodes, end)
+            callbacks.poll("complete search", self.nodes, end, may_stop=self.status == UNDER_WAY)
         return self.status

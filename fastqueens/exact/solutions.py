@@ -11,7 +11,7 @@ from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError
 from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
-from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.parallel import Rounds, parts_and_slice
 from fastqueens.exact.tree import search_tree
@@ -26,6 +26,7 @@ _PROGRESS = 10**6
 _LISTED = 1000
 
 
+@shows_progress
 def count_solutions(
     n: int | Instance,
     *,
@@ -103,6 +104,7 @@ def has_unique_solution(
     return count_solutions(n, limit=2, threads=threads, progress=progress, stop=stop, **constraints) == 1
 
 
+@shows_progress
 def all_solutions(
     n: int | Instance,
     *,
@@ -177,8 +179,8 @@ def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks,
         while status == UNDER_WAY:
             status = rounds.advance(NO_LIMIT, workers)
             # A count is kept, also if the user stops now.
-            tell = callbacks.poll if status == UNDER_WAY else callbacks.report
-            tell(_STAGE, last - (last - first) * rounds.left // WHOLE, _PROGRESS)
+            done = last - (last - first) * rounds.left // WHOLE
+            callbacks.poll(_STAGE, done, _PROGRESS, may_stop=status == UNDER_WAY)
     return min(rounds.solutions, limit)
 
 

@@ -13,7 +13,7 @@ from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_s
 from fastqueens.core.board import check_n, check_solvable
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
-from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.jit import clock
 from fastqueens.sampling import integration
 from fastqueens.sampling.annealing import Replica, check_room
@@ -41,6 +41,7 @@ class _Budget(NamedTuple):
     seconds: float | None
 
 
+@shows_progress
 def estimate(
     n: int,
     *,

@@ -23,7 +23,7 @@ from fastqueens.core.errors import InputError, SamplingWarning
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, slices
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.wording import counted
 from fastqueens.jit import clock
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
@@ -175,6 +175,7 @@ class Samples:
         return {"n": self.n, "count": self.count, **self.instance.counts, **figures}
 
 
+@shows_progress
 def sample(
     n: int | Instance,
     count: int = 1,
@@ -209,7 +210,7 @@ def sample(
         Number of threads, by default one for each core; with an executor, the number of its workers.
     executor : Executor, optional
         Runs the chains elsewhere: a pool of ``concurrent.futures``, or a ``dask.distributed.Client``.
-    progress : callable, optional
+    progress : callable or bool, optional
         Called as ``progress("sampling", done, total)``, in proposals from solutions of all chains.
     stop : callable, optional
         If it returns True, :class:`Stopped` is raised.

@@ -13,7 +13,7 @@ from fastqueens.core.arguments import STARTS, check_limit, check_seed
 from fastqueens.core.board import check_n, check_solvable, row_dtype
 from fastqueens.core.instance import make_instance
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.solving import many_kernel
 from fastqueens.solving.arrays import empty_bitsets, empty_lines, empty_memory, empty_state
 from fastqueens.solving.repair_kernel import Pairs
@@ -38,6 +38,7 @@ class Outcomes(NamedTuple):
         return np.equal(self.pairs, 0)
 
 
+@shows_progress
 def solve_many(
     n: int,
     seeds: Iterable[int],

@@ -104,7 +104,7 @@ class SolutionChain:
                 or mixing_kernel.mix(self._chain, self._state, most)
             ):
                 pass
-        callbacks.report("mixing", proposals, proposals)
+        callbacks.poll("mixing", proposals, proposals, may_stop=False)
 
     def sample(self, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks) -> None:
         """Fill ``features`` and ``boards``, with ``spacing`` proposals from solutions before each observation.

@@ -199,8 +199,7 @@ class SearchRun:
             initial = self._recorder.initial_pairs
             resolved = max(0, initial - self._fewest_pairs)
             try:
-                tell = self._callbacks.poll if status == UNDER_WAY else self._callbacks.report
-                tell("search", resolved, initial)
+                self._callbacks.poll("search", resolved, initial, may_stop=status == UNDER_WAY)
             except Stopped:
                 self._is_stopped = True
                 break

@@ -6,14 +6,14 @@ from typing import Unpack
 
 from fastqueens.core.board import Board, Queens
 from fastqueens.core.instance import Constraints, Instance
-from fastqueens.core.progress import Callbacks, Progress, Stop
-from fastqueens.core.progress_bar import progress_bar
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads, workers_for
 from fastqueens.solving.result import Result
 from fastqueens.solving.run import SearchRun
 from fastqueens.solving.task import checked_task
 
 
+@shows_progress
 def solve(
     n: int | Instance | None = None,
     *,
@@ -30,7 +30,7 @@ def solve(
     threads: int | None = None,
     out: Queens | None = None,
     force: bool = False,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
 ) -> Result:
@@ -140,11 +140,10 @@ def solve(
     )
     task.check_memory()
     with (
-        progress_bar(progress) as report,
         workers_for(task.n, threads) as workers,
         Workers(checked_threads(threads), late=True) as searchers,
     ):
-        callbacks = Callbacks(report, stop)
+        callbacks = Callbacks(progress, stop)
         if not task.instance.is_free:
             from fastqueens.solving.closed_lines import check_closed_lines
 

@@ -2,13 +2,11 @@
 
 import re
 from itertools import combinations
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.classroom.climbing import recorded
 from fastqueens.explorer.page import course_data, page_in_one_file
 
 
@@ -243,10 +241,10 @@ def test_costs_of_the_moves_are_shown_on_small_boards(play):
 def test_a_climb_is_played(play, rule):
     """One with restarts, and one with steps in which the queen stays."""
     climbed = fastqueens.climb(8, rule=rule, limits=fastqueens.Limits(restarts=2), seed=5)
-    trace, restarts, moves = recorded(climbed)
+    restarts, moves = climbed.restarts, climbed.moves
     still = [step for step, (_, before, after) in enumerate(moves.steps.tolist()) if before == after]
     assert (len(restarts) > 1, len(still) > 1) == (rule == "steepest", rule == "min-conflicts")
-    view = play(SimpleNamespace(trace=trace, restarts=restarts, moves=moves))
+    view = play(climbed)
     for entry, look in enumerate(climbed.looks()):
         view.page.evaluate("(entry) => explorer._player.go(entry)", entry)
         assert rows(view) == look.queens.tolist()

@@ -269,7 +269,7 @@ COPYING = {
     "descend": lambda board: fastqueens.descend(board).states,
     "steepest_move": lambda board: fastqueens.steepest_move(board, seed=1),
     "climb": lambda board: fastqueens.climb(board=board, seed=1).queens,
-    "climb, starts": lambda board: fastqueens.climb(board=board, seed=1).starts[0],
+    "climb, starts": lambda board: fastqueens.climb(board=board, seed=1).moves.first_boards[0],
     "min-conflicts": lambda board: fastqueens.climb(board=board, rule="min-conflicts", seed=1).queens,
 }
 

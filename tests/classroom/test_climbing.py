@@ -2,23 +2,24 @@
 
 import itertools
 import math
-import pickle
-import tracemalloc
+import re
+from collections import Counter
 
 import naive
 import numpy as np
 import pytest
+from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
+from lowered import lowered
 
 import fastqueens
 from fastqueens.classroom import batches, climbing_kernel
 from fastqueens.classroom.batches import run_many
-from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import Limits
-from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing
+from fastqueens.classroom.climbing import Limits, climb
 from fastqueens.core import memory
 from fastqueens.core.arguments import RULES
+from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
 from fastqueens.jit import stream
 
 pytestmark = pytest.mark.checked
@@ -43,76 +44,58 @@ def best_moves(board):
 
 
 def check_looks(climbed, board):
-    """Check moves, boards and costs against each other and against a recount, and return the looks."""
+    """Check moves, trace and boards against each other and against a recount, and return the looks and moves."""
     looks = list(climbed.looks())
+    steps = climbed.moves.steps.tolist()
     assert len(looks) == climbed.steps + len(climbed.restarts) + 1
     assert looks[0].queens.tolist() == list(board)
-    for look in looks:
-        assert look.cost == len(naive.attacking_pairs(look.queens.tolist()))
+    assert [entry for entry, look in enumerate(looks) if look.is_start] == [0, *climbed.restarts]
+    assert [look.queens.tolist() for look in looks if look.is_start] == climbed.moves.first_boards.tolist()
+    for look, pairs, conflicting in zip(looks, *climbed.trace, strict=True):
+        attacking = naive.attacking_pairs(look.queens.tolist())
+        assert look.cost == pairs == len(attacking)
+        assert conflicting == len({column for pair in attacking for column in pair})
     for before, after in itertools.pairwise(looks):
         if not after.is_start:
-            column, row, cost = climbed.moves[after.step - 1].tolist()
-            assert cost == after.cost
-            changed = np.flatnonzero(before.queens != after.queens).tolist()
-            assert changed == ([] if column < 0 else [column])
-            assert column < 0 or after.queens[column] == row
-    return looks
+            column, row, new_row = steps[after.step - 1]
+            assert after.move == (None if row == new_row else (column, row, new_row))
+            assert (before.queens[column], after.queens[column]) == (row, new_row)
+            assert (np.delete(before.queens, column) == np.delete(after.queens, column)).all()
+    return [(before, after, tuple(after.move[::2])) for before, after in itertools.pairwise(looks) if after.move]
 
 
-@given(boards, st.integers(0, 2**64 - 1))
-def test_steepest_ascent_takes_a_best_move_while_one_is_better(board, seed):
-    climbed = climb(board=board, seed=seed)
-    looks = check_looks(climbed, board)
-    for before, (column, row, cost) in zip(looks, climbed.moves.tolist(), strict=False):
-        least, best = best_moves(before.queens.tolist())
-        assert cost == least < before.cost
-        assert (column, row) in best
-    least, _ = best_moves(climbed.queens.tolist())
-    assert climbed.cost == 0 or least is None or least >= climbed.cost
-    assert climbed.solved == (climbed.cost == 0)
-
-
-@given(boards, st.integers(0, 2**64 - 1), st.integers(0, 5))
-def test_sideways_moves_are_best_moves_and_limited_in_a_row(board, seed, limit):
-    climbed = climb(board=board, rule="sideways", limits=Limits(sideways=limit), seed=seed)
-    looks = check_looks(climbed, board)
+@given(boards, st.integers(0, 2**64 - 1), st.none() | st.integers(0, 5))
+def test_a_step_is_a_best_move_that_is_better_or_one_of_a_few_sideways(board, seed, sideways):
+    rule = "steepest" if sideways is None else "sideways"
+    limit = sideways or 0
+    climbed = climb(board=board, rule=rule, limits=Limits(sideways=limit), seed=seed)
     in_a_row = 0
-    for before, (column, row, cost) in zip(looks, climbed.moves.tolist(), strict=False):
+    for before, after, move in check_looks(climbed, board):
         least, best = best_moves(before.queens.tolist())
-        assert cost == least <= before.cost
-        assert (column, row) in best
-        in_a_row = in_a_row + 1 if cost == before.cost else 0
+        assert after.cost == least <= before.cost
+        assert move in best
+        in_a_row = in_a_row + 1 if after.cost == before.cost else 0
         assert in_a_row <= limit
     least, _ = best_moves(climbed.queens.tolist())
+    assert climbed.solved == (climbed.cost == 0)
     if climbed.cost and least is not None and least <= climbed.cost:
         assert (least, in_a_row) == (climbed.cost, limit)
 
 
-@pytest.mark.parametrize("rule", ["steepest", "sideways"])
+@pytest.mark.parametrize("rule", ["steepest", "sideways", "from a minimum"])
 def test_ties_are_broken_evenly(rule):
+    """Also between moves that keep the cost, from a local minimum of cost 1."""
     board = [5, 3, 3, 7, 4, 0, 6, 1]
-    least, best = best_moves(board)
-    assert len(best) > 2
-    batches = 4000
-    seen = {}
-    for seed in range(batches):
-        move = tuple(climb(board=board, rule=rule, seed=seed).moves[0].tolist())
-        seen[move] = seen.get(move, 0) + 1
-    assert set(seen) == {(column, row, least) for column, row in best}
-    expected = batches / len(best)
-    assert all(abs(times - expected) < 5 * math.sqrt(expected) for times in seen.values())
-
-
-def test_ties_between_sideways_moves_are_broken_evenly():
-    """From a local minimum of cost 1, all moves that keep the cost are equally likely."""
-    board = next(run.queens for run in (climb(8, seed=seed) for seed in range(1000)) if run.cost == 1)
-    least, best = best_moves(board.tolist())
-    assert least == 1
-    batches = 4000
-    seen = [tuple(climb(board=board, rule="sideways", seed=seed).moves[0, :2].tolist()) for seed in range(batches)]
+    if rule == "from a minimum":
+        rule, runs = "sideways", (climb(8, seed=seed) for seed in range(1000))
+        board = next(run.queens for run in runs if run.cost == 1).tolist()
+    _, best = best_moves(board)
+    runs = 4000
+    seen = Counter(tuple(climb(board=board, rule=rule, seed=seed).moves.steps[0, ::2].tolist()) for seed in range(runs))
     assert set(seen) == best
-    expected = batches / len(best)
-    assert all(abs(seen.count(move) - expected) < 5 * math.sqrt(expected) for move in best)
+    assert len(best) > 2
+    expected = runs / len(best)
+    assert all(abs(times - expected) < 5 * math.sqrt(expected) for times in seen.values())
 
 
 def annealed(board, seed, limits):
@@ -136,7 +119,7 @@ def annealed(board, seed, limits):
                 continue
         board = [*board[:column], row, *board[column + 1 :]]
         cost = after
-        moves.append([column, row, cost])
+        moves.append((column, row, cost))
     return moves
 
 
@@ -144,16 +127,16 @@ def annealed(board, seed, limits):
 def test_annealing_does_what_a_plain_one_does(board, seed, schedule):
     limits = Limits(temperature=schedule[0], cooling=schedule[1])
     climbed = climb(board=board, rule="annealing", limits=limits, seed=seed)
-    check_looks(climbed, board)
-    assert climbed.moves.tolist() == annealed(board, seed, limits)
+    made = [(*move, after.cost) for _, after, move in check_looks(climbed, board)]
+    assert made == annealed(board, seed, limits)
 
 
 @given(boards.filter(lambda board: len(board) not in (2, 3)), st.integers(0, 2**64 - 1))
 def test_min_conflicts_is_the_search_of_solve(board, seed):
     climbed = climb(board=board, rule="min-conflicts", seed=seed)
     check_looks(climbed, board)
-    solved = fastqueens.solve(board=board, seed=seed, trace=True)
-    assert climbed.moves[:, climbing_kernel.COST].tolist() == solved.trace.pairs[1:].tolist()
+    solved = fastqueens.solve(board=board, seed=seed, moves=True)
+    assert climbed.moves.steps.tolist() == solved.moves.steps.tolist()
     assert climbed.solved == solved.solved
 
 
@@ -168,14 +151,9 @@ def test_a_run_is_the_same_alone_and_in_a_batch(rule, restarts, monkeypatch):
         np.testing.assert_array_equal(all_together, np.concatenate(parts))
     for place, seed in enumerate(range(5, 45)):
         alone = climb(7, rule=rule, limits=limits, seed=seed)
-        check_looks(alone, alone.starts[0])
-        assert alone.starts[0].tolist() == fastqueens.solve(7, start="random", seed=seed).initial_queens.tolist()
-        assert [outcome[place] for outcome in whole] == [
-            alone.start_costs[0],
-            alone.cost,
-            alone.steps,
-            len(alone.restarts),
-        ]
+        check_looks(alone, fastqueens.solve(7, start="random", seed=seed).initial_queens)
+        figures = alone.initial_cost, alone.cost, alone.steps, len(alone.restarts)
+        assert tuple(outcome[place] for outcome in whole) == figures
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -183,95 +161,34 @@ def test_restarts_until_solved(rule):
     climbed = climb(6, rule=rule, limits=Limits(restarts=None), seed=1)
     assert climbed.solved
     assert naive.attacking_pairs(climbed.queens.tolist()) == []
-    assert len(climbed.starts) == len(climbed.start_costs) == len(climbed.restarts) + 1
+    assert len(climbed.moves.first_boards) == len(climbed.restarts) + 1
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("has_board", [True, False])
-@pytest.mark.parametrize(("n", "seed"), [(6, 0), (6, 7), (13, 2**64 - 1), (64, 3)])
-def test_the_starts_are_the_boards_that_the_climbs_began_with(monkeypatch, rule, has_board, n, seed):
-    begun = []
-
-    def noting(begin):
-        def begin_and_note(climber, number, board):
-            cost = begin(climber, number, board)
-            begun.append(climber.queens.tolist())
-            return cost
-
-        return begin_and_note
-
-    for kind in (HillClimbing, MinConflictsClimbing):
-        monkeypatch.setattr(kind, "begin", noting(kind.begin))
-    board = np.full(n, n // 2, np.int32) if has_board else None
-    limits = Limits(sideways=2, restarts=12, temperature=0.2, cooling=0.1)
-    climbed = climb(n, board=board, rule=rule, limits=limits, seed=seed)
-    if has_board:
-        board[:] = 0
-    assert [start.tolist() for start in climbed.starts] == begun
-    assert [look.queens.tolist() for look in climbed.looks() if look.is_start] == begun
-    assert [len(naive.attacking_pairs(start)) for start in begun] == list(climbed.start_costs)
+def test_a_board_is_only_the_first_of_a_run_with_restarts(rule):
+    board = np.full(13, 6, np.int32)
+    limits = Limits(sideways=2, restarts=6, temperature=0.2, cooling=0.1)
+    climbed = climb(board=board, rule=rule, limits=limits, seed=7)
+    board[:] = 0
+    without = climb(13, rule=rule, limits=limits, seed=7)
+    check_looks(climbed, [6] * 13)
+    both = min(len(climbed.restarts), len(without.restarts)) + 1
+    assert both > 2 or rule == "min-conflicts"
+    first_boards = climbed.moves.first_boards.tolist(), without.moves.first_boards.tolist()
+    assert first_boards[0][1:both] == first_boards[1][1:both]
 
 
-def test_the_starts_are_a_sequence_that_nothing_changes():
-    climbed = climb(board=[0] * 30, limits=Limits(restarts=9), seed=5)
-    starts = climbed.starts
-    boards = [start.tolist() for start in starts]
-    assert len(starts) == len(boards) == 10
-    assert [starts[-1].tolist(), starts[np.int64(3)].tolist()] == [boards[9], boards[3]]
-    assert [start.tolist() for start in starts[::-3]] == boards[::-3]
-    assert [start.tolist() for start in reversed(starts)] == boards[::-1]
-    for index in (10, -11):
-        with pytest.raises(IndexError):
-            starts[index]
-    starts[0][:] = 7
-    starts[1][:] = 7
-    assert [start.tolist() for start in pickle.loads(pickle.dumps(starts))] == boards
-    with pytest.raises(AttributeError):
-        starts.seed = 6
-    assert repr(starts) == "<Starts n=30 seed=5, 10 boards>"
-
-
-def test_restarts_need_no_memory_for_their_boards():
-    """A board of 100 takes 400 bytes; a restart leaves only a few integers and its moves."""
-    restarts = 500
-    climb(100, limits=Limits(restarts=1), seed=2)
-    tracemalloc.start()
-    try:
-        climbed = climb(100, limits=Limits(restarts=restarts), seed=2)
-        held, peak = tracemalloc.get_traced_memory()
-        tracemalloc.reset_peak()
-        for look in itertools.islice(climbed.looks(), 5_000):
-            assert look.cost > 0
-        looked_at = tracemalloc.get_traced_memory()[1] - held
-    finally:
-        tracemalloc.stop()
-    assert len(climbed.restarts) == restarts
-    moves = climbed.moves.nbytes
-    assert held - moves < 120 * restarts
-    assert peak < 2.5 * moves + 120 * restarts + 150_000
-    assert looked_at < 20_000
-
-
-def test_moves_that_do_not_fit_are_refused_with_both_numbers(monkeypatch):
-    looked = []
-
-    def available_memory():
-        looked.append(True)
-        return 120_000_000
-
-    monkeypatch.setattr(memory, "available_memory", available_memory)
-    message = r"a climb of more than 3,\d{3},\d{3} moves needs 12\d MB of memory, and 120 MB are available"
-    with pytest.raises(fastqueens.NotEnoughMemoryError, match=message):
+def test_a_record_that_does_not_fit_is_refused_with_both_numbers(monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 12_000_000)
+    with check_error(NotEnoughMemoryError, "trace", "moves", "steps", re.compile(r"1\d.* MB"), "12 MB"):
         climb(50, rule="annealing", limits=Limits(temperature=10.0, cooling=0.999), seed=1)
-    assert 1 <= len(looked) <= 3
 
 
 @pytest.mark.parametrize("rule", ["annealing", "min-conflicts"])
-def test_many_moves_are_all_kept(rule, monkeypatch):
+def test_many_moves_are_all_kept(rule):
     few = climb(20, rule=rule, seed=2)
-    monkeypatch.setattr("fastqueens.classroom.searches._ROOM", 7)
-    monkeypatch.setattr("fastqueens.classroom.searches._FIRST_ROOM", 2)
-    np.testing.assert_array_equal(climb(20, rule=rule, seed=2).moves, few.moves)
+    with lowered(search_slice=7):
+        np.testing.assert_array_equal(climb(20, rule=rule, seed=2).moves.steps, few.moves.steps)
     assert few.steps > 7
 
 
@@ -297,39 +214,38 @@ def test_the_smallest_boards(n, rule):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ({"rule": "sidewise"}, "there is no rule 'sidewise': did you mean 'sideways'"),
-        ({"rule": "tabu"}, "there is no rule 'tabu': it is one of steepest, sideways, annealing, min-conflicts"),
-        ({"limits": Limits(sideways=-1)}, "sideways_limit is -1"),
-        ({"limits": Limits(restarts=1.5)}, "restarts is 1.5"),
-        ({"limits": Limits(temperature=0.0)}, "temperature is 0.0: it goes from 0.1 to 10"),
-        ({"limits": Limits(temperature=math.nan)}, "temperature is nan"),
-        ({"limits": Limits(cooling=1.0)}, "cooling is 1.0: it goes from 0.01 to 0.999"),
-        ({"seed": -1}, "seed is -1"),
-        ({"n": 0}, "n is 0"),
-        ({"n": 5, "board": [0, 1]}, "n is 5, and the board has 2 queens"),
-        ({"n": None}, "n or a board is needed"),
+        ({"rule": "sidewise"}, ["'sidewise'", "'sideways'"]),
+        ({"rule": "tabu"}, ["'tabu'", *RULES]),
+        ({"limits": Limits(sideways=-1)}, ["sideways_limit is -1"]),
+        ({"limits": Limits(restarts=1.5)}, ["restarts is 1.5"]),
+        ({"limits": Limits(temperature=0.0)}, ["temperature is 0.0", 0.1, 10.0]),
+        ({"limits": Limits(temperature=math.nan)}, ["temperature is nan"]),
+        ({"limits": Limits(cooling=1.0)}, ["cooling is 1.0", 0.01, 0.999]),
+        ({"seed": -1}, ["seed is -1"]),
+        ({"n": 0}, ["n is 0"]),
+        ({"n": 5, "board": [0, 1]}, ["n is 5", "2 queens"]),
+        ({"n": None}, ["n", "board"]),
     ],
 )
-def test_bad_input_is_named(arguments, message):
-    with pytest.raises(fastqueens.InputError, match=message):
+def test_bad_input_is_named(arguments, named):
+    with check_error(InputError, *named):
         climb(**{"n": 8, **arguments})
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_no_endless_climb_on_a_board_without_a_solution(rule):
-    with pytest.raises(fastqueens.NoSolutionError):
-        climb(3, rule=rule, limits=Limits(restarts=None))
-    with pytest.raises(fastqueens.NoSolutionError):
-        run_many(3, rule, range(1), Limits(restarts=None))
+    for endless in (climb, lambda n, rule, limits: run_many(n, rule, range(1), limits)):
+        with pytest.raises(NoSolutionError):
+            endless(3, rule=rule, limits=Limits(restarts=None))
 
 
-@pytest.mark.parametrize("rule", ["steepest", "annealing"])
+@pytest.mark.parametrize("rule", RULES)
 def test_the_stop_callback_ends_a_climb(rule):
-    with pytest.raises(fastqueens.Stopped):
-        climb(8, rule=rule, stop=lambda: True)
-    with pytest.raises(fastqueens.Stopped):
+    with pytest.raises(Stopped):
+        climb(8, rule=rule, seed=1, stop=lambda: True)
+    with pytest.raises(Stopped):
         run_many(8, rule, range(10**6), stop=lambda: True)
 
 
@@ -337,5 +253,5 @@ def test_a_wrong_board_is_not_called_solved(monkeypatch):
     """The check finds a mistake of the climb: here a kernel that claims to solve every board."""
     monkeypatch.setattr(climbing_kernel, "climb", lambda *_: (climbing_kernel.SOLVED, 0))
     monkeypatch.setattr(climbing_kernel, "set_up", lambda climber: climber.state.fill(0))
-    with pytest.raises(RuntimeError, match="please report this"):
+    with check_error(RuntimeError, "'steepest'", "n = 4", "report"):
         climb(board=[0, 0, 0, 0])

@@ -22,9 +22,9 @@ from processes import has_handlers, process, running, signal_and_wait, wait_for,
 import fastqueens
 from fastqueens import InputError, study
 from fastqueens.classroom import batches
-from fastqueens.classroom.batches import run_batch, run_many
-from fastqueens.classroom.rules import Limits
-from fastqueens.classroom.statistics import Tally, mean, standard_deviation, wilson_interval
+from fastqueens.classroom.batches import Tally, run_batch, run_many
+from fastqueens.classroom.climbing import Limits
+from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
 from fastqueens.cli import options, picture_commands
 from fastqueens.cli import study as reports
 from fastqueens.core.arguments import STUDY_RULES

@@ -239,9 +239,7 @@ def test_the_summary_names_what_is_equal_or_missing(run, monkeypatch):
     assert "seed 1: 4 fixed queens, " in run(*arguments, "3")[1]
     assert run(*arguments, "0")[1] == "0 puzzles for n = 8, seed 1.\nWrote p.jsonl (0 bytes).\n"
     assert run(*arguments, "1", "-q") == (0, "", "")
-    monkeypatch.setattr(
-        module.unique_puzzles, "__kwdefaults__", {**module.unique_puzzles.__kwdefaults__, "max_nodes": 0}
-    )
+    monkeypatch.setitem(module.unique_puzzles.__wrapped__.__kwdefaults__, "max_nodes", 0)
     _, stdout, _ = run("puzzle", "8", "--unique", "--many", "2", "--seed", "1", "-o", "p.jsonl")
     assert "8 fixed queens, 0 nodes. 2 queens stayed fixed because the search took too long.\n" in stdout
 

@@ -8,10 +8,8 @@ import naive
 import pytest
 from processes import process, without_compiling
 
-import fastqueens
 from fastqueens import nqueens
-from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import Limits
+from fastqueens.classroom.climbing import Limits, climb
 from fastqueens.core.arguments import RESTARTING_RULES, RULES, STUDY_RULES
 from fastqueens.files.traces import read_moves
 from fastqueens.pictures.text import draw_board
@@ -49,8 +47,8 @@ def test_the_boards_shown_are_those_of_the_run(run, rule):
     assert ("Success: " in text, "Failure: " in text) == (climbed.solved, not climbed.solved)
     steps = f"{climbed.steps} steps, {len(climbed.restarts)} restart"
     assert steps in text
-    for number, (column, row, _) in enumerate(climbed.moves.tolist(), 1):
-        moved = f"column {column} to row {row}" if column >= 0 else "the queen stays"
+    for number, (column, row, new_row) in enumerate(climbed.moves.steps.tolist(), 1):
+        moved = f"column {column} to row {new_row}" if new_row != row else "the queen stays"
         assert f"Step {number}: {moved}\n" in text
 
 
@@ -62,7 +60,7 @@ def test_a_table_of_all_rules_on_the_same_boards(run):
         for rule, followed in STUDY_RULES.items():
             limits = Limits(restarts=None if rule in RESTARTING_RULES else 0)
             one = climb(10, rule=followed, seed=seed, limits=limits)
-            figures = [one.start_costs[0], one.steps, len(one.restarts), one.cost]
+            figures = [one.initial_cost, one.steps, len(one.restarts), one.cost]
             expected.append([rule, str(seed), *map(str, figures), "yes" if one.solved else "no"])
     assert lines == expected
 
@@ -192,10 +190,7 @@ def test_a_run_is_written_as_a_trace_with_moves(run, rule, tmp_path):
     assert wrote.startswith(f"Wrote {file} (")
     assert table[-2].split()[:2] == [rule, "3"]
     climbed = climb(8, rule=rule, limits=Limits(restarts=2), seed=3)
-    looks = list(climbed.looks())
     trace, restarts, moves = read_moves(file)  # checks each move against the board before it
-    assert trace.pairs.tolist() == [look.cost for look in looks]
-    assert trace.conflicting_queens.tolist() == [fastqueens.conflicting_queens(look.queens) for look in looks]
-    assert list(restarts) == [entry for entry, look in enumerate(looks) if look.is_start][1:]
-    assert moves.first_boards.tolist() == [start.tolist() for start in climbed.starts]
-    assert len(moves.steps) == climbed.steps
+    for read, made in zip((*trace, *moves), (*climbed.trace, *climbed.moves), strict=True):
+        assert read.tolist() == made.tolist()
+    assert tuple(restarts) == climbed.restarts

@@ -7,7 +7,7 @@ from errors import check_error
 from fastqueens.cli import inputs, options
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import Session
-from fastqueens.core.progress_bar import Display
+from fastqueens.core.progress import Display
 
 
 @click.command()

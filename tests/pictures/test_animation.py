@@ -16,8 +16,7 @@ from scipy import ndimage
 
 import fastqueens
 from fastqueens import InputError
-from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.rules import Limits
+from fastqueens.classroom.climbing import Limits, climb
 from fastqueens.cli import picture_commands
 from fastqueens.core import memory as machine
 from fastqueens.core.arguments import RULES
@@ -102,7 +101,7 @@ def test_restarts_are_shown():
     done = climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))
     assert done.restarts
     boards = boards_seen(animate_climb(done, size=(600, 400)), 8)
-    for start in done.starts:
+    for start in done.moves.first_boards:
         assert start.tolist() in boards
     assert boards[-1] == done.queens.tolist()
 
@@ -122,12 +121,12 @@ def test_attacks_are_drawn_and_a_solution_has_none():
     animation = animate_climb(done, size=SMALL)
     box = board_of(animation.frames[0])
     first, last = (is_colour(animation.frames[index].crop(box), ATTACK).any() for index in (0, -1))
-    assert (done.start_costs[0] > 0, first, last) == (True, True, False)
+    assert (done.initial_cost > 0, first, last) == (True, True, False)
 
 
 def test_the_moving_queen_is_lifted_in_its_column():
     done = climb(board=[0, 0, 1, 2, 4], rule="steepest", seed=1)
-    column, _, _ = done.moves[0]
+    column, _, _ = done.moves.steps[0]
     animation = animate_climb(done, size=(600, 400))
     left, top, right, bottom = board_of(animation.frames[0])
     side = (right - left) // 5

@@ -284,7 +284,7 @@ def test_an_animation_shows_an_instance_under_the_queens(origin):
     blocked, rising, falling = expected_squares(INSTANCE, origin == "upper")
     assert blocked_in(squares) == blocked
     found = dashes_in(squares)
-    occupied = {(c, r if origin == "upper" else 7 - r) for c, r in enumerate(run.starts[0].tolist())}
+    occupied = {(c, r if origin == "upper" else 7 - r) for c, r in enumerate(run.moves.first_boards[0].tolist())}
     assert found[0] - occupied == rising - occupied
     assert found[1] - occupied == falling - occupied
 

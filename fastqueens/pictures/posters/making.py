@@ -16,7 +16,7 @@ from fastqueens.core.board import as_queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Progress, Stop
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.trace import Trace
 from fastqueens.pictures.posters.paper import Paper, paper
 from fastqueens.pictures.posters.sheet import Sheet, rasterised
@@ -31,6 +31,7 @@ _OTHER_BYTES = 300_000_000
 _MOST_PIXELS = 65_535
 
 
+@shows_progress
 def poster(
     queens: Sequence[int] | NDArray[Any],
     *,
@@ -119,7 +120,7 @@ def poster(
     facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
     subject = Subject(board, lines, subtitle, facts, trace, steps, is_solved, callbacks, instance, sweeps)
     sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
-    report = progress or (lambda *state: None)
+    report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
     draw(sheet, subject, theme)
     report("drawing", 0, NO_LIMIT)

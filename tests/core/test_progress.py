@@ -1,0 +1,187 @@
+"""The line of progress=True: in terminals and notebooks, and nowhere else; the callbacks of every long call."""
+
+import inspect
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fastqueens
+from fastqueens.core import progress as module
+from fastqueens.core.progress import Callbacks, shows_progress
+from fastqueens.core.threads import all_cores
+
+ROOT = Path(fastqueens.__file__).parents[1]
+
+NO_WAIT = "from fastqueens.core import progress; progress.DELAY = progress.PAUSE = 0\n"
+
+LONG_CALLS = {
+    "solve": lambda **given: fastqueens.solve(1000, seed=1, **given).queens.tolist(),
+    "climb": lambda **given: fastqueens.climb(8, seed=1, **given).as_dict(),
+    "min-conflicts": lambda **given: fastqueens.climb(8, rule="min-conflicts", seed=1, **given).as_dict(),
+    "study": lambda **given: [row.as_dict() for row in fastqueens.study(8, "steepest", 100, seed=1, **given).rows],
+    "sample": lambda **given: fastqueens.sample(8, 10, seed=1, **given).boards.tolist(),
+    "estimate": lambda **given: fastqueens.estimate(8, replicas=4, seed=1, **given).replicas,
+    "count_solutions": lambda **given: fastqueens.count_solutions(8, **given),
+    "has_unique_solution": lambda **given: fastqueens.has_unique_solution(8, **given),
+    "all_solutions": lambda **given: [queens.tolist() for queens in fastqueens.all_solutions(6, **given)],
+    "solve_many": lambda **given: fastqueens.solve_many(8, range(9), **given).steps.tolist(),
+    "puzzle": lambda **given: fastqueens.puzzle(20, 5, seed=1, **given).tolist(),
+    "unique_puzzles": lambda **given: [made.nodes for made in fastqueens.unique_puzzles(8, 2, seed=1, **given)],
+}
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """Return a list that gets the time and what is drawn then; as if stderr were a terminal."""
+    drawn = []
+
+    class Line:
+        def __init__(self, is_notebook):
+            assert not is_notebook
+
+        def show(self, *state):
+            drawn.append((module.time.monotonic(), *state))
+
+        def close(self):
+            drawn.append("removed")
+
+    monkeypatch.setattr(module, "_Line", Line)
+    monkeypatch.setattr(module, "_kind_of_output", lambda: (False, True))
+    return drawn
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_the_result_of_a_long_call_does_not_depend_on_progress(name, capfd):
+    """Without a terminal, True draws nothing."""
+    call, heard = LONG_CALLS[name], []
+    expected = call()
+    assert [call(progress=True), call(progress=False), call(progress=None)] == [expected] * 3
+    assert call(progress=lambda *state: heard.append(state)) == expected
+    assert heard
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_every_long_call_draws_what_a_callable_gets(name, drawn, monkeypatch):
+    monkeypatch.setattr(module, "DELAY", 0)
+    monkeypatch.setattr(module, "PAUSE", 0)
+    heard = []
+    LONG_CALLS[name](progress=lambda *state: heard.append(state))
+    LONG_CALLS[name](progress=True)
+    assert {stage for stage, *_ in heard} == {state[1] for state in drawn if state != "removed"}
+    assert drawn[-1] == "removed"
+
+
+def test_a_callable_and_a_line_are_all_that_progress_can_be():
+    functions = [getattr(fastqueens, name) for name in fastqueens.__all__ if callable(getattr(fastqueens, name))]
+    can_be_true = {function.__name__ for function in functions if hasattr(function, "__wrapped__")}
+    assert can_be_true == {*LONG_CALLS, "poster"} - {"min-conflicts", "has_unique_solution"}
+    assert "progress" in inspect.signature(fastqueens.solve).parameters
+
+
+def test_the_line_is_removed_before_an_iterator_yields_and_after_an_error(drawn, monkeypatch):
+    monkeypatch.setattr(module, "DELAY", 0)
+    monkeypatch.setattr(module, "PAUSE", 0)
+    solutions = fastqueens.all_solutions(8, progress=True)
+    next(solutions)
+    assert drawn[1:] == ["removed"] * len(drawn[:1])
+    assert len(list(solutions)) == 91
+
+    @shows_progress
+    def failing(progress=None):
+        progress("search", 1, 2)
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        failing(progress=True)
+    assert drawn[-2][1:] == ("search", 1, 2)
+    assert drawn[-1] == "removed"
+
+
+def test_callbacks_without_a_line_ignore_true():
+    Callbacks(True).poll("search", 1, 2)
+
+
+def shown_in_a_terminal(program):
+    """Run a program whose stderr is a terminal; return what that gets."""
+    terminal, side_of_process = pty.openpty()
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
+    command = [sys.executable, "-c", NO_WAIT + program]
+    process = subprocess.Popen(command, cwd=ROOT, stderr=side_of_process, env=environment)
+    os.close(side_of_process)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(terminal)
+    assert process.wait(60) == 0
+    return shown
+
+
+def test_a_terminal_shows_a_bar_and_then_nothing():
+    shown = shown_in_a_terminal("import fastqueens; fastqueens.solve(3_000_000, seed=1, progress=True)")
+    assert b"placement" in shown
+    assert "⠋".encode() in shown, "a frame of the spinner"
+    assert b"-:--:--" not in shown, "unknown times are left out"
+    assert b"verification" in shown
+    assert shown.rstrip().endswith(b"\x1b[2K"), "the line is removed"
+
+
+def test_a_terminal_shows_share_rate_and_time_left():
+    slow = "@progress.shows_progress\ndef slow(progress=None):\n for i in range(7):\n  progress('search', 10 * i, 300)"
+    shown = shown_in_a_terminal(f"import time\n{slow}; time.sleep(0.05)\nslow(progress=True)").decode()
+    assert re.search(r"search .* 20% \d+ pairs/s \d+ s, \d+ s left", re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown))
+
+
+def test_a_notebook_shows_a_bar_without_other_packages():
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    source = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{NO_WAIT}"
+        "import IPython.display, fastqueens\n"
+        "texts, display = [], IPython.display.display\n"
+        "def noted(content, **options):\n"
+        "    texts.append(content['text/plain'])\n"
+        "    return display(content, **options)\n"
+        "IPython.display.display = noted\n"
+        "result = fastqueens.solve(3_000_000, seed=1, progress=True)\n"
+        "print(texts)"
+    )
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    bar, printed = notebook.cells[0].outputs
+    assert bar["output_type"] == "display_data"
+    assert bar["data"]["text/plain"] == "", "it is emptied"
+    assert "%" in printed["text"]
+
+
+def test_it_draws_at_most_ten_times_a_second(drawn, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+
+    @shows_progress
+    def search(progress=None):
+        for tick in range(80):
+            now[0] = tick / 100
+            progress("search", tick, 2**62)
+
+    search(progress=True)
+    assert [time for time, *_ in drawn[:-1]] == pytest.approx([0.5, 0.6, 0.7], abs=0.02)
+    assert drawn[0][1:] == ("search", 50, None)
+    assert drawn[-1] == "removed"
+
+
+def test_nothing_is_loaded_for_short_work(monkeypatch):
+    monkeypatch.setattr(module, "_kind_of_output", lambda: (False, True))
+    monkeypatch.setattr(module, "_Line", pytest.fail)
+    assert fastqueens.solve(8, seed=1, progress=True, threads=all_cores()).solved
