@@ -244,21 +244,3 @@ def test_the_summary_names_what_is_equal_or_missing(run, monkeypatch):
     assert "8 fixed queens, 0 nodes. 2 queens stayed fixed because the search took too long.\n" in stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--minimal"], "--minimal needs --unique."),
-        (["--many", "3"], "--many needs --unique."),
-        (["--many", "0"], "--many needs --unique."),
-        (["--unique", "--minimal", "--queens", "3"], "--minimal and --queens exclude each other"),
-        (["--unique", "--many", "3", "-o", "p.csv"], "use -o FILE.jsonl."),
-        (["--unique", "--many", "3", "-o", "p.jsonl", "-o", "q.jsonl"], "use -o FILE.jsonl."),
-        (["--unique", "--many", "-3", "-o", "p.jsonl"], "many is -3"),
-        (["--unique", "-o", "p.xyz"], "unknown suffix '.xyz'"),
-    ],
-)
-def test_options_that_do_not_go_together(run, arguments, message, tmp_path):
-    exit_code, stdout, stderr = run("puzzle", "8", *arguments)
-    assert (exit_code, stdout) == (2, "")
-    assert message in stderr
-    assert not list(tmp_path.iterdir())

@@ -6,11 +6,13 @@ from functools import partial
 
 import naive
 import pytest
+from errors import check_names
 from processes import process, without_compiling
 
 from fastqueens import nqueens
 from fastqueens.classroom.climbing import Limits, climb
 from fastqueens.core.arguments import RESTARTING_RULES, RULES, STUDY_RULES
+from fastqueens.core.wording import counted
 from fastqueens.files.traces import read_moves
 from fastqueens.pictures.text import draw_board
 
@@ -39,14 +41,11 @@ def shown_boards(text):
 def test_the_boards_shown_are_those_of_the_run(run, rule):
     code, text, _ = run("8", "--rule", rule, "--seed", "3", "--runs", "1", "--restarts", "2", "--show")
     climbed = climb(8, rule=rule, seed=3, limits=Limits(restarts=2))
-    looks = list(climbed.looks())
-    assert shown_boards(text) == [(look.queens.tolist(), look.cost) for look in looks]
+    assert shown_boards(text) == [(look.queens.tolist(), look.cost) for look in climbed.looks()]
     assert all(cost == len(naive.attacking_pairs(board)) for board, cost in shown_boards(text))
-    assert text.count("Restart from a random board:") == len(climbed.restarts)
-    assert code == (0 if climbed.solved else 1)
-    assert ("Success: " in text, "Failure: " in text) == (climbed.solved, not climbed.solved)
-    steps = f"{climbed.steps} steps, {len(climbed.restarts)} restart"
-    assert steps in text
+    assert text.count("Restart from") == len(climbed.restarts)
+    assert (code, "Success: " in text, "Failure: " in text) == (not climbed.solved, climbed.solved, not climbed.solved)
+    check_names(text, f"{climbed.steps} steps", counted(len(climbed.restarts), "restart"))
     for number, (column, row, new_row) in enumerate(climbed.moves.steps.tolist(), 1):
         moved = f"column {column} to row {new_row}" if new_row != row else "the queen stays"
         assert f"Step {number}: {moved}\n" in text
@@ -71,9 +70,6 @@ def test_restarting_rules_restart_until_solved_or_as_often_as_asked(run):
     assert all(row["solved"] and row["rule"] == "restart" for row in until_solved)
     assert max(row["restarts"] for row in until_solved) > 1
     assert max(row["restarts"] for row in json.loads(run(*rule, "--restarts", "1")[1])) == 1
-    assert run("8", "--rule", "restart", "--seed", "1", "--runs", "1", "--show")[1].startswith(
-        "Run 1: restart, seed 1\n"
-    )
 
 
 @pytest.mark.parametrize("rule", RESTARTING_RULES)
@@ -89,17 +85,13 @@ def test_json_is_all_that_stdout_gets():
 
 
 @pytest.mark.parametrize(
-    ("rule", "reason"),
-    [
-        ("steepest", r"Failure: 2 steps, 0 restarts\. The best of 56 moves leaves 3 attacking pairs\."),
-        ("sideways", r"Failure: \d+ steps, 0 restarts\. 2 sideways moves in a row did not help\."),
-        ("annealing", r"Failure: \d+ steps?, 0 restarts\. The lowest temperature is reached\."),
-    ],
+    ("rule", "named"),
+    [("steepest", ["56 moves", "3 attacking pairs"]), ("sideways", ["2 sideways moves"]), ("annealing", ["lowest"])],
 )
-def test_it_says_why_a_run_is_stuck(run, rule, reason):
+def test_it_says_why_a_run_is_stuck(run, rule, named):
     arguments = ["8", "--rule", rule, "--runs", "1", "--show", "--sideways-limit", "2", "--cooling", "0.01"]
-    texts = [run(*arguments, "--seed", str(seed))[1] for seed in (3, 13, 14, 15)]
-    assert any(re.search(reason, text) for text in texts)
+    texts = "".join(run(*arguments, "--seed", str(seed))[1] for seed in (3, 13, 14, 15))
+    check_names(" ".join(re.findall("Failure: .*", texts)), "0 restarts", *named)
 
 
 def test_a_board_from_a_file_and_rows_from_1(run):
@@ -114,9 +106,7 @@ def test_a_board_from_a_file_and_rows_from_1(run):
 
 def test_a_wide_board_is_not_drawn(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "30")
-    _, text, _ = run("20", "--show", "--runs", "1", "--seed", "1")
-    assert "The boards are not drawn: they need 39 columns, and the terminal has 30." in text
-    assert "H value: " in text
+    check_names(run("20", "--show", "--runs", "1", "--seed", "1")[1], "39 columns", 30, "H value")
 
 
 # The assignment with a static point
@@ -141,56 +131,15 @@ def test_a_random_board_keeps_its_queen_on_the_static_point(run):
         assert run("9", "--static-point", "3,7", "--seed", str(seed))[1] == text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--rule", "stepest"], "Error: there is no rule 'stepest': did you mean 'steepest'?\n"),
-        (["--rule", "steepest,xyz"], "there is no rule 'xyz': it is one of steepest, sideways, restart, restart-"),
-        (["--runs", "0"], "--runs is 0: it goes from 1 to 1,000"),
-        (["--static-point", "8,0"], "Error: the static point 8,0 is off the board: both go from 0 to 7\n"),
-        (["--static-point", "0,8"], "the static point 0,8 is off the board"),
-        (["--static-point", "0"], "'0' is not a square; write a column and a row, both from 0, like 3,0"),
-        (["--static-point", "0,-1"], "'0,-1' is not a square"),
-        (["--static-point", "0,0", "--restarts", "0"], "restarts is 0: the assignment makes at least 1 attempt"),
-        (["--static-point", "0,0", "--rule", "sideways"], "--static-point and --rule"),
-        (["--static-point", "0,0", "--restarts", "3", "--board", "0 1"], "leave out --file and --board"),
-        (["--static-point", "0,0", "--restarts", "3", "--seed", "1"], "the assignment sets its seed to 1"),
-        (
-            ["--static-point", "0,0", "7", "--board", "0 1"],
-            "n is 7, and the board has 2 queens: give either N or --board",
-        ),
-        (["7", "--board", "0 1"], "n is 7, and the board has 2 queens: give either N or --board"),
-        (["--board", "0 9"], "9"),
-        (["--board", "0 1", "--file", "x"], "--file and --board: give one of them."),
-        (["--show", "--json"], "--show and --json"),
-        (["-o", "climb.npz", "--runs", "2"], "-o writes a single run: give one --rule, and no --runs."),
-        (["-o", "climb.npz", "--rule", "all"], "-o writes a single run"),
-        (["-o", "climb.csv"], "climb.csv"),
-        (["-o", "climb.npz", "--static-point", "0,0"], "--static-point and -o"),
-        (["--sideways-limit", "-1"], "sideways_limit is -1"),
-        (["--temperature", "0"], "temperature is 0.0: it goes from 0.1 to 10"),
-        (["--cooling", "2"], "cooling is 2.0: it goes from 0.01 to 0.999"),
-        (["--seed", "-1"], "seed is -1"),
-        (["0"], "n is 0"),
-        (["0", "--static-point", "0,0"], "n is 0"),
-    ],
-)
-def test_bad_input_is_named(run, arguments, message):
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-
-
-@pytest.mark.parametrize("rule", ["steepest", "sideways", "annealing", "min-conflicts"])
+@pytest.mark.parametrize("rule", RULES)
 def test_a_run_is_written_as_a_trace_with_moves(run, rule, tmp_path):
-    file = tmp_path / "climb.npz"
-    _, text, err = run("8", "--rule", rule, "--seed", "3", "--restarts", "2", "-o", str(file))
+    _, text, err = run("8", "--rule", rule, "--seed", "3", "--restarts", "2", "-o", "climb.npz")
     assert without_compiling(err) == ""
     *table, wrote = text.splitlines()
-    assert wrote.startswith(f"Wrote {file} (")
+    assert wrote.startswith("Wrote climb.npz (")
     assert table[-2].split()[:2] == [rule, "3"]
     climbed = climb(8, rule=rule, limits=Limits(restarts=2), seed=3)
-    trace, restarts, moves = read_moves(file)  # checks each move against the board before it
+    trace, restarts, moves = read_moves("climb.npz")  # checks each move against the board before it
     for read, made in zip((*trace, *moves), (*climbed.trace, *climbed.moves), strict=True):
         assert read.tolist() == made.tolist()
     assert tuple(restarts) == climbed.restarts

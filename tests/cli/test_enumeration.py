@@ -59,28 +59,6 @@ def test_all_solutions_are_written(run, tmp_path):
     assert (tmp_path / "none.txt").read_bytes() == b""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--count", "--unique"], "--count and --unique: give one of them."),
-        (["--count", "--all", "x.txt"], "--count and --all: give one of them."),
-        (["--unique", "--seed", "1"], "--unique and --seed: --unique looks at all solutions"),
-        (["--all", "x.txt", "--method", "local"], "--all and --method"),
-        (["--limit", "3"], "--limit says how many solutions --count and --all look for"),
-        (["--unique", "--limit", "3"], "--limit says how many solutions"),
-        (["--count", "--limit", "0"], "limit is 0: it is at least 1"),
-        (["--all", "-", "--json"], "--all - and --json both write to stdout"),
-        (["--all", "x.csv"], "x.csv: solutions are written as .txt"),
-        (["--all", "missing/x.txt"], "missing"),
-    ],
-)
-def test_contradictions(run, tmp_path, arguments, message):
-    exit_code, stdout, stderr = run("solve", "8", *arguments)
-    assert (exit_code, stdout) == (2, "")
-    assert message in " ".join(stderr.split())
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("piece", [1, 4, 5, 9, 10, 49, 50, 51, 1000])
 def test_pieces_make_one_file(tmp_path, monkeypatch, piece):
     monkeypatch.setattr(samples, "_PIECE", piece)

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from errors import check_names
 
 import fastqueens
 from fastqueens.cli import app
@@ -55,10 +56,9 @@ def test_the_back_end_is_named(tmp_path):
     loader = json.loads(info_in(tmp_path, "info", "--json"))
     assert (loader["back_end"], loader["reason"]) == ("loader", None)
     numba = json.loads(info_in(tmp_path, "info", "--json", back_end="numba"))
-    assert (numba["back_end"], numba["reason"]) == ("numba", "FASTQUEENS_BACK_END is numba")
+    assert (numba["back_end"], "FASTQUEENS_BACK_END" in numba["reason"]) == ("numba", True)
     shown = info_in(tmp_path, "info", back_end="numba")
-    assert "back end    numba: FASTQUEENS_BACK_END is numba" in shown
-    assert "compiled    numba stores it" in shown
+    check_names(shown, re.compile(rf"back end +numba: {numba['reason']}\n"), re.compile("compiled +numba"))
 
 
 @pytest.mark.gate
@@ -83,7 +83,7 @@ def test_after_a_warmup_no_command_compiles(tmp_path):
 def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
     monkeypatch.setattr(back_end, "reason_for_numba", lambda: None)
     monkeypatch.setattr(store, "folder_of", lambda function: None)
-    assert "compiled    nothing: no folder is writable" in run("info")[1]
+    check_names(run("info")[1], re.compile("compiled +nothing: .* folder .* writable"))
 
 
 def test_the_program_without_arguments_shows_first_steps(run):
@@ -100,13 +100,3 @@ def test_every_command_has_examples_in_its_help(run, name):
     exit_code, stdout, _ = run(name, "--help")
     assert exit_code == 0
     assert re.search(rf"^ .*fastqueens {name}", stdout.partition("Options:")[2], re.M), stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "near"),
-    [(["slove"], "solve"), (["solve", "--sede", "1"], "--seed"), (["explor", "8"], "explore")],
-)
-def test_a_similar_word_is_suggested(run, arguments, near):
-    exit_code, _, stderr = run(*arguments)
-    assert exit_code == 2
-    assert near in stderr

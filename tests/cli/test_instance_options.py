@@ -2,7 +2,6 @@
 
 import click
 import pytest
-from errors import check_error
 
 from fastqueens.cli import inputs, options
 from fastqueens.cli.output import Output
@@ -48,46 +47,6 @@ def test_rows_may_count_from_one_but_diagonals_count_from_zero(tmp_path):
     from_file = ["--queens-file", str(tmp_path / "fixed.csv")]
     found = instance_of(8, "--queen", "1,4", "--block", "0,1", "--exclude-sum", "0", "--rows-from", "1", *from_file)
     assert parts(found) == (8, [[1, 3], [2, 7]], [[0, 0]], [0], [])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--block", "8,0"], "blocked square in column 8, row 0: columns go from 0 to 7"),
-        (["--block", "0,0", "--rows-from", "1"], "blocked square in column 0, row 0: rows go from 1 to 8"),
-        (["--block", "a1"], "'a1' is not a square; write COLUMN,ROW, for example 3,17"),
-        (["--exclude-sum", "15"], "excluded sum diagonal 15: on a board of 8 they go from 0 to 14"),
-        (["--exclude-sum", "-1"], "excluded sum diagonal -1: on a board of 8 they go from 0 to 14"),
-        (["--exclude-difference", "8"], "excluded difference diagonal 8: on a board of 8 they go from -7 to 7"),
-        (["--queen", "1,3", "--block", "1,3"], "the fixed queen in column 1, row 3 is on a blocked square"),
-        (["--queen", "1,3", "--block", "1,3", "--rows-from", "1"], "column 1, row 3 is on a blocked square"),
-        (["--exclude-sum", "1.5"], "'1.5' is not a whole number"),
-    ],
-)
-def test_impossible_instances_are_refused(arguments, message):
-    with pytest.raises(Exception) as caught:
-        instance_of(8, *arguments)
-    assert message in str(caught.value)
-
-
-def test_the_size_of_the_board_must_be_known():
-    with check_error(click.UsageError, "N", "--instance"):
-        instance_of(None, "--block", "0,0")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--first", "3", "q.txt"], "--first says how many diagonals of a file to exclude"),
-        (["--instance", "-", "--queens-file", "-", "q.txt"], "--instance and --queens-file cannot both be read"),
-        (["--instance", "-", "-"], "FILE and --instance cannot both be read from stdin"),
-        (["--queens-file", "-", "-"], "FILE and --queens-file cannot both be read from stdin"),
-    ],
-)
-def test_contradictions_are_refused(run, arguments, message):
-    exit_code, _, stderr = run("verify", *arguments)
-    assert exit_code == 2
-    assert message in stderr
 
 
 @pytest.mark.parametrize(("total", "shown"), [(10**8, 10**8), (2**61, 2**61), (2**61 + 1, None), (2**62, None)])
