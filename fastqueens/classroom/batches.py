@@ -12,7 +12,6 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fastqueens.classroom.climbing import DEFAULT_LIMITS, LOOKS, Limits, check_limits, check_rule, empty_climber
 from fastqueens.classroom.climbing_kernel import CURSOR_LENGTH, RUN, climb_batch
@@ -126,13 +125,9 @@ class Tally:
     @classmethod
     def of(cls, outcomes: Outcomes) -> Tally:
         """Return the sums over the outcomes of some runs."""
-        solved = outcomes.solved
-        return cls(
-            initial_cost=int(outcomes.initial_pairs.sum()),
-            restarts=int(outcomes.restarts.sum()),
-            solved=_counted(outcomes.steps[solved]),
-            failed=_counted(outcomes.steps[~solved]),
-        )
+        initial_cost, restarts = int(outcomes.initial_pairs.sum()), int(outcomes.restarts.sum())
+        solved, failed = (Counter(outcomes.steps[which].tolist()) for which in (outcomes.solved, ~outcomes.solved))
+        return cls(initial_cost, restarts, solved, failed)
 
     def add(self, other: Tally) -> None:
         """Add the sums of other runs."""
@@ -164,14 +159,6 @@ class Cell:
         self.batch = max(1, min(fitting, self.batch * _GROWTH, _MOST_RUNS_A_BATCH))
 
 
-class Batch(NamedTuple):
-    """Runs of one cell with consecutive seeds."""
-
-    cell: Cell
-    first_seed: int
-    runs: int
-
-
 class Plan(NamedTuple):
     """A validated study: its cells, the first seed, the runs of each cell, and the limits."""
 
@@ -180,14 +167,17 @@ class Plan(NamedTuple):
     runs: int
     limits: Limits
 
-    def batches(self) -> Iterator[Batch]:
-        """Yield the batches, cell by cell. Each is as long as its cell asks for when the batch is yielded."""
+    def batches(self) -> Iterator[tuple[Cell, int, int]]:
+        """Yield for each batch its cell, the first of its consecutive seeds, and its runs.
+
+        A batch is as long as its cell asks for when it is yielded.
+        """
         for cell in self.cells:
             begun = 0
             while begun < self.runs:
-                batch = Batch(cell, self.seed + begun, min(cell.batch, self.runs - begun))
-                begun += batch.runs
-                yield batch
+                runs = min(cell.batch, self.runs - begun)
+                yield cell, self.seed + begun, runs
+                begun += runs
 
 
 def plan_study(
@@ -266,8 +256,3 @@ def _checked_seeds(runs: int, seed: int) -> tuple[int, int]:
             f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
         )
     return runs, seed
-
-
-def _counted(values: NDArray[np.int64]) -> Counter[int]:
-    distinct, counts = np.unique(values, return_counts=True)
-    return Counter(dict(zip(distinct.tolist(), counts.tolist(), strict=True)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.trace import Moves, Trace
+from fastqueens.core.wording import counted
 from fastqueens.solving import windows_kernel
 from fastqueens.solving.record import Recorder
 from fastqueens.solving.search_kernel import PAIRS, SOLVED, UNDER_WAY
@@ -235,32 +236,12 @@ def _min_conflicts(
     """Search as :func:`fastqueens.solve` does from a random board."""
     restarts = check_limit(limits.restarts, "restarts")
     result = solve(
-        n,
-        board=board,
-        method="local",
-        seed=seed,
-        start="random",
-        restarts=restarts,
-        moves=True,
-        threads=1,
-        progress=progress,
-        stop=stop,
+        n, board=board, seed=seed, start="random", restarts=restarts, moves=True, progress=progress, stop=stop
     )
     if not result.solved and stop is not None and stop():
-        raise Stopped(f"stopped during search, {len(result.restarts)} restarts")
-    assert result.trace is not None
-    assert result.moves is not None
-    return Climb(
-        rule="min-conflicts",
-        limits=limits,
-        seed=seed,
-        solved=result.solved,
-        queens=result.queens,
-        cost=result.pairs,
-        trace=result.trace,
-        restarts=result.restarts,
-        moves=result.moves,
-    )
+        raise Stopped(f"stopped during search, after {counted(result.steps, 'step')}")
+    record = result.trace, result.restarts, result.moves
+    return Climb("min-conflicts", limits, seed, result.solved, result.queens, result.pairs, *record)  # type: ignore[arg-type]
 
 
 def _hill_climb(n: int, rule: str, limits: Limits, seed: int, board: Queens | None, callbacks: Callbacks) -> Climb:
@@ -289,9 +270,8 @@ def _hill_climb(n: int, rule: str, limits: Limits, seed: int, board: Queens | No
     if cost == 0 and not is_solution(queens):
         raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {n}, seed {seed}")
     trace, moves = recorder.result()
-    assert trace is not None
-    assert moves is not None
-    return Climb(rule, limits, seed, cost == 0, queens, cost, trace, tuple(recorder.restarts), moves)
+    restarts = tuple(recorder.restarts)
+    return Climb(rule, limits, seed, cost == 0, queens, cost, trace, restarts, moves)  # type: ignore[arg-type]
 
 
 def empty_climber(n: int, rule: str, limits: Limits) -> climbing_kernel.Climber:
@@ -318,12 +298,11 @@ def _odds(limits: Limits) -> NDArray[np.uint64]:
     return np.array([[int(math.exp(-rise / heat) * 2**64) for rise in rises] for heat in temperatures], np.uint64)
 
 
-def check_rule(rule: str, rules: Iterable[str] = RULES) -> None:
+def check_rule(rule: str, rules: Collection[str] = RULES) -> None:
     """Raise :class:`InputError` for an unknown rule; the message names similar ones."""
-    names = list(rules)
-    if rule not in names:
-        near = difflib.get_close_matches(rule, names, n=2)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it is one of {', '.join(names)}"
+    if rule not in rules:
+        near = difflib.get_close_matches(rule, rules, n=2)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it is one of {', '.join(rules)}"
         raise InputError(f"there is no rule {rule!r}: {hint}")
 
 

@@ -95,17 +95,23 @@ def puzzle(
         raise InputError(f"queens is {queens!r}: a board of {n} has from 0 to {n} fixed queens")
     queens = int(queens)
     check_memory(_BYTES_A_QUEEN * n, f"a puzzle on a board of {n:,}")
-    callbacks = Callbacks(progress, stop)
-    squares = _from_a_solution(n, queens, seed, stop) if solvable else _drawn(n, queens, seed, callbacks)
+    squares = (
+        _from_a_solution(n, queens, seed, stop) if solvable else _drawn(n, queens, seed, Callbacks(progress, stop))
+    )
     return squares[np.argsort(squares[:, 0])]
 
 
 def _from_a_solution(n: int, queens: int, seed: int, stop: Stop | None) -> NDArray[np.int64]:
+    solution = _random_solution(n, seed, stop)
+    columns = random_order(n, seed, NOT_OF_SOLVE)[:queens].astype(np.int64)
+    return np.stack([columns, solution[columns].astype(np.int64)], axis=1)
+
+
+def _random_solution(n: int, seed: int, stop: Stop | None) -> Queens:
     result = solve(n, seed=seed, start="random", trace=False, stop=stop)
     if not result.solved:
         raise Stopped("stopped before there was a solution")
-    columns = random_order(n, seed, NOT_OF_SOLVE)[:queens].astype(np.int64)
-    return np.stack([columns, result.queens[columns].astype(np.int64)], axis=1)
+    return result.queens
 
 
 def _drawn(n: int, queens: int, seed: int, callbacks: Callbacks) -> NDArray[np.int64]:
@@ -284,10 +290,7 @@ class _Maker:
 
     def _attempt(self, seed: int, seed_of_attempt: int, stop: Stop | None, poll: Callable[[], None]) -> Puzzle:
         """Release queens of one solution."""
-        result = solve(self._n, seed=seed_of_attempt, start="random", trace=False, stop=stop)
-        if not result.solved:
-            raise Stopped("stopped before there was a solution")
-        solution = result.queens
+        solution = _random_solution(self._n, seed_of_attempt, stop)
         squares = np.arange(self._n) * self._n + solution
         is_fixed = np.ones(self._n, np.bool_)
         nodes = undecided = 0

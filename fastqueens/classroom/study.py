@@ -203,8 +203,7 @@ def study(
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    seed = new_seed() if seed is None else seed
-    plan = plan_study(n, rules, runs, seed, sideways_limit, restarts)
+    plan = plan_study(n, rules, runs, new_seed() if seed is None else seed, sideways_limit, restarts)
     run_plan(plan, threads, executor, progress, stop)
     rows = tuple(Row(cell.n, cell.rule, cell.tally, _published(cell.n, cell.rule, cell.limits)) for cell in plan.cells)
     return Study(plan.seed, plan.runs, plan.limits.sideways, plan.limits.restarts, rows)
@@ -232,11 +231,7 @@ def write_study(path: FileName, study: Study) -> None:
             json.dump(study.as_dict(), file)
             file.write("\n")
         else:
-            settings = {
-                "seed": study.seed,
-                "sideways_limit": study.sideways_limit,
-                "restart_limit": study.restart_limit,
-            }
+            settings = {name: getattr(study, name) for name in ("seed", "sideways_limit", "restart_limit")}
             lines = [{**row.figures(), **settings} for row in study.rows]
             writer = csv.DictWriter(file, list(lines[0]), lineterminator="\n")
             writer.writeheader()

@@ -1,21 +1,27 @@
-"""Completion puzzles, and fixed queens in files."""
+"""Completion puzzles, those with exactly one solution, and fixed queens in files."""
 
+import itertools
+import json
 import re
 from collections import Counter
 
 import naive
 import numpy as np
 import pytest
-from errors import check_error
-from hypothesis import given as forall
+from errors import check_error, check_names
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 import fastqueens
-from fastqueens.classroom import puzzles
+from fastqueens import unique_puzzles
+from fastqueens.classroom import puzzles as module
 from fastqueens.classroom.puzzles import puzzle
+from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
+from fastqueens.exact import tree_kernel
+from fastqueens.exact.tree import search_tree
 from fastqueens.files.fixed_queens import parse_square, read_fixed_queens, write_fixed_queens
 from fastqueens.solving.arrays import empty_bitsets
 from fastqueens.solving.fixed_queens_kernel import draw_fixed_queens
@@ -25,7 +31,7 @@ pytestmark = pytest.mark.checked
 seeds = st.integers(0, 2**64 - 1)
 
 
-@forall(st.integers(1, 80), st.data(), seeds)
+@given(st.integers(1, 80), st.data(), seeds)
 def test_no_queen_of_a_puzzle_attacks_another(n, data, seed):
     queens = data.draw(st.integers(0, max(1, n // 3)))
     squares = puzzle(n, queens, seed=seed)
@@ -86,23 +92,17 @@ def test_a_free_row_is_drawn_evenly_by_draws_and_by_counting(draws):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((8, 9), "queens is 9: a board of 8 has from 0 to 8 fixed queens"),
-        ((8, -1), "queens is -1"),
-        ((8, 1.5), "queens is 1.5"),
-        ((0, 0), "n is 0"),
-        ((3, 3), "queens is 3: only 2 found room on a board of 3, in 100 attempts"),
-    ],
+    ("arguments", "named"),
+    [((8, 9), 8), ((8, -1), 8), ((8, 1.5), 8), ((0, 0), "n is 0"), ((3, 3), "only 2"), ((3, 3), "100 attempts")],
 )
-def test_bad_values_are_named(arguments, message):
-    with pytest.raises(InputError, match=message):
+def test_bad_values_are_named(arguments, named):
+    with check_error(InputError, arguments[1], named):
         puzzle(*arguments, seed=1)
 
 
 def test_slices_make_the_same_puzzle(monkeypatch):
     whole = puzzle(300, 150, seed=4)
-    monkeypatch.setattr(puzzles, "_COLUMNS_A_SLICE", 7)
+    monkeypatch.setattr(module, "_COLUMNS_A_SLICE", 7)
     assert puzzle(300, 150, seed=4).tolist() == whole.tolist()
 
 
@@ -139,24 +139,20 @@ def test_written_queens_are_read_back(tmp_path, rows_from):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "named"),
     [
-        ("column,row\n1,2\n8,0\n", "fixed.txt: line 3 holds 8; columns go from 0 to 7"),
-        ("1,8\n", "fixed.txt: line 1 holds 8; rows go from 0 to 7"),
-        ("1;2\n", "fixed.txt: line 1 holds '1;2'; 2 numbers are needed: column,row"),
-        ("1,two\n", "fixed.txt: line 1 holds 'two'; a whole number is needed"),
-        ("1,2\n\n3,4\n", "fixed.txt: line 2 is blank"),
+        ("column,row\n1,2\n8,0\n", ["line 3", 8, 0, 7]),
+        ("1,8\n", ["line 1", 8, 0, 7]),
+        ("1;2\n", ["line 1", "'1;2'", "column,row"]),
+        ("1,two\n", ["line 1", "'two'"]),
+        ("1,2\n\n3,4\n", ["line 2"]),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path, text, message):
+def test_a_wrong_line_is_named(tmp_path, text, named):
     file = tmp_path / "fixed.txt"
     file.write_text(text)
-    with pytest.raises(InputError, match=message):
+    with check_error(InputError, re.compile("fixed.txt"), *named):
         read_fixed_queens(file, 8)
-
-
-def test_an_empty_file_holds_no_queens(tmp_path):
-    file = tmp_path / "fixed.txt"
     file.write_text("")
     assert read_fixed_queens(file, 8).shape == (0, 2)
 
@@ -167,3 +163,218 @@ def test_a_square_is_a_column_and_a_row():
     for text in ("3", "3;17", "b4", "3,", "3,17,2", "1e3,2"):
         with check_error(InputError, "3,17"):
             parse_square(text)
+
+
+# Puzzles with exactly one solution
+
+
+def listed(made):
+    """Return what makes puzzles equal."""
+    return [(one.instance.fixed.squares.tolist(), one.solution.tolist(), one.nodes) for one in made]
+
+
+def count(search, fixed):
+    """Return the number of solutions with some queens, and the nodes."""
+    squares = np.array([column * search.instance.n + row for column, row in fixed.items()], np.int64)
+    tree_kernel.begin_with(search.tree, squares)
+    search.search(NO_LIMIT, NO_LIMIT)
+    return search.solutions, search.nodes
+
+
+def all_completions(n, fixed):
+    """Count the completions of a board with few open columns."""
+    columns = sorted(set(range(n)) - set(fixed))
+    rows = sorted(set(range(n)) - set(fixed.values()))
+    boards = ({**fixed, **dict(zip(columns, chosen, strict=True))} for chosen in itertools.permutations(rows))
+    return sum(len({c + r for c, r in b.items()}) == len({c - r for c, r in b.items()}) == n for b in boards)
+
+
+# The search with further queens
+
+
+@given(st.integers(4, 8), st.lists(st.tuples(st.integers(0, 8), st.booleans(), st.integers(0, 10**6)), max_size=3))
+def test_completions_are_counted_one_after_another(n, puzzles):
+    search = search_tree(make_instance(n))
+    for queens, solvable, seed in puzzles:
+        try:
+            fixed = dict(puzzle(n, min(queens, n), seed=seed, solvable=solvable).tolist())
+        except InputError:  # no room for so many queens
+            continue
+        assert count(search, fixed)[0] == len(naive.completions(n, fixed))
+
+
+@pytest.mark.parametrize("n", [15, 16, 17, 31, 32, 33, 63, 64])
+def test_completions_of_large_boards_are_counted(n):
+    search = search_tree(make_instance(n))
+    found = set()
+    for seed in range(12):
+        fixed = dict(puzzle(n, n - 6, seed=seed, solvable=True).tolist())
+        found.add(all_completions(n, fixed))
+        assert count(search, fixed)[0] == all_completions(n, fixed)
+    assert min(found) == 1
+    assert max(found) > 1
+
+
+# Puzzles
+
+
+def solutions_of(made):
+    fixed = dict(made.instance.fixed.squares.tolist())
+    if made.instance.n <= 8:
+        return naive.completions(made.instance.n, fixed)
+    return [made.solution.tolist()] * fastqueens.count_solutions(made.instance.n, fixed=fixed)
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 12, 16])
+@pytest.mark.parametrize("minimal", [False, True])
+def test_a_unique_puzzle_has_exactly_one_solution(n, minimal):
+    for made in unique_puzzles(n, 6, seed=n, minimal=minimal):
+        assert fastqueens.is_solution(made.solution)
+        assert solutions_of(made) == [made.solution.tolist()]
+        assert made.undecided == 0
+        assert count(search_tree(make_instance(n)), dict(made.instance.fixed.squares.tolist())) == (1, made.nodes)
+
+
+@pytest.mark.parametrize("n", [32, 64])
+def test_large_puzzles_have_exactly_one_solution(n):
+    for made in unique_puzzles(n, 5, seed=1, minimal=True):
+        fixed = dict(made.instance.fixed.squares.tolist())
+        assert all(made.solution[column] == row for column, row in fixed.items())
+        assert fastqueens.count_solutions(n, fixed=fixed) == 1
+        assert len(fixed) < 0.8 * n
+
+
+@pytest.mark.parametrize("n", [4, 6, 8, 12])
+def test_no_queen_of_a_minimal_puzzle_can_be_released(n):
+    for made in unique_puzzles(n, 6, seed=2, minimal=True):
+        fixed = dict(made.instance.fixed.squares.tolist())
+        for column in fixed:
+            fewer = {c: row for c, row in fixed.items() if c != column}
+            assert fastqueens.count_solutions(n, fixed=fewer) > 1
+
+
+def test_other_puzzles_end_at_the_first_queen_that_has_to_stay():
+    """So they have at least as many queens as the minimal ones of the same solutions, and often more."""
+    counts = [
+        [len(made.instance.fixed) for made in unique_puzzles(12, 50, seed=1, minimal=minimal)]
+        for minimal in (False, True)
+    ]
+    assert all(more >= fewer for more, fewer in zip(*counts, strict=True))
+    assert sum(counts[0]) > sum(counts[1]) + 50
+
+
+@pytest.mark.parametrize("queens", [2, 3, 5, 8])
+def test_the_number_of_queens_can_be_chosen(queens):
+    for made in unique_puzzles(8, 5, seed=3, queens=queens):
+        assert len(made.instance.fixed) == queens
+        assert len(solutions_of(made)) == 1
+    assert made.nodes > 0 or queens == 8
+
+
+def test_a_number_of_queens_that_no_puzzle_has_is_refused(monkeypatch):
+    monkeypatch.setattr(module, "_SOLUTIONS_TRIED", 7)
+    with check_error(InputError, "queens is 1", "7 solutions", "board of 8"):
+        next(unique_puzzles(8, 1, seed=1, queens=1))
+
+
+def test_puzzles_do_not_depend_on_how_many_are_made():
+    eight = listed(unique_puzzles(9, 8, seed=5))
+    assert eight[:3] == listed(unique_puzzles(9, 3, seed=5))
+    assert not set(map(str, eight)) & set(map(str, listed(unique_puzzles(9, 8, seed=6))))
+    assert len(set(map(str, eight))) == 8
+    assert listed(unique_puzzles(9, 0, seed=5)) == []
+
+
+def test_queens_stay_fixed_if_the_search_is_too_long():
+    """The limit is the number of nodes that the hardest search of a puzzle needs, or one less."""
+    whole = next(unique_puzzles(10, 1, seed=1, minimal=True))
+    limited = next(unique_puzzles(10, 1, seed=1, minimal=True, max_nodes=whole.nodes - 1))
+    assert limited.undecided > 0
+    assert len(limited.instance.fixed) > len(whole.instance.fixed)
+    assert len(solutions_of(limited)) == 1
+    nothing = next(unique_puzzles(10, 1, seed=1, minimal=True, max_nodes=0))
+    assert (len(nothing.instance.fixed), nothing.undecided, nothing.nodes) == (10, 10, 0)
+    assert next(unique_puzzles(10, 1, seed=1, max_nodes=0)).undecided == 1
+
+
+def test_searches_in_slices_make_the_same_puzzles(monkeypatch):
+    whole = listed(unique_puzzles(12, 5, seed=1, minimal=True))
+    monkeypatch.setattr(module, "_SQUARES_A_SLICE", 1)
+    assert listed(unique_puzzles(12, 5, seed=1, minimal=True)) == whole
+
+
+def test_progress_and_stop():
+    seen = []
+    list(unique_puzzles(8, 3, seed=1, progress=lambda *report: seen.append(report)))
+    assert [report for report in seen if report[0] == "puzzles"][-1] == ("puzzles", 3, 3)
+    stops = iter([False] * 40 + [True] * 10)
+    with pytest.raises(Stopped):
+        list(unique_puzzles(8, 1000, seed=1, stop=lambda: next(stops)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"n": 65}, ["n is 65", 64]),
+        ({"n": 0}, ["n is 0"]),
+        ({"many": -1}, ["many is -1"]),
+        ({"seed": 2**64}, [f"seed is {2**64}"]),
+        ({"queens": 9}, ["queens is 9", 0, 8]),
+        ({"queens": 3, "minimal": True}, ["queens is 3", "minimal"]),
+        ({"max_nodes": -1}, ["max_nodes is -1"]),
+    ],
+)
+def test_bad_values_of_unique_puzzles_are_named(arguments, named):
+    with check_error(InputError, *named):
+        unique_puzzles(**{"n": 8, "many": 1, "seed": 1, **arguments})
+    for n in (2, 3):
+        with pytest.raises(NoSolutionError):
+            unique_puzzles(n, 1, seed=1)
+
+
+# The command line
+
+
+def test_one_puzzle_is_drawn_and_written(run, tmp_path):
+    arguments = ["--unique", "--minimal", "--seed", "1", "-o", "p.json", "-o", "p.csv", "-o", "p.jsonl", "-o", "p.lp"]
+    exit_code, stdout, _ = run("puzzle", "8", *arguments)
+    made = next(unique_puzzles(8, 1, seed=1, minimal=True))
+    squares = made.instance.fixed.squares.tolist()
+    assert exit_code == 0
+    assert sum(line.split().count("F") for line in stdout.splitlines()[1:9]) == len(squares)
+    check_names(stdout, f"{len(squares)} fixed queens", "n = 8", "seed 1", "exactly 1 solution", made.nodes)
+    assert json.loads((tmp_path / "p.json").read_text()) == {"n": 8, "fixed": squares}
+    noted = {"n": 8, "fixed": squares, "solution": made.solution.tolist(), "nodes": made.nodes}
+    assert json.loads((tmp_path / "p.jsonl").read_text()) == noted
+    for name, n in (("p.csv", 8), ("p.lp", None), ("p.json", None), ("p.jsonl", None)):
+        assert fastqueens.read_instance(tmp_path / name, n=n).fixed.squares.tolist() == squares
+
+
+def test_other_puzzles_are_written_as_instances_too(run, tmp_path):
+    assert run("puzzle", "8", "--queens", "2", "--seed", "1", "--rows-from", "1", "-q", "-o", "p.json") == (0, "", "")
+    squares = puzzle(8, 2, seed=1).tolist()
+    assert json.loads((tmp_path / "p.json").read_text()) == {"n": 8, "fixed": squares}
+
+
+def test_many_puzzles_are_lines_of_json(run, tmp_path):
+    exit_code, stdout, _ = run("puzzle", "8", "--unique", "--many", "20", "--seed", "4", "-o", "p.jsonl")
+    made = listed(unique_puzzles(8, 20, seed=4))
+    lines = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
+    assert exit_code == 0
+    queens, nodes = [len(fixed) for fixed, *_ in made], [nodes for *_, nodes in made]
+    ranges = f"{min(queens)} to {max(queens)} fixed queens", f"{min(nodes)} to {max(nodes)} nodes"
+    check_names(stdout, "20 puzzles", "n = 8", "seed 4", *ranges, "p.jsonl (2.0 kB)")
+    assert [(line["fixed"], line["solution"], line["nodes"]) for line in lines] == made
+    found = list(fastqueens.read_instances(tmp_path / "p.jsonl"))
+    assert [instance.fixed.squares.tolist() for instance in found] == [fixed for fixed, *_ in made]
+    assert run("puzzle", "8", "--unique", "--many", "20", "--seed", "4") == (0, (tmp_path / "p.jsonl").read_text(), "")
+
+
+def test_the_summary_names_what_is_equal_or_missing(run, monkeypatch):
+    arguments = ["puzzle", "8", "--unique", "--queens", "4", "--seed", "1", "-o", "p.jsonl", "--many"]
+    check_names(run(*arguments, "3")[1], "seed 1: 4 fixed queens")
+    check_names(run(*arguments, "0")[1], "0 puzzles", "0 bytes")
+    assert run(*arguments, "1", "-q") == (0, "", "")
+    monkeypatch.setitem(module.unique_puzzles.__wrapped__.__kwdefaults__, "max_nodes", 0)
+    _, stdout, _ = run("puzzle", "8", "--unique", "--many", "2", "--seed", "1", "-o", "p.jsonl")
+    check_names(stdout, "8 fixed queens", "0 nodes", "2 queens")

@@ -14,7 +14,7 @@ from functools import partial
 
 import pytest
 from doubles import LastFirst
-from errors import check_error
+from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
 from processes import has_handlers, process, running, signal_and_wait, wait_for, without_compiling
@@ -27,18 +27,11 @@ from fastqueens.classroom.climbing import Limits
 from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
 from fastqueens.cli import options, picture_commands
 from fastqueens.cli import study as reports
-from fastqueens.core.arguments import STUDY_RULES
+from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES
 
 pytestmark = pytest.mark.checked
 
-LIMITS = {
-    "steepest": Limits(),
-    "sideways": Limits(),
-    "restart": Limits(restarts=None),
-    "restart-sideways": Limits(restarts=None),
-    "min-conflicts": Limits(),
-    "annealing": Limits(),
-}
+LIMITS = {rule: Limits(restarts=None if rule in RESTARTING_RULES else 0) for rule in STUDY_RULES}
 
 
 @pytest.fixture(autouse=True)
@@ -60,16 +53,10 @@ def plain_figures(n, rule, runs, seed):
     runs_alone = [[int(column[0]) for column in one] for one in outcomes]
     solved = [steps for _, pairs, steps, _ in runs_alone if pairs == 0]
     failed = [steps for _, pairs, steps, _ in runs_alone if pairs > 0]
-    figures = {
-        "n": n,
-        "rule": rule,
-        "runs": runs,
-        "solved": len(solved),
-        "success_rate": len(solved) / runs,
-        "initial_cost_mean": statistics.mean(initial for initial, *_ in runs_alone),
-        "restarts": sum(restarts for *_, restarts in runs_alone),
-        "restarts_mean": statistics.mean(restarts for *_, restarts in runs_alone),
-    }
+    figures = {"n": n, "rule": rule, "runs": runs, "solved": len(solved), "success_rate": len(solved) / runs}
+    figures["initial_cost_mean"] = statistics.mean(initial for initial, *_ in runs_alone)
+    figures["restarts"] = sum(restarts for *_, restarts in runs_alone)
+    figures["restarts_mean"] = statistics.mean(restarts for *_, restarts in runs_alone)
     for kind, steps in (("solved", solved), ("failed", failed)):
         figures[f"{kind}_steps_mean"] = statistics.mean(steps) if steps else None
         figures[f"{kind}_steps_sd"] = statistics.stdev(steps) if len(steps) > 1 else None
@@ -112,15 +99,10 @@ def test_the_interval_is_that_of_wilsons_formula(case):
     ("successes", "runs", "low", "high"),
     [
         (0, 1, 0.0, 0.7934506856227626),
-        (1, 1, 0.20654931437723745, 1.0),
-        (1, 2, 0.09453120573423074, 0.9054687942657693),
         (3, 7, 0.1582198552514697, 0.7495416354723428),
-        (0, 100, 0.0, 0.03699349820698568),
         (14, 100, 0.08526343659939133, 0.22137188210963837),
-        (50, 100, 0.4038315303659956, 0.5961684696340044),
         (100, 100, 0.9630065017930143, 1.0),
         (1, 10**6, 1.765245767453709e-07, 5.664911804311442e-06),
-        (140_963, 10**6, 0.14028234424434638, 0.14164641419675839),
         (999_999, 10**6, 0.9999943350881957, 0.9999998234754233),
     ],
 )
@@ -131,12 +113,11 @@ def test_the_interval_is_that_of_scipy(successes, runs, low, high):
 
 def test_the_rules_have_their_known_figures_at_8():
     rows = {row.rule: row.figures() for row in study(8, STUDY_RULES, 20_000, seed=1).rows}
-    assert rows["steepest"]["success_rate"] == pytest.approx(0.141, abs=0.01)
-    assert rows["steepest"]["failed_steps_mean"] == pytest.approx(3.06, abs=0.05)
-    assert rows["steepest"]["solved_steps_mean"] == pytest.approx(4.07, abs=0.1)
-    assert rows["sideways"]["success_rate"] == pytest.approx(0.944, abs=0.007)
-    assert rows["sideways"]["solved_steps_mean"] == pytest.approx(19.05, abs=0.7)
-    assert rows["sideways"]["failed_steps_mean"] == pytest.approx(61.7, abs=7)
+    known = {"success_rate": (0.141, 0.01), "failed_steps_mean": (3.06, 0.05), "solved_steps_mean": (4.07, 0.1)}
+    sideways = {"success_rate": (0.944, 0.007), "solved_steps_mean": (19.05, 0.7), "failed_steps_mean": (61.7, 7)}
+    for rule, figures in (("steepest", known), ("sideways", sideways)):
+        for name, (value, error) in figures.items():
+            assert rows[rule][name] == pytest.approx(value, abs=error), (rule, name)
     assert rows["restart"]["success_rate"] == rows["restart-sideways"]["success_rate"] == 1
     # A run of climbs that solve 14.1 % each begins again 0.859 / 0.141 times on average.
     assert rows["restart"]["restarts_mean"] == pytest.approx(0.859 / 0.141, abs=0.25)
@@ -147,15 +128,10 @@ def test_published_figures_appear_for_the_same_rule_size_and_limits():
     def sources(rows):
         return {(row.n, row.rule): [entry.source for entry in row.published] for row in rows if row.published}
 
-    both = ["Mahajan", "textbook"]
-    only = ["Mahajan"]
-    assert sources(study([7, 8], STUDY_RULES, 2, seed=1).rows) == {
-        (8, "steepest"): both,
-        (8, "sideways"): both,
-        (8, "restart"): only,
-        (8, "restart-sideways"): only,
-    }
-    assert sources(study(8, STUDY_RULES, 2, seed=1, restarts=3).rows) == {(8, "steepest"): both, (8, "sideways"): both}
+    textbook = {(8, rule): ["Mahajan", "textbook"] for rule in ("steepest", "sideways")}
+    restarting = {(8, rule): ["Mahajan"] for rule in ("restart", "restart-sideways")}
+    assert sources(study([7, 8], STUDY_RULES, 2, seed=1).rows) == textbook | restarting
+    assert sources(study(8, STUDY_RULES, 2, seed=1, restarts=3).rows) == textbook
     assert sources(study(8, STUDY_RULES, 2, seed=1, sideways_limit=9).rows).keys() == {(8, "steepest"), (8, "restart")}
 
 
@@ -203,15 +179,6 @@ def test_sums_of_any_pieces_are_the_sums_of_all(rule, cuts):
     assert total == piece(0, 60)
 
 
-def test_a_run_alone_is_the_run_in_the_study():
-    whole = study(8, "restart", 40, seed=100).rows[0].tally
-    alone = [study(8, "restart", 1, seed=100 + k).rows[0].tally for k in range(40)]
-    total = Tally()
-    for one in alone:
-        total.add(one)
-    assert total == whole
-
-
 def test_a_seed_is_drawn_and_reported():
     drawn = study(8, "steepest", 50)
     assert drawn == study(8, "steepest", 50, seed=drawn.seed)
@@ -250,7 +217,7 @@ def test_an_error_in_a_batch_stops_the_others(monkeypatch):
     def one_fails(n, *_batch, stop):
         both.wait()
         if n == 8:
-            raise RuntimeError("a batch has failed")
+            raise ZeroDivisionError
         end = time.monotonic() + 5
         while not stop() and time.monotonic() < end:
             time.sleep(0.001)
@@ -258,7 +225,7 @@ def test_an_error_in_a_batch_stops_the_others(monkeypatch):
         raise fastqueens.Stopped
 
     monkeypatch.setattr(batches, "run_batch", one_fails)
-    with pytest.raises(RuntimeError, match="a batch has failed"):
+    with pytest.raises(ZeroDivisionError):
         study([60, 8], "restart", 10, seed=1, threads=2)
     assert heard == [True]
 
@@ -308,38 +275,31 @@ def test_stop_cancels_batches_that_an_executor_has_not_begun():
     assert len(begun) < 6
 
 
-def test_an_error_in_an_executor_is_raised(monkeypatch):
-    monkeypatch.setattr(batches, "run_batch", lambda *_: 1 / 0)
-    with ThreadPoolExecutor(1) as pool, pytest.raises(ZeroDivisionError):
-        study(8, "steepest", 10, executor=pool)
-
-
 # Bad input
 
 
 @pytest.mark.parametrize(
-    ("values", "message"),
+    ("values", "named"),
     [
-        ({"n": 0}, "n is 0: a board has at least 1 queen"),
-        ({"n": []}, "n is empty: at least one board size is needed"),
-        ({"n": [8, 1.5]}, "n is 1.5: a whole number"),
-        ({"n": "8"}, "n is '8': a whole number"),
-        ({"rules": "steepst"}, "there is no rule 'steepst': did you mean 'steepest'?"),
-        ({"rules": ["restart", "up"]}, "there is no rule 'up': it is one of steepest, sideways, restart"),
-        ({"rules": []}, "rules is empty: at least one of steepest"),
-        ({"runs": 0}, "runs is 0: at least 1 is needed"),
-        ({"runs": None}, "runs is None: at least 1 is needed"),
-        ({"runs": 2.5}, "runs is 2.5: a whole number is needed"),
-        ({"seed": -1}, "seed is -1"),
-        ({"sideways_limit": -1}, "sideways_limit is -1"),
-        ({"restarts": -1}, "restarts is -1"),
-        ({"threads": 0}, "threads is 0"),
+        ({"n": 0}, ["n is 0", 1]),
+        ({"n": []}, ["n is empty"]),
+        ({"n": [8, 1.5]}, ["n is 1.5"]),
+        ({"n": "8"}, ["n is '8'"]),
+        ({"rules": "steepst"}, ["'steepst'", "'steepest'"]),
+        ({"rules": ["restart", "up"]}, ["'up'", *STUDY_RULES]),
+        ({"rules": []}, ["rules is empty", *STUDY_RULES]),
+        ({"runs": 0}, ["runs is 0", 1]),
+        ({"runs": None}, ["runs is None"]),
+        ({"runs": 2.5}, ["runs is 2.5"]),
+        ({"seed": -1}, ["seed is -1"]),
+        ({"sideways_limit": -1}, ["sideways_limit is -1"]),
+        ({"restarts": -1}, ["restarts is -1"]),
+        ({"threads": 0}, ["threads is 0"]),
     ],
 )
-def test_bad_values_are_named(values, message):
-    with pytest.raises(InputError) as caught:
+def test_bad_values_are_named(values, named):
+    with check_error(InputError, *named):
         study(**{"n": 8, "rules": "steepest", "runs": 10, **values})
-    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("rule", ["restart", "restart-sideways", "min-conflicts"])
@@ -362,8 +322,7 @@ def test_the_rules_of_the_command_are_those_of_the_library():
 
 
 @pytest.mark.parametrize(
-    ("text", "sizes"),
-    [("8", [8]), ("4..7", [4, 5, 6, 7]), ("8,16,32", [8, 16, 32]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])],
+    ("text", "sizes"), [("8", [8]), ("4..7", [4, 5, 6, 7]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])]
 )
 def test_sizes_can_be_written_in_several_ways(text, sizes):
     assert options.sizes(text) == sizes
@@ -373,8 +332,6 @@ def test_all_is_the_word_for_all_rules(run):
     arguments = ("--runs", "5", "--seed", "1", "--json", "-q")
     found = json.loads(run("--rules", "all", *arguments)[1])
     assert found == json.loads(run("--rule", ",".join(STUDY_RULES), *arguments)[1])
-
-
 
 
 def test_json_and_files_hold_the_whole_study(run):
@@ -399,25 +356,25 @@ def test_json_and_files_hold_the_whole_study(run):
 
 
 @pytest.mark.parametrize("sizes", ["8", "4..9,120"])
-def test_the_table_fits_into_80_columns(run, sizes, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "80")
+def test_the_table_fits_into_80_columns(run, sizes):
     rules = "steepest,sideways,restart-sideways,min-conflicts"
     exit_code, stdout, stderr = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
     assert exit_code == 0
     assert max(map(len, stdout.splitlines())) <= 80
-    assert "200 runs of each rule, seeds 1 to 200\n" in stdout
     assert stdout.count("Mahajan ") == 3
-    assert f"{200 * 4 * (1 if sizes == '8' else 7):,} runs in " in stderr
+    check_names(stdout, "200 runs", "seeds 1 to 200")
+    check_names(stderr, f"{200 * 4 * (1 if sizes == '8' else 7):,} runs")
 
 
 def test_the_table_holds_the_figures(run):
     _, stdout, _ = run("--n", "8", "--rules", "restart,steepest", "--runs", "2000", "--seed", "1")
     (line,) = (line for line in stdout.splitlines() if line.startswith("steepest"))
     figures = study(8, "steepest", 2000, seed=1).rows[0].figures()
-    assert line.split()[:2] == ["steepest", f"{100 * figures['success_rate']:.2f}"]
-    assert line.split()[2] == f"{100 * figures['success_low']:.2f}-{100 * figures['success_high']:.2f}"
-    assert line.split()[3:6] == [f"{figures['solved_steps_mean']:.2f}", "±", f"{figures['solved_steps_sd']:.2f}"]
-    assert line.split()[6:] == [f"{figures['failed_steps_mean']:.2f}", "±", f"{figures['failed_steps_sd']:.2f}"]
+    rate, low, high = (f"{100 * figures[f'success_{name}']:.2f}" for name in ("rate", "low", "high"))
+    solved, failed = (
+        f"{figures[f'{kind}_steps_mean']:.2f} ± {figures[f'{kind}_steps_sd']:.2f}" for kind in ("solved", "failed")
+    )
+    assert " ".join(line.split()) == f"steepest {rate} {low}-{high} {solved} {failed}"
 
 
 def test_the_lines_of_a_histogram_hold_all_runs_and_all_steps():
