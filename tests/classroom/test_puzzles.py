@@ -225,7 +225,7 @@ def solutions_of(made):
     return [made.solution.tolist()] * fastqueens.count_solutions(made.instance.n, fixed=fixed)
 
 
-@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 12, 16])
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 12, 16, 32, 64])
 @pytest.mark.parametrize("minimal", [False, True])
 def test_a_unique_puzzle_has_exactly_one_solution(n, minimal):
     for made in unique_puzzles(n, 6, seed=n, minimal=minimal):
@@ -233,15 +233,6 @@ def test_a_unique_puzzle_has_exactly_one_solution(n, minimal):
         assert solutions_of(made) == [made.solution.tolist()]
         assert made.undecided == 0
         assert count(search_tree(make_instance(n)), dict(made.instance.fixed.squares.tolist())) == (1, made.nodes)
-
-
-@pytest.mark.parametrize("n", [32, 64])
-def test_large_puzzles_have_exactly_one_solution(n):
-    for made in unique_puzzles(n, 5, seed=1, minimal=True):
-        fixed = dict(made.instance.fixed.squares.tolist())
-        assert all(made.solution[column] == row for column, row in fixed.items())
-        assert fastqueens.count_solutions(n, fixed=fixed) == 1
-        assert len(fixed) < 0.8 * n
 
 
 @pytest.mark.parametrize("n", [4, 6, 8, 12])

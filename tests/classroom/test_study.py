@@ -3,12 +3,9 @@
 import csv
 import itertools
 import json
-import math
 import os
-import signal
 import statistics
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -17,7 +14,7 @@ from doubles import LastFirst
 from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
-from processes import has_handlers, process, running, signal_and_wait, wait_for, without_compiling
+from processes import process, without_compiling
 
 import fastqueens
 from fastqueens import InputError, study
@@ -82,17 +79,6 @@ def test_mean_and_standard_deviation_of_counted_values(counted):
 
 def test_figures_without_values_are_none():
     assert (mean({}), standard_deviation({}), standard_deviation({3: 1})) == (None, None, None)
-
-
-@given(st.integers(1, 10**6).flatmap(lambda runs: st.tuples(st.integers(0, runs), st.just(runs))))
-def test_the_interval_is_that_of_wilsons_formula(case):
-    solved, runs = case
-    z = statistics.NormalDist().inv_cdf(0.975)
-    centre = (solved + z * z / 2) / (runs + z * z)
-    half = z / (runs + z * z) * math.sqrt(solved * (runs - solved) / runs + z * z / 4)
-    low, high = wilson_interval(solved, runs)
-    assert 0 <= low <= solved / runs <= high <= 1
-    assert (low, high) == (pytest.approx(centre - half, abs=1e-9), pytest.approx(centre + half, abs=1e-9))
 
 
 @pytest.mark.parametrize(
@@ -211,25 +197,6 @@ def test_it_stops_in_the_middle_of_a_run_without_end(threads):
     timer.join()
 
 
-def test_an_error_in_a_batch_stops_the_others(monkeypatch):
-    both, heard = threading.Barrier(2, timeout=20), []
-
-    def one_fails(n, *_batch, stop):
-        both.wait()
-        if n == 8:
-            raise ZeroDivisionError
-        end = time.monotonic() + 5
-        while not stop() and time.monotonic() < end:
-            time.sleep(0.001)
-        heard.append(stop())
-        raise fastqueens.Stopped
-
-    monkeypatch.setattr(batches, "run_batch", one_fails)
-    with pytest.raises(ZeroDivisionError):
-        study([60, 8], "restart", 10, seed=1, threads=2)
-    assert heard == [True]
-
-
 # Executors: anything with submit()
 
 
@@ -239,40 +206,6 @@ def test_an_executor_makes_the_same_study_in_any_order():
         assert study([4, 8], ["steepest", "restart"], 3000, seed=2, executor=pool) == expected
     expected = study([4, 8], ["steepest", "restart"], 16, seed=2)
     assert study([4, 8], ["steepest", "restart"], 16, seed=2, executor=LastFirst(4), threads=2) == expected
-
-
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_few_batches_wait_at_an_executor(workers, monkeypatch):
-    monkeypatch.setattr(batches, "_SECONDS_A_BATCH_AWAY", 0)
-    waiting, most = set(), []
-
-    class Counting(ThreadPoolExecutor):
-        def submit(self, function, *arguments):
-            future = super().submit(function, *arguments)
-            waiting.add(future)
-            most.append(len(waiting))
-            future.add_done_callback(waiting.discard)
-            return future
-
-    with Counting(workers) as pool:
-        study(8, "sideways", 300, seed=1, executor=pool)
-    assert workers <= max(most) <= 3 * workers
-
-
-def test_stop_cancels_batches_that_an_executor_has_not_begun():
-    begun = []
-
-    class Noting(ThreadPoolExecutor):
-        def submit(self, function, *arguments):
-            def call():
-                begun.append(arguments)
-                return function(*arguments)
-
-            return super().submit(call)
-
-    with Noting(1) as pool, check_error(fastqueens.Stopped, "runs"):
-        study(8, "steepest", 10**12, seed=1, executor=pool, stop=lambda: len(begun) > 1)
-    assert len(begun) < 6
 
 
 # Bad input
@@ -395,12 +328,3 @@ def test_the_real_command():
     assert one.stdout == other.stdout
     rules = ["steepest", "sideways", "restart", "restart-sideways", "min-conflicts"]
     assert json.loads(one.stdout) == study(8, rules, 300, seed=5).as_dict()
-
-
-def test_ctrl_c_ends_it(tmp_path):
-    with running("study", "--n", "60", "--rules", "restart", "-o", "study.csv", cwd=tmp_path) as ending:
-        wait_for(lambda: has_handlers(ending.pid))
-        time.sleep(1)
-        assert signal_and_wait(ending, signal.SIGINT, "a study") == 130
-        assert without_compiling(ending.stderr.read().decode()) == "interrupted\n"
-    assert os.listdir(tmp_path) == []
