@@ -5,9 +5,9 @@ import json
 import naive
 import numpy as np
 import pytest
+from errors import check_names
 
 import fastqueens
-from fastqueens.core.errors import InputError
 from fastqueens.files import samples
 from fastqueens.files.samples import write_solutions
 
@@ -20,11 +20,25 @@ def read(path):
     return [tuple(map(int, line.split())) for line in path.read_text().splitlines()]
 
 
-def test_counts(run):
-    assert run("solve", "8", "--count", "--limit", "92")[:2] == (0, "At least 92 solutions for n = 8.\n")
-    assert run("solve", "8", "--count", "--limit", "93")[:2] == (0, "92 solutions for n = 8.\n")
-    assert run("solve", "8", "--count", "--limit", "5", "-q")[:2] == (0, "5\n")
-    blocked = [f"--block={column},{row}" for column in range(8) for row in range(8) if column == row]
+@pytest.mark.parametrize(
+    ("options", "exit_code", "named"),
+    [
+        ("8", 0, ["92 solutions", "n = 8"]),
+        ("8 --limit 92", 0, ["At least 92 solutions"]),
+        ("8 --limit 93", 0, ["92 solutions"]),
+        ("8 --queen 1,3 --queen 3,4", 0, ["2 solutions", "2 fixed queens"]),
+        ("3", 3, ["0 solutions"]),
+    ],
+)
+def test_counts(run, options, exit_code, named):
+    found, stdout, stderr = run("solve", "--count", *options.split())
+    assert (found, stdout.count("\n"), stderr) == (exit_code, 1, "")
+    check_names(stdout, *named)
+
+
+def test_counts_as_data(run):
+    assert run("solve", "8", "--count", "--limit", "5", "-q") == (0, "5\n", "")
+    blocked = [f"--block={column},{column}" for column in range(8)]
     expected = sum(all(c != r for c, r in enumerate(queens)) for queens in naive.completions(8, {}))
     exit_code, stdout, _ = run("solve", "8", "--count", *blocked, "--json")
     counts = {"fixed_queens": 0, "blocked_squares": 8, "excluded_diagonals": 0}
@@ -35,11 +49,9 @@ def test_counts(run):
     ("queens", "exit_code", "how_many"), [(ONE, 0, "exactly one"), (TWO, 1, "more than one"), (NONE, 3, "no")]
 )
 def test_unique(run, queens, exit_code, how_many):
-    fixed = f"{len(queens) // 2} fixed queens"
-    assert run("solve", "8", "--unique", *queens)[:2] == (
-        exit_code,
-        f"There is {how_many} solution for n = 8 with {fixed}.\n",
-    )
+    found, stdout, _ = run("solve", "8", "--unique", *queens)
+    assert found == exit_code
+    check_names(stdout, how_many, "n = 8", f"{len(queens) // 2} fixed queens")
     assert run("solve", "8", "--unique", "-q", *queens)[:2] == (exit_code, f"{how_many}\n")
     verdict = json.loads(run("solve", "8", "--unique", "--json", *queens)[1])
     assert (verdict["unique"], verdict["solvable"]) == (how_many == "exactly one", how_many != "no")
@@ -47,14 +59,15 @@ def test_unique(run, queens, exit_code, how_many):
 
 def test_all_solutions_are_written(run, tmp_path):
     exit_code, stdout, _ = run("solve", "6", "--all", "six.txt")
-    assert (exit_code, stdout) == (0, "Wrote six.txt (48 bytes): 4 solutions for n = 6.\n")
+    assert exit_code == 0
+    check_names(stdout, "six.txt (48 bytes)", "4 solutions for n = 6")
     assert sorted(read(tmp_path / "six.txt")) == sorted(map(tuple, naive.completions(6, {})))
     exit_code, stdout, stderr = run("solve", "8", "--all", "-", "--queen", "1,4", "--queen", "3,5", "--rows-from", "1")
     rows = [[int(row) - 1 for row in line.split()] for line in stdout.splitlines()]
     assert sorted(rows) == sorted(map(list, naive.completions(8, {1: 3, 3: 4})))
-    assert stderr == "Wrote 2 solutions for n = 8 with 2 fixed queens.\n"
+    check_names(stderr, "2 solutions", "2 fixed queens")
     assert run("solve", "8", "--all", "-", "--limit", "3", "-q")[1].count("\n") == 3
-    assert run("solve", "8", "--all", "ten.txt", "--limit", "10")[1].endswith("for n = 8, and there may be more.\n")
+    check_names(run("solve", "8", "--all", "ten.txt", "--limit", "10")[1], "may be more")
     assert json.loads(run("solve", "8", "--all", "none.txt", *NONE, "--json")[1])["solutions"] == 0
     assert (tmp_path / "none.txt").read_bytes() == b""
 
@@ -70,8 +83,8 @@ def test_pieces_make_one_file(tmp_path, monkeypatch, piece):
 def test_an_error_leaves_no_file(tmp_path):
     def failing():
         yield np.arange(4, dtype=np.int32)
-        raise InputError("enough")
+        raise ZeroDivisionError
 
-    with pytest.raises(InputError, match="enough"):
+    with pytest.raises(ZeroDivisionError):
         write_solutions(tmp_path / "q.txt", failing())
     assert list(tmp_path.iterdir()) == []

@@ -88,16 +88,6 @@ def test_an_option_of_local_search_without_effect_is_named(run, command, options
     assert "no effect" not in run(*words, "--method", "local", "--restarts", "30")[1]
 
 
-def test_solutions_are_counted(run):
-    assert run("solve", "8", "--count")[:2] == (0, "92 solutions for n = 8.\n")
-    completing = ["solve", "8", "--count", "--queen", "1,3", "--queen", "3,4"]
-    assert run(*completing) == (0, "2 solutions for n = 8 with 2 fixed queens.\n", "")
-    counts = {"fixed_queens": 2, "blocked_squares": 0, "excluded_diagonals": 0}
-    assert json.loads(run(*completing, "--json")[1]) == {"n": 8, **counts, "solutions": 2}
-    assert run(*completing, "-q") == (0, "2\n", "")
-    assert run("solve", "3", "--count") == (3, "0 solutions for n = 3.\n", "")
-
-
 # verify
 
 

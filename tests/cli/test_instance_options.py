@@ -1,12 +1,10 @@
 """The options of the command line that state an instance."""
 
 import click
-import pytest
 
 from fastqueens.cli import inputs, options
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import Session
-from fastqueens.core.progress import Display
 
 
 @click.command()
@@ -47,10 +45,3 @@ def test_rows_may_count_from_one_but_diagonals_count_from_zero(tmp_path):
     from_file = ["--queens-file", str(tmp_path / "fixed.csv")]
     found = instance_of(8, "--queen", "1,4", "--block", "0,1", "--exclude-sum", "0", "--rows-from", "1", *from_file)
     assert parts(found) == (8, [[1, 3], [2, 7]], [[0, 0]], [0], [])
-
-
-@pytest.mark.parametrize(("total", "shown"), [(10**8, 10**8), (2**61, 2**61), (2**61 + 1, None), (2**62, None)])
-def test_a_search_without_a_limit_shows_no_share(total, shown):
-    display = Display()
-    display.report("complete search", 5, total)
-    assert display._state == ("complete search", 5, shown)

@@ -22,29 +22,22 @@ def read_until(terminal, text):
     return found
 
 
-@pytest.mark.gate
-def test_ctrl_c_at_a_hundred_million_queens(tmp_path):
+@pytest.mark.parametrize(
+    ("words", "stage"),
+    [
+        pytest.param("solve 1e8 -o q.npy", b"placement", marks=pytest.mark.gate),
+        ("solve 1e6 --mix 1e6 -o q.npy", b"mixing"),
+    ],
+)
+def test_ctrl_c_while_a_board_is_placed_or_mixed(tmp_path, words, stage):
     terminal, side_of_process = pty.openpty()
-    with running("solve", "1e8", "-o", "q.npy", cwd=tmp_path, stderr=side_of_process) as process:
+    with running(*words.split(), cwd=tmp_path, stderr=side_of_process) as process:
         os.close(side_of_process)
-        assert b"placement" in read_until(terminal, b"placement")
-        assert signal_and_wait(process, signal.SIGINT, "searching") == 130
+        assert stage in read_until(terminal, stage)
+        assert signal_and_wait(process, signal.SIGINT, words) == 130
         rest = read_until(terminal, b"interrupted")
     os.close(terminal)
     assert b"\x1b[?25h" in rest, "the cursor is visible again"
-    assert rest.endswith(b"interrupted\r\n")
-    assert os.listdir(tmp_path) == []
-
-
-def test_ctrl_c_while_a_board_is_mixed(tmp_path):
-    terminal, side_of_process = pty.openpty()
-    arguments = ["solve", "1e6", "--mix", "1e6", "-o", "q.npy"]
-    with running(*arguments, cwd=tmp_path, stderr=side_of_process) as process:
-        os.close(side_of_process)
-        assert b"mixing" in read_until(terminal, b"mixing")
-        assert signal_and_wait(process, signal.SIGINT, "mixing") == 130
-        rest = read_until(terminal, b"interrupted")
-    os.close(terminal)
     assert rest.endswith(b"interrupted\r\n")
     assert os.listdir(tmp_path) == []
 
@@ -95,19 +88,12 @@ def test_ctrl_c_while_numba_compiles(tmp_path):
         assert process.stdout.read() == b""
 
 
-@pytest.mark.parametrize(
-    ("number", "exit_code", "word"),
-    [
-        (signal.SIGINT, 130, b"interrupted\n"),
-        (signal.SIGTERM, 143, b"terminated\n"),
-        (signal.SIGHUP, 129, b"terminated\n"),
-    ],
-)
-def test_signals_while_waiting_for_stdin(tmp_path, number, exit_code, word):
+@pytest.mark.parametrize(("name", "exit_code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_signals_while_waiting_for_stdin(tmp_path, name, exit_code):
     with running("verify", "-", cwd=tmp_path, stdin=subprocess.PIPE) as process:
         wait_for(lambda: has_handlers(process.pid))
-        assert signal_and_wait(process, number, "reading") == exit_code
-        assert process.stderr.read() == word
+        assert signal_and_wait(process, getattr(signal, name), "reading") == exit_code
+        assert process.stderr.read() == (b"interrupted\n" if name == "SIGINT" else b"terminated\n")
 
 
 def test_a_signal_that_another_thread_receives(tmp_path):

@@ -9,258 +9,208 @@ from errors import check_names
 
 from fastqueens.core import memory
 
-#: For what an error names, one text or several after semicolons: commands that fail with it.
-REFUSED = {
-    # N
-    "n is 0": ["solve 0", "climb 0", "climb 0 --static-point 0,0", "sample 0", "puzzle 0"],
-    "n is -1; at least 1 queen": ["climb -1", "puzzle -1", "animate -1 -o a.gif", "explore -1 -o p.html"],
-    "n is -5; at least 1 queen": [
-        "solve -5",
-        "solve -n -5",
-        "solve --mix 20 -5",
-        "solve -5 --mix",
-        "solve --mix=20 -5",
-    ],
-    "n is -5; at least 1": ["sample -5", "estimate -5"],
-    "n is -12": ["solve -12"],
-    "n is -3": ["study --n=-3"],
-    "n; 'queen'; 1000000; 1e6": ["solve queen"],
-    "whole number; '2.5'": ["solve 2.5", "sample 2.5"],
-    "'10.000'; 10000; 1e4": ["solve 10.000"],
-    "'1.234.500'; 1234500; 1.2345e6": ["solve 1.234.500"],
-    "'8.0'; 8": ["solve 8.0"],
-    "--seed; '1.000'; 1000": ["solve 8 --seed 1.000"],
-    "'1e-3'; whole number": ["solve 1e-3"],
-    "'1,00'; whole number": ["solve 1,00"],
-    "''; whole number": ["solve ''", "study --n 8,", "study --n 4..", "solve 100 --mix=", "solve 100 --mix ''"],
-    "'nan'; whole number": ["solve nan"],
-    "'q.txt'; --file q.txt": ["solve q.txt"],
-    "n is 5,000,000,000; 4,294,967,295": ["solve 5e9", "solve 5e9 -o q.npy"],
-    "'1e5000'": ["solve 1e5000"],
-    "n is 2147483649; 2,147,483,648": ["estimate 2147483649"],
-    "n is 41; at most 40": ["animate --instance large.json -o a.gif"],
-    "n is 500; at most 400": ["puzzle 500 -o p.png"],
-    "N; --n": ["solve 8 -n 8"],
-    "n is 9; 8 queens; --file": ["solve 9 --file eight.txt"],
-    "n is 9; 8 queens; --board": ["solve 9 --board '2 7 3 6 0 5 1 4'"],
-    "n is 7; 2 queens; --board": ["climb 7 --board '0 1'", "climb --static-point 0,0 7 --board '0 1'"],
-    "no solution exists for n = 2": ["solve 2 -o q.npy", "solve --board '0 1' -o q.npy", "solve 2 --mix", "sample 2"],
-    "no solution exists for n = 3": ["sample 3", "sample 3 --scheduler nowhere", "estimate 3", "puzzle 3 --solvable"],
-    # Numbers
-    "seed is -1; 18446744073709551615": [
-        "solve 8 --seed -1",
-        "climb --seed -1",
-        "sample 8 --seed -1",
-        "puzzle 8 --seed -1",
-    ],
-    "seed is -1": ["solve 4194304 --seed -1 -o q.npy"],
-    "seed is 18446744073709551616": ["sample 8 --seed 18446744073709551616"],
-    "18446744073709551615; 10,000 runs": ["study --seed 18446744073709551615"],
-    "threads is 0; 1024": ["solve 8 --threads 0", "solve 4194304 --threads 0 -o q.npy", "sample 8 --threads 0"],
-    "threads is 0": ["study --threads 0"],
-    "threads is -1; 1024": ["verify q.txt --threads -1", "show q.txt --threads -1"],
-    "threads is 10000; 1024": ["solve 8 --threads 1e4"],
-    "--threads; 'all'": ["solve 8 --threads all"],
-    "max_steps is -1": ["solve 8 --max-steps -1"],
-    "--restarts; 'often'": ["solve 8 --restarts often"],
-    "sideways_limit is -1": ["climb --sideways-limit -1"],
-    "temperature is 0.0; 0.1; 10.0": ["climb --temperature 0"],
-    "temperature is 1000.0": ["climb --rule annealing --temperature 1,000"],
-    "cooling is 2.0; 0.01; 0.999": ["climb --cooling 2"],
-    "--cooling; 'x'": ["climb --cooling x"],
-    "--runs is 0; 1,000": ["climb --runs 0"],
-    "runs is 0; 1": ["study --runs 0"],
-    "'many'": ["study --runs many"],
-    "count is 0; at least 1": ["sample 8 --count 0", "sample 8 --scheduler nowhere --count 0"],
-    "'1.5'; whole number": [
-        "sample 8 --count 1.5",
-        "solve 8 --seeds 1.5",
-        "solve 9 --mix=1.5",
-        "solve 8 --exclude-sum 1.5",
-    ],
-    "thinning is 0; at least 1": ["sample 8 --thinning 0"],
-    "replicas is 3; 4; 1000000": ["estimate --replicas 3"],
-    "replicas is 1": ["estimate --scheduler nowhere --replicas 1"],
-    "replicas; seconds": ["estimate --replicas 4 --seconds 1"],
-    "error is 0.0": ["estimate --error 0"],
-    "error is nan": ["estimate --error nan"],
-    "--error; 'small'": ["estimate --error small"],
-    "mix is 0; 1; 1000000000": ["solve 9 --mix=0", "solve 9 --mix 0", "poster 8 --mix=0 -o p.png"],
-    "mix is -5; 1; 1000000000": ["solve 9 --mix=-5", "solve 9 --mix -5"],
-    "mix is 1000000001; 1; 1000000000": ["solve 9 --mix=1000000001"],
-    "whole number; 'x'": ["solve 9 --mix=x", "solve 9 --mix x", "poster 8 --mix=x -o p.png"],
-    "limit is 0; at least 1": ["solve 8 --count --limit 0"],
-    "queens is 9; 8; 0": ["puzzle 8 --queens 9"],
-    "many is -3": ["puzzle 8 --unique --many -3 -o p.jsonl"],
-    "k is 5; 4; 1": ["statistics q.txt -k 5"],
-    "reach is 4; 4; 0; 3": ["statistics q.txt --reach 4"],
-    "20; 1,200": ["show q.txt -o q.png --dpi 19", "show q.txt -o q.png --dpi 1,201"],
-    "1,000,000,000; 1,000,000": ["sample 1e6 --count 1e9"],
-    # Lists and words
-    "'5..1'; 1..5": ["solve 8 --seeds 5..1"],
-    "'9..4'; 4..9": ["study --n 9..4"],
-    "--seeds; '1,000'; 000": ["solve 8 --seeds 1,000"],
-    "seeds; 0; 18446744073709551615": ["solve 8 --seeds 0..99999999999999999999"],
-    "1,000,002 seeds; 1,000,000": ["solve 8 --seeds 1..1000001,7"],
-    "1,000,000,000 sizes; 1,000": ["study --n 1..1e9"],
-    "'eight'": ["study --n eight", "sample eight"],
-    "'windwed'; 'windowed', 'uniform', 'random', 'permutation'": ["solve 8 --start windwed"],
-    "'2'; '0', '1'": ["solve --board '1 2' --rows-from 2"],
-    "'stepest'; 'steepest'": ["climb --rule stepest"],
-    "'steepst'; 'steepest'": ["study --rules steepst"],
-    "'xyz'; steepest, sideways, restart": ["climb --rule steepest,xyz"],
-    "rule ''": ["study --rules steepest,"],
-    "rule 'up'": ["study --scheduler nowhere --rules up"],
-    "--sead; --seed": ["solve 8 --sead 1"],
-    "argument (9)": ["solve 8 9"],
-    # Boards
-    "empty.txt": ["solve --file empty.txt -o q.npy", "verify empty.txt", "show empty.txt"],
-    "row_off.txt; line 2; 2; 0; 1": ["solve --file row_off.txt", "verify row_off.txt", "show row_off.txt"],
-    "float.txt; line 2; '0.5'": ["solve --file float.txt", "verify float.txt", "show float.txt"],
-    "word.txt; line 2; 'queen'": ["solve --file word.txt", "verify word.txt", "show word.txt"],
-    "missing.txt": ["descend missing.txt", "solve --file missing.txt", "verify missing.txt", "show missing.txt"],
-    "8; solve 8 -o": ["verify 8", "show 8"],
-    "folder": [
-        "descend folder",
-        "descend eight.txt -o folder",
-        "solve --file folder",
-        "verify folder",
-        "show folder",
-        "solve 8 -o folder",
-    ],
-    "random.txt; line 1": ["solve --file random.txt", "verify random.txt", "show random.txt"],
-    "random.npy; .npy": ["solve --file random.npy", "verify random.npy", "show random.npy"],
-    "shape.npy; (2, 2)": ["solve --file shape.npy", "verify shape.npy", "show shape.npy"],
-    "float.npy; float64": ["solve --file float.npy", "verify float.npy", "show float.npy"],
-    "objects.npy; .npy": ["solve --file objects.npy", "verify objects.npy", "show objects.npy"],
-    "board.png; '.png'": ["solve --file board.png", "verify board.png", "show board.png"],
-    "several.txt; single": ["verify several.txt"],
-    "several.txt; line 2; 2 rows; 4": ["statistics several.txt"],
-    "--board; column 2; 'x'": ["solve --board '2 7 x'"],
-    "--board; column 4; 0; 1; 8": ["solve --board '2 7 3 6 0 5 1 4' --rows-from 1"],
-    "--board; column 1; 9": ["climb --board '0 9'"],
-    "none.npy": ["statistics none.npy"],
-    "none.npz": ["statistics none.npz"],
-    "s.npz; boards[0, 2]; 0; 1; 4": ["statistics s.npz --rows-from 1"],
-    "trace.npz; boards; (boards, n)": ["statistics trace.npz"],
-    "one.npz; (4,); (boards, n)": ["statistics one.npz"],
-    "empty.npz; (0, 4)": ["statistics empty.npz"],
-    "floats.npz; float64": ["statistics floats.npz"],
-    "off.npz; boards[1, 2]; 4; 0; 3": ["statistics off.npz"],
-    "broken.npz; .npz": ["statistics broken.npz"],
-    "'FILE'": ["statistics"],
-    "'INPUT'": ["descend"],
-    "'FILE'; --instance": ["show"],
-    "'BOARD_OR_N'": ["poster --block 0,0 -o p.png"],
-    # Instances
-    "no solution exists; column 1, row 3; column 2, row 4": ["solve 8 --queen 1,3 --queen 2,4"],
-    "no solution exists; column 0, row 1; column 1, row 2": ["verify q.txt --queen 0,1 --queen 1,2"],
-    "no solution exists; row 5": ["solve 8 --queen 7,1 --queen 5,6 --queen 1,4 --rows-from 1"],
-    "no solution exists; n = 8; 3 fixed queens": ["solve 8 --queen 0,0 --queen 1,5 --queen 3,4"],
-    "no solution exists; n = 6; 2 fixed queens": ["sample 6 --queen 0,0 --queen 1,2"],
-    "no solution exists; n = 4; 1 fixed queen": ["solve 4 --queen 0,0"],
-    "no solution exists; column 0, row 0; column 1, row 1": ["sample 6 --queen 0,0 --queen 1,1"],
-    "no solution exists; n = 4; 2 blocked squares": ["poster 4 --block 0,1 --block 0,2 -o p.png"],
-    "column 1; row 3": ["solve 8 --queen 1,3 --queen 1,4"],
-    "column 1, row 8; 0; 7": ["solve 8 --queen 1,8"],
-    "column -1, row 2; 0; 7": ["solve 8 --queen -1,2"],
-    "column 1, row 0; 1; 8": ["solve 8 --queen 1,0 --rows-from 1"],
-    "column 0, row 4; 0; 3": ["verify q.txt --queen 0,4"],
-    "'b4'; 3,17": ["solve 8 --queen b4"],
-    "'a1'; 3,17": ["solve 8 --block a1"],
-    "none.csv": ["solve 8 --queens-file none.csv"],
-    "missing.json": ["sample 8 --instance missing.json"],
-    "column 8, row 0; 0; 7": ["sample 8 --block 8,0", "solve 8 --block 8,0", "animate --block 8,0 -o a.gif"],
-    "column 4, row 0; 0; 3": ["show q.txt --block 4,0"],
-    "column 0, row 0; 1; 8": ["solve 8 --block 0,0 --rows-from 1"],
-    "sum diagonal 15; 0; 14": ["solve 8 --exclude-sum 15"],
-    "sum diagonal -1; 0; 14": ["solve 8 --exclude-sum -1"],
-    "difference diagonal 8; -7; 7": ["solve 8 --exclude-difference 8"],
-    "no solution exists; column 1, row 3; blocked square": [
-        "solve 8 --queen 1,3 --block 1,3",
-        "solve 8 --queen 1,3 --block 1,3 --rows-from 1",
-    ],
-    "size; --instance": ["show --block 0,0"],
-    "4; 5": ["show five.txt --instance four.json", "animate 5 --instance four.json -o a.gif"],
-    "10; 8": ["sample 8 --instance ten.json"],
-    # Files to write
-    "missing/q.npy; folder": ["solve 8 -o missing/q.npy"],
-    "missing/x.txt": ["solve 8 --all missing/x.txt"],
-    "nowhere/s.npz": ["sample 8 -o nowhere/s.npz"],
-    "nowhere/study.csv": ["study -o nowhere/study.csv"],
-    "none/s.csv; folder": ["statistics q.txt -o none/s.csv"],
-    "eight.txt/q.npy; folder": ["solve 8 -o eight.txt/q.npy"],
-    "q.nyp; '.nyp'": ["solve 8 -o q.nyp"],
-    "q.png; .npy, .txt, .csv; --poster q.png": ["solve 8 -o q.png"],
-    "q; suffix": ["solve 8 -o q"],
-    "trace.txt; '.txt'": ["solve 8 --trace trace.txt"],
-    "missing/trace.csv; folder": ["solve 8 --trace missing/trace.csv"],
-    "x.csv; .txt": ["solve 8 --all x.csv"],
-    "climb.csv": ["climb -o climb.csv"],
-    "s.npy; '.npy'; .npz; .txt": ["sample 8 -o s.npy"],
-    "p.gif; '.gif'; .csv, .txt, .json": ["puzzle 8 -o p.gif"],
-    "'.xyz'": ["puzzle 8 --unique -o p.xyz"],
-    "study.xls; '.xls'; .csv; .json": ["study -o study.xls"],
-    "s.json; '.json'; .npz; .csv": ["statistics q.txt -o s.json"],
-    "s.txt; '.txt'": ["statistics none.npy -o s.txt"],
-    "s.npz; '.npz'": ["statistics none.npy --plot s.npz"],
-    "s.npz; boards": ["statistics s.npz -o s.npz"],
-    "-o; --trace; same file": ["solve 8 -o a.csv --trace ./a.csv"],
-    "-o; same file": ["puzzle 8 -o p.csv -o ./p.csv"],
-    "-o FILE.jsonl": [
-        "puzzle 8 --unique --many 3 -o p.csv",
-        "puzzle 8 --unique --many 3 -o p.jsonl -o q.jsonl",
-    ],
-    # Options that do not go together
-    "--file; --board": ["solve --board 0 --file eight.txt", "climb --board '0 1' --file eight.txt"],
-    "-o -; --json; stdout": ["solve 8 -o - --json", "sample 8 -o - --json"],
-    "--all -; --json; stdout": ["solve 8 --all - --json"],
-    "--seed; --seeds": ["solve 8 --seeds 1..3 --seed 1"],
-    "--seeds; -o": ["solve 8 --seeds 1..3 -o q.npy"],
-    "--seeds; --trace": ["solve 8 --seeds 1..3 --trace t.csv"],
-    "--threads; --scheduler": [f"{command} --threads 2 --scheduler x" for command in ("sample", "estimate", "study")],
-    "--count; -o; --all FILE": ["solve 8 --count -o q.npy"],
-    "--count; --seed; solutions": ["solve 8 --count --seed 1"],
-    "--count; --unique": ["solve 8 --count --unique"],
-    "--count; --all": ["solve 8 --count --all x.txt"],
-    "--unique; --seed; solutions": ["solve 8 --unique --seed 1"],
-    "--all; --method": ["solve 8 --all x.txt --method local"],
-    "--limit; --count; --all": ["solve 8 --limit 3", "solve 8 --unique --limit 3"],
-    "--count; --mix": ["solve 8 --count --mix"],
-    "--unique; --mix": ["solve 8 --unique --mix"],
-    "--all; --mix": ["solve 8 --all all.txt --mix"],
-    "--mix; file": [f"poster q.txt {mix} -o p.png" for mix in ("--mix", "--mix 20", "--mix=300")],
-    "--first; file; --instance": ["sample 8 --first 3", "show q.txt --first 2", "verify --first 3 q.txt"],
-    "--file; --queens-file; stdin": ["solve --queens-file - --file -"],
-    "--file; --instance; stdin": ["animate --file - --instance - -o a.gif"],
-    "--instance; --queens-file; stdin": [
-        "sample 8 --instance - --queens-file -",
-        "verify --instance - --queens-file - q.txt",
-    ],
-    "FILE; --instance; stdin": ["show - --instance -", "verify --instance - -"],
-    "FILE; --queens-file; stdin": ["verify --queens-file - -"],
-    "BOARD_OR_N; --instance; stdin": ["poster - --instance - -o p.png"],
-    "--mark; --move-costs; board": [
-        "show --instance four.json --mark 1 -o p.png",
-        "show --instance four.json --move-costs",
-    ],
-    "--move-costs; instance": ["show q.txt --instance four.json --move-costs"],
-    "--minimal; --unique": ["puzzle 8 --minimal"],
-    "--many; --unique": ["puzzle 8 --many 3", "puzzle 8 --many 0"],
-    "--minimal; --queens": ["puzzle 8 --unique --minimal --queens 3"],
-    "--show; --json": ["climb --show --json"],
-    "-o; --rule; --runs": ["climb -o climb.npz --runs 2", "climb -o climb.npz --rule all"],
-    "static point 8,0; 0; 7": ["climb --static-point 8,0"],
-    "static point 0,8; 0; 7": ["climb --static-point 0,8"],
-    "'0'; 3,0": ["climb --static-point 0"],
-    "'0,-1'; 3,0": ["climb --static-point 0,-1"],
-    "restarts is 0; 1": ["climb --static-point 0,0 --restarts 0"],
-    "--static-point; --rule": ["climb --static-point 0,0 --rule sideways"],
-    "--static-point; -o": ["climb -o climb.npz --static-point 0,0"],
-    "--file; --board; --restarts": ["climb --static-point 0,0 --restarts 3 --board '0 1'"],
-    "seed; 1; --seed": ["climb --static-point 0,0 --restarts 3 --seed 1"],
-}
-CASES = [(command, named) for named, commands in REFUSED.items() for command in commands]
+#: What an error names, one text or several after semicolons, and the commands that fail with it.
+REFUSED = r"""
+n is 0: solve 0 | climb 0 | climb 0 --static-point 0,0 | sample 0 | puzzle 0
+n is -1; at least 1 queen: climb -1 | puzzle -1 | animate -1 -o a.gif | explore -1 -o p.html
+n is -5; at least 1 queen: solve -5 | solve -n -5 | solve --mix 20 -5 | solve -5 --mix | solve --mix=20 -5 | sample -5
+n is -5; at least 1 queen: estimate -5
+n; 'queen'; 1000000; 1e6: solve queen
+whole number; '2.5': solve 2.5 | sample 2.5
+'10.000'; 10000; 1e4: solve 10.000
+'8.0'; 8: solve 8.0
+--seed; '1.000'; 1000: solve 8 --seed 1.000
+'1,00'; whole number: solve 1,00
+''; whole number: solve '' | study --n 8, | study --n 4.. | solve 100 --mix= | solve 100 --mix ''
+'nan'; whole number: solve nan
+'q.txt'; --file q.txt: solve q.txt
+n is 5,000,000,000; 4,294,967,295: solve 5e9 | solve 5e9 -o q.npy
+'1e5000': solve 1e5000
+n is 2147483649; 2,147,483,648: estimate 2147483649
+n is 41; at most 40: animate --instance large.json -o a.gif
+n is 500; at most 400: puzzle 500 -o p.png
+N; --n: solve 8 -n 8
+n is 9; 8 queens; --file: solve 9 --file eight.txt
+n is 9; 8 queens; --board: solve 9 --board '2 7 3 6 0 5 1 4'
+n is 7; 2 queens; --board: climb 7 --board '0 1' | climb --static-point 0,0 7 --board '0 1'
+no solution exists for n = 2: solve 2 -o q.npy | solve --board '0 1' -o q.npy | solve 2 --mix | sample 2
+no solution exists for n = 3: sample 3 | sample 3 --scheduler nowhere | estimate 3 | puzzle 3 --solvable
+seed is -1; 18446744073709551615: solve 8 --seed -1 | climb --seed -1 | sample 8 --seed -1 | puzzle 8 --seed -1
+seed is -1; 18446744073709551615: solve 4194304 --seed -1 -o q.npy
+seed is 18446744073709551616: sample 8 --seed 18446744073709551616
+18446744073709551615; 10,000 runs: study --seed 18446744073709551615
+threads is 0; 1024: solve 8 --threads 0 | solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
+threads is 0; 1024: study --threads 0
+threads is -1; 1024: verify q.txt --threads -1 | show q.txt --threads -1
+threads is 10000; 1024: solve 8 --threads 1e4
+--threads; 'all': solve 8 --threads all
+max_steps is -1: solve 8 --max-steps -1
+--restarts; 'often': solve 8 --restarts often
+sideways_limit is -1: climb --sideways-limit -1
+temperature is 0.0; 0.1; 10.0: climb --temperature 0
+temperature is 1000.0: climb --rule annealing --temperature 1,000
+cooling is 2.0; 0.01; 0.999: climb --cooling 2
+--cooling; 'x': climb --cooling x
+--runs is 0; 1,000: climb --runs 0
+runs is 0; 1: study --runs 0
+'many': study --runs many
+count is 0; at least 1: sample 8 --count 0 | sample 8 --scheduler nowhere --count 0
+'1.5'; whole number: sample 8 --count 1.5 | solve 8 --seeds 1.5 | solve 9 --mix=1.5 | solve 8 --exclude-sum 1.5
+thinning is 0; at least 1: sample 8 --thinning 0
+replicas is 3; 4; 1000000: estimate --replicas 3
+replicas; seconds: estimate --replicas 4 --seconds 1
+error is 0.0: estimate --error 0
+error is nan: estimate --error nan
+--error; 'small': estimate --error small
+mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0 | poster 8 --mix=0 -o p.png
+mix is -5; 1; 1000000000: solve 9 --mix=-5 | solve 9 --mix -5
+limit is 0; at least 1: solve 8 --count --limit 0
+queens is 9; 8; 0: puzzle 8 --queens 9
+many is -3: puzzle 8 --unique --many -3 -o p.jsonl
+k is 5; 4; 1: statistics q.txt -k 5
+reach is 4; 4; 0; 3: statistics q.txt --reach 4
+20; 1,200: show q.txt -o q.png --dpi 19 | show q.txt -o q.png --dpi 1,201
+1,000,000,000; 1,000,000: sample 1e6 --count 1e9
+'5..1'; 1..5: solve 8 --seeds 5..1
+'9..4'; 4..9: study --n 9..4
+--seeds; '1,000'; 000: solve 8 --seeds 1,000
+seeds; 0; 18446744073709551615: solve 8 --seeds 0..99999999999999999999
+1,000,002 seeds; 1,000,000: solve 8 --seeds 1..1000001,7
+1,000,000,000 sizes; 1,000: study --n 1..1e9
+'eight': study --n eight | sample eight
+'windwed'; 'windowed', 'uniform', 'random', 'permutation': solve 8 --start windwed
+'2'; '0', '1': solve --board '1 2' --rows-from 2
+'stepest'; 'steepest': climb --rule stepest
+'steepst'; 'steepest': study --rules steepst
+'xyz'; steepest, sideways, restart: climb --rule steepest,xyz
+rule '': study --rules steepest,
+rule 'up': study --scheduler nowhere --rules up
+--sead; --seed: solve 8 --sead 1
+argument (9): solve 8 9
+empty.txt: solve --file empty.txt -o q.npy | verify empty.txt | show empty.txt
+row_off.txt; line 2; 2; 0; 1: solve --file row_off.txt | verify row_off.txt | show row_off.txt
+float.txt; line 2; '0.5': solve --file float.txt | verify float.txt | show float.txt
+word.txt; line 2; 'queen': solve --file word.txt | verify word.txt | show word.txt
+missing.txt: descend missing.txt | solve --file missing.txt | verify missing.txt | show missing.txt
+8; solve 8 -o: verify 8 | show 8
+folder: descend folder | descend eight.txt -o folder | solve --file folder | verify folder | show folder
+folder: solve 8 -o folder
+random.txt; line 1: solve --file random.txt | verify random.txt | show random.txt
+random.npy; .npy: solve --file random.npy | verify random.npy | show random.npy
+shape.npy; (2, 2): solve --file shape.npy | verify shape.npy | show shape.npy
+float.npy; float64: solve --file float.npy | verify float.npy | show float.npy
+objects.npy; .npy: solve --file objects.npy | verify objects.npy | show objects.npy
+board.png; '.png': solve --file board.png | verify board.png | show board.png
+several.txt; single: verify several.txt
+several.txt; line 2; 2 rows; 4: statistics several.txt
+--board; column 2; 'x': solve --board '2 7 x'
+--board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
+--board; column 1; 9: climb --board '0 9'
+none.npy: statistics none.npy
+s.npz; boards[0, 2]; 0; 1; 4: statistics s.npz --rows-from 1
+trace.npz; boards; (boards, n): statistics trace.npz
+one.npz; (4,); (boards, n): statistics one.npz
+empty.npz; (0, 4): statistics empty.npz
+floats.npz; float64: statistics floats.npz
+off.npz; boards[1, 2]; 4; 0; 3: statistics off.npz
+broken.npz; .npz: statistics broken.npz
+'FILE': statistics
+'INPUT': descend
+'FILE'; --instance: show
+'BOARD_OR_N': poster --block 0,0 -o p.png
+no solution exists; column 1, row 3; column 2, row 4: solve 8 --queen 1,3 --queen 2,4
+no solution exists; column 0, row 1; column 1, row 2: verify q.txt --queen 0,1 --queen 1,2
+no solution exists; row 5: solve 8 --queen 7,1 --queen 5,6 --queen 1,4 --rows-from 1
+no solution exists; n = 8; 3 fixed queens: solve 8 --queen 0,0 --queen 1,5 --queen 3,4
+no solution exists; n = 6; 2 fixed queens: sample 6 --queen 0,0 --queen 1,2
+no solution exists; n = 4; 1 fixed queen: solve 4 --queen 0,0
+no solution exists; column 0, row 0; column 1, row 1: sample 6 --queen 0,0 --queen 1,1
+no solution exists; n = 4; 2 blocked squares: poster 4 --block 0,1 --block 0,2 -o p.png
+column 1; row 3: solve 8 --queen 1,3 --queen 1,4
+column 1, row 8; 0; 7: solve 8 --queen 1,8
+column 1, row 0; 1; 8: solve 8 --queen 1,0 --rows-from 1
+column 0, row 4; 0; 3: verify q.txt --queen 0,4
+'b4'; 3,17: solve 8 --queen b4
+'a1'; 3,17: solve 8 --block a1
+none.csv: solve 8 --queens-file none.csv
+missing.json: sample 8 --instance missing.json
+column 8, row 0; 0; 7: sample 8 --block 8,0 | solve 8 --block 8,0 | animate --block 8,0 -o a.gif
+sum diagonal 15; 0; 14: solve 8 --exclude-sum 15
+sum diagonal -1; 0; 14: solve 8 --exclude-sum -1
+difference diagonal 8; -7; 7: solve 8 --exclude-difference 8
+no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block 1,3
+no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block 1,3 --rows-from 1
+size; --instance: show --block 0,0
+4; 5: show five.txt --instance four.json | animate 5 --instance four.json -o a.gif
+10; 8: sample 8 --instance ten.json
+missing/q.npy; folder: solve 8 -o missing/q.npy
+nowhere/s.npz: sample 8 -o nowhere/s.npz
+nowhere/study.csv: study -o nowhere/study.csv
+none/s.csv; folder: statistics q.txt -o none/s.csv
+eight.txt/q.npy; folder: solve 8 -o eight.txt/q.npy
+q.nyp; '.nyp': solve 8 -o q.nyp
+q.png; .npy, .txt, .csv; --poster q.png: solve 8 -o q.png
+trace.txt; '.txt': solve 8 --trace trace.txt
+missing/trace.csv; folder: solve 8 --trace missing/trace.csv
+x.csv; .txt: solve 8 --all x.csv
+climb.csv: climb -o climb.csv
+s.npy; '.npy'; .npz; .txt: sample 8 -o s.npy
+p.gif; '.gif'; .csv, .txt, .json: puzzle 8 -o p.gif
+'.xyz': puzzle 8 --unique -o p.xyz
+study.xls; '.xls'; .csv; .json: study -o study.xls
+s.json; '.json'; .npz; .csv: statistics q.txt -o s.json
+s.txt; '.txt': statistics none.npy -o s.txt
+s.npz; boards: statistics s.npz -o s.npz
+-o; --trace; same file: solve 8 -o a.csv --trace ./a.csv
+-o; same file: puzzle 8 -o p.csv -o ./p.csv
+-o FILE.jsonl: puzzle 8 --unique --many 3 -o p.csv | puzzle 8 --unique --many 3 -o p.jsonl -o q.jsonl
+--file; --board: solve --board 0 --file eight.txt | climb --board '0 1' --file eight.txt
+-o -; --json; stdout: solve 8 -o - --json | sample 8 -o - --json
+--all -; --json; stdout: solve 8 --all - --json
+--seed; --seeds: solve 8 --seeds 1..3 --seed 1
+--seeds; -o: solve 8 --seeds 1..3 -o q.npy
+--seeds; --trace: solve 8 --seeds 1..3 --trace t.csv
+--threads; --scheduler: sample --threads 2 --scheduler x | estimate --threads 2 --scheduler x
+--threads; --scheduler: study --threads 2 --scheduler x
+--count; -o; --all FILE: solve 8 --count -o q.npy
+--count; --seed; solutions: solve 8 --count --seed 1
+--count; --unique: solve 8 --count --unique
+--count; --all: solve 8 --count --all x.txt
+--unique; --seed; solutions: solve 8 --unique --seed 1
+--all; --method: solve 8 --all x.txt --method local
+--limit; --count; --all: solve 8 --limit 3 | solve 8 --unique --limit 3
+--count; --mix: solve 8 --count --mix
+--unique; --mix: solve 8 --unique --mix
+--all; --mix: solve 8 --all all.txt --mix
+--mix; file: poster q.txt --mix -o p.png | poster q.txt --mix 20 -o p.png | poster q.txt --mix=300 -o p.png
+--first; file; --instance: sample 8 --first 3 | show q.txt --first 2 | verify --first 3 q.txt
+--file; --queens-file; stdin: solve --queens-file - --file -
+--file; --instance; stdin: animate --file - --instance - -o a.gif
+--instance; --queens-file; stdin: sample 8 --instance - --queens-file - | verify --instance - --queens-file - q.txt
+FILE; --instance; stdin: show - --instance - | verify --instance - -
+FILE; --queens-file; stdin: verify --queens-file - -
+BOARD_OR_N; --instance; stdin: poster - --instance - -o p.png
+--mark; --move-costs; board: show --instance four.json --mark 1 -o p.png | show --instance four.json --move-costs
+--move-costs; instance: show q.txt --instance four.json --move-costs
+--minimal; --unique: puzzle 8 --minimal
+--many; --unique: puzzle 8 --many 3 | puzzle 8 --many 0
+--minimal; --queens: puzzle 8 --unique --minimal --queens 3
+--show; --json: climb --show --json
+-o; --rule; --runs: climb -o climb.npz --runs 2 | climb -o climb.npz --rule all
+static point 8,0; 0; 7: climb --static-point 8,0
+'0'; 3,0: climb --static-point 0
+restarts is 0; 1: climb --static-point 0,0 --restarts 0
+--static-point; --rule: climb --static-point 0,0 --rule sideways
+--static-point; -o: climb -o climb.npz --static-point 0,0
+--file; --board; --restarts: climb --static-point 0,0 --restarts 3 --board '0 1'
+seed; 1; --seed: climb --static-point 0,0 --restarts 3 --seed 1
+"""
+
+CASES = [
+    (command, named)
+    for named, commands in (line.split(": ", 1) for line in REFUSED.splitlines() if line)
+    for command in commands.split(" | ")
+]
 
 
 @pytest.fixture

@@ -175,31 +175,6 @@ def test_signals_while_it_samples(tmp_path, number, exit_code, word):
     assert os.listdir(tmp_path) == ["begun"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_an_earlier_file_survives_the_end_while_a_file_is_written(tmp_path, number):
-    before = (
-        "import time, numpy; "
-        "numpy.savez = lambda file, **_: (file.write(b'half'), file.flush(), open('half', 'w').close(), "
-        "time.sleep(600))"
-    )
-    (tmp_path / "s.npz").write_text("earlier")
-    with running("sample", "8", "-o", "s.npz", cwd=tmp_path, before=before) as process:
-        wait_for((tmp_path / "half").exists)
-        assert signal_and_wait(process, number, "writing") == (-9 if number == signal.SIGKILL else 130)
-    assert (tmp_path / "s.npz").read_text() == "earlier"
-    if number != signal.SIGKILL:
-        assert sorted(os.listdir(tmp_path)) == ["half", "s.npz"]
-
-
-def test_a_closed_pipe_ends_it_silently(tmp_path):
-    reader, writer = os.pipe()
-    os.close(reader)
-    with running("sample", "8", "--count", "100", "-q", cwd=tmp_path, stdout=writer) as process:
-        os.close(writer)
-        assert process.wait(TIMEOUT) == 141
-        assert without_compiling(process.stderr.read().decode()) == ""
-
-
 def test_a_closed_stdout(tmp_path):
     for words, exit_code, named in (("", 2, "-o"), ("-o -", 2, "-o"), ("--json", 2, "--json"), ("-o s.npz", 0, "")):
         closed = {"stdout": subprocess.DEVNULL, "preexec_fn": partial(os.close, 1)}
@@ -207,10 +182,3 @@ def test_a_closed_stdout(tmp_path):
             assert process.wait(TIMEOUT) == exit_code
             assert named in process.stderr.read().decode()
     assert os.listdir(tmp_path) == ["s.npz"]
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_a_full_disk(tmp_path):
-    with open("/dev/full", "wb") as full, running("sample", "8", "-q", cwd=tmp_path, stdout=full) as process:
-        assert process.wait(TIMEOUT) == 2
-        assert without_compiling(process.stderr.read().decode()) == "Error: the disk is full\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from errors import check_error, check_names
 from processes import TIMEOUT, running
 
 from fastqueens.core.memory import process_limit
@@ -55,25 +56,14 @@ def test_solve_needs_none_of_them():
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["solve", "8"],
-        ["solve", "1000", "-o", "x.npy"],
-        ["solve", "100", "-o", "old.npy"],
-        ["verify", "old.npy"],
-        ["info"],
-    ],
-)
-def test_commands_need_none_of_them(tmp_path, arguments):
+@pytest.mark.parametrize("words", ["solve 8", "solve 1000 -o x.npy", "solve 100 -o old.npy", "verify old.npy", "info"])
+def test_commands_need_none_of_them(tmp_path, words):
     np.save(tmp_path / "old.npy", np.array([1, 3, 0, 2]))
-    with running(*arguments, cwd=tmp_path, before=BEFORE) as process:
+    with running(*words.split(), cwd=tmp_path, before=BEFORE) as process:
         stdout, stderr = process.communicate(timeout=TIMEOUT)
-    assert process.returncode == 0, stderr
+    assert (process.returncode, b"rror" in stderr) == (0, False), stderr
     assert stdout
-    assert b"rror" not in stderr
-    if "x.npy" in arguments:
-        assert len(np.load(tmp_path / "x.npy")) == 1000
+    assert "x.npy" not in words or len(np.load(tmp_path / "x.npy")) == 1000
 
 
 def test_ctrl_c_needs_none_of_them(tmp_path):
@@ -94,11 +84,11 @@ def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monk
     assert can_be_mapped(file)
     monkeypatch.setattr(board_npy, "_RENAMES_MAPPED_FILES", False)
     assert not can_be_mapped(file)
-    with pytest.raises(ValueError, match="not on Windows"), mapped_board(file, 4):
+    with check_error(ValueError, "Windows"), mapped_board(file, 4):
         pytest.fail("it was mapped")
 
 
 def test_numba_runs_the_kernels_on_windows(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
-    assert back_end.reason_for_numba.__wrapped__() == "the loader was not tested on Windows"
+    check_names(back_end.reason_for_numba.__wrapped__(), "Windows")

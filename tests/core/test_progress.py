@@ -185,3 +185,10 @@ def test_nothing_is_loaded_for_short_work(monkeypatch):
     monkeypatch.setattr(module, "_kind_of_output", lambda: (False, True))
     monkeypatch.setattr(module, "_Line", pytest.fail)
     assert fastqueens.solve(8, seed=1, progress=True, threads=all_cores()).solved
+
+
+@pytest.mark.parametrize(("total", "shown"), [(10**8, 10**8), (2**61, 2**61), (2**61 + 1, None), (2**62, None)])
+def test_a_search_without_a_limit_shows_no_share(total, shown):
+    display = module.Display()
+    display.report("complete search", 5, total)
+    assert display._state == ("complete search", 5, shown)

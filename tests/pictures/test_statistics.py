@@ -1,0 +1,98 @@
+"""Pictures of statistics, next to the limit shape."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from errors import check_error
+from figures import texts_in_view
+
+import fastqueens
+from fastqueens import InputError
+from fastqueens.pictures.statistics import limit_shape_picture
+from fastqueens.pictures.style import AROUND_EVEN
+
+
+@pytest.fixture(scope="module")
+def eights():
+    return np.array(list(fastqueens.all_solutions(8)))
+
+
+def axes_of(figure):
+    return {axes.get_title(loc="left"): axes for axes in figure.axes if axes.get_title(loc="left")}
+
+
+def test_the_picture_shows_the_statistics(eights):
+    found = fastqueens.statistics(eights)
+    panels = axes_of(found.plot(title="Eight"))
+    assert list(panels) == ["Density", "Limit shape", "Difference", "Diagonals with a queen", "Pairs of queens"]
+    for name, values in (("Density", found.density), ("Limit shape", found.density_limit)):
+        (image,) = panels[name].images
+        assert np.array_equal(image.get_array(), values)
+        assert image.get_cmap() == AROUND_EVEN
+        assert (image.norm.vmin, image.norm.vmax) == pytest.approx((0.4, 1.6))
+        assert image.get_extent() == [0, 8, 8, 0]
+    assert np.array_equal(panels["Difference"].images[0].get_array(), found.residuals)
+    drawn = [bars[0].get_ydata() for bars in panels["Diagonals with a queen"].containers]
+    assert np.array_equal(drawn, found.occupancy)
+    limit = panels["Diagonals with a queen"].lines[0]
+    drawn_at = panels["Diagonals with a queen"].containers[0][0].get_xdata()
+    assert drawn_at.tolist() == [*(np.arange(1, 8) / 8), 15.5 / 16]  # half of the last cell is beyond the longest
+    assert np.interp(drawn_at, *limit.get_data()) == pytest.approx(found.occupancy_limit, abs=0.01)
+    pairs = panels["Pairs of queens"].images[0].get_array()
+    assert np.array_equal(pairs.data, found.pairs)
+    apart = np.abs(np.arange(-7, 8))
+    assert np.array_equal(pairs.mask, (apart[:, None] == apart) | (apart == 0) | (apart[:, None] == 0))
+
+
+def test_pairs_along_lines_are_drawn_if_there_are_some():
+    found = fastqueens.statistics([[0, 1, 2, 3, 4]] * 40)
+    pairs = axes_of(found.plot())["Pairs of queens"].images[0].get_array()
+    assert not pairs.mask[2, 2]
+    assert pairs[5, 5] == found.pairs[5, 5] > 1
+
+
+@pytest.mark.parametrize(("count", "drawn"), [(1, False), (15, False), (16, True), (17, True)])
+def test_pairs_are_drawn_if_there_are_enough_boards(count, drawn):
+    """Independent queens have 1.02 pairs at each displacement, so 16 boards give an error of just below 1/4."""
+    board = fastqueens.solve(1000, seed=1).queens
+    panels = axes_of(fastqueens.statistics([board] * count).plot())
+    assert ("Pairs of queens" in panels) == drawn
+
+
+@pytest.mark.parametrize(("n", "count"), [(1, 1), (2, 1), (8, 40), (300_000, 1), (1000, 20)])
+def test_no_text_overlaps_or_leaves_the_picture(n, count):
+    symmetrised = n == 8
+    boards = np.stack([np.random.default_rng(seed).permutation(n) for seed in range(count)])
+    figure = fastqueens.statistics(boards, symmetrised=symmetrised).plot()
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in texts_in_view(figure) if text.get_text()]
+    assert all(figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1 for box in boxes)
+    assert all(figure.bbox.y0 <= box.y0 <= box.y1 <= figure.bbox.y1 for box in boxes)
+    assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]
+
+
+def test_densities_stand_next_to_the_limit_on_one_scale():
+    boards = {"Before": np.arange(64), "After": fastqueens.solve(64, seed=1).queens}
+    figure = limit_shape_picture(boards, k=8, title="Mixing")
+    panels = axes_of(figure)
+    assert list(panels) == ["Before", "After", "Limit shape"]
+    assert np.array_equal(panels["Before"].images[0].get_array(), 8 * np.eye(8))
+    assert np.array_equal(panels["Limit shape"].images[0].get_array(), fastqueens.limit_density(8))
+    assert {(axes.images[0].norm.vmin, axes.images[0].norm.vmax) for axes in panels.values()} == {(0.4, 1.6)}
+    assert figure.get_suptitle() == "Mixing"
+    for wrong in ({}, {name: [0] for name in "abcdef"}):
+        with check_error(InputError, len(wrong), 1, 5):
+            limit_shape_picture(wrong, k=1)
+    with check_error(InputError, "cells is 65", 64):
+        limit_shape_picture(boards, k=65)
+
+
+def test_more_is_darker_than_as_much_less_even_in_grey():
+    """The middle is the lightest, and each end gets darker away from it."""
+    colours = AROUND_EVEN(np.linspace(0, 1, 101))[:, :3] @ [0.299, 0.587, 0.114]
+    assert colours.argmax() == 50
+    assert (np.diff(colours[:51]) > 0).all()
+    assert (np.diff(colours[50:]) < 0).all()
+    assert (colours[51:] <= colours[:50][::-1] + 0.02).all()
+    assert colours[-1] < colours[0] - 0.1
