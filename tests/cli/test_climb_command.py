@@ -17,12 +17,6 @@ from fastqueens.files.traces import read_moves
 from fastqueens.pictures.text import draw_board
 
 
-@pytest.fixture(autouse=True)
-def _in_an_empty_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)
-
-
 @pytest.fixture
 def run(run):
     return partial(run, "climb")
@@ -70,11 +64,6 @@ def test_restarting_rules_restart_until_solved_or_as_often_as_asked(run):
     assert all(row["solved"] and row["rule"] == "restart" for row in until_solved)
     assert max(row["restarts"] for row in until_solved) > 1
     assert max(row["restarts"] for row in json.loads(run(*rule, "--restarts", "1")[1])) == 1
-
-
-@pytest.mark.parametrize("rule", RESTARTING_RULES)
-def test_a_board_without_solution_is_not_climbed_for_ever(run, rule):
-    assert run("3", "--rule", rule)[0] == 3
 
 
 def test_json_is_all_that_stdout_gets():

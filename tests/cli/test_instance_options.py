@@ -20,13 +20,8 @@ def instance_of(n, *arguments):
 
 
 def parts(instance):
-    return (
-        instance.n,
-        instance.fixed.squares.tolist(),
-        instance.blocked.tolist(),
-        instance.excluded_sums.tolist(),
-        instance.excluded_differences.tolist(),
-    )
+    lines = instance.fixed.squares, instance.blocked, instance.excluded_sums, instance.excluded_differences
+    return (instance.n, *(array.tolist() for array in lines))
 
 
 def test_without_options_there_is_no_instance():

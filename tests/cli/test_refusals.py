@@ -34,6 +34,7 @@ n is 9; 8 queens; --file: solve 9 --file eight.txt
 n is 9; 8 queens; --board: solve 9 --board '2 7 3 6 0 5 1 4'
 n is 7; 2 queens; --board: climb 7 --board '0 1' | climb --static-point 0,0 7 --board '0 1'
 no solution exists for n = 2: solve 2 -o q.npy | solve --board '0 1' -o q.npy | solve 2 --mix | sample 2
+no solution exists for n = 3: climb 3 --rule restart | climb 3 --rule restart-sideways
 no solution exists for n = 3: sample 3 | sample 3 --scheduler nowhere | estimate 3 | puzzle 3 --solvable
 seed is -1; 18446744073709551615: solve 8 --seed -1 | climb --seed -1 | sample 8 --seed -1 | puzzle 8 --seed -1
 seed is -1; 18446744073709551615: solve 4194304 --seed -1 -o q.npy
@@ -91,7 +92,8 @@ empty.txt: solve --file empty.txt -o q.npy | verify empty.txt | show empty.txt
 row_off.txt; line 2; 2; 0; 1: solve --file row_off.txt | verify row_off.txt | show row_off.txt
 float.txt; line 2; '0.5': solve --file float.txt | verify float.txt | show float.txt
 word.txt; line 2; 'queen': solve --file word.txt | verify word.txt | show word.txt
-missing.txt: descend missing.txt | solve --file missing.txt | verify missing.txt | show missing.txt
+missing.txt: solve --file missing.txt | verify missing.txt | show missing.txt | descend missing.txt
+missing.txt: statistics missing.txt | solve 8 --queens-file missing.txt
 8; solve 8 -o: verify 8 | show 8
 folder: descend folder | descend eight.txt -o folder | solve --file folder | verify folder | show folder
 folder: solve 8 -o folder
@@ -106,7 +108,6 @@ several.txt; line 2; 2 rows; 4: statistics several.txt
 --board; column 2; 'x': solve --board '2 7 x'
 --board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
 --board; column 1; 9: climb --board '0 9'
-none.npy: statistics none.npy
 s.npz; boards[0, 2]; 0; 1; 4: statistics s.npz --rows-from 1
 trace.npz; boards; (boards, n): statistics trace.npz
 one.npz; (4,); (boards, n): statistics one.npz
@@ -131,8 +132,6 @@ column 1, row 8; 0; 7: solve 8 --queen 1,8
 column 1, row 0; 1; 8: solve 8 --queen 1,0 --rows-from 1
 column 0, row 4; 0; 3: verify q.txt --queen 0,4
 'b4'; 3,17: solve 8 --queen b4
-'a1'; 3,17: solve 8 --block a1
-none.csv: solve 8 --queens-file none.csv
 missing.json: sample 8 --instance missing.json
 column 8, row 0; 0; 7: sample 8 --block 8,0 | solve 8 --block 8,0 | animate --block 8,0 -o a.gif
 sum diagonal 15; 0; 14: solve 8 --exclude-sum 15
@@ -143,23 +142,13 @@ no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block
 size; --instance: show --block 0,0
 4; 5: show five.txt --instance four.json | animate 5 --instance four.json -o a.gif
 10; 8: sample 8 --instance ten.json
-missing/q.npy; folder: solve 8 -o missing/q.npy
-nowhere/s.npz: sample 8 -o nowhere/s.npz
-nowhere/study.csv: study -o nowhere/study.csv
-none/s.csv; folder: statistics q.txt -o none/s.csv
+missing; folder: solve 8 -o missing/q.npy | solve 8 --trace missing/t.csv | sample 8 -o missing/s.npz
+missing; folder: study -o missing/s.csv | statistics q.txt -o missing/s.csv | solve 8 --all missing/x.txt
 eight.txt/q.npy; folder: solve 8 -o eight.txt/q.npy
-q.nyp; '.nyp': solve 8 -o q.nyp
+'.xyz'; use: solve 8 -o q.xyz | solve 8 --trace t.xyz | sample 8 -o s.xyz | puzzle 8 --unique -o p.xyz | climb -o c.xyz
+'.xyz'; use: study -o s.xyz | statistics none.npy -o s.xyz | statistics none.npy --plot s.xyz | puzzle 8 -o p.xyz
 q.png; .npy, .txt, .csv; --poster q.png: solve 8 -o q.png
-trace.txt; '.txt': solve 8 --trace trace.txt
-missing/trace.csv; folder: solve 8 --trace missing/trace.csv
 x.csv; .txt: solve 8 --all x.csv
-climb.csv: climb -o climb.csv
-s.npy; '.npy'; .npz; .txt: sample 8 -o s.npy
-p.gif; '.gif'; .csv, .txt, .json: puzzle 8 -o p.gif
-'.xyz': puzzle 8 --unique -o p.xyz
-study.xls; '.xls'; .csv; .json: study -o study.xls
-s.json; '.json'; .npz; .csv: statistics q.txt -o s.json
-s.txt; '.txt': statistics none.npy -o s.txt
 s.npz; boards: statistics s.npz -o s.npz
 -o; --trace; same file: solve 8 -o a.csv --trace ./a.csv
 -o; same file: puzzle 8 -o p.csv -o ./p.csv

@@ -95,7 +95,7 @@ def test_tasks_on_a_cluster(cluster):
 
 def test_an_error_in_a_task_on_a_cluster(cluster):
     tasks = (Task(math.factorial, (5 - k,), lambda _: None) for k in range(100))
-    with pytest.raises(ValueError, match=r"factorial\(\) not defined for negative values"):
+    with pytest.raises(ValueError, match="factorial"):
         run_tasks(tasks, lambda: None, executor=cluster)
 
 

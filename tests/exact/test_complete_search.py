@@ -212,7 +212,7 @@ def test_a_search_that_is_stopped_continues():
     instance = hard_instance(18, 1)
     with lowered(tree_slice=16), Workers(2) as workers:
         search = CompleteSearch(instance, workers)
-        with pytest.raises(Stopped, match="during complete search"):
+        with pytest.raises(Stopped, match="complete search"):
             search.advance(10**9, Callbacks(None, lambda: True))
         assert search.status == UNDER_WAY
         assert 0 < search.nodes < 10**4

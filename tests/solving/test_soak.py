@@ -69,7 +69,7 @@ def test_a_wrong_result_is_noticed_and_can_be_repeated(tmp_path, monkeypatch, wh
 def test_a_moved_fixed_queen_is_noticed():
     result = fastqueens.solve(8, seed=1)
     other_row = (int(result.queens[0]) + 1) % 8
-    with pytest.raises(AssertionError, match="a fixed queen was moved"):
+    with pytest.raises(AssertionError, match="fixed queen"):
         soak._check(result, 8, np.array([[0, other_row]]))
 
 
