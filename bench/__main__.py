@@ -28,7 +28,7 @@ from bench import (
     tiles,
     translated,
 )
-from fastqueens.cli.options import whole_number
+from fastqueens.cli.values import whole_number
 from fastqueens.core.threads import all_cores
 from fastqueens.exact.complete_search import MOST_EMPTY
 

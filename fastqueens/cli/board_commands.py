@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
 from fastqueens.core.arguments import METHODS, STARTS
 
@@ -46,7 +46,7 @@ _OF_ONE_SOLUTION = (
 @options.choice("--start", STARTS, "How the search places a new board.", default="windowed")
 @options.seed
 @options.option(
-    "--seeds LIST", "Solve once for each seed, for example 1..100 or 1,5,9, and print a table.", type=options.seeds
+    "--seeds LIST", "Solve once for each seed, for example 1..100 or 1,5,9, and print a table.", type=values.seeds
 )
 @options.number("--max-steps --maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
 @options.number(
@@ -201,7 +201,7 @@ def statistics() -> None:
     "fastqueens puzzle 8 --unique --minimal -o puzzle.png\n"
     "fastqueens puzzle 12 --unique --many 1000 -o puzzles.jsonl",
 )
-@click.argument("n", type=options.whole_number)
+@click.argument("n", type=values.whole_number)
 @options.number("--queens K", "Number of fixed queens. Default: a quarter of N; with --unique, as it comes out.")
 @options.number("--seed SEED", "Seed; the same seed repeats the puzzle. Default: a random seed.")
 @options.option("--solvable", "Take the fixed queens from a solution. Otherwise the puzzle may have no solution.")

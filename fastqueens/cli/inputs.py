@@ -12,8 +12,9 @@ import click
 import numpy as np
 
 import fastqueens
-from fastqueens.cli.options import Stated, is_number, whole_number
+from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
+from fastqueens.cli.values import is_number, whole_number
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance, make_instance

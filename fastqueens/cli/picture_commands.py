@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
 from fastqueens.core.arguments import RULES, STUDY_RULES
 
@@ -41,10 +41,10 @@ _OF_RULES = ("--rule", "--runs", "--sideways-limit", "--temperature", "--cooling
 @options.option(
     "--mark COLUMN",
     "Mark the queen of this column, from 0 on, in the picture. May be repeated.",
-    type=options.whole_number,
+    type=values.whole_number,
     multiple=True,
 )
-@options.option("--title TEXT", "Text above the picture.", type=options.utf8_text)
+@options.option("--title TEXT", "Text above the picture.", type=values.utf8_text)
 @options.number("--dpi DOTS", "Dots per inch of the picture, from 20 to 1200.")
 @options.threads
 def show() -> None:
@@ -61,11 +61,11 @@ def show() -> None:
 @options.choice(
     "--what", ("both", "conflicting", "pairs"), "Conflicting queens, attacking pairs, or both.", default="both"
 )
-@options.option("--title TEXT", "Text above the curves.", type=options.utf8_text)
+@options.option("--title TEXT", "Text above the curves.", type=values.utf8_text)
 @options.option(
     "--size WxH",
     "Size in inches. Default: 8x4.5, or 8x7 for both curves of several traces.",
-    type=options.size(float, "inches", "8x4.5"),
+    type=values.size(float, "inches", "8x4.5"),
 )
 @options.decimal("--dpi DPI", "Dots per inch. Default: 150.")
 @options.quiet
@@ -93,7 +93,7 @@ def plot() -> None:
 @options.number("--dpi DPI", "Pixels per inch.", default="300")
 @options.option("--style STYLE", "classic, modern, lines, infographic or limit-shape.", default="classic")
 @options.option(
-    "--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.', type=options.utf8_text
+    "--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.', type=values.utf8_text
 )
 @options.option("--caption/--no-caption", "Write seed and steps in small print.", default=False)
 @options.option("--orientation WAY", "portrait or landscape. Default: as given by --size.")
@@ -145,7 +145,7 @@ def explore() -> None:
 
 
 @command(
-    "climb",
+    "classroom",
     clash("--show", "--json", message="--show and --json both write to stdout: give one of them."),
     clash("--static-point", _OF_RULES, why="{1} cannot be used in this assignment."),
     clash(
@@ -169,7 +169,7 @@ def explore() -> None:
     "--rule --rules LIST",
     f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: steepest.",
     name="rules",
-    type=options.rules,
+    type=values.rules,
 )
 @options.all_of(options.file, options.board, options.rows_from)
 @options.number("--runs COUNT", "Number of runs of each rule. Default: 3, or 1 with -o.")
@@ -191,7 +191,7 @@ def explore() -> None:
     "Run another kind of hill climbing, from an assignment: the queen on the square COL,ROW, both from 0, never moves. "
     "Each step moves one other queen up or down by one square, and f counts the attacked queens. Only N, --file, "
     "--board, --seed and --restarts can be added; --restarts is the number of boards to start from.",
-    type=options.square,
+    type=values.square,
 )
 @options.all_of(options.as_json, options.quiet, options.origin)
 def climb() -> None:
@@ -203,7 +203,7 @@ def climb() -> None:
     """
 
 
-@command("climb", examples="fastqueens descend starts.txt -o states.txt")
+@command("classroom", examples="fastqueens descend starts.txt -o states.txt")
 @click.argument("source", metavar="INPUT", type=options.INPUT)
 @options.write("-o --output OUTPUT", "Write to this file instead of stdout.")
 @options.quiet
@@ -221,18 +221,18 @@ def descend() -> None:
 
 
 @command(
-    "study",
+    "classroom",
     examples="fastqueens study --runs 100000 --histogram\n"
     "fastqueens study --n 4..20 --rules steepest,sideways -o study.csv\n"
     "fastqueens study --n 50 --scheduler 127.0.0.1:8786",
 )
-@options.option("-n --n LIST", "Board sizes, for example 4..20 or 8,16.", name="sizes", default="8", type=options.sizes)
+@options.option("-n --n LIST", "Board sizes, for example 4..20 or 8,16.", name="sizes", default="8", type=values.sizes)
 @options.option(
     "--rules --rule LIST",
     f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: all but the last.",
     default=",".join(list(STUDY_RULES)[:-1]),
     show_default=False,
-    type=options.rules,
+    type=values.rules,
 )
 @options.number("--runs COUNT", "Number of runs of each rule on each board size.", default="10000")
 @options.seed_of_runs
@@ -265,11 +265,11 @@ def study() -> None:
     "and --board.",
 )
 @options.needed_file("climb.gif", "Write the animation: .gif or .webp.")
-@options.option("--size WxH", "Size in pixels.", type=options.size(int, "pixels", "960x540"), default="960x540")
+@options.option("--size WxH", "Size in pixels.", type=values.size(int, "pixels", "960x540"), default="960x540")
 @options.decimal(
     "--seconds SECONDS", "Maximum duration. If there are too many steps for it, only some are shown.", default="12"
 )
-@options.option("--title TEXT", "Text next to the board. Default: the name of the rule.", type=options.utf8_text)
+@options.option("--title TEXT", "Text next to the board. Default: the name of the rule.", type=values.utf8_text)
 @options.all_of(options.quiet, options.origin)
 def animate() -> None:
     """Animate hill climbing from a random board of N queens (default: 8, at most 40), or from your own board.

@@ -22,8 +22,8 @@ from fastqueens.classroom import batches
 from fastqueens.classroom.batches import Tally, run_batch, run_many
 from fastqueens.classroom.climbing import Limits
 from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
-from fastqueens.cli import options, picture_commands
-from fastqueens.cli import study as reports
+from fastqueens.cli import classroom as reports
+from fastqueens.cli import picture_commands, values
 from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES
 
 pytestmark = pytest.mark.checked
@@ -212,7 +212,7 @@ def test_an_executor_makes_the_same_study_in_any_order():
 
 
 @pytest.mark.parametrize(
-    ("values", "named"),
+    ("changed", "named"),
     [
         ({"n": 0}, ["n is 0", 1]),
         ({"n": []}, ["n is empty"]),
@@ -230,9 +230,9 @@ def test_an_executor_makes_the_same_study_in_any_order():
         ({"threads": 0}, ["threads is 0"]),
     ],
 )
-def test_bad_values_are_named(values, named):
+def test_bad_values_are_named(changed, named):
     with check_error(InputError, *named):
-        study(**{"n": 8, "rules": "steepest", "runs": 10, **values})
+        study(**{"n": 8, "rules": "steepest", "runs": 10, **changed})
 
 
 @pytest.mark.parametrize("rule", ["restart", "restart-sideways", "min-conflicts"])
@@ -258,7 +258,7 @@ def test_the_rules_of_the_command_are_those_of_the_library():
     ("text", "sizes"), [("8", [8]), ("4..7", [4, 5, 6, 7]), (" 4 .. 5 , 1e2", [4, 5, 100]), ("9..9", [9])]
 )
 def test_sizes_can_be_written_in_several_ways(text, sizes):
-    assert options.sizes(text) == sizes
+    assert values.sizes(text) == sizes
 
 
 def test_all_is_the_word_for_all_rules(run):
