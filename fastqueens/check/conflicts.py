@@ -12,12 +12,13 @@ from fastqueens.check import verification_kernel
 from fastqueens.check.verification import LineKind, cut_lines, empty_bitset, line_kinds
 from fastqueens.core import thresholds
 from fastqueens.core.board import Board, Queens, as_queens
-from fastqueens.core.progress import Callbacks, Progress, Stop, slices
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.threads import Workers, workers_for
 
 _STAGE = "verification"
 
 
+@shows_progress
 def first_attack(
     queens: Board, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> tuple[int, int] | None:
@@ -49,6 +50,7 @@ def first_attack(
     return min(_first_on_line(board, kind, right, callbacks) for kind in kinds), right
 
 
+@shows_progress
 def attacking_pairs(
     queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
 ) -> int:
@@ -81,6 +83,7 @@ def attacking_pairs(
     return pairs
 
 
+@shows_progress
 def conflicting_queens(
     queens: Board, *, threads: int | None = None, progress: Progress | None = None, stop: Stop | None = None
 ) -> int:

@@ -19,7 +19,7 @@ from fastqueens.check.violations import check_same_n, missing_fixed_queens, quee
 from fastqueens.core import thresholds
 from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.progress import Callbacks, Progress, Stop, slices
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.threads import Workers, workers_for
 
 
@@ -73,6 +73,7 @@ _STAGE = "verification"
 _Bitsets = list[NDArray[np.uint64]]
 
 
+@shows_progress
 def is_solution(
     queens: Board,
     *,

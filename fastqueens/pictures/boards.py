@@ -15,7 +15,7 @@ from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.progress import Progress, Stop
+from fastqueens.core.progress import Progress, Stop, shows_progress
 from fastqueens.core.wording import counted
 from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
 from fastqueens.pictures.density import density_picture
@@ -27,6 +27,7 @@ from fastqueens.pictures.style import BEST, INK, PAPER, house_style
 _LARGEST_WITH_COST_ON_QUEEN = 16
 
 
+@shows_progress
 def picture(
     queens: Sequence[int] | NDArray[Any],
     *,

@@ -14,7 +14,7 @@ from fastqueens.check.density import MOST_CELLS, cell_edges
 from fastqueens.core.arguments import is_integer
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.files.statistics import Line, write_statistics
 from fastqueens.files.text import FileName
 from fastqueens.sampling.board_counts import BoardCounts, ManyBoards, as_boards, averaged, images, symmetric
@@ -218,6 +218,7 @@ class Statistics:
             yield Line("pairs", *place, float(self.pairs[i, j]), float(self.pairs_error[i, j]), None)
 
 
+@shows_progress
 def statistics(
     boards: Any,
     k: int | None = None,

@@ -8,10 +8,11 @@ from fastqueens.core import thresholds
 from fastqueens.core.arguments import checked_or_new_seed
 from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.solving.windows_kernel import place_random
 
 
+@shows_progress
 def random_board(
     n: int, seed: int | None = None, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Queens:
