@@ -20,7 +20,6 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
 from fastqueens.core.instance import Instance
 from fastqueens.core.wording import counted
-from fastqueens.files.atomic import check_target
 
 if TYPE_CHECKING:
     from fastqueens.solving.result import Result
@@ -63,10 +62,9 @@ def solve(
         )
     _check_files(files, has_moves=settings["moves"])
     if all_solutions not in (None, "-"):
-        from fastqueens.files import samples
+        from fastqueens.files.samples import SOLUTION_FORMATS
 
-        samples.check_suffix(all_solutions)
-        check_target(all_solutions)
+        inputs.check_output(all_solutions, SOLUTION_FORMATS)
     n = n_option if n is None else n
     instance, queens = inputs.task_given(out, n, file, board, stated)
     out.check_stop()

@@ -15,7 +15,7 @@ from fastqueens.core.arguments import is_integer
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
-from fastqueens.files.statistics import Line, write_statistics
+from fastqueens.files.samples import Line, write_statistics
 from fastqueens.files.text import FileName
 from fastqueens.sampling.board_counts import BoardCounts, ManyBoards, as_boards, averaged, images, symmetric
 from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens

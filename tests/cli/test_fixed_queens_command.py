@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastqueens
-from fastqueens.files.fixed_queens import write_fixed_queens
+from fastqueens.files.instance_lines import write_fixed_queens
 
 
 def test_fixed_queens_stay_where_they_are(run):

@@ -20,9 +20,9 @@ import fastqueens
 from fastqueens import Instance, make_instance
 from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
-from fastqueens.files import instance_asp, instance_json
 from fastqueens.files import text as numbers
-from fastqueens.files.instance_parts import Request
+from fastqueens.files.instance_lines import read_facts
+from fastqueens.files.instance_lists import Request, json_line
 from fastqueens.files.instances import INSTANCE_FORMATS, read_instance, read_instances, write_instance
 
 ALL = ("fixed", "blocked", "excluded_sums", "excluded_differences")
@@ -312,7 +312,7 @@ def test_the_last_values_are_accepted(tmp_path: Path) -> None:
 
 def test_each_line_is_an_instance(tmp_path: Path) -> None:
     path = tmp_path / "many.jsonl"
-    noted = instance_json.line(make_instance(5, {0: 0}), {"solution": [0, 2, 4, 1, 3], "nodes": 4})
+    noted = json_line(make_instance(5, {0: 0}), {"solution": [0, 2, 4, 1, 3], "nodes": 4})
     path.write_bytes(b'{"n": 4}\n\r\n' + noted)
     assert noted == b'{"n": 5, "fixed": [[0, 0]], "solution": [0, 2, 4, 1, 3], "nodes": 4}\n'
     assert [parts(instance)["fixed"] for instance in read_instances(path)] == [[], [[0, 0]]]
@@ -615,7 +615,7 @@ def test_facts_are_read_as_by_a_slow_parser(part: int) -> None:
     for _ in range(10_000):
         data = odd_facts(random)
         try:
-            found = instance_asp.read(data, "facts.lp", Request())
+            (found,) = read_facts(data, "facts.lp", Request())
         except (InputError, NoSolutionError):
             found = None
         expected = slow_facts(data)

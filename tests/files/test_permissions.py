@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lowered import lower
 
 from fastqueens.files import atomic
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_npy import mapped_board
-from fastqueens.files.boards import read_board, write_board
+from fastqueens.files.boards import board_in_file, read_board, write_board
 
 
 def test_permissions_follow_the_umask(tmp_path: Path) -> None:
@@ -64,11 +64,13 @@ def test_a_replaced_file_keeps_its_permissions(
     assert mode_of(target) == mode
 
 
-def test_a_mapped_board_keeps_its_permissions(tmp_path: Path, umask: int) -> None:
+def test_a_mapped_board_keeps_its_permissions(tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    lower(monkeypatch, made_in_file=1)
     path = tmp_path / "board.npy"
     write_board(path, [1, 3, 0, 2])
     path.chmod(0o640)
-    with mapped_board(path, 4) as queens:
+    with board_in_file(path, 4) as queens:
+        assert queens is not None
         assert mode_of(hidden_file(tmp_path)) == 0o600
         queens[:] = [2, 0, 3, 1]
     assert mode_of(path) == 0o640

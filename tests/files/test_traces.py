@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -17,11 +16,11 @@ from hypothesis import strategies as st
 import fastqueens
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.core.trace import Trace
-from fastqueens.files.trace_formats import attempts_and_steps, checked_trace
 from fastqueens.files.traces import (
     TRACE_FORMATS,
     Header,
-    check_trace_suffix,
+    attempts_and_steps,
+    checked_trace,
     read_trace,
     read_trace_and_header,
     write_trace,
@@ -60,14 +59,12 @@ def test_content_of_the_files(tmp_path: Path) -> None:
         write_trace(tmp_path / f"a{suffix}", EXAMPLE, [2])
     assert (tmp_path / "a.csv").read_text() == HEADER + "1,0,5,4\n1,1,2,3\n2,1,6,4\n2,2,0,0\n"
     content = {"restarts": [2], "pairs": [5, 2, 6, 0], "conflicting_queens": [4, 3, 4, 0]}
-    assert json.loads((tmp_path / "a.json").read_text()) == content
     with np.load(tmp_path / "a.npz") as arrays:
         assert {name: arrays[name].tolist() for name in arrays} == content
 
 
-@pytest.mark.parametrize("suffix", [".json", ".npz"])
-def test_json_and_npz_hold_the_header(tmp_path: Path, suffix: str) -> None:
-    path = tmp_path / f"a{suffix}"
+def test_npz_holds_the_header(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
     for header in (Header(), Header(4), Header(4, 2**64 - 1, "random"), Header(seed=0)):
         write_trace(path, EXAMPLE, [2], header)
         trace, restarts, read = read_trace_and_header(path)
@@ -96,11 +93,9 @@ def test_csv_holds_no_header(tmp_path: Path) -> None:
 )
 def test_an_invalid_header_is_refused(tmp_path: Path, header: dict[str, Any], message: str) -> None:
     arrays: dict[str, Any] = {"restarts": [], "pairs": [1], "conflicting_queens": [2]}
-    (tmp_path / "a.json").write_text(json.dumps({**arrays, **header}))
     np.savez(tmp_path / "a.npz", **{name: np.array(value, int) for name, value in arrays.items()}, **header)
-    for name in ("a.json", "a.npz"):
-        with pytest.raises(InputError, match=f"{name}: {message}"):
-            read_trace(tmp_path / name)
+    with pytest.raises(InputError, match=f"a.npz: {message}"):
+        read_trace(tmp_path / "a.npz")
 
 
 @pytest.mark.parametrize("suffix", TRACE_FORMATS)
@@ -114,9 +109,8 @@ def test_a_long_trace_can_be_read_again(tmp_path: Path, suffix: str) -> None:
 
 
 def test_suffixes(tmp_path: Path) -> None:
-    assert check_trace_suffix("a.NPZ") == ".npz"
-    for call in (check_trace_suffix, read_trace, lambda path: write_trace(path, EXAMPLE)):
-        with check_error(InputError, "'.npy'", ".csv", ".json", ".npz"):
+    for call in (read_trace, lambda path: write_trace(path, EXAMPLE)):
+        with check_error(InputError, "'.npy'", ".csv", ".npz"):
             call(tmp_path / "a.npy")
     assert not list(tmp_path.iterdir())
 
@@ -154,10 +148,6 @@ def test_an_invalid_trace_is_not_written(
         (".csv", "2,0,5,4\n", "line 1 holds attempt 2, step 0; attempt 1, step 0 is needed"),
         (".csv", HEADER + "1,0,-5,4\n", "pairs[0] holds -5; pairs go from 0"),
         (".csv", HEADER + f"1,0,{10**30},4\n", "pairs[0] holds a number of 19 digits or more"),
-        (".json", "", "line 1, character 1: this is not valid JSON"),
-        (".json", "[]", "an object with the lists restarts, pairs, conflicting_queens is needed"),
-        (".json", '{"restarts": [], "pairs": [1.5], "conflicting_queens": [1]}', "pairs[0] holds 1.5; a whole number"),
-        (".json", '{"restarts": [], "pairs": [], "conflicting_queens": []}', "it is empty"),
         (".npz", "", "it cannot be read as .npz"),
         (".npz", "PK\x03\x04", "it cannot be read as .npz"),
     ],
@@ -276,7 +266,7 @@ def test_the_public_functions_read_and_write_traces(tmp_path: Path) -> None:
     ("name", "message"),
     [
         ("board.csv", "line 1 holds 'column,row'; 4 numbers are needed"),
-        ("board.json", "an object with the lists restarts, pairs, conflicting_queens is needed"),
+        ("board.json", "traces are no longer stored as .json"),
         ("board.npy", "unknown suffix '.npy'"),
     ],
 )
