@@ -8,7 +8,7 @@ Munhá Correia, Sudakov: The n-queens completion problem, 2022).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -76,25 +76,16 @@ def _is_square(entry: Any) -> bool:
     return all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in (column, row))
 
 
-def check_on_board(what: str, squares: NDArray[np.int64], n: int, rows_from: int) -> None:
+def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board."""
     columns, rows = squares.T
     off = np.flatnonzero((columns < 0) | (columns >= n) | (rows < 0) | (rows >= n))
     if len(off):
         column, row = squares[off[0]].tolist()
-        lines, first = ("columns", 0) if not 0 <= column < n else ("rows", rows_from)
-        raise InputError(
-            f"{what} in {named_square(column, row, rows_from)}: {lines} go from {first} to {n - 1 + first}"
-        )
-
-
-def named_square(column: int, row: int, rows_from: int) -> str:
-    """Return a square as messages name it.
-
-    >>> named_square(3, 17, 0)
-    'column 3, row 17'
-    """
-    return f"column {column}, row {row + rows_from}"
+        place = f"{what} in column {column}, row {{}}"
+        if 0 <= column < n:
+            raise InputError(f"{place}: rows go from {{}} to {{}}", row, 0, n - 1)
+        raise InputError(f"{place}: columns go from 0 to {n - 1}", row)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +98,11 @@ class FixedQueens:
         From 0, sorted by column.
     marks : uint64 array
         A bit for each column with a fixed queen; no words if k is 0.
-    rows_from : 0 or 1
-        The number of the first row in messages.
     """
 
     columns: NDArray[np.int64]
     rows: NDArray[np.int64]
     marks: NDArray[np.uint64]
-    rows_from: int = 0
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -139,7 +127,7 @@ Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
 NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
 
 
-def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQueens:
+def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
     """Validate fixed queens.
 
     Parameters
@@ -148,8 +136,6 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
         All counted from 0.
     n : int
         Side of the board.
-    rows_from : 0 or 1
-        The number of the first row in messages; FixedQueens bring their own.
 
     Raises
     ------
@@ -168,38 +154,37 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
     fastqueens.InputError: fixed queen in column 6, row 8: rows go from 0 to 7
     """
     if fixed is None:
-        return replace(NO_FIXED_QUEENS, rows_from=rows_from) if rows_from else NO_FIXED_QUEENS
+        return NO_FIXED_QUEENS
     if isinstance(fixed, FixedQueens):
-        rows_from, fixed = fixed.rows_from, fixed.squares
+        fixed = fixed.squares
     squares = as_squares(fixed, "fixed", by_column=True)
-    _check_squares(squares, n, rows_from)
+    _check_squares(squares, n)
     columns, rows = squares.T
-    queens = _sorted_by_column(columns, rows, n, rows_from)
+    queens = _sorted_by_column(columns, rows, n)
     _check_no_attack(queens)
     return queens
 
 
-def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int, rows_from: int = 0) -> FixedQueens:
+def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
     order = np.argsort(columns)
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     if len(columns):
         set_bits(marks, columns)
-    return FixedQueens(columns, rows, marks, rows_from)
+    return FixedQueens(columns, rows, marks)
 
 
-def _check_squares(squares: NDArray[np.int64], n: int, rows_from: int) -> None:
+def _check_squares(squares: NDArray[np.int64], n: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one."""
     columns, rows = squares.T
-    check_on_board("fixed queen", squares, n, rows_from)
+    check_on_board("fixed queen", squares, n)
     order = np.argsort(columns, kind="stable")
     again = order[1:][columns[order[1:]] == columns[order[:-1]]]
     if len(again):
         column, row = squares[again.min()].tolist()
         earlier = int(rows[np.argmax(columns == column)])
         raise InputError(
-            f"fixed queen in {named_square(column, row, rows_from)}: column {column} already has one, "
-            f"in row {earlier + rows_from}"
+            f"fixed queen in column {column}, row {{}}: column {column} already has one, in row {{}}", row, earlier
         )
 
 
@@ -210,9 +195,10 @@ def _check_no_attack(queens: FixedQueens) -> None:
     clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
     if clashes:
         (right, left), shared = min(clashes)
-        one, other = (named_square(int(columns[at]), int(rows[at]), queens.rows_from) for at in (left, right))
         raise NoSolutionError(
-            f"no solution exists: the fixed queens in {one} and in {other} attack each other on a {shared}"
+            f"no solution exists: the fixed queens in column {columns[left]}, row {{}} and in column {columns[right]}, "
+            f"row {{}} attack each other on a {shared}",
+            *map(int, rows[[left, right]]),
         )
 
 

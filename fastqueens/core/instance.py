@@ -24,7 +24,6 @@ from fastqueens.core.constraints import (
     as_squares,
     check_on_board,
     fixed_queens,
-    named_square,
 )
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.wording import counted, listed
@@ -148,7 +147,7 @@ def make_instance(
         Sum diagonals c + r, from 0 to 2 n - 2, and difference diagonals r - c, from -(n - 1) to n - 1, on which no
         queen may stand, in any order.
     rows_from : 0 or 1
-        The number of the first row in messages; FixedQueens bring their own.
+        The number of the first row in messages.
 
     Returns
     -------
@@ -177,16 +176,19 @@ def make_instance(
     n = check_n(n)
     if fixed is None and blocked is None and excluded_sums is None and excluded_differences is None:
         return _free(n)
-    queens = fixed_queens(fixed, n, rows_from=rows_from)
-    instance = Instance(
-        n,
-        queens,
-        _sorted_squares(blocked, n, queens.rows_from),
-        _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
-        _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
-    )
-    if len(queens) and instance.has_exclusions:
-        _check_fixed_queens_may_stand(instance)
+    try:
+        instance = Instance(
+            n,
+            fixed_queens(fixed, n),
+            _sorted_squares(blocked, n),
+            _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
+            _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
+        )
+        if len(instance.fixed) and instance.has_exclusions:
+            _check_fixed_queens_may_stand(instance)
+    except (InputError, NoSolutionError) as error:
+        error.count_rows_from(rows_from)
+        raise
     return instance
 
 
@@ -234,12 +236,12 @@ def square_keys(squares: NDArray[np.int64]) -> NDArray[np.uint64]:
     return keys
 
 
-def _sorted_squares(blocked: Squares | None, n: int, rows_from: int) -> NDArray[np.int64]:
+def _sorted_squares(blocked: Squares | None, n: int) -> NDArray[np.int64]:
     """Validate blocked squares, sort them by column and row, and drop those that occur twice."""
     if blocked is None:
         return _NO_SQUARES
     squares = as_squares(blocked, "blocked")
-    check_on_board("blocked square", squares, n, rows_from)
+    check_on_board("blocked square", squares, n)
     keys = square_keys(squares)
     if np.all(keys[1:] > keys[:-1]):
         # The caller's order of memory is kept so far, and each order is a kernel of its own.
@@ -282,20 +284,14 @@ def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:
 
 def _check_fixed_queens_may_stand(instance: Instance) -> None:
     """Raise :class:`NoSolutionError` if a fixed queen is on a blocked square or on an excluded diagonal."""
-    fixed = instance.fixed
-    columns, rows = fixed.columns, fixed.rows
+    columns, rows = instance.fixed.columns, instance.fixed.rows
     places = (
-        (np.isin(square_keys(fixed.squares), square_keys(instance.blocked)), "a blocked square", None),
-        (np.isin(columns + rows, instance.excluded_sums), "the excluded sum diagonal", columns + rows),
-        (
-            np.isin(rows - columns, instance.excluded_differences),
-            "the excluded difference diagonal",
-            rows - columns,
-        ),
+        (square_keys(instance.fixed.squares), square_keys(instance.blocked), "a blocked square"),
+        (columns + rows, instance.excluded_sums, "the excluded sum diagonal {}"),
+        (rows - columns, instance.excluded_differences, "the excluded difference diagonal {}"),
     )
-    for is_there, place, numbers in places:
-        at = np.flatnonzero(is_there)
+    for lines, excluded, place in places:
+        at = np.flatnonzero(np.isin(lines, excluded))
         if len(at):
-            square = named_square(int(columns[at[0]]), int(rows[at[0]]), fixed.rows_from)
-            number = "" if numbers is None else f" {numbers[at[0]]}"
-            raise NoSolutionError(f"no solution exists: the fixed queen in {square} is on {place}{number}")
+            queen = f"the fixed queen in column {columns[at[0]]}, row {{}} is on {place.format(lines[at[0]])}"
+            raise NoSolutionError(f"no solution exists: {queen}", int(rows[at[0]]))

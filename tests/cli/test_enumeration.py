@@ -70,7 +70,7 @@ def test_all_solutions_are_written(run, tmp_path):
         (["--unique", "--limit", "3"], "--limit says how many solutions"),
         (["--count", "--limit", "0"], "limit is 0: it is at least 1"),
         (["--all", "-", "--json"], "--all - and --json both write to stdout"),
-        (["--all", "x.csv"], "x.csv: solutions are written as .txt"),
+        (["--all", "x.csv"], "x.csv: unknown suffix '.csv'; use .txt"),
         (["--all", "missing/x.txt"], "missing"),
     ],
 )

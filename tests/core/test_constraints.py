@@ -83,9 +83,9 @@ def test_an_invalid_queen_is_named(fixed, message):
 
 def test_messages_count_rows_as_the_user_does():
     with check_error(InputError, "column 3", "row 9", 1, 8):
-        fixed_queens({3: 8}, 8, rows_from=1)
+        make_instance(8, {3: 8}, rows_from=1)
     with check_error(NoSolutionError, "column 0", "row 1", "column 5", "row 6"):
-        fixed_queens({0: 0, 5: 5}, 8, rows_from=1)
+        make_instance(8, {0: 0, 5: 5}, rows_from=1)
 
 
 @given(st.integers(1, 12), st.data())

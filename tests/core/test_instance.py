@@ -1,6 +1,7 @@
 """Blocked squares and excluded diagonals: their validation, every start, both searches, and the check of the board."""
 
 import itertools
+import pickle
 
 import naive
 import numpy as np
@@ -87,17 +88,15 @@ def test_diagonals_that_are_no_list_of_numbers_are_refused(name, listed):
         make_instance(8, **{name: listed})
 
 
-def test_messages_count_rows_as_the_fixed_queens_do():
-    for fixed in ([(2, 4)], fastqueens.core.constraints.fixed_queens([(2, 4)], 8, rows_from=1)):
-        with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):
-            make_instance(8, fixed, blocked=[(2, 4)], rows_from=1)
-    with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):
-        make_instance(8, fixed, blocked=[(2, 4)])
+def test_messages_count_rows_as_the_user_does(run):
     with check_error(InputError, "column 2", "row 9", 1, 8):
-        make_instance(8, fixed, blocked=[(2, 8)])
-    closed = make_instance(8, blocked=[(column, 4) for column in range(8)], rows_from=1)
-    with check_error(NoSolutionError, "row 5"):
-        fastqueens.solve(closed)
+        make_instance(8, blocked=[(2, 8)], rows_from=1)
+    closed = [option for column in range(1, 9) for option in ("--block", f"{column - 1},5")]
+    for options, row in ((closed, "row 5"), (["--queen", "2,5", "--block", "2,5"], "row 5"), (["--queen", "2,9"], "9")):
+        check_names(run("solve", "8", *options, "--rows-from", "1")[2], row)
+    error = pickle.loads(pickle.dumps(InputError("row {}", 4)))
+    error.count_rows_from(1)
+    assert str(error) == "row 5"
 
 
 def test_blocked_squares_have_one_order_of_memory():
