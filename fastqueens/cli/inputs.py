@@ -171,7 +171,7 @@ def executor_of(out: Output, scheduler: str | None) -> AbstractContextManager[Ex
     """Connect to the cluster that works; None means this process."""
     if scheduler is None:
         return nullcontext()
-    from fastqueens.core.cluster import connected
+    from fastqueens.core.executors import connected
 
     out.progress(f"connecting to {scheduler}")
     return connected(scheduler)

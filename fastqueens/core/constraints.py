@@ -7,7 +7,7 @@ Munhá Correia, Sudakov: The n-queens completion problem, 2022).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -20,60 +20,58 @@ from fastqueens.core.errors import InputError, NoSolutionError
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
 
+#: Begins to say what squares are, for messages.
+COLUMNS_AND_ROWS = "columns and rows are needed, as in"
 
-def as_squares(listed_squares: Any, name: str, *, by_column: bool = False) -> NDArray[np.int64]:
-    """Return squares as a (k, 2) array, columns first.
+
+def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> NDArray[np.int64]:
+    """Return a copy of numbers as a (k,) array, or of pairs of them as a (k, 2) array.
 
     Parameters
     ----------
-    listed_squares : (column, row) pairs, or a (k, 2) array of integers
+    listed : iterable or array
         Not yet validated.
     name : str
         The name of the argument, for messages.
-    by_column : bool
-        Also accept a mapping of columns to rows.
+    wanted : str
+        What is needed, for messages.
+    pairs : bool
+        Whether each entry is a pair.
 
     Raises
     ------
     InputError
-        If the squares are not pairs of 64-bit integers. The message names the first one that is not.
+        If the entries are not 64-bit integers or pairs of them. The message names the first one that is not.
     """
-    wanted = f"columns and rows are needed, as in {'{3: 17} or ' if by_column else ''}[(3, 17)]"
-    listed: Any
-    if isinstance(listed_squares, Mapping) and by_column:
-        listed = list(listed_squares.items())
-    elif isinstance(listed_squares, np.ndarray):
-        listed = listed_squares
-    elif isinstance(listed_squares, Iterable) and not isinstance(listed_squares, (str, bytes, Mapping)):
-        listed = list(listed_squares)
-    else:
-        raise InputError(f"{name} is {listed_squares!r}: {wanted}")
+    is_scalar = isinstance(listed, np.ndarray) and listed.ndim == 0
+    if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, Mapping)):
+        raise InputError(f"{name} is {listed!r}: {wanted}")
+    entries: Any = listed if isinstance(listed, np.ndarray) else list(listed)
+    shape = (2,) if pairs else ()
     try:
-        squares = np.asarray(listed)
-    except ValueError:
-        raise InputError(f"{name} holds {_first_odd(listed)}: {wanted}") from None
-    if squares.size == 0:
-        return np.empty((0, 2), np.int64)
-    if squares.ndim != 2 or squares.shape[1] != 2 or squares.dtype.kind not in "iu":
-        is_array = listed is listed_squares
-        held = f"is {squares.dtype} of shape {squares.shape}" if is_array else f"holds {_first_odd(listed)}"
+        array = np.array(entries)
+    except ValueError:  # entries of different lengths
+        array = np.array(None)
+    if array.size == 0:
+        return np.empty((0, *shape), np.int64)
+    if array.ndim == 0 or array.shape[1:] != shape or array.dtype.kind not in "iu":
+        odd = next((repr(entry) for entry in entries if not _is_integers(entry, pairs)), repr(entries))
+        is_array = isinstance(listed, np.ndarray)
+        held = f"is {array.dtype} of shape {array.shape}" if is_array else f"holds {odd}"
         raise InputError(f"{name} {held}: {wanted}")
-    if squares.dtype.kind == "u" and int(squares.max()) >= 2**63:
-        raise InputError(f"{name} holds {int(squares.max())}: no board is so large")
-    return squares.astype(np.int64)
+    if array.dtype.kind == "u" and int(array.max()) >= 2**63:
+        raise InputError(f"{name} holds {int(array.max())}: no board is so large")
+    return array.astype(np.int64, copy=False)
 
 
-def _first_odd(listed: Collection[Any]) -> str:
-    """Return the repr of the first entry that is not a pair of 64-bit integers."""
-    return next((repr(entry) for entry in listed if not _is_square(entry)), repr(listed))
-
-
-def _is_square(entry: Any) -> bool:
+def _is_integers(entry: Any, pairs: bool) -> bool:
+    """Tell whether an entry is a 64-bit integer, or a pair of them."""
     try:
-        column, row = entry
-    except (TypeError, ValueError):
+        numbers = (*entry,) if pairs else (entry,)
+    except TypeError:
         return False
-    return all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in (column, row))
+    are_integers = all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in numbers)
+    return are_integers and len(numbers) == 1 + pairs
 
 
 def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:
@@ -157,7 +155,8 @@ def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
         return NO_FIXED_QUEENS
     if isinstance(fixed, FixedQueens):
         fixed = fixed.squares
-    squares = as_squares(fixed, "fixed", by_column=True)
+    listed = list(fixed.items()) if isinstance(fixed, Mapping) else fixed
+    squares = as_integers(listed, "fixed", f"{COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
     _check_squares(squares, n)
     columns, rows = squares.T
     queens = _sorted_by_column(columns, rows, n)

@@ -14,14 +14,14 @@ from typing import Any, TypeAlias, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import check_n
 from fastqueens.core.constraints import (
+    COLUMNS_AND_ROWS,
     NO_FIXED_QUEENS,
     Fixed,
     FixedQueens,
     Squares,
-    as_squares,
+    as_integers,
     check_on_board,
     fixed_queens,
 )
@@ -240,7 +240,7 @@ def _sorted_squares(blocked: Squares | None, n: int) -> NDArray[np.int64]:
     """Validate blocked squares, sort them by column and row, and drop those that occur twice."""
     if blocked is None:
         return _NO_SQUARES
-    squares = as_squares(blocked, "blocked")
+    squares = as_integers(blocked, "blocked", f"{COLUMNS_AND_ROWS} [(3, 17)]", pairs=True)
     check_on_board("blocked square", squares, n)
     keys = square_keys(squares)
     if np.all(keys[1:] > keys[:-1]):
@@ -254,32 +254,18 @@ def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: i
     """Validate excluded diagonals of one kind, sort them, and drop those that occur twice."""
     if excluded is None:
         return _NO_DIAGONALS
-    name = f"excluded_{kind}s"
-    is_number = isinstance(excluded, np.ndarray) and excluded.ndim == 0
-    if is_number or not isinstance(excluded, Iterable) or isinstance(excluded, (str, bytes)):
-        raise InputError(f"{name} is {excluded!r}: a list of numbers is needed, as in [3, 17]")
-    values = excluded if isinstance(excluded, np.ndarray) else list(excluded)
-    try:
-        numbers = np.array(values)  # a copy: what is validated must not change
-    except ValueError:  # some are numbers, others are lists
-        numbers = np.empty(len(values), object)
-    if numbers.size == 0:
-        return _NO_DIAGONALS
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        odd = next((number for number in values if not is_integer(number)), values)
-        raise InputError(f"{name} holds {odd!r}: whole numbers are needed")
+    numbers = as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
     outside = np.flatnonzero((numbers < least) | (numbers > most))
     if len(outside):
         first = int(numbers[outside[0]])
         raise InputError(f"excluded {kind} diagonal {first}: on a board of {n} they go from {least} to {most}")
-    return _sorted_once(numbers.astype(np.int64))
+    return _sorted_once(numbers)
 
 
 def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:
     """Sort values and drop those that occur twice; for a million, np.unique takes a hundred times as long."""
     values = np.sort(values)
-    is_first = np.concatenate([[True], values[1:] > values[:-1]])
-    return np.compress(is_first, values)
+    return np.compress(np.diff(values, prepend=values[:1] - 1) != 0, values)
 
 
 def _check_fixed_queens_may_stand(instance: Instance) -> None:

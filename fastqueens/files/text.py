@@ -14,6 +14,7 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import did_you_mean
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 
@@ -37,11 +38,7 @@ def checked_suffix(path: FileName, known: Sequence[str]) -> str:
     choice = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
     if not suffix:
         raise InputError(f"{name}: the name has no suffix, which decides the format; use {choice}")
-    import difflib  # here, since few names have a wrong suffix
-
-    near = difflib.get_close_matches(suffix, known, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{hint}")
+    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{did_you_mean(suffix, known)}")
 
 
 def check_rows_from(rows_from: int) -> None:

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.check.density import MOST_CELLS, cell_edges
-from fastqueens.core.arguments import is_integer
-from fastqueens.core.errors import InputError
+from fastqueens.core.arguments import check_integer
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
 from fastqueens.files.samples import Line, write_statistics
@@ -284,9 +283,7 @@ def statistics(
 def _checked(value: int | None, usual: int, name: str, least: int, most: int, n: int) -> int:
     if value is None:
         return min(usual, most)
-    if not is_integer(value) or not least <= value <= most:
-        raise InputError(f"{name} is {value!r}: on a board of {n:,} it is a whole number from {least} to {most:,}")
-    return int(value)
+    return check_integer(value, name, least, most, f"on a board of {n:,} ")
 
 
 def _compared(boards: ManyBoards, counts: BoardCounts, *, symmetrised: bool) -> Statistics:

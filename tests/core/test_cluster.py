@@ -16,9 +16,8 @@ from errors import check_error, check_names
 import fastqueens
 from fastqueens import InputError, Stopped, study
 from fastqueens.classroom import batches
-from fastqueens.core import cluster as cluster_module
-from fastqueens.core.cluster import connected
-from fastqueens.core.executors import Task, run_tasks
+from fastqueens.core import executors as cluster_module
+from fastqueens.core.executors import Task, connected, run_tasks
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None,

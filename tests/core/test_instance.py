@@ -55,7 +55,7 @@ def look_up(blocked, column, row):
         ({"excluded_differences": np.array([-8])}, "excluded difference diagonal -8"),
         ({"excluded_sums": [1.5]}, "excluded_sums holds 1.5: whole numbers are needed"),
         ({"excluded_sums": [True]}, "excluded_sums holds True"),
-        ({"excluded_sums": 3}, r"excluded_sums is 3: a list of numbers is needed, as in \[3, 17\]"),
+        ({"excluded_sums": 3}, r"excluded_sums is 3: whole numbers are needed, as in \[3, 17\]"),
         ({"excluded_sums": "3"}, "excluded_sums is '3'"),
     ],
 )
