@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.arrays import set_bits
 from fastqueens.core.errors import InputError, NoSolutionError
 
@@ -70,7 +71,7 @@ def _is_integers(entry: Any, pairs: bool) -> bool:
         numbers = (*entry,) if pairs else (entry,)
     except TypeError:
         return False
-    are_integers = all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in numbers)
+    are_integers = all(is_integer(value) and -(2**63) <= value < 2**63 for value in numbers)
     return are_integers and len(numbers) == 1 + pairs
 
 

@@ -15,7 +15,7 @@ class _RowError(ValueError):
     _message = ""
     _rows: tuple[int, ...] = ()
 
-    def __init__(self, message: str, *rows: int) -> None:
+    def __init__(self, message: str = "", *rows: int) -> None:
         super().__init__(message.format(*rows) if rows else message)
         self._message, self._rows = message, rows
 

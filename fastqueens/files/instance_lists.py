@@ -169,14 +169,10 @@ class ListIn(NamedTuple):
         if not isinstance(self.values, list):
             raise InputError(f"{self} holds {shortened(repr(self.values))}; a list of pairs {what} is needed")
         for at, value in enumerate(self.values):
-            if not isinstance(value, list) or len(value) != 2:
-                raise InputError(f"{self.entry(at)} holds {shortened(repr(value))}; a pair {what} is needed")
-        flat = list(chain.from_iterable(self.values))
-        if set(map(type, flat)) - {int}:
-            at = next(at for at, value in enumerate(flat) if type(value) is not int) // 2
-            held = shortened(repr(self.values[at]))
-            raise InputError(f"{self.entry(at)} holds {held}; a pair {what} of whole numbers is needed")
-        return integers(flat, str(self)).reshape(-1, 2)
+            if not (isinstance(value, list) and list(map(type, value)) == [int, int]):
+                held = shortened(repr(value))
+                raise InputError(f"{self.entry(at)} holds {held}; a pair {what} of whole numbers is needed")
+        return integers(list(chain.from_iterable(self.values)), str(self)).reshape(-1, 2)
 
 
 def line_at(text: bytes, position: int) -> int:

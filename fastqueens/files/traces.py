@@ -66,11 +66,6 @@ class Header(NamedTuple):
     seed: int | None = None
     start: str | None = None
 
-    @property
-    def known(self) -> dict[str, int | str]:
-        """The values that are not None, by name."""
-        return {name: value for name, value in self._asdict().items() if value is not None}
-
 
 def check_keeps_moves(path: FileName) -> None:
     """Raise :class:`InputError` if a trace file of this name cannot hold moves."""
@@ -129,7 +124,8 @@ def write_trace(
         if suffix == ".csv":
             _write_csv(file, entries)
         else:
-            parts: dict[str, Any] = {**(header or Header()).known, **entries._asdict()}
+            known = (header or Header())._asdict()
+            parts = {**{name: value for name, value in known.items() if value is not None}, **entries._asdict()}
             if moves is not None:
                 parts |= {"first_boards": moves.first_boards, "moves": moves.steps}
             np.savez(file, **parts)
@@ -324,7 +320,7 @@ def _checked_moves(
     boards: NDArray[Any], moves: NDArray[Any], entries: int, restarts: Sequence[int], name: str
 ) -> Moves:
     attempts = len(restarts) + 1
-    if boards.ndim != 2 or len(boards) != attempts:
+    if boards.ndim != 2 or len(boards) != attempts or not boards.size:
         raise InputError(
             f"{name}: first_boards has shape {boards.shape}; {attempts} boards are needed, one in each row"
         )
@@ -340,8 +336,6 @@ def _checked_moves(
 
 def _checked_boards(boards: NDArray[np.int64], name: str) -> Queens:
     n = boards.shape[1]
-    if n == 0:
-        raise InputError(f"{name}: first_boards[0]: it is empty; a board has at least 1 queen")
     check_range(boards.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
     return boards.astype(row_dtype(check_n(n)))
 

@@ -45,18 +45,14 @@ def look_up(blocked, column, row):
     ("constraints", "message"),
     [
         ({"blocked": [(1, 9)]}, "blocked square in column 1, row 9: rows go from 0 to 7"),
-        ({"blocked": [(-1, 0)]}, "blocked square in column -1, row 0: columns go from 0 to 7"),
         ({"blocked": [(1, 2, 3)]}, r"blocked holds \(1, 2, 3\): columns and rows are needed, as in \[\(3, 17\)\]"),
         ({"blocked": {1: 2}}, "blocked is {1: 2}: columns and rows are needed"),
         ({"blocked": np.zeros((2, 2))}, r"blocked is float64 of shape \(2, 2\)"),
         ({"excluded_sums": [15]}, "excluded sum diagonal 15: on a board of 8 they go from 0 to 14"),
-        ({"excluded_sums": [-1]}, "excluded sum diagonal -1"),
         ({"excluded_differences": [8]}, "excluded difference diagonal 8: on a board of 8 they go from -7 to 7"),
-        ({"excluded_differences": np.array([-8])}, "excluded difference diagonal -8"),
         ({"excluded_sums": [1.5]}, "excluded_sums holds 1.5: whole numbers are needed"),
         ({"excluded_sums": [True]}, "excluded_sums holds True"),
         ({"excluded_sums": 3}, r"excluded_sums is 3: whole numbers are needed, as in \[3, 17\]"),
-        ({"excluded_sums": "3"}, "excluded_sums is '3'"),
     ],
 )
 def test_a_wrong_constraint_is_named(constraints, message):
@@ -79,13 +75,6 @@ def test_a_fixed_queen_must_be_allowed_to_stand(constraint, place):
         make_instance(8, {1: 3, 6: 0}, **constraint)
     with pytest.raises(NoSolutionError, match=f"column 1, row 4 is on {place}"):
         make_instance(8, {1: 3}, **constraint, rows_from=1)
-
-
-@pytest.mark.parametrize("listed", [[1, [2, 3]], [[1, 2], [3]], np.array(3), [1.0], [[1]]])
-@pytest.mark.parametrize("name", ["excluded_sums", "excluded_differences"])
-def test_diagonals_that_are_no_list_of_numbers_are_refused(name, listed):
-    with pytest.raises(InputError, match=name):
-        make_instance(8, **{name: listed})
 
 
 def test_messages_count_rows_as_the_user_does(run):

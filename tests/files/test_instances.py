@@ -16,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import fastqueens
 from fastqueens import Instance, make_instance
 from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
@@ -242,12 +241,6 @@ def test_missing_files_and_wrong_arguments(tmp_path: Path) -> None:
             read(tmp_path, '{"n": 8}', **arguments)
 
 
-def test_public_names() -> None:
-    assert fastqueens.read_instance is read_instance
-    assert fastqueens.write_instance is write_instance
-    assert fastqueens.read_instances is read_instances
-
-
 # JSON
 
 
@@ -276,27 +269,21 @@ def test_content_of_json_files(tmp_path: Path) -> None:
         ('{"n": 8, "n": 8}', "an object has the key 'n' twice"),
         ('{"n": 8, "queens": []}', "the key 'queens' is unknown; the keys are n, fixed, blocked,"),
         ('{"n": "8"}', "n holds '8'; a whole number is needed"),
-        ('{"n": null}', "n holds None; a whole number is needed"),
-        ('{"n": true}', "n holds True; a whole number is needed"),
         ('{"n": 0}', "n is 0"),
         ('{"n": 8, "fixed": {"1": 3}}', "fixed holds {'1': 3}; a list of pairs [column, row] is needed"),
-        ('{"n": 8, "fixed": [[1, 3], 4]}', "fixed[1] holds 4; a pair [column, row] is needed"),
-        ('{"n": 8, "fixed": [[1, 3], [4]]}', "fixed[1] holds [4]; a pair [column, row] is needed"),
+        ('{"n": 8, "fixed": [[1, 3], [4]]}', "fixed[1] holds [4]; a pair [column, row] of whole numbers is needed"),
         (
             '{"n": 8, "blocked": [[1, 3.5]]}',
             "blocked[0] holds [1, 3.5]; a pair [column, row] of whole numbers is needed",
         ),
         ('{"n": 8, "blocked": [[1, 3], [8, 0]]}', "blocked[1] holds 8; columns go from 0 to 7"),
-        ('{"n": 8, "blocked": [[-1, 0]]}', "blocked[0] holds -1; columns go from 0 to 7"),
         ('{"n": 8, "fixed": [[7, 8]]}', "fixed[0] holds 8; rows go from 0 to 7"),
         (
             '{"n": 8, "fixed": [[7, 100000000000000000000]]}',
             "fixed[0] holds a number of 19 digits or more; rows go from",
         ),
         ('{"n": 8, "excluded_sums": [14, 15]}', "excluded_sums[1] holds 15; diagonals go from 0 to 14"),
-        ('{"n": 8, "excluded_sums": [-1]}', "excluded_sums[0] holds -1; diagonals go from 0 to 14"),
         ('{"n": 8, "excluded_differences": [7, 8]}', "excluded_differences[1] holds 8; diagonals go from -7 to 7"),
-        ('{"n": 8, "excluded_differences": [-7, -8]}', "excluded_differences[1] holds -8; diagonals go from -7 to 7"),
         ('{"n": 8, "excluded_sums": 3}', "excluded_sums holds 3; a list of whole numbers is needed"),
     ],
 )
@@ -329,11 +316,6 @@ def test_a_wrong_line_is_named_when_it_is_reached(tmp_path: Path) -> None:
         next(found)
     assert refusal(tmp_path, '\n{"n": 4', ".jsonl").startswith("line 2, character 8: this is not valid JSON")
     assert refusal(tmp_path, '\n{"n": 4, "n": 4}', ".jsonl") == "line 2: an object has the key 'n' twice"
-
-
-def test_no_line_is_no_instance(tmp_path: Path) -> None:
-    assert refusal(tmp_path, "", ".jsonl") == "it holds no instance; one is needed"
-    assert list(read_instances(tmp_path / "instance.jsonl")) == []
 
 
 # Parameter files of CSPLib
@@ -396,33 +378,23 @@ def test_content_of_parameter_files(tmp_path: Path) -> None:
         ("", "the size of the board is missing"),
         ("n = 8\nqueens = 3", "line 2: the name 'queens' is unknown; known are n, init, blocks, diags,"),
         ("foo n = 3", "line 1 holds 'foo'; NAME = VALUE is needed"),
-        ("n = 8\nletting\tfoo be 3", "line 2: the name 'foo' is unknown"),
         ("n = 8\nn = 8", "line 2 states n again"),
         ("what\nn = 8", "line 1 holds 'what'; NAME = VALUE is needed"),
-        ("8\nn = 8", "line 1 holds '8'; NAME = VALUE is needed"),
-        ("[[1, 2]]", "line 1 holds '[[1, 2]]'; NAME = VALUE is needed"),
-        ("n =", "n holds ''; a number or a list is needed (line 1"),
         ("n = eight", "n holds 'eight'; a number or a list is needed (line 1"),
         ("n = 8.0", "n holds 8.0; a whole number is needed"),
-        ("n = [8]", "n holds [8]; a whole number is needed"),
-        ("n = 8 9", "n holds '8 9'; a number or a list is needed"),
         ("n = 8\n\ninit = [[1, 2],\n[3 4]]", "a number or a list is needed (line 4"),
         ("n = 8\ninit = " + "[" * 100000, "init: the brackets are nested too deeply"),
         ("n = 8\ninit = 3", "init holds 3; a list of pairs [column, row] is needed"),
         ("n = 8\ninit = [[1, 2], [3, 8]]", "init[1] holds 8; rows go from 0 to 7"),
         ("n = " + "a" * 10**6, "n holds 'aaaa"),
         ("n = 8\nblocks = [[9, 1]]", "blocks[0] holds 9; rows go from 1 to 8"),
-        ("n = 8\nblocks = [[1, 0]]", "blocks[0] holds 0; columns go from 1 to 8"),
         ("n = 8\ndiags = [[15, 0]]", "diags[0] holds 15; diagonals go from 0 to 14"),
         (
             "n = 8\ndiags = [[14, 0], [3, 2]]",
             "diags[1] holds 2; kinds (0 for a difference diagonal, 1 for a sum diagonal)",
         ),
-        ("n = 8\ndiags = [3]", "diags[0] holds 3; a pair [diagonal, kind] is needed"),
         ("n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2, but diags holds 1 diagonal"),
-        ("n = 8\nnumsum = 1\nsumdiags = []", "numsum is 1, but sumdiags holds 0 diagonals"),
         ("n = 8\nnumsum = x\nsumdiags = []", "numsum holds 'x'"),
-        ("n = 8\nsumdiags = [15]", "sumdiags[0] holds 15; diagonals go from 0 to 14"),
         ("n = 8\ndiffdiags = [-8]", "diffdiags[0] holds -8; diagonals go from -7 to 7"),
         (b"n = 8\ninit = [[\xff]]", "init: it cannot be read"),
         ("n = " + "9" * 5000, "n: it cannot be read"),
@@ -478,42 +450,20 @@ def test_content_of_fact_files(tmp_path: Path) -> None:
         ("size(4).\nblock(1,5).", "line 2: block(i,j) holds 5; columns go from 1 to 4"),
         ("size(4).\nblock(1,1).\n\nblock(0,1).", "line 4: block(i,j) holds 0; rows go from 1 to 4"),
         ("size(4).\n% block(1,1).\nqueen(1,1).\nqueen(-1,1).", "line 4: queen(i,j) holds -1; rows go from 1 to 4"),
-        ("size(4).\nblock(1,%s)." % ("9" * 25), "line 2: block(i,j) holds a number of 19 digits or more"),
+        *(
+            (f"size(4).\nblock(1,{row}).", "line 2: block(i,j) holds a number of 19 digits or more")
+            for row in (2**63, 2**64 + 1, 10**25)
+        ),
         ("size(4).\nblock(1,1)", "line 2, character 1 holds 'block(1,1)'; block(i,j)., queen(i,j)., num(i)., size(n)."),
-        ("size(4).\nblock(1 1,2).", "line 2, character 1 holds 'block(1 1,2).'"),
-        ("size(4).\nblock(1,).", "line 2, character 1 holds 'block(1,).'"),
-        ("size(4).\nblock(,1).block(1,2,3).", "line 2, character 1 holds 'block(,1).block(1,2,3).'"),
-        ("size(4).\nblock(x,1).", "line 2, character 1 holds 'block(x,1).'"),
-        ("block(1,1).\nbl ock(1,1).", "line 2, character 1 holds 'bl ock(1,1).'"),
         ("size(4).\n\nfoo(1,2). block(1,1).", "line 3, character 1 holds 'foo(1,2). block(1,1).'"),
-        ("size(4.", "line 1, character 1 holds 'size(4.'"),
-        ("#const n = 4).", "line 1, character 1 holds '#const n = 4).'"),
         ("size(4).\nblock(X,Y) :- num(X), num(Y).", "line 2, character 1 holds 'block(X,Y) :- num(X), num(Y).'"),
         ("size(4). board(5).", "the size of the board is stated as 4 and 5; one size is needed"),
-        ("num(1..4). size(5).", "the size of the board is stated as 4 and 5; one size is needed"),
         ("num(1). num(3).", "num(3) is stated without num(2); num(1) to num(N) are needed"),
-        ("num(0). num(1).", "num(0) is stated without num(1)"),
         ("size(0).", "n is 0"),
     ],
 )
 def test_facts_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
     assert message in refusal(tmp_path, content, ".lp")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("block(1 1,).", "line 1, character 1 holds 'block(1 1,).'"),
-        ("block(1,).", "line 1, character 1 holds 'block(1,).'"),
-        ("bl ock(1,1).", "line 1, character 1 holds 'bl ock(1,1).'"),
-        ("block(1,1).\nblock(1,9223372036854775808).", "line 2: block(i,j) holds a number of 19 digits or more"),
-        ("block(1,1).\nblock(18446744073709551617,1).", "line 2: block(i,j) holds a number of 19 digits or more"),
-        ("block(1,1).\nblock(5,1).", "line 2: block(i,j) holds 5; rows go from 1 to 4"),
-    ],
-)
-def test_facts_of_one_kind_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
-    """The fast parser sees these first."""
-    assert message in refusal(tmp_path, content, ".lp", n=4)
 
 
 def test_no_depth_of_brackets_is_an_internal_error(tmp_path: Path) -> None:
