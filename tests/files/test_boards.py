@@ -233,10 +233,86 @@ def test_errors_count_rows_as_the_file_does(tmp_path: Path, suffix: str, content
     assert read_bytes(tmp_path, suffix, content.replace(b"5", b"3"), 1).tolist() == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ""])
-@pytest.mark.parametrize("content", [b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3 ,0\t2 \r\n", b"01 3 0 2\n\n \n"])
-def test_all_rows_may_be_in_one_line(tmp_path: Path, suffix: str, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("suffix", "content"),
+    [
+        (".txt", b"1\n3\n0\n2"),
+        (".txt", b"1\r\n3\r\n0\r\n2\r\n"),
+        (".txt", b"1\n3\n0\n2\n\n \r\n\n"),
+        (".txt", b"  1\n3  \n\t0\n2 \t\r\n"),
+        (".txt", b"\xef\xbb\xbf1\n3\n0\n2\n"),
+        (".txt", b"01\n003\n0\n0000000000000000000000000000002\n"),
+        (".csv", b"column,row\n0,1\n1,3\n2,0\n3,2\n"),
+        (".csv", b"0,1\n1,3\n2,0\n3,2\n"),
+        (".csv", b"column,row\r\n3,2\r\n0,1\r\n2,0\r\n1,3\r\n\r\n"),
+        (".csv", b'\xef\xbb\xbf"column", "row"\n3, 2\n 0,1\n2,0 \n1,3'),
+        (".json", b"[1, 3, 0, 2]"),
+        (".json", b"\xef\xbb\xbf[1,\n3,0,2]"),
+        (".json", b'{"queens": [1, 3, 0, 2], "n": 4, "by": {"n": 3, "seed": NaN}}'),
+        (".json", json.dumps({"n": 4, "queens": [1, 3, 0, 2]}, indent=2).encode()),
+        (".json", b'{"queens": [1, 3, 0, 2]}'),
+        *(
+            (suffix, content)
+            for suffix in (".txt", ".csv", "")
+            for content in (b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3 ,0\t2 \r\n", b"01 3 0 2\n\n \n")
+        ),
+    ],
+)
+def test_files_that_are_accepted(tmp_path: Path, suffix: str, content: bytes) -> None:
     assert read_bytes(tmp_path, suffix, content).tolist() == [1, 3, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content", "message"),
+    [
+        (".txt", b"1\n3.0\n0\n2\n", "line 2 holds '3.0'; a whole number is needed"),
+        (".txt", b"1\n3\n1_0\n2\n", "line 3 holds '1_0'; a whole number is needed"),
+        (".txt", b"1\n+3\n0\n2\n", "line 2 holds '+3'; a whole number is needed"),
+        (".txt", "1\n\uff13\n0\n2\n".encode(), "line 2 holds '\uff13'; a whole number is needed"),
+        (".txt", b"1\n\n0\n2\n", "line 2 is blank; blank lines are allowed only at the end"),
+        (".txt", b"1\n3\n0\n4\n", "line 4 holds 4; rows go from 0 to 3"),
+        (".txt", b"0\n" + b"9" * 5000, "line 2 holds a number of 19 digits or more; rows go from 0 to 1"),
+        (".txt", b"4294967296\n", "line 1 holds 4294967296; rows go from 0 to 0"),
+        (".txt", b"x" * 1000, f"line 1 holds '{'x' * 39} ...; a whole number is needed"),
+        (
+            ".txt",
+            b"\x89PNG\r\n\x1a\n\0\0\0",
+            "line 1 holds '\x89PNG'; a whole number is needed".replace("\x89", "\\x89"),
+        ),
+        (".txt", b"\xff\xfe1\0\n\0", "line 1 holds 'ÿþ1\\x00'; a whole number is needed"),
+        (".txt", b" \n\n", "it is empty; a board has at least 1 queen"),
+        (".txt", b"1 3 0 4\n", "column 3 holds 4; rows go from 0 to 3"),
+        (".txt", b"1 3 -1 2\n", "column 2 holds -1; rows go from 0 to 3"),
+        (
+            ".txt",
+            b"1 3 0 2\n1 3 0 2\n",
+            "it has several lines with several numbers each, one board in each line; a single board is needed",
+        ),
+        (".txt", b"1 3 0 x\n", "line 1 holds '1 3 0 x'; a whole number is needed"),
+        (".csv", b"column,row\n0,1\n1,0\n1,0\n", "line 4 holds column 1 again; column 2 is missing"),
+        (".csv", b"0,1\n1,0\n3,0\n", "line 3 holds 3; columns in a file of 3 queens go from 0 to 2"),
+        (".csv", b"0,1\n-1,0\n", "line 2 holds -1; columns in a file of 2 queens go from 0 to 1"),
+        (".csv", b"column,row\n0,0\n1,2\n", "line 3 holds 2; rows go from 0 to 1"),
+        (".csv", b"row,column\n0,0\n", "line 1 holds 'row'; a whole number is needed"),
+        (".csv", b"0,0\n1\n", "line 2 holds '1'; 2 numbers are needed: column,row"),
+        (".json", b'{"n": 5, "queens": [1, 3, 0, 2]}', "n is 5, but queens holds 4 rows"),
+        (".json", b'{"n": true, "queens": [0]}', "n is True, but queens holds 1 row"),
+        (".json", b"[1, 3, true, 2]", "queens[2] holds True; a whole number is needed"),
+        (".json", b"[1, 3, 0.0, 2]", "queens[2] holds 0.0; a whole number is needed"),
+        (".json", b'{"n": 4, "queens": "1302"}', "queens holds '1302'; a list of whole numbers is needed"),
+        (".json", b'{"n": 4, "rows": []}', 'a list of rows is needed, or an object with "queens"'),
+        (".json", b" \n", "it is empty"),
+        (".json", b"[-1]", "queens[0] holds -1; rows go from 0 to 0"),
+        (".json", b"[1" + b"0" * 30 + b"]", "queens[0] holds a number of 19 digits or more; rows go from 0 to 0"),
+        (".json", b"{" + b'"n": ' + b"1" * 5000 + b', "queens":[0]}', "a number in it has thousands of digits"),
+        (".json", b'{"queens": [0], "queens": [0]}', "an object has the key 'queens' twice"),
+        (".json", b"[1, 3,\n 0 2]", "line 2, character 4: this is not valid JSON (Expecting ',' delimiter)"),
+        (".json", b"[" * 100_000, "the brackets are nested too deeply; a flat list is needed"),
+        (".json", b"[\xff]", "byte 2 is not UTF-8; JSON is text"),
+    ],
+)
+def test_files_that_are_refused(tmp_path: Path, suffix: str, content: bytes, message: str) -> None:
+    assert refusal(tmp_path, suffix, content) == message
 
 
 def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path: Path) -> None:
@@ -251,59 +327,7 @@ def test_the_longest_line_of_rows(tmp_path: Path) -> None:
     assert "short lines of numbers are needed" in refusal(tmp_path, ".txt", rows + b"0")
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"1 3 0 4\n", "column 3 holds 4; rows go from 0 to 3"),
-        (b"1 3 -1 2\n", "column 2 holds -1; rows go from 0 to 3"),
-        (
-            b"1 3 0 2\n1 3 0 2\n",
-            "it has several lines with several numbers each, one board in each line; a single board is needed",
-        ),
-        (b"1 3 0 x\n", "line 1 holds '1 3 0 x'; a whole number is needed"),
-    ],
-)
-def test_a_line_of_rows_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".txt", content) == message
-
-
 # .txt
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"1\n3\n0\n2",
-        b"1\r\n3\r\n0\r\n2\r\n",
-        b"1\n3\n0\n2\n\n \r\n\n",
-        b"  1\n3  \n\t0\n2 \t\r\n",
-        b"\xef\xbb\xbf1\n3\n0\n2\n",
-        b"01\n003\n0\n0000000000000000000000000000002\n",
-    ],
-)
-def test_text_that_is_accepted(tmp_path: Path, content: bytes) -> None:
-    assert read_bytes(tmp_path, ".txt", content).tolist() == [1, 3, 0, 2]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"1\n3.0\n0\n2\n", "line 2 holds '3.0'; a whole number is needed"),
-        (b"1\n3\n1_0\n2\n", "line 3 holds '1_0'; a whole number is needed"),
-        (b"1\n+3\n0\n2\n", "line 2 holds '+3'; a whole number is needed"),
-        ("1\n\uff13\n0\n2\n".encode(), "line 2 holds '\uff13'; a whole number is needed"),
-        (b"1\n\n0\n2\n", "line 2 is blank; blank lines are allowed only at the end"),
-        (b"1\n3\n0\n4\n", "line 4 holds 4; rows go from 0 to 3"),
-        (b"0\n" + b"9" * 5000, "line 2 holds a number of 19 digits or more; rows go from 0 to 1"),
-        (b"4294967296\n", "line 1 holds 4294967296; rows go from 0 to 0"),
-        (b"x" * 1000, f"line 1 holds '{'x' * 39} ...; a whole number is needed"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0", "line 1 holds '\x89PNG'; a whole number is needed".replace("\x89", "\\x89")),
-        (b"\xff\xfe1\0\n\0", "line 1 holds 'ÿþ1\\x00'; a whole number is needed"),
-        (b" \n\n", "it is empty; a board has at least 1 queen"),
-    ],
-)
-def test_text_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".txt", content) == message
 
 
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,34 +435,6 @@ def test_the_fast_parsers_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 # .csv
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"column,row\n0,1\n1,3\n2,0\n3,2\n",
-        b"0,1\n1,3\n2,0\n3,2\n",
-        b"column,row\r\n3,2\r\n0,1\r\n2,0\r\n1,3\r\n\r\n",
-        b'\xef\xbb\xbf"column", "row"\n3, 2\n 0,1\n2,0 \n1,3',
-    ],
-)
-def test_csv_that_is_accepted(tmp_path: Path, content: bytes) -> None:
-    assert read_bytes(tmp_path, ".csv", content).tolist() == [1, 3, 0, 2]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"column,row\n0,1\n1,0\n1,0\n", "line 4 holds column 1 again; column 2 is missing"),
-        (b"0,1\n1,0\n3,0\n", "line 3 holds 3; columns in a file of 3 queens go from 0 to 2"),
-        (b"0,1\n-1,0\n", "line 2 holds -1; columns in a file of 2 queens go from 0 to 1"),
-        (b"column,row\n0,0\n1,2\n", "line 3 holds 2; rows go from 0 to 1"),
-        (b"row,column\n0,0\n", "line 1 holds 'row'; a whole number is needed"),
-        (b"0,0\n1\n", "line 2 holds '1'; 2 numbers are needed: column,row"),
-    ],
-)
-def test_csv_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".csv", content) == message
-
-
 @in_one_folder
 @given(board=boards, data=st.data())
 def test_csv_lines_come_in_any_order(tmp_path: Path, board: list[int], data: st.DataObject) -> None:
@@ -447,43 +443,6 @@ def test_csv_lines_come_in_any_order(tmp_path: Path, board: list[int], data: st.
 
 
 # .json
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"[1, 3, 0, 2]",
-        b"\xef\xbb\xbf[1,\n3,0,2]",
-        b'{"queens": [1, 3, 0, 2], "n": 4, "by": {"n": 3, "seed": NaN}}',
-        json.dumps({"n": 4, "queens": [1, 3, 0, 2]}, indent=2).encode(),
-        b'{"queens": [1, 3, 0, 2]}',
-    ],
-)
-def test_json_that_is_accepted(tmp_path: Path, content: bytes) -> None:
-    assert read_bytes(tmp_path, ".json", content).tolist() == [1, 3, 0, 2]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b'{"n": 5, "queens": [1, 3, 0, 2]}', "n is 5, but queens holds 4 rows"),
-        (b'{"n": true, "queens": [0]}', "n is True, but queens holds 1 row"),
-        (b"[1, 3, true, 2]", "queens[2] holds True; a whole number is needed"),
-        (b"[1, 3, 0.0, 2]", "queens[2] holds 0.0; a whole number is needed"),
-        (b'{"n": 4, "queens": "1302"}', "queens holds '1302'; a list of whole numbers is needed"),
-        (b'{"n": 4, "rows": []}', 'a list of rows is needed, or an object with "queens"'),
-        (b" \n", "it is empty"),
-        (b"[-1]", "queens[0] holds -1; rows go from 0 to 0"),
-        (b"[1" + b"0" * 30 + b"]", "queens[0] holds a number of 19 digits or more; rows go from 0 to 0"),
-        (b"{" + b'"n": ' + b"1" * 5000 + b', "queens":[0]}', "a number in it has thousands of digits"),
-        (b'{"queens": [0], "queens": [0]}', "an object has the key 'queens' twice"),
-        (b"[1, 3,\n 0 2]", "line 2, character 4: this is not valid JSON (Expecting ',' delimiter)"),
-        (b"[" * 100_000, "the brackets are nested too deeply; a flat list is needed"),
-        (b"[\xff]", "byte 2 is not UTF-8; JSON is text"),
-    ],
-)
-def test_json_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".json", content) == message
 
 
 # .npy

@@ -261,34 +261,106 @@ def test_content_of_json_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("suffix", "content", "message"),
     [
-        ("", "it is empty; an object is needed"),
-        ("[]", "it holds []; an object is needed"),
-        ('{"n": 8 "fixed"}', "line 1, character 9: this is not valid JSON"),
-        ('{"n": 8, "n": 8}', "an object has the key 'n' twice"),
-        ('{"n": 8, "queens": []}', "the key 'queens' is unknown; the keys are n, fixed, blocked,"),
-        ('{"n": "8"}', "n holds '8'; a whole number is needed"),
-        ('{"n": 0}', "n is 0"),
-        ('{"n": 8, "fixed": {"1": 3}}', "fixed holds {'1': 3}; a list of pairs [column, row] is needed"),
-        ('{"n": 8, "fixed": [[1, 3], [4]]}', "fixed[1] holds [4]; a pair [column, row] of whole numbers is needed"),
+        (".json", "", "it is empty; an object is needed"),
+        (".json", "[]", "it holds []; an object is needed"),
+        (".json", '{"n": 8 "fixed"}', "line 1, character 9: this is not valid JSON"),
+        (".json", '{"n": 8, "n": 8}', "an object has the key 'n' twice"),
+        (".json", '{"n": 8, "queens": []}', "the key 'queens' is unknown; the keys are n, fixed, blocked,"),
+        (".json", '{"n": "8"}', "n holds '8'; a whole number is needed"),
+        (".json", '{"n": 0}', "n is 0"),
+        (".json", '{"n": 8, "fixed": {"1": 3}}', "fixed holds {'1': 3}; a list of pairs [column, row] is needed"),
         (
+            ".json",
+            '{"n": 8, "fixed": [[1, 3], [4]]}',
+            "fixed[1] holds [4]; a pair [column, row] of whole numbers is needed",
+        ),
+        (
+            ".json",
             '{"n": 8, "blocked": [[1, 3.5]]}',
             "blocked[0] holds [1, 3.5]; a pair [column, row] of whole numbers is needed",
         ),
-        ('{"n": 8, "blocked": [[1, 3], [8, 0]]}', "blocked[1] holds 8; columns go from 0 to 7"),
-        ('{"n": 8, "fixed": [[7, 8]]}', "fixed[0] holds 8; rows go from 0 to 7"),
+        (".json", '{"n": 8, "blocked": [[1, 3], [8, 0]]}', "blocked[1] holds 8; columns go from 0 to 7"),
+        (".json", '{"n": 8, "fixed": [[7, 8]]}', "fixed[0] holds 8; rows go from 0 to 7"),
         (
+            ".json",
             '{"n": 8, "fixed": [[7, 100000000000000000000]]}',
             "fixed[0] holds a number of 19 digits or more; rows go from",
         ),
-        ('{"n": 8, "excluded_sums": [14, 15]}', "excluded_sums[1] holds 15; diagonals go from 0 to 14"),
-        ('{"n": 8, "excluded_differences": [7, 8]}', "excluded_differences[1] holds 8; diagonals go from -7 to 7"),
-        ('{"n": 8, "excluded_sums": 3}', "excluded_sums holds 3; a list of whole numbers is needed"),
+        (".json", '{"n": 8, "excluded_sums": [14, 15]}', "excluded_sums[1] holds 15; diagonals go from 0 to 14"),
+        (
+            ".json",
+            '{"n": 8, "excluded_differences": [7, 8]}',
+            "excluded_differences[1] holds 8; diagonals go from -7 to 7",
+        ),
+        (".json", '{"n": 8, "excluded_sums": 3}', "excluded_sums holds 3; a list of whole numbers is needed"),
+        (".param", "", "the size of the board is missing"),
+        (".param", "n = 8\nqueens = 3", "line 2: the name 'queens' is unknown; known are n, init, blocks, diags,"),
+        (".param", "foo n = 3", "line 1 holds 'foo'; NAME = VALUE is needed"),
+        (".param", "n = 8\nn = 8", "line 2 states n again"),
+        (".param", "what\nn = 8", "line 1 holds 'what'; NAME = VALUE is needed"),
+        (".param", "n = eight", "n holds 'eight'; a number or a list is needed (line 1"),
+        (".param", "n = 8.0", "n holds 8.0; a whole number is needed"),
+        (".param", "n = 8\n\ninit = [[1, 2],\n[3 4]]", "a number or a list is needed (line 4"),
+        (".param", "n = 8\ninit = " + "[" * 100000, "init: the brackets are nested too deeply"),
+        (".param", "n = 8\ninit = 3", "init holds 3; a list of pairs [column, row] is needed"),
+        (".param", "n = 8\ninit = [[1, 2], [3, 8]]", "init[1] holds 8; rows go from 0 to 7"),
+        (".param", "n = " + "a" * 10**6, "n holds 'aaaa"),
+        (".param", "n = 8\nblocks = [[9, 1]]", "blocks[0] holds 9; rows go from 1 to 8"),
+        (".param", "n = 8\ndiags = [[15, 0]]", "diags[0] holds 15; diagonals go from 0 to 14"),
+        (
+            ".param",
+            "n = 8\ndiags = [[14, 0], [3, 2]]",
+            "diags[1] holds 2; kinds (0 for a difference diagonal, 1 for a sum diagonal)",
+        ),
+        (".param", "n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2, but diags holds 1 diagonal"),
+        (".param", "n = 8\nnumsum = x\nsumdiags = []", "numsum holds 'x'"),
+        (".param", "n = 8\ndiffdiags = [-8]", "diffdiags[0] holds -8; diagonals go from -7 to 7"),
+        (".param", b"n = 8\ninit = [[\xff]]", "init: it cannot be read"),
+        (".param", "n = " + "9" * 5000, "n: it cannot be read"),
+        (".lp", "size(4).\nblock(1,5).", "line 2: block(i,j) holds 5; columns go from 1 to 4"),
+        (".lp", "size(4).\nblock(1,1).\n\nblock(0,1).", "line 4: block(i,j) holds 0; rows go from 1 to 4"),
+        (
+            ".lp",
+            "size(4).\n% block(1,1).\nqueen(1,1).\nqueen(-1,1).",
+            "line 4: queen(i,j) holds -1; rows go from 1 to 4",
+        ),
+        *(
+            (".lp", f"size(4).\nblock(1,{row}).", "line 2: block(i,j) holds a number of 19 digits or more")
+            for row in (2**63, 2**64 + 1, 10**25)
+        ),
+        (
+            ".lp",
+            "size(4).\nblock(1,1)",
+            "line 2, character 1 holds 'block(1,1)'; block(i,j)., queen(i,j)., num(i)., size(n).",
+        ),
+        (".lp", "size(4).\n\nfoo(1,2). block(1,1).", "line 3, character 1 holds 'foo(1,2). block(1,1).'"),
+        (".lp", "size(4).\nblock(X,Y) :- num(X), num(Y).", "line 2, character 1 holds 'block(X,Y) :- num(X), num(Y).'"),
+        (".lp", "size(4). board(5).", "the size of the board is stated as 4 and 5; one size is needed"),
+        (".lp", "num(1). num(3).", "num(3) is stated without num(2); num(1) to num(N) are needed"),
+        (".lp", "size(0).", "n is 0"),
+        (".lp", "block(1,)2.", "line 1, character 1 holds 'block(1,)2.'"),
+        (".lp", "block1(,2).", "line 1, character 1 holds 'block1(,2).'"),
+        (".lp", "size(4).\n 1block(,2).", "line 2, character 2 holds '1block(,2).'"),
+        (".lp", "block(1%* *%2,3).", "line 1, character 1 holds 'block(1     2,3).'"),
+        (".lp", "size(4). %* a\nblock(1,1).", "line 1, character 10: the comment that begins with %* has no end *%"),
+        (".lp", b"".join(b"size(%d)." % i for i in range(1, 999)).decode(), "is stated as 1 and 2; one size is needed"),
+        (".json", '{"n": 8,\n "blocked": [[1, 3],\n   [8, 0]]}', "line 3: blocked[1] holds 8"),
+        (".json", '{"n": 8, "blocked": [\n[9, 3]]}', "line 2: blocked[0] holds 9"),
+        (".json", '{"n": 8,\r\n "fixed": [\r\n[0, 3],\r\n [1]]}', "line 4: fixed[1] holds [1]"),
+        (".json", '{"n": 8, "excluded_sums": [1,\n\n 15]}', "line 3: excluded_sums[1] holds 15"),
+        (".json", '{"n": 8, "excluded_differences": [1, 2.5]}', "line 1: excluded_differences[1] holds 2.5"),
+        (".param", "n = 8\n$ squares\nletting init = [[1, 2],\n[3, 9]]", "line 4: init[1] holds 9"),
+        (".param", "n = 8\nletting blocks be [\n[1, 2],\n[3, 4],\n[0, 1]]", "line 5: blocks[2] holds 0"),
+        (".param", "n = 8\ndiags = [[1, 1],\n [2, 7]]", "line 3: diags[1] holds 7"),
+        (".param", "n = 8\nletting sumdiags = [1, 2,\n 33; int(1..3)]", "line 3: sumdiags[2] holds 33"),
     ],
 )
-def test_json_that_is_refused(tmp_path: Path, content: str, message: str) -> None:
-    assert message in refusal(tmp_path, content, ".json")
+def test_files_that_are_refused(tmp_path: Path, suffix: str, content: str | bytes, message: str) -> None:
+    assert message in refusal(
+        tmp_path, content, suffix, **({"n": 4} if suffix == ".lp" and "size" not in content else {})
+    )
 
 
 def test_the_last_values_are_accepted(tmp_path: Path) -> None:
@@ -372,38 +444,6 @@ def test_content_of_parameter_files(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "the size of the board is missing"),
-        ("n = 8\nqueens = 3", "line 2: the name 'queens' is unknown; known are n, init, blocks, diags,"),
-        ("foo n = 3", "line 1 holds 'foo'; NAME = VALUE is needed"),
-        ("n = 8\nn = 8", "line 2 states n again"),
-        ("what\nn = 8", "line 1 holds 'what'; NAME = VALUE is needed"),
-        ("n = eight", "n holds 'eight'; a number or a list is needed (line 1"),
-        ("n = 8.0", "n holds 8.0; a whole number is needed"),
-        ("n = 8\n\ninit = [[1, 2],\n[3 4]]", "a number or a list is needed (line 4"),
-        ("n = 8\ninit = " + "[" * 100000, "init: the brackets are nested too deeply"),
-        ("n = 8\ninit = 3", "init holds 3; a list of pairs [column, row] is needed"),
-        ("n = 8\ninit = [[1, 2], [3, 8]]", "init[1] holds 8; rows go from 0 to 7"),
-        ("n = " + "a" * 10**6, "n holds 'aaaa"),
-        ("n = 8\nblocks = [[9, 1]]", "blocks[0] holds 9; rows go from 1 to 8"),
-        ("n = 8\ndiags = [[15, 0]]", "diags[0] holds 15; diagonals go from 0 to 14"),
-        (
-            "n = 8\ndiags = [[14, 0], [3, 2]]",
-            "diags[1] holds 2; kinds (0 for a difference diagonal, 1 for a sum diagonal)",
-        ),
-        ("n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2, but diags holds 1 diagonal"),
-        ("n = 8\nnumsum = x\nsumdiags = []", "numsum holds 'x'"),
-        ("n = 8\ndiffdiags = [-8]", "diffdiags[0] holds -8; diagonals go from -7 to 7"),
-        (b"n = 8\ninit = [[\xff]]", "init: it cannot be read"),
-        ("n = " + "9" * 5000, "n: it cannot be read"),
-    ],
-)
-def test_parameters_that_are_refused(tmp_path: Path, content: str | bytes, message: str) -> None:
-    assert message in refusal(tmp_path, content, ".param")
-
-
 # Facts
 
 
@@ -442,28 +482,6 @@ def test_content_of_fact_files(tmp_path: Path) -> None:
     path = tmp_path / "eight.lp"
     write_instance(path, make_instance(8, {1: 3}, blocked=[(2, 0)]))
     assert path.read_text() == "size(8).\nqueen(4,2).\nblock(1,3).\n"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("size(4).\nblock(1,5).", "line 2: block(i,j) holds 5; columns go from 1 to 4"),
-        ("size(4).\nblock(1,1).\n\nblock(0,1).", "line 4: block(i,j) holds 0; rows go from 1 to 4"),
-        ("size(4).\n% block(1,1).\nqueen(1,1).\nqueen(-1,1).", "line 4: queen(i,j) holds -1; rows go from 1 to 4"),
-        *(
-            (f"size(4).\nblock(1,{row}).", "line 2: block(i,j) holds a number of 19 digits or more")
-            for row in (2**63, 2**64 + 1, 10**25)
-        ),
-        ("size(4).\nblock(1,1)", "line 2, character 1 holds 'block(1,1)'; block(i,j)., queen(i,j)., num(i)., size(n)."),
-        ("size(4).\n\nfoo(1,2). block(1,1).", "line 3, character 1 holds 'foo(1,2). block(1,1).'"),
-        ("size(4).\nblock(X,Y) :- num(X), num(Y).", "line 2, character 1 holds 'block(X,Y) :- num(X), num(Y).'"),
-        ("size(4). board(5).", "the size of the board is stated as 4 and 5; one size is needed"),
-        ("num(1). num(3).", "num(3) is stated without num(2); num(1) to num(N) are needed"),
-        ("size(0).", "n is 0"),
-    ],
-)
-def test_facts_that_are_refused(tmp_path: Path, content: str, message: str) -> None:
-    assert message in refusal(tmp_path, content, ".lp")
 
 
 def test_no_depth_of_brackets_is_an_internal_error(tmp_path: Path) -> None:
@@ -576,21 +594,6 @@ def test_facts_are_read_as_by_a_slow_parser(part: int) -> None:
     assert 2000 < accepted < 8000
 
 
-@pytest.mark.parametrize(
-    ("content", "place"),
-    [
-        ("block(1,)2.", "line 1, character 1 holds 'block(1,)2.'"),
-        ("block1(,2).", "line 1, character 1 holds 'block1(,2).'"),
-        ("size(4).\n 1block(,2).", "line 2, character 2 holds '1block(,2).'"),
-        ("block(1%* *%2,3).", "line 1, character 1 holds 'block(1     2,3).'"),
-        ("size(4). %* a\nblock(1,1).", "line 1, character 10: the comment that begins with %* has no end *%"),
-        (b"".join(b"size(%d)." % i for i in range(1, 999)).decode(), "is stated as 1 and 2; one size is needed"),
-    ],
-)
-def test_where_facts_are_wrong(tmp_path: Path, content: str, place: str) -> None:
-    assert place in refusal(tmp_path, content, ".lp", n=4)
-
-
 def test_a_comment_without_an_end_is_refused_in_a_file_of_any_name(tmp_path: Path) -> None:
     assert "the comment that begins with %* has no end *%" in refusal(tmp_path, "%* size(4).", ".data")
 
@@ -611,25 +614,3 @@ def test_lines_of_fixed_queens(tmp_path: Path, rows_from: int) -> None:
 def test_an_empty_table_is_a_free_board(tmp_path: Path) -> None:
     for content in ("", "column,row\n"):
         assert read(tmp_path, content, ".csv", n=8).is_free
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "place"),
-    [
-        ("a.json", '{"n": 8,\n "blocked": [[1, 3],\n   [8, 0]]}', "line 3: blocked[1] holds 8"),
-        ("a.json", '{"n": 8, "blocked": [\n[9, 3]]}', "line 2: blocked[0] holds 9"),
-        ("a.json", '{"n": 8,\r\n "fixed": [\r\n[0, 3],\r\n [1]]}', "line 4: fixed[1] holds [1]"),
-        ("a.json", '{"n": 8, "excluded_sums": [1,\n\n 15]}', "line 3: excluded_sums[1] holds 15"),
-        ("a.json", '{"n": 8, "excluded_differences": [1, 2.5]}', "line 1: excluded_differences[1] holds 2.5"),
-        ("a.param", "n = 8\n$ squares\nletting init = [[1, 2],\n[3, 9]]", "line 4: init[1] holds 9"),
-        ("a.param", "n = 8\nletting blocks be [\n[1, 2],\n[3, 4],\n[0, 1]]", "line 5: blocks[2] holds 0"),
-        ("a.param", "n = 8\ndiags = [[1, 1],\n [2, 7]]", "line 3: diags[1] holds 7"),
-        ("a.param", "n = 8\nletting sumdiags = [1, 2,\n 33; int(1..3)]", "line 3: sumdiags[2] holds 33"),
-    ],
-)
-def test_the_line_of_a_wrong_entry_is_named(tmp_path, name, content, place):
-    path = tmp_path / name
-    path.write_bytes(content.encode())
-    with pytest.raises(InputError) as caught:
-        read_instance(path)
-    assert f"{path}: {place}; " in str(caught.value)
