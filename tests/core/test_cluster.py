@@ -94,7 +94,7 @@ def test_tasks_on_a_cluster(cluster):
 
 def test_an_error_in_a_task_on_a_cluster(cluster):
     tasks = (Task(math.factorial, (5 - k,), lambda _: None) for k in range(100))
-    with pytest.raises(ValueError, match=r"factorial\(\) not defined for negative values"):
+    with pytest.raises(ValueError, match="factorial"):
         run_tasks(tasks, lambda: None, executor=cluster)
 
 
@@ -116,7 +116,7 @@ def test_a_missing_scheduler(run, address, monkeypatch):
 @needs_dask
 def test_a_server_that_does_not_answer(monkeypatch):
     monkeypatch.setattr(cluster_module, "_TIMEOUT", 0.3)
-    with silent_server() as address, pytest.raises(InputError, match=r"nothing within 0.3 s"), connected(address):
+    with silent_server() as address, check_error(InputError, "0.3 s"), connected(address):
         pass
 
 

@@ -73,7 +73,7 @@ def test_a_wrong_constraint_is_named(constraints, message):
 def test_a_fixed_queen_must_be_allowed_to_stand(constraint, place):
     with check_error(NoSolutionError, "column 1", "row 3", place):
         make_instance(8, {1: 3, 6: 0}, **constraint)
-    with pytest.raises(NoSolutionError, match=f"column 1, row 4 is on {place}"):
+    with check_error(NoSolutionError, "column 1", "row 4", place):
         make_instance(8, {1: 3}, **constraint, rows_from=1)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from errors import check_error, check_names
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lowered import lower
@@ -183,7 +184,7 @@ def test_other_suffixes_are_refused(tmp_path: Path) -> None:
     for call in (read_board, lambda path: write_board(path, [0])):
         with pytest.raises(InputError, match=re.escape("suffix '.xls'; use .npy, .txt, .csv or .json")):
             call(tmp_path / "a.xls")
-    with pytest.raises(InputError, match=r"did you mean \.json\?"):
+    with check_error(InputError, "'.jsn'", "mean .json"):
         write_board(tmp_path / "a.jsn", [0])
     assert (tmp_path / "a.xls").read_text() == "0"
 
@@ -191,30 +192,28 @@ def test_other_suffixes_are_refused(tmp_path: Path) -> None:
 def test_a_name_without_suffix_is_read_as_text_only(tmp_path: Path) -> None:
     (tmp_path / "board").write_text("1\n3\n0\n2\n")
     assert read_board(tmp_path / "board").tolist() == [1, 3, 0, 2]
-    with pytest.raises(InputError, match="the name has no suffix"):
+    with check_error(InputError, "board", "suffix", ".npy"):
         write_board(tmp_path / "board", [0])
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_empty_missing_and_folder(tmp_path: Path, suffix: str) -> None:
     assert "is empty" in refusal(tmp_path, suffix, b"")
-    with pytest.raises(InputError, match=f"none{suffix}: no such file$"):
+    with check_error(InputError, f"none{suffix}"):
         read_board(tmp_path / f"none{suffix}")
     (tmp_path / f"folder{suffix}").mkdir()
-    with pytest.raises(InputError, match=f"folder{suffix}: this is a folder"):
-        read_board(tmp_path / f"folder{suffix}")
-    with pytest.raises(InputError, match=f"folder{suffix}: this is a folder"):
-        write_board(tmp_path / f"folder{suffix}", [0])
+    for call in (read_board, lambda path: write_board(path, [0])):
+        with check_error(InputError, f"folder{suffix}", "a folder"):
+            call(tmp_path / f"folder{suffix}")
 
 
 def test_an_invalid_board_is_not_written(tmp_path: Path) -> None:
     for board in ([], [0, 2], [0.5], [[0]]):
         with pytest.raises(InputError):
             write_board(tmp_path / "a.txt", board)
-    with pytest.raises(InputError, match="rows_from is 2"):
-        write_board(tmp_path / "a.txt", [0], rows_from=2)
-    with pytest.raises(InputError, match="rows_from is 2"):
-        read_board(tmp_path / "a.txt", rows_from=2)
+    for call in (lambda path: write_board(path, [0], rows_from=2), lambda path: read_board(path, rows_from=2)):
+        with check_error(InputError, "rows_from is 2"):
+            call(tmp_path / "a.txt")
     assert not list(tmp_path.iterdir())
 
 
@@ -228,8 +227,8 @@ def test_an_invalid_board_is_not_written(tmp_path: Path) -> None:
 )
 def test_errors_count_rows_as_the_file_does(tmp_path: Path, suffix: str, content: bytes, place: str) -> None:
     assert refusal(tmp_path, suffix, content, 1) == f"{place}; rows go from 1 to 4"
-    assert refusal(tmp_path, suffix, content.replace(b"5", b"4"), 0).endswith("holds 4; rows go from 0 to 3")
-    assert refusal(tmp_path, suffix, content.replace(b"5", b"0"), 1).endswith("holds 0; rows go from 1 to 4")
+    check_names(refusal(tmp_path, suffix, content.replace(b"5", b"4"), 0), 4, 0, 3)
+    check_names(refusal(tmp_path, suffix, content.replace(b"5", b"0"), 1), 0, 1, 4)
     assert read_bytes(tmp_path, suffix, content.replace(b"5", b"3"), 1).tolist() == [0, 1, 2, 3]
 
 
@@ -324,7 +323,7 @@ def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path: Path) -> None
 def test_the_longest_line_of_rows(tmp_path: Path) -> None:
     rows = b"0 " * (MOST_IN_LINE // 2)
     assert len(read_bytes(tmp_path, ".txt", rows)) == MOST_IN_LINE // 2
-    assert "short lines of numbers are needed" in refusal(tmp_path, ".txt", rows + b"0")
+    check_names(refusal(tmp_path, ".txt", rows + b"0"), "line 1", len(rows) + 1)
 
 
 # .txt
@@ -333,15 +332,15 @@ def test_the_longest_line_of_rows(tmp_path: Path) -> None:
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 100)
     monkeypatch.setattr(numbers, "MOST_IN_LINE", 200)
-    assert "line 2 has more than" in refusal(tmp_path, ".txt", b"0\n" + b"0" * 1000 + b"1\n")
+    check_names(refusal(tmp_path, ".txt", b"0\n" + b"0" * 1000 + b"1\n"), "line 2")
 
 
 def test_the_line_is_right_far_into_a_file(tmp_path: Path) -> None:
     lines = [b"%d\n" % row for row in range(300_000)]
     lines[290_000] = b"7.5\n"
-    assert refusal(tmp_path, ".txt", b"".join(lines)) == "line 290001 holds '7.5'; a whole number is needed"
+    check_names(refusal(tmp_path, ".txt", b"".join(lines)), "line 290001", "'7.5'")
     lines[290_000] = b"300000\n"
-    assert refusal(tmp_path, ".txt", b"".join(lines)) == "line 290001 holds 300000; rows go from 0 to 299999"
+    check_names(refusal(tmp_path, ".txt", b"".join(lines)), "line 290001", 300000, 0, 299999)
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,10 +350,10 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     give(b"2\n4\n1\n3\n")
     assert read_board("-", rows_from=1).tolist() == [1, 3, 0, 2]
     give(b"1\nx\n")
-    with pytest.raises(InputError, match=r"^standard input: line 2 holds 'x'"):
+    with check_error(InputError, "standard input", "line 2", "'x'"):
         read_board("-")
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(InputError, match="standard input is closed"):
+    with check_error(InputError, "standard input", "closed"):
         read_board("-")
 
 
@@ -373,7 +372,7 @@ def test_a_stream_that_fails() -> None:
             raise self.error
 
     stream = Failing()
-    with pytest.raises(InputError, match="output: No space left on device"):
+    with check_error(InputError, "output", "space"):
         write_board_text(stream, [0])
     stream.error = BrokenPipeError()
     with pytest.raises(BrokenPipeError):
@@ -548,7 +547,7 @@ def test_an_npy_that_is_shortened_while_it_is_read(tmp_path: Path, monkeypatch: 
         os.truncate(path, 5000)
 
     monkeypatch.setattr(board_formats, "check_memory", shorten)
-    with pytest.raises(InputError, match=r"a\.npy: it was shortened while it was read"):
+    with check_error(InputError, "a.npy", "shortened"):
         read_board(path, mapped=False)
 
 
@@ -592,7 +591,7 @@ def test_solve_writes_onto_the_file_that_it_starts_from(
 def test_npy_is_not_read_from_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.npy")
     keeps_it_open = os.open(tmp_path / "a.npy", os.O_RDWR)
-    with pytest.raises(InputError, match="use a regular file"):
+    with check_error(InputError, "a.npy", "pipe"):
         read_board(tmp_path / "a.npy")
     os.close(keeps_it_open)
 
@@ -625,5 +624,5 @@ def test_ranges_are_checked_to_the_last_piece(monkeypatch: pytest.MonkeyPatch) -
     for wrong in range(11):
         rows = np.zeros(11, np.uint32)
         rows[wrong] = 2**32 - 1
-        with pytest.raises(InputError, match=f"^{wrong} holds 4294967295; rows go from 0 to 3$"):
+        with check_error(InputError, wrong, 4294967295, 0, 3):
             check_range(rows, 0, 3, str, "rows")

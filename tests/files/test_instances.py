@@ -13,6 +13,7 @@ from typing import Any
 import naive
 import numpy as np
 import pytest
+from errors import check_error, check_names
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -119,13 +120,13 @@ def test_long_lists_are_written_and_read_in_pieces(
 )
 def test_a_format_that_cannot_hold_a_constraint_is_refused(tmp_path: Path, suffix: str, part: str) -> None:
     path = tmp_path / f"instance{suffix}"
-    with pytest.raises(InputError, match=f"a {suffix} file cannot hold {part}; use .json or .param"):
+    with check_error(InputError, path, suffix, part, ".json", ".param"):
         write_instance(path, make_instance(8, blocked=[(1, 1)], excluded_sums=[3]))
     assert not path.exists()
 
 
 def test_other_suffixes_are_not_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"unknown suffix '.jsn'; use .json, .*did you mean .json"):
+    with check_error(InputError, "'.jsn'", ".json"):
         write_instance(tmp_path / "instance.jsn", make_instance(8))
 
 
@@ -135,7 +136,7 @@ def test_size_of_file_and_caller_must_agree(tmp_path: Path, suffix: str) -> None
     write_instance(path, make_instance(8, {1: 3}))
     assert read_instance(path, n=8).n == 8
     if suffix != ".csv":
-        with pytest.raises(InputError, match=r"n is 8 in the file, but 9 for the board; both must agree"):
+        with check_error(InputError, "n is 8", 9):
             read_instance(path, n=9)
 
 
@@ -176,16 +177,13 @@ def test_a_column_with_two_fixed_queens_is_wrong(tmp_path: Path, suffix: str) ->
         ".lp": "size(8). queen(3,2). queen(4,2).",
         ".csv": "1,2\n1,3\n",
     }[suffix]
-    assert "fixed queen in column 1, row 3: column 1 already has one, in row 2" in refusal(
-        tmp_path, content, suffix, n=8
-    )
+    check_names(refusal(tmp_path, content, suffix, n=8), "column 1", "row 3", "row 2")
 
 
-@pytest.mark.parametrize("suffix", [".json", ".param", ".lp"])
+@pytest.mark.parametrize("suffix", [".json", ".param", ".lp", ".csv"])
 def test_only_diags_have_a_first_part(tmp_path: Path, suffix: str) -> None:
-    content = {".json": '{"n": 8}', ".param": "n = 8", ".lp": "size(8)."}[suffix]
-    assert "only a list diags, as in CSPLib 079, has a first part" in refusal(tmp_path, content, suffix, first=0)
-    assert "has a first part" in refusal(tmp_path, "1,3\n", ".csv", n=8, first=0)
+    content = {".json": '{"n": 8}', ".param": "n = 8", ".lp": "size(8).", ".csv": ""}[suffix]
+    check_names(refusal(tmp_path, content, suffix, first=0), "diags", "first part")
 
 
 @pytest.mark.parametrize("suffix", [".json", ".param"])
@@ -194,7 +192,7 @@ def test_parsing_states_the_memory_it_needs(tmp_path: Path, suffix: str, monkeyp
     content = {".json": '{"n": 8, "fixed": []}', ".param": "n = 8 init = []"}[suffix] + " " * 4_000_000
     monkeypatch.setattr(memory, "available_memory", lambda: 121_000_000)
     read(tmp_path, content, suffix)
-    with pytest.raises(NotEnoughMemoryError, match=r"parsing .*instance.* needs 121 MB of memory, and 121 MB are"):
+    with check_error(NotEnoughMemoryError, f"instance{suffix}", "121 MB"):
         read(tmp_path, content + " " * 40_000, suffix)
 
 
@@ -219,18 +217,18 @@ def test_standard_input_is_recognised_by_its_content(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
         assert parts(read_instance("-"))["fixed"] == [[1, 3]]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"n": 8}\n{"n": 9}\n')))
-    with pytest.raises(InputError, match=r"standard input: it holds several instances, one in each line; one is"):
+    with check_error(InputError, "standard input", "several instances"):
         read_instance("-")
 
 
 @pytest.mark.parametrize("content", ["hello", "1 3\n", "?", "[1"])
 def test_content_that_is_no_instance(tmp_path: Path, content: str) -> None:
-    with pytest.raises(InputError, match=r"instance.data: (it begins with|line 1, character)"):
+    with check_error(InputError, "instance.data", re.compile("begins with|line 1")):
         read(tmp_path, content, ".data", n=8)
 
 
 def test_missing_files_and_wrong_arguments(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"none.json: no such file"):
+    with check_error(InputError, "none.json"):
         read_instance(tmp_path / "none.json")
     for arguments, message in (
         ({"rows_from": 2}, "rows_from is 2"),
@@ -375,7 +373,7 @@ def test_each_line_is_an_instance(tmp_path: Path) -> None:
     path.write_bytes(b'{"n": 4}\n\r\n' + noted)
     assert noted == b'{"n": 5, "fixed": [[0, 0]], "solution": [0, 2, 4, 1, 3], "nodes": 4}\n'
     assert [parts(instance)["fixed"] for instance in read_instances(path)] == [[], [[0, 0]]]
-    with pytest.raises(InputError, match=r"many.jsonl: it holds several instances, one in each line; one is needed"):
+    with check_error(InputError, "many.jsonl", "several instances"):
         read_instance(path)
 
 
@@ -384,10 +382,10 @@ def test_a_wrong_line_is_named_when_it_is_reached(tmp_path: Path) -> None:
     path.write_text('{"n": 4}\n\n{"n": 4, "fixed": [[4, 0]]}\n')
     found = read_instances(path)
     assert next(found).n == 4
-    with pytest.raises(InputError, match=r"many.jsonl: line 3: fixed\[0\] holds 4; columns go from 0 to 3"):
+    with check_error(InputError, "many.jsonl", "line 3", "fixed[0]", 4, 0, 3):
         next(found)
-    assert refusal(tmp_path, '\n{"n": 4', ".jsonl").startswith("line 2, character 8: this is not valid JSON")
-    assert refusal(tmp_path, '\n{"n": 4, "n": 4}', ".jsonl") == "line 2: an object has the key 'n' twice"
+    check_names(refusal(tmp_path, '\n{"n": 4', ".jsonl"), "line 2", "character 8")
+    check_names(refusal(tmp_path, '\n{"n": 4, "n": 4}', ".jsonl"), "line 2", "'n'")
 
 
 # Parameter files of CSPLib
@@ -411,7 +409,7 @@ def test_the_first_part_of_a_list_is_an_instance(tmp_path: Path, first: int) -> 
     instance = read(tmp_path, TEN, ".param", first=first)
     assert parts(instance)["excluded_sums"] == sorted([4, 2][:first])
     assert parts(instance)["excluded_differences"] == sorted([5, -4][: max(0, first - 2)])
-    assert "first is 5; diags holds 4 diagonals, so it goes from 0 to 4" in refusal(tmp_path, TEN, ".param", first=5)
+    check_names(refusal(tmp_path, TEN, ".param", first=5), "first is 5", 0, 4)
 
 
 @pytest.mark.parametrize(
@@ -595,7 +593,7 @@ def test_facts_are_read_as_by_a_slow_parser(part: int) -> None:
 
 
 def test_a_comment_without_an_end_is_refused_in_a_file_of_any_name(tmp_path: Path) -> None:
-    assert "the comment that begins with %* has no end *%" in refusal(tmp_path, "%* size(4).", ".data")
+    check_names(refusal(tmp_path, "%* size(4).", ".data"), "line 1", "%*")
 
 
 # Fixed queens
