@@ -286,12 +286,14 @@ def _check_versions(client: Any) -> None:
 
 @contextmanager
 def _quiet_distributed() -> Iterator[ModuleType]:
+    import logging
+
     try:
         import distributed
         from distributed.utils import silence_logging_cmgr
     except ImportError as error:
         raise InputError(f"a cluster needs Dask ({error}): install it with pip install 'fastqueens[cluster]'") from None
-    with silence_logging_cmgr(50):  # logging.CRITICAL
+    with silence_logging_cmgr(logging.CRITICAL):
         yield distributed
 
 

@@ -16,7 +16,7 @@ import os
 import re
 import stat
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -199,9 +199,15 @@ def read_csv(file: IO[bytes], name: str) -> Rows:
 
 def csv_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
     """Yield the header and the lines of the file."""
+    pieces = pieces_of(queens, rows_from)
+    yield from table(np.column_stack((np.arange(first, first + len(rows)), rows)) for first, rows in pieces)
+
+
+def table(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
+    """Yield the header and a line for each square of these (k, 2) arrays."""
     yield f"{SQUARES}\n".encode()
-    for first, rows in pieces_of(queens, rows_from):
-        yield text.lines_of_numbers("%d,%d\n", np.column_stack((np.arange(first, first + len(rows)), rows)))
+    for piece in pieces:
+        yield text.lines_of_numbers("%d,%d\n", piece)
 
 
 def _in_column_order(rows: NDArray[Any], columns: NDArray[Any], place: Place) -> NDArray[Any]:

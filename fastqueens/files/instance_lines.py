@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_formats import SQUARES
+from fastqueens.files.board_formats import SQUARES, table
 from fastqueens.files.instance_lists import COUNTED_FROM_0, Request, check_squares, line_at, made
 from fastqueens.files.text import (
     FileName,
@@ -111,13 +111,7 @@ def parse_square(text: str, *, rows_from: int = 0) -> tuple[int, int]:
 def write_fixed_queens(path: FileName, squares: NDArray[np.int64], *, rows_from: int = 0) -> None:
     """Write fixed queens, a (k, 2) array of columns and rows, as :func:`read_fixed_queens` reads them."""
     with atomic_write(path) as file:
-        file.writelines(_table(squares + np.array([0, rows_from])))
-
-
-def _table(squares: NDArray[np.int64]) -> Iterator[bytes]:
-    yield f"{SQUARES}\n".encode()
-    for _, piece in pieces_of(squares):
-        yield lines_of_numbers("%d,%d\n", piece)
+        file.writelines(table(piece for _, piece in pieces_of(squares + np.array([0, rows_from]))))
 
 
 def read_squares(data: bytes, name: str, request: Request) -> Iterator[Instance]:
@@ -129,7 +123,7 @@ def read_squares(data: bytes, name: str, request: Request) -> Iterator[Instance]
 
 def squares_content(instance: Instance) -> Iterator[bytes]:
     """Return the header and the lines of the file."""
-    return _table(instance.fixed.squares)
+    return table(piece for _, piece in pieces_of(instance.fixed.squares))
 
 
 class _Facts(NamedTuple):

@@ -264,12 +264,3 @@ def test_a_board_to_start_from_makes_room_for_fixed_queens():
     assert result.queens[50] == row
     assert np.count_nonzero(result.queens != solution) < 30
     assert solution[50] != row
-
-
-def test_fixed_queens_stand_in_an_array_of_the_caller():
-    out = np.empty(3000, np.int32)
-    fixed = puzzle(3000, 2550, seed=2)
-    result = fastqueens.solve(3000, fixed=fixed, seed=1, out=out)
-    assert result.queens is out
-    assert result.solved
-    assert (out[fixed[:, 0]] == fixed[:, 1]).all()
