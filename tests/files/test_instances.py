@@ -271,33 +271,22 @@ def test_content_of_json_files(tmp_path: Path) -> None:
         (".json", '{"n": 8, "fixed": {"1": 3}}', "fixed holds {'1': 3}; a list of pairs [column, row] is needed"),
         (
             ".json",
-            '{"n": 8, "fixed": [[1, 3], [4]]}',
-            "fixed[1] holds [4]; a pair [column, row] of whole numbers is needed",
-        ),
-        (
-            ".json",
             '{"n": 8, "blocked": [[1, 3.5]]}',
-            "blocked[0] holds [1, 3.5]; a pair [column, row] of whole numbers is needed",
+            "blocked[0] holds [1, 3.5]; a pair [column, row] of whole numbers",
         ),
-        (".json", '{"n": 8, "blocked": [[1, 3], [8, 0]]}', "blocked[1] holds 8; columns go from 0 to 7"),
         (".json", '{"n": 8, "fixed": [[7, 8]]}', "fixed[0] holds 8; rows go from 0 to 7"),
         (
             ".json",
-            '{"n": 8, "fixed": [[7, 100000000000000000000]]}',
+            '{"n": 8, "fixed": [[7, 1' + "0" * 20 + "]]}",
             "fixed[0] holds a number of 19 digits or more; rows go from",
         ),
         (".json", '{"n": 8, "excluded_sums": [14, 15]}', "excluded_sums[1] holds 15; diagonals go from 0 to 14"),
-        (
-            ".json",
-            '{"n": 8, "excluded_differences": [7, 8]}',
-            "excluded_differences[1] holds 8; diagonals go from -7 to 7",
-        ),
+        (".json", '{"n": 8, "excluded_differences": [7, 8]}', "[1] holds 8; diagonals go from -7 to 7"),
         (".json", '{"n": 8, "excluded_sums": 3}', "excluded_sums holds 3; a list of whole numbers is needed"),
         (".param", "", "the size of the board is missing"),
         (".param", "n = 8\nqueens = 3", "line 2: the name 'queens' is unknown; known are n, init, blocks, diags,"),
         (".param", "foo n = 3", "line 1 holds 'foo'; NAME = VALUE is needed"),
         (".param", "n = 8\nn = 8", "line 2 states n again"),
-        (".param", "what\nn = 8", "line 1 holds 'what'; NAME = VALUE is needed"),
         (".param", "n = eight", "n holds 'eight'; a number or a list is needed (line 1"),
         (".param", "n = 8.0", "n holds 8.0; a whole number is needed"),
         (".param", "n = 8\n\ninit = [[1, 2],\n[3 4]]", "a number or a list is needed (line 4"),
@@ -307,11 +296,6 @@ def test_content_of_json_files(tmp_path: Path) -> None:
         (".param", "n = " + "a" * 10**6, "n holds 'aaaa"),
         (".param", "n = 8\nblocks = [[9, 1]]", "blocks[0] holds 9; rows go from 1 to 8"),
         (".param", "n = 8\ndiags = [[15, 0]]", "diags[0] holds 15; diagonals go from 0 to 14"),
-        (
-            ".param",
-            "n = 8\ndiags = [[14, 0], [3, 2]]",
-            "diags[1] holds 2; kinds (0 for a difference diagonal, 1 for a sum diagonal)",
-        ),
         (".param", "n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2, but diags holds 1 diagonal"),
         (".param", "n = 8\nnumsum = x\nsumdiags = []", "numsum holds 'x'"),
         (".param", "n = 8\ndiffdiags = [-8]", "diffdiags[0] holds -8; diagonals go from -7 to 7"),
@@ -328,37 +312,29 @@ def test_content_of_json_files(tmp_path: Path) -> None:
             (".lp", f"size(4).\nblock(1,{row}).", "line 2: block(i,j) holds a number of 19 digits or more")
             for row in (2**63, 2**64 + 1, 10**25)
         ),
-        (
-            ".lp",
-            "size(4).\nblock(1,1)",
-            "line 2, character 1 holds 'block(1,1)'; block(i,j)., queen(i,j)., num(i)., size(n).",
-        ),
+        (".lp", "size(4).\nblock(1,1)", "line 2, character 1 holds 'block(1,1)'; block(i,j)., queen(i,j)."),
         (".lp", "size(4).\n\nfoo(1,2). block(1,1).", "line 3, character 1 holds 'foo(1,2). block(1,1).'"),
         (".lp", "size(4).\nblock(X,Y) :- num(X), num(Y).", "line 2, character 1 holds 'block(X,Y) :- num(X), num(Y).'"),
         (".lp", "size(4). board(5).", "the size of the board is stated as 4 and 5; one size is needed"),
         (".lp", "num(1). num(3).", "num(3) is stated without num(2); num(1) to num(N) are needed"),
         (".lp", "size(0).", "n is 0"),
-        (".lp", "block(1,)2.", "line 1, character 1 holds 'block(1,)2.'"),
         (".lp", "block1(,2).", "line 1, character 1 holds 'block1(,2).'"),
         (".lp", "size(4).\n 1block(,2).", "line 2, character 2 holds '1block(,2).'"),
         (".lp", "block(1%* *%2,3).", "line 1, character 1 holds 'block(1     2,3).'"),
         (".lp", "size(4). %* a\nblock(1,1).", "line 1, character 10: the comment that begins with %* has no end *%"),
         (".lp", b"".join(b"size(%d)." % i for i in range(1, 999)).decode(), "is stated as 1 and 2; one size is needed"),
-        (".json", '{"n": 8,\n "blocked": [[1, 3],\n   [8, 0]]}', "line 3: blocked[1] holds 8"),
-        (".json", '{"n": 8, "blocked": [\n[9, 3]]}', "line 2: blocked[0] holds 9"),
+        (".json", '{"n": 8,\n "blocked": [[1, 3],\n   [8, 0]]}', "line 3: blocked[1] holds 8; columns go from 0 to 7"),
         (".json", '{"n": 8,\r\n "fixed": [\r\n[0, 3],\r\n [1]]}', "line 4: fixed[1] holds [1]"),
         (".json", '{"n": 8, "excluded_sums": [1,\n\n 15]}', "line 3: excluded_sums[1] holds 15"),
         (".json", '{"n": 8, "excluded_differences": [1, 2.5]}', "line 1: excluded_differences[1] holds 2.5"),
         (".param", "n = 8\n$ squares\nletting init = [[1, 2],\n[3, 9]]", "line 4: init[1] holds 9"),
         (".param", "n = 8\nletting blocks be [\n[1, 2],\n[3, 4],\n[0, 1]]", "line 5: blocks[2] holds 0"),
-        (".param", "n = 8\ndiags = [[1, 1],\n [2, 7]]", "line 3: diags[1] holds 7"),
+        (".param", "n = 8\ndiags = [[1, 1],\n [2, 7]]", "line 3: diags[1] holds 7; kinds"),
         (".param", "n = 8\nletting sumdiags = [1, 2,\n 33; int(1..3)]", "line 3: sumdiags[2] holds 33"),
     ],
 )
 def test_files_that_are_refused(tmp_path: Path, suffix: str, content: str | bytes, message: str) -> None:
-    assert message in refusal(
-        tmp_path, content, suffix, **({"n": 4} if suffix == ".lp" and "size" not in content else {})
-    )
+    assert message in refusal(tmp_path, content, suffix)
 
 
 def test_the_last_values_are_accepted(tmp_path: Path) -> None:
