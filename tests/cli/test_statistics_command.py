@@ -115,8 +115,8 @@ def test_everything_asked_for_is_written(run, eights):
     [
         (["none.npy"], "none.npy: no such file"),
         (["none.npz"], "none.npz: no such file"),
-        (["q.txt", "-k", "5"], "k is 5: on a board of 4 it is a whole number from 1 to 4"),
-        (["q.txt", "--reach", "4"], "reach is 4: on a board of 4 it is a whole number from 0 to 3"),
+        (["q.txt", "-k", "5"], "k is 5: on a board of 4 it goes from 1 to 4"),
+        (["q.txt", "--reach", "4"], "reach is 4: on a board of 4 it goes from 0 to 3"),
         (["q.txt", "-o", "s.json"], "s.json: unknown suffix '.json'; use .npz or .csv"),
         (["none.npy", "-o", "s.txt"], "s.txt: unknown suffix"),
         (["none.npy", "--plot", "s.npz"], "s.npz: unknown suffix"),
