@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 from fastqueens.core.errors import InputError
@@ -66,13 +66,6 @@ def check_integer(value: Any, name: str, least: int, most: int, where: str = "")
         valid = f"it is at least {least}" if most == NO_LIMIT and value < least else f"it goes from {least} to {most}"
         raise InputError(f"{name} is {shown(value, '')}: {where}{valid}")
     return int(value)
-
-
-def check_number(value: Any, name: str, least: float, most: float) -> float:
-    """Return a finite number as a float; raise :class:`InputError` if it is none or not from ``least`` to ``most``."""
-    if not isinstance(value, Real) or isinstance(value, bool) or not least <= float(value) <= most:
-        raise InputError(f"{name} is {value!r}: it goes from {least} to {most}")
-    return float(value)
 
 
 def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
