@@ -30,8 +30,8 @@ from fastqueens.cli import app
 from fastqueens.cli.process import Session
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.memory import available_memory
-from fastqueens.files.board_npy import mapped_board
-from fastqueens.files.boards import FORMATS
+from fastqueens.core.thresholds import lowered
+from fastqueens.files.boards import FORMATS, board_in_file
 
 _FAILURES = Path("soak-failures.jsonl")
 _RUNNING = Path("soak-running.json")
@@ -148,7 +148,8 @@ def outcome(number: int) -> str:
     with contextlib.ExitStack() as stack:
         if is_mapped:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
-            options["out"] = stack.enter_context(mapped_board(Path(folder, "q.npy"), n))
+            stack.enter_context(lowered(made_in_file=1))
+            options["out"] = stack.enter_context(board_in_file(Path(folder, "q.npy"), n))
         try:
             result = fastqueens.solve(**options, fixed=fixed)
         except NoSolutionError:

@@ -52,7 +52,7 @@ MESSAGES = [
         "size is 'A9': it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in",
     ),
     ("animate 4 --seconds 0 -o a.gif", "seconds is 0.0: it goes from 3 to 60"),
-    ("plot board.txt -o c.png", "board.txt: unknown suffix '.txt'; use .csv, .json or .npz"),
+    ("plot board.txt -o c.png", "board.txt: unknown suffix '.txt'; use .csv or .npz"),
 ]
 
 

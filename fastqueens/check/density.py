@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.check.density_kernel import bin_queens
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import check_integer
 from fastqueens.core.board import Board, as_queens
-from fastqueens.core.errors import InputError
 from fastqueens.core.progress import Callbacks, Progress, Stop
 
 #: Cells a side: this many take 134 MB, and the largest paper would not show more.
@@ -139,9 +138,7 @@ def cell_edges(cells: int, n: int) -> NDArray[np.int64]:
 
 def _check_cells(cells: int, n: int) -> int:
     most = min(n, MOST_CELLS)
-    if not is_integer(cells) or not 1 <= cells <= most:
-        raise InputError(f"cells is {cells!r}: on a board of {n:,} it is a whole number from 1 to {most:,}")
-    return int(cells)
+    return check_integer(cells, "cells", 1, most, f"on a board of {n:,} ")
 
 
 def cell_multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:

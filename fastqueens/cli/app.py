@@ -183,7 +183,11 @@ def _dispatch(arguments: list[str], session: Session) -> int:
     with cli.make_context(PROGRAM, arguments, obj=session) as context:
         if os.environ.get("NO_COLOR"):
             context.color = False
-        return cli.invoke(context) or 0
+        try:
+            return cli.invoke(context) or 0
+        except (InputError, NoSolutionError) as error:
+            error.count_rows_from(context.meta.get("rows_from", 0))
+            raise
 
 
 def _explain(error: Exception) -> int:

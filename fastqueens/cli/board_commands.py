@@ -70,7 +70,7 @@ _OF_ONE_SOLUTION = (
     "Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file, and does "
     "not need to fit into memory.",
 )
-@options.write("--trace FILE", "Write the number of conflicts after each step: .csv .json .npz.")
+@options.write("--trace FILE", "Write the number of conflicts after each step: .csv .npz.")
 @options.option("--moves", "Also store each move in the trace (.npz), so that fastqueens explore can play it.")
 @options.write(
     "--plot FILE",

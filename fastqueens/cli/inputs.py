@@ -126,7 +126,7 @@ def instance_of(out: Output, n: int | None, stated: Stated) -> Instance | None:
         before = make_instance(n)
     fixed, blocked = _squares(stated.queen, stated.rows_from), _squares(stated.block, stated.rows_from)
     if stated.queens_file is not None:
-        from fastqueens.files.fixed_queens import read_fixed_queens
+        from fastqueens.files.instance_lines import read_fixed_queens
 
         out.reading(stated.queens_file)
         fixed = np.concatenate([fixed, read_fixed_queens(stated.queens_file, before.n, rows_from=stated.rows_from)])
@@ -172,7 +172,7 @@ def executor_of(out: Output, scheduler: str | None) -> AbstractContextManager[Ex
     """Connect to the cluster that works; None means this process."""
     if scheduler is None:
         return nullcontext()
-    from fastqueens.core.cluster import connected
+    from fastqueens.core.executors import connected
 
     out.progress(f"connecting to {scheduler}")
     return connected(scheduler)
@@ -232,6 +232,6 @@ def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[n
     """Return squares written as COLUMN,ROW."""
     if not texts:
         return np.empty((0, 2), np.int64)
-    from fastqueens.files.fixed_queens import parse_square
+    from fastqueens.files.instance_lines import parse_square
 
     return np.array([parse_square(text, rows_from=rows_from) for text in texts], np.int64).reshape(-1, 2)

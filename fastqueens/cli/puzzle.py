@@ -16,8 +16,8 @@ from fastqueens.core.arguments import new_seed
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.wording import counted
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.fixed_queens import write_fixed_queens
-from fastqueens.files.instance_json import line
+from fastqueens.files.instance_lines import write_fixed_queens
+from fastqueens.files.instance_lists import json_line
 from fastqueens.pictures.saving import PICTURE_FORMATS, save_picture
 
 #: Up to this n the solutions are counted too.
@@ -86,7 +86,7 @@ def _write_many(out: Output, puzzles: Iterator[Puzzle], path: str | None, of_wha
     def lines() -> Iterator[bytes]:
         for puzzle in puzzles:
             made.append((len(puzzle.instance.fixed), puzzle.nodes, puzzle.undecided))
-            yield line(puzzle.instance, _notes(puzzle))
+            yield json_line(puzzle.instance, _notes(puzzle))
 
     if path is None:
         for piece in lines():
@@ -121,7 +121,7 @@ def _write(path: str, instance: Instance, notes: dict[str, Any], rows_from: int,
         write_fixed_queens(path, instance.fixed.squares, rows_from=rows_from)
     elif suffix == _MANY_SUFFIX:
         with atomic_write(path) as file:
-            file.write(line(instance, notes))
+            file.write(json_line(instance, notes))
     elif suffix in _INSTANCE_SUFFIXES:
         fastqueens.write_instance(path, instance)
     else:

@@ -15,8 +15,13 @@ from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, table_text
 from fastqueens.core.wording import counted, duration
-from fastqueens.files.samples import SUFFIXES, read_sample_boards, write_samples, write_solution_lines
-from fastqueens.files.statistics import STATISTICS_FORMATS
+from fastqueens.files.samples import (
+    SAMPLE_FORMATS,
+    STATISTICS_FORMATS,
+    read_sample_boards,
+    write_samples,
+    write_solution_lines,
+)
 from fastqueens.pictures.saving import save_picture
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate
 from fastqueens.sampling.estimated_count import CountEstimate, with_error
@@ -50,7 +55,7 @@ def sample(
     inputs.check_stdout(output, "stdout is closed: name a file with -o.")
     is_on_stdout = output in (None, "-")
     out.has_data_on_stdout |= is_on_stdout
-    inputs.check_output(None if is_on_stdout else output, SUFFIXES)
+    inputs.check_output(None if is_on_stdout else output, SAMPLE_FORMATS)
     instance, _ = inputs.task_given(out, n, None, None, stated)
     check_sample(instance, **what)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():

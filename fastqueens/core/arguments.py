@@ -6,6 +6,7 @@ Imports no NumPy, so that the command line starts quickly.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from numbers import Integral
 from typing import Any
 
@@ -48,14 +49,44 @@ def check_limit(limit: Any, name: str) -> int:
     return NO_LIMIT if limit is None else check_integer(limit, name, 0, NO_LIMIT)
 
 
-def check_integer(value: Any, name: str, least: int, most: int) -> int:
-    """Return a whole number as an int; raise :class:`InputError` if it is none or not from ``least`` to ``most``."""
+def check_integer(value: Any, name: str, least: int, most: int, where: str = "") -> int:
+    """Return a whole number as an int; raise :class:`InputError` if it is none or not from ``least`` to ``most``.
+
+    ``where`` says what the range depends on, as in "on a board of 8 ".
+
+    >>> check_integer(9, "cells", 1, 8, "on a board of 8 ")
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: cells is 9: on a board of 8 it goes from 1 to 8
+    """
     if not is_integer(value):
-        raise InputError(f"{name} is {value!r}: a whole number is needed")
+        span = f" from {least} to {most}" if where else ""
+        raise InputError(f"{name} is {value!r}: {where}a whole number{span} is needed")
     if not least <= value <= most:
         valid = f"it is at least {least}" if most == NO_LIMIT and value < least else f"it goes from {least} to {most}"
-        raise InputError(f"{name} is {shown(value, '')}: {valid}")
+        raise InputError(f"{name} is {shown(value, '')}: {where}{valid}")
     return int(value)
+
+
+def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
+    """Return one of some words; raise :class:`InputError` for any other value, with the word that is like it.
+
+    >>> check_choice("locl", "method", METHODS)
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: method is 'locl': it is one of auto, local, complete (did you mean local?)
+    """
+    if isinstance(value, str) and value in choices:
+        return value
+    raise InputError(f"{name} is {value!r}: it is one of {', '.join(choices)}{did_you_mean(value, choices)}")
+
+
+def did_you_mean(value: object, known: Collection[str]) -> str:
+    """Return the end of a message: the known word that is like a wrong one, or nothing."""
+    import difflib  # here, since few arguments are wrong
+
+    near = difflib.get_close_matches(str(value).lower(), known, n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def shown(value: int, separator: str = ",") -> str:

@@ -7,94 +7,84 @@ Munhá Correia, Sudakov: The n-queens completion problem, 2022).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.arrays import set_bits
 from fastqueens.core.errors import InputError, NoSolutionError
 
 #: (column, row) pairs, or a (k, 2) array of integers.
 Squares: TypeAlias = Iterable[tuple[int, int]] | NDArray[Any]
 
+#: Begins to say what squares are, for messages.
+COLUMNS_AND_ROWS = "columns and rows are needed, as in"
 
-def as_squares(listed_squares: Any, name: str, *, by_column: bool = False) -> NDArray[np.int64]:
-    """Return squares as a (k, 2) array, columns first.
+
+def as_integers(listed: Any, name: str, wanted: str, *, pairs: bool = False) -> NDArray[np.int64]:
+    """Return a copy of numbers as a (k,) array, or of pairs of them as a (k, 2) array.
 
     Parameters
     ----------
-    listed_squares : (column, row) pairs, or a (k, 2) array of integers
+    listed : iterable or array
         Not yet validated.
     name : str
         The name of the argument, for messages.
-    by_column : bool
-        Also accept a mapping of columns to rows.
+    wanted : str
+        What is needed, for messages.
+    pairs : bool
+        Whether each entry is a pair.
 
     Raises
     ------
     InputError
-        If the squares are not pairs of 64-bit integers. The message names the first one that is not.
+        If the entries are not 64-bit integers or pairs of them. The message names the first one that is not.
     """
-    wanted = f"columns and rows are needed, as in {'{3: 17} or ' if by_column else ''}[(3, 17)]"
-    listed: Any
-    if isinstance(listed_squares, Mapping) and by_column:
-        listed = list(listed_squares.items())
-    elif isinstance(listed_squares, np.ndarray):
-        listed = listed_squares
-    elif isinstance(listed_squares, Iterable) and not isinstance(listed_squares, (str, bytes, Mapping)):
-        listed = list(listed_squares)
-    else:
-        raise InputError(f"{name} is {listed_squares!r}: {wanted}")
+    is_scalar = isinstance(listed, np.ndarray) and listed.ndim == 0
+    if is_scalar or not isinstance(listed, Iterable) or isinstance(listed, (str, bytes, Mapping)):
+        raise InputError(f"{name} is {listed!r}: {wanted}")
+    entries: Any = listed if isinstance(listed, np.ndarray) else list(listed)
+    shape = (2,) if pairs else ()
     try:
-        squares = np.asarray(listed)
-    except ValueError:
-        raise InputError(f"{name} holds {_first_odd(listed)}: {wanted}") from None
-    if squares.size == 0:
-        return np.empty((0, 2), np.int64)
-    if squares.ndim != 2 or squares.shape[1] != 2 or squares.dtype.kind not in "iu":
-        is_array = listed is listed_squares
-        held = f"is {squares.dtype} of shape {squares.shape}" if is_array else f"holds {_first_odd(listed)}"
+        array = np.array(entries)
+    except ValueError:  # entries of different lengths
+        array = np.array(None)
+    if array.size == 0:
+        return np.empty((0, *shape), np.int64)
+    if array.ndim == 0 or array.shape[1:] != shape or array.dtype.kind not in "iu":
+        odd = next((repr(entry) for entry in entries if not _is_integers(entry, pairs)), repr(entries))
+        is_array = isinstance(listed, np.ndarray)
+        held = f"is {array.dtype} of shape {array.shape}" if is_array else f"holds {odd}"
         raise InputError(f"{name} {held}: {wanted}")
-    if squares.dtype.kind == "u" and int(squares.max()) >= 2**63:
-        raise InputError(f"{name} holds {int(squares.max())}: no board is so large")
-    return squares.astype(np.int64)
+    if array.dtype.kind == "u" and int(array.max()) >= 2**63:
+        raise InputError(f"{name} holds {int(array.max())}: no board is so large")
+    return array.astype(np.int64, copy=False)
 
 
-def _first_odd(listed: Collection[Any]) -> str:
-    """Return the repr of the first entry that is not a pair of 64-bit integers."""
-    return next((repr(entry) for entry in listed if not _is_square(entry)), repr(listed))
-
-
-def _is_square(entry: Any) -> bool:
+def _is_integers(entry: Any, pairs: bool) -> bool:
+    """Tell whether an entry is a 64-bit integer, or a pair of them."""
     try:
-        column, row = entry
-    except (TypeError, ValueError):
+        numbers = (*entry,) if pairs else (entry,)
+    except TypeError:
         return False
-    return all(isinstance(value, (int, np.integer)) and -(2**63) <= value < 2**63 for value in (column, row))
+    are_integers = all(is_integer(value) and -(2**63) <= value < 2**63 for value in numbers)
+    return are_integers and len(numbers) == 1 + pairs
 
 
-def check_on_board(what: str, squares: NDArray[np.int64], n: int, rows_from: int) -> None:
+def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board."""
     columns, rows = squares.T
     off = np.flatnonzero((columns < 0) | (columns >= n) | (rows < 0) | (rows >= n))
     if len(off):
         column, row = squares[off[0]].tolist()
-        lines, first = ("columns", 0) if not 0 <= column < n else ("rows", rows_from)
-        raise InputError(
-            f"{what} in {named_square(column, row, rows_from)}: {lines} go from {first} to {n - 1 + first}"
-        )
-
-
-def named_square(column: int, row: int, rows_from: int) -> str:
-    """Return a square as messages name it.
-
-    >>> named_square(3, 17, 0)
-    'column 3, row 17'
-    """
-    return f"column {column}, row {row + rows_from}"
+        place = f"{what} in column {column}, row {{}}"
+        if 0 <= column < n:
+            raise InputError(f"{place}: rows go from {{}} to {{}}", row, 0, n - 1)
+        raise InputError(f"{place}: columns go from 0 to {n - 1}", row)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,14 +97,11 @@ class FixedQueens:
         From 0, sorted by column.
     marks : uint64 array
         A bit for each column with a fixed queen; no words if k is 0.
-    rows_from : 0 or 1
-        The number of the first row in messages.
     """
 
     columns: NDArray[np.int64]
     rows: NDArray[np.int64]
     marks: NDArray[np.uint64]
-    rows_from: int = 0
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -139,7 +126,7 @@ Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
 NO_FIXED_QUEENS = FixedQueens(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.uint64))
 
 
-def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQueens:
+def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
     """Validate fixed queens.
 
     Parameters
@@ -148,8 +135,6 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
         All counted from 0.
     n : int
         Side of the board.
-    rows_from : 0 or 1
-        The number of the first row in messages; FixedQueens bring their own.
 
     Raises
     ------
@@ -168,38 +153,38 @@ def fixed_queens(fixed: Fixed | None, n: int, *, rows_from: int = 0) -> FixedQue
     fastqueens.InputError: fixed queen in column 6, row 8: rows go from 0 to 7
     """
     if fixed is None:
-        return replace(NO_FIXED_QUEENS, rows_from=rows_from) if rows_from else NO_FIXED_QUEENS
+        return NO_FIXED_QUEENS
     if isinstance(fixed, FixedQueens):
-        rows_from, fixed = fixed.rows_from, fixed.squares
-    squares = as_squares(fixed, "fixed", by_column=True)
-    _check_squares(squares, n, rows_from)
+        fixed = fixed.squares
+    listed = list(fixed.items()) if isinstance(fixed, Mapping) else fixed
+    squares = as_integers(listed, "fixed", f"{COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
+    _check_squares(squares, n)
     columns, rows = squares.T
-    queens = _sorted_by_column(columns, rows, n, rows_from)
+    queens = _sorted_by_column(columns, rows, n)
     _check_no_attack(queens)
     return queens
 
 
-def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int, rows_from: int = 0) -> FixedQueens:
+def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
     order = np.argsort(columns)
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     if len(columns):
         set_bits(marks, columns)
-    return FixedQueens(columns, rows, marks, rows_from)
+    return FixedQueens(columns, rows, marks)
 
 
-def _check_squares(squares: NDArray[np.int64], n: int, rows_from: int) -> None:
+def _check_squares(squares: NDArray[np.int64], n: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one."""
     columns, rows = squares.T
-    check_on_board("fixed queen", squares, n, rows_from)
+    check_on_board("fixed queen", squares, n)
     order = np.argsort(columns, kind="stable")
     again = order[1:][columns[order[1:]] == columns[order[:-1]]]
     if len(again):
         column, row = squares[again.min()].tolist()
         earlier = int(rows[np.argmax(columns == column)])
         raise InputError(
-            f"fixed queen in {named_square(column, row, rows_from)}: column {column} already has one, "
-            f"in row {earlier + rows_from}"
+            f"fixed queen in column {column}, row {{}}: column {column} already has one, in row {{}}", row, earlier
         )
 
 
@@ -210,9 +195,10 @@ def _check_no_attack(queens: FixedQueens) -> None:
     clashes = [(clash, shared) for line, shared in lines if (clash := _first_clash(line)) is not None]
     if clashes:
         (right, left), shared = min(clashes)
-        one, other = (named_square(int(columns[at]), int(rows[at]), queens.rows_from) for at in (left, right))
         raise NoSolutionError(
-            f"no solution exists: the fixed queens in {one} and in {other} attack each other on a {shared}"
+            f"no solution exists: the fixed queens in column {columns[left]}, row {{}} and in column {columns[right]}, "
+            f"row {{}} attack each other on a {shared}",
+            *map(int, rows[[left, right]]),
         )
 
 

@@ -14,17 +14,16 @@ from typing import Any, TypeAlias, TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import check_n
 from fastqueens.core.constraints import (
+    COLUMNS_AND_ROWS,
     NO_FIXED_QUEENS,
     Fixed,
     FixedQueens,
     Squares,
-    as_squares,
+    as_integers,
     check_on_board,
     fixed_queens,
-    named_square,
 )
 from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.wording import counted, listed
@@ -148,7 +147,7 @@ def make_instance(
         Sum diagonals c + r, from 0 to 2 n - 2, and difference diagonals r - c, from -(n - 1) to n - 1, on which no
         queen may stand, in any order.
     rows_from : 0 or 1
-        The number of the first row in messages; FixedQueens bring their own.
+        The number of the first row in messages.
 
     Returns
     -------
@@ -177,16 +176,19 @@ def make_instance(
     n = check_n(n)
     if fixed is None and blocked is None and excluded_sums is None and excluded_differences is None:
         return _free(n)
-    queens = fixed_queens(fixed, n, rows_from=rows_from)
-    instance = Instance(
-        n,
-        queens,
-        _sorted_squares(blocked, n, queens.rows_from),
-        _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
-        _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
-    )
-    if len(queens) and instance.has_exclusions:
-        _check_fixed_queens_may_stand(instance)
+    try:
+        instance = Instance(
+            n,
+            fixed_queens(fixed, n),
+            _sorted_squares(blocked, n),
+            _sorted_diagonals(excluded_sums, "sum", 0, 2 * n - 2, n),
+            _sorted_diagonals(excluded_differences, "difference", 1 - n, n - 1, n),
+        )
+        if len(instance.fixed) and instance.has_exclusions:
+            _check_fixed_queens_may_stand(instance)
+    except (InputError, NoSolutionError) as error:
+        error.count_rows_from(rows_from)
+        raise
     return instance
 
 
@@ -234,12 +236,12 @@ def square_keys(squares: NDArray[np.int64]) -> NDArray[np.uint64]:
     return keys
 
 
-def _sorted_squares(blocked: Squares | None, n: int, rows_from: int) -> NDArray[np.int64]:
+def _sorted_squares(blocked: Squares | None, n: int) -> NDArray[np.int64]:
     """Validate blocked squares, sort them by column and row, and drop those that occur twice."""
     if blocked is None:
         return _NO_SQUARES
-    squares = as_squares(blocked, "blocked")
-    check_on_board("blocked square", squares, n, rows_from)
+    squares = as_integers(blocked, "blocked", f"{COLUMNS_AND_ROWS} [(3, 17)]", pairs=True)
+    check_on_board("blocked square", squares, n)
     keys = square_keys(squares)
     if np.all(keys[1:] > keys[:-1]):
         # The caller's order of memory is kept so far, and each order is a kernel of its own.
@@ -252,50 +254,30 @@ def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: i
     """Validate excluded diagonals of one kind, sort them, and drop those that occur twice."""
     if excluded is None:
         return _NO_DIAGONALS
-    name = f"excluded_{kind}s"
-    is_number = isinstance(excluded, np.ndarray) and excluded.ndim == 0
-    if is_number or not isinstance(excluded, Iterable) or isinstance(excluded, (str, bytes)):
-        raise InputError(f"{name} is {excluded!r}: a list of numbers is needed, as in [3, 17]")
-    values = excluded if isinstance(excluded, np.ndarray) else list(excluded)
-    try:
-        numbers = np.array(values)  # a copy: what is validated must not change
-    except ValueError:  # some are numbers, others are lists
-        numbers = np.empty(len(values), object)
-    if numbers.size == 0:
-        return _NO_DIAGONALS
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        odd = next((number for number in values if not is_integer(number)), values)
-        raise InputError(f"{name} holds {odd!r}: whole numbers are needed")
+    numbers = as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
     outside = np.flatnonzero((numbers < least) | (numbers > most))
     if len(outside):
         first = int(numbers[outside[0]])
         raise InputError(f"excluded {kind} diagonal {first}: on a board of {n} they go from {least} to {most}")
-    return _sorted_once(numbers.astype(np.int64))
+    return _sorted_once(numbers)
 
 
 def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:
     """Sort values and drop those that occur twice; for a million, np.unique takes a hundred times as long."""
     values = np.sort(values)
-    is_first = np.concatenate([[True], values[1:] > values[:-1]])
-    return np.compress(is_first, values)
+    return np.compress(np.diff(values, prepend=values[:1] - 1) != 0, values)
 
 
 def _check_fixed_queens_may_stand(instance: Instance) -> None:
     """Raise :class:`NoSolutionError` if a fixed queen is on a blocked square or on an excluded diagonal."""
-    fixed = instance.fixed
-    columns, rows = fixed.columns, fixed.rows
+    columns, rows = instance.fixed.columns, instance.fixed.rows
     places = (
-        (np.isin(square_keys(fixed.squares), square_keys(instance.blocked)), "a blocked square", None),
-        (np.isin(columns + rows, instance.excluded_sums), "the excluded sum diagonal", columns + rows),
-        (
-            np.isin(rows - columns, instance.excluded_differences),
-            "the excluded difference diagonal",
-            rows - columns,
-        ),
+        (square_keys(instance.fixed.squares), square_keys(instance.blocked), "a blocked square"),
+        (columns + rows, instance.excluded_sums, "the excluded sum diagonal {}"),
+        (rows - columns, instance.excluded_differences, "the excluded difference diagonal {}"),
     )
-    for is_there, place, numbers in places:
-        at = np.flatnonzero(is_there)
+    for lines, excluded, place in places:
+        at = np.flatnonzero(np.isin(lines, excluded))
         if len(at):
-            square = named_square(int(columns[at[0]]), int(rows[at[0]]), fixed.rows_from)
-            number = "" if numbers is None else f" {numbers[at[0]]}"
-            raise NoSolutionError(f"no solution exists: the fixed queen in {square} is on {place}{number}")
+            queen = f"the fixed queen in column {columns[at[0]]}, row {{}} is on {place.format(lines[at[0]])}"
+            raise NoSolutionError(f"no solution exists: {queen}", int(rows[at[0]]))

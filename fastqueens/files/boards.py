@@ -6,38 +6,42 @@ a solution is not checked here.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import io
 import os
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple, cast
 
-from fastqueens.core.board import Queens, as_queens
+import numpy as np
+
+from fastqueens.core import thresholds
+from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
-from fastqueens.files import board_csv, board_json, board_line, board_npy, board_text
-from fastqueens.files.atomic import atomic_write, reserve
-from fastqueens.files.text import FileName, checked_suffix, open_input
+from fastqueens.core.memory import address_space_needed
+from fastqueens.files import board_formats
+from fastqueens.files.atomic import atomic_write, claim_space, reserve
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input
 
 
 class _Format(NamedTuple):
-    """``read(file, name, rows_from)`` returns a board; ``content(queens, rows_from)`` yields the bytes of its file."""
+    """``read(file, name)`` returns the rows in a file; ``content(queens, rows_from)`` yields the bytes of its file."""
 
-    read: Callable[[IO[bytes], str, int], Queens]
+    read: Callable[[IO[bytes], str], board_formats.Rows]
     content: Callable[[Queens, int], Iterator[bytes]]
 
 
 _FORMATS = {
-    ".npy": _Format(board_npy.read, board_npy.content),
-    ".txt": _Format(board_text.read, board_text.content),
-    ".csv": _Format(board_csv.read, board_csv.content),
-    ".json": _Format(board_json.read, board_json.content),
+    ".npy": _Format(board_formats.read_npy, board_formats.npy_content),
+    ".txt": _Format(board_formats.read_text, board_formats.text_content),
+    ".csv": _Format(board_formats.read_csv, board_formats.csv_content),
+    ".json": _Format(board_formats.read_json, board_formats.json_content),
 }
 
 FORMATS = tuple(_FORMATS)
 
-
-def check_suffix(path: FileName) -> str:
-    """Return the suffix in lower case, or raise :class:`InputError` if it is not one of the four formats."""
-    return checked_suffix(path, FORMATS)
+#: Windows renames no file that is still mapped.
+_RENAMES_MAPPED_FILES = os.name != "nt"
 
 
 def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> Queens:
@@ -59,8 +63,7 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
         read-only, and never copied, unless ``mapped`` is False. Nobody may change a mapped file in place: if it is
         shortened, for example by ``numpy.save``, the system ends this process when it next uses the board.
         :func:`write_board` replaces the file and keeps the board. Next to the result, reading takes up to 8 bytes per
-        queen for text, 17 for ``.csv``, and 6 plus the size of the file for ``.json`` in the layout of
-        :func:`write_board`.
+        queen for text, 17 for ``.csv``, and 40 plus the size of the file for ``.json``.
 
     Raises
     ------
@@ -77,12 +80,15 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     ('1\n3\n0\n2\n', array([1, 3, 0, 2], dtype=int32))
 
     """
-    _check_rows_from(rows_from)
-    suffix = check_suffix(source) if os.path.splitext(source)[1] else ".txt"
+    check_rows_from(rows_from)
+    suffix = checked_suffix(source, FORMATS) if os.path.splitext(source)[1] else ".txt"
     with open_input(source) as (file, name):
-        if suffix == ".npy":
-            return board_npy.read(file, name, rows_from, mapped=mapped)
-        return _FORMATS[suffix].read(file, name, rows_from)
+        found = _FORMATS[suffix].read(file, name)
+        if isinstance(found.rows, np.memmap):
+            size = found.rows.offset + found.rows.nbytes
+            if not mapped or size < thresholds.current.mapped_bytes:
+                found = found._replace(rows=board_formats.in_memory(file, found.rows, name))
+        return found.board(rows_from, name)
 
 
 def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
@@ -95,8 +101,8 @@ def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Quee
     ...
     fastqueens.InputError: --board: column 2 holds 'x'; a whole number is needed
     """
-    _check_rows_from(rows_from)
-    return board_line.parse(text, rows_from, name)
+    check_rows_from(rows_from)
+    return board_formats.rows_of_line(text, name).board(rows_from, name)
 
 
 def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
@@ -117,14 +123,78 @@ def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
         If the suffix is unknown, the board is not valid, or the file cannot be written.
 
     """
-    _check_rows_from(rows_from)
-    suffix = check_suffix(path)
-    queens = as_queens(queens)
+    check_rows_from(rows_from)
+    checked_suffix(path, FORMATS)
+    write_checked_board(path, as_queens(queens), rows_from)
+
+
+def write_checked_board(path: FileName, queens: Queens, rows_from: int = 0) -> None:
+    """Write a board as :func:`write_board` does, without validating its rows again: the solver has just verified it."""
+    suffix = checked_suffix(path, FORMATS)
     with atomic_write(path) as file:
         if suffix == ".npy":
             reserve(file.fileno(), queens.nbytes)
         for block in _FORMATS[suffix].content(queens, rows_from):
             file.write(block)
+
+
+@contextlib.contextmanager
+def board_in_file(path: FileName, n: int, rows_from: int = 0) -> Iterator[Queens | None]:
+    """Let the ``with`` block fill a large board in its ``.npy`` file, so that it need not fit into memory.
+
+    The disk space is claimed first. When the block ends, the file replaces its target and the array becomes read-only.
+    If the block raises, the file vanishes.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    n : int
+        The length of the board.
+    rows_from : 0 or 1
+        The number of the first row in the file.
+
+    Yields
+    ------
+    (n,) int32 array, uint32 from n = 2^31 on; or None
+        ``queens[c]`` from 0 to n - 1, for the caller to fill; its first content is arbitrary. None if the board has to
+        be made in memory and written when it is complete, with :func:`write_checked_board`: it is small, rows count
+        from 1, or the file has another format, is a pipe or a device, or is on Windows.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or if the disk is too small for it.
+    MemoryError
+        If the address space of this process is too small for the file.
+
+    """
+    if rows_from != 0 or n < thresholds.current.made_in_file or not _can_be_mapped(path):
+        yield None
+        return
+    n = check_n(n)
+    dtype = np.dtype(row_dtype(n))
+    with atomic_write(path) as file:
+        header = board_formats.npy_header(dtype, n)
+        file.write(header)
+        file.flush()
+        claim_space(file, len(header), n * dtype.itemsize)
+        try:
+            mapped = np.memmap(file, dtype, "r+", len(header), (n,))
+        except OSError as error:
+            if error.errno != errno.ENOMEM:
+                raise
+            raise MemoryError(f"{os.fspath(path)}: {address_space_needed(n * dtype.itemsize)}") from error
+        queens = mapped.view(np.ndarray)
+        yield queens
+        mapped.flush()
+        queens.flags.writeable = False
+
+
+def _can_be_mapped(path: FileName) -> bool:
+    """Tell whether a board can be made in this file: an ``.npy``, but not a pipe or a device, nor on Windows."""
+    is_npy = os.path.splitext(path)[1].lower() == ".npy"
+    return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
 
 
 def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int = 0) -> None:
@@ -136,8 +206,8 @@ def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int
         If the board is not valid or the stream cannot be written. ``BrokenPipeError`` passes through.
 
     """
-    _check_rows_from(rows_from)
-    blocks = board_text.content(as_queens(queens), rows_from)
+    check_rows_from(rows_from)
+    blocks = board_formats.text_content(as_queens(queens), rows_from)
     try:
         if isinstance(stream, io.TextIOBase):
             stream.writelines(block.decode("ascii") for block in blocks)
@@ -148,8 +218,3 @@ def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int
         raise
     except OSError as error:
         raise InputError(f"{getattr(stream, 'name', 'output')}: {error.strerror or error}") from error
-
-
-def _check_rows_from(rows_from: int) -> None:
-    if rows_from not in (0, 1):
-        raise InputError(f"rows_from is {rows_from!r}; rows count from 0 or from 1")

@@ -16,16 +16,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
-from fastqueens.core.arguments import NO_LIMIT, check_integer
+from fastqueens.core.arguments import check_limit
 from fastqueens.core.board import check_n
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.files import fixed_queens, instance_asp, instance_json, instance_parameters
+from fastqueens.files import instance_lines, instance_lists
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.instance_parts import Request
-from fastqueens.files.text import FileName, checked_suffix, open_input, read_all
+from fastqueens.files.instance_lists import Request, no_first_part
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input, read_all
 
 
 class _Format(NamedTuple):
@@ -40,27 +41,18 @@ class _Format(NamedTuple):
     holds: tuple[str, ...] = ("fixed", "blocked", "excluded_sums", "excluded_differences")
 
 
-def _one(read: Callable[[bytes, str, Request], Instance]) -> Callable[[bytes, str, Request], Iterator[Instance]]:
-    """Return the reader of a format with one instance in a file."""
-
-    def read_one(data: bytes, name: str, request: Request) -> Iterator[Instance]:
-        yield read(data, name, request)
-
-    return read_one
-
-
-_PARAMETERS = _Format(_one(instance_parameters.read), instance_parameters.content)
-_FACTS = _Format(_one(instance_asp.read), instance_asp.content, ("fixed", "blocked"))
+_PARAMETERS = _Format(instance_lists.read_parameters, instance_lists.parameters_content)
+_FACTS = _Format(instance_lines.read_facts, instance_lines.facts_content, ("fixed", "blocked"))
 
 _FORMATS = {
-    ".json": _Format(_one(instance_json.read), instance_json.content),
-    ".jsonl": _Format(instance_json.read_lines, instance_json.content),
+    ".json": _Format(instance_lists.read_json, instance_lists.json_content),
+    ".jsonl": _Format(instance_lists.read_json_lines, instance_lists.json_content),
     ".param": _PARAMETERS,
     ".eprime": _PARAMETERS,
     ".essence": _PARAMETERS,
     ".lp": _FACTS,
     ".asp": _FACTS,
-    ".csv": _Format(_one(fixed_queens.read), fixed_queens.content, ("fixed",)),
+    ".csv": _Format(instance_lines.read_squares, instance_lines.squares_content, ("fixed",)),
 }
 
 INSTANCE_FORMATS = tuple(_FORMATS)
@@ -117,7 +109,7 @@ def read_instance(source: FileName, *, n: int | None = None, first: int | None =
     ('2 excluded sum diagonals and 1 excluded difference diagonal', '2 excluded sum diagonals')
 
     """
-    found = list(_first_two(read_instances(source, n=n, first=first, rows_from=rows_from)))
+    found = list(islice(read_instances(source, n=n, first=first, rows_from=rows_from), 2))
     name = "standard input" if os.fspath(source) == "-" else os.fspath(source)
     if len(found) != 1:
         held = "several instances, one in each line" if found else "no instance"
@@ -142,17 +134,19 @@ def read_instances(
     ...     [instance.n for instance in read_instances(file)]
     [8, 9]
     """
-    if rows_from not in (0, 1):
-        raise InputError(f"rows_from is {rows_from!r}; rows count from 0 or from 1")
+    check_rows_from(rows_from)
     request = Request(
         n=None if n is None else check_n(n),
-        first=None if first is None else check_integer(first, "first", 0, NO_LIMIT),
+        first=None if first is None else check_limit(first, "first"),
         rows_from=rows_from,
     )
     with open_input(source) as (file, name):
         data = read_all(file, name)
     suffix = os.path.splitext(source)[1].lower()
-    yield from _FORMATS[suffix if suffix in _FORMATS else _recognised(data, name)].read(data, name, request)
+    form = _FORMATS[suffix if suffix in _FORMATS else _recognised(data, name)]
+    if first is not None and form is not _PARAMETERS:
+        raise no_first_part(name)
+    yield from form.read(data, name, request)
 
 
 def write_instance(path: FileName, instance: Instance) -> None:
@@ -196,12 +190,6 @@ def check_can_hold(path: FileName, instance: Instance) -> str:
                 f"{os.fspath(path)}: a {suffix} file cannot hold {part.replace('_', ' ')}; use .json or .param"
             )
     return suffix
-
-
-def _first_two(instances: Iterator[Instance]) -> Iterator[Instance]:
-    """Yield at most two: enough to tell that there are several."""
-    for _, instance in zip(range(2), instances, strict=False):
-        yield instance
 
 
 def _recognised(data: bytes, name: str) -> str:

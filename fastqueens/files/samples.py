@@ -1,12 +1,17 @@
-"""Many boards in one file: ``.npz`` with what is known about them, or text with a line for each board."""
+"""Many boards in one file, and statistics of boards.
+
+Boards are stored as ``.npz`` with what is known about them, or as text with a line for each board; statistics as
+``.npz``, all arrays by name, or as ``.csv``, a line for each number.
+"""
 
 from __future__ import annotations
 
+import csv
 import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +19,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.wording import counted
-from fastqueens.files import board_line, board_text
+from fastqueens.files import board_formats
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import (
     FileName,
@@ -25,9 +30,11 @@ from fastqueens.files.text import (
     open_to_read,
     read_all,
 )
-from fastqueens.files.trace_formats import unpacked
+from fastqueens.files.traces import unpacked
 
-SUFFIXES = (".npz", ".txt")
+SAMPLE_FORMATS = (".npz", ".txt")
+SOLUTION_FORMATS = (".txt",)
+STATISTICS_FORMATS = (".npz", ".csv")
 
 _NEEDED = "the array boards is needed, of shape (boards, n)"
 
@@ -55,7 +62,7 @@ def write_samples(
     InputError
         If the suffix is unknown or the file cannot be written.
     """
-    if checked_suffix(path, SUFFIXES) == ".txt":
+    if checked_suffix(path, SAMPLE_FORMATS) == ".txt":
         write_solutions(path, boards, rows_from=rows_from)
         return
     known: dict[str, Any] = {name: np.asarray(value) for name, value in (figures or {}).items() if value is not None}
@@ -88,7 +95,7 @@ def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.inte
         If the boards do not fit into memory.
     """
     name = os.fspath(path)
-    if os.path.splitext(name)[1] == "" or checked_suffix(name, SUFFIXES) == ".txt":
+    if os.path.splitext(name)[1] == "" or checked_suffix(name, SAMPLE_FORMATS) == ".txt":
         with open_input(name) as (stream, label):
             return _text_boards(stream, label, rows_from)
     with open_to_read(name) as file:
@@ -110,37 +117,27 @@ def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.inte
 
 def _text_boards(file: IO[bytes], name: str, rows_from: int) -> NDArray[np.integer[Any]]:
     """Read a board in each line, or one board."""
-    line, begun = board_line.begin(file, 2)
-    if line is not None:
-        return board_line.parse(line, rows_from, name)[np.newaxis]
-    if not board_line.has_rows(begun):
-        return board_text.read_lines(file, name, rows_from, begun)[np.newaxis]
+    line, begun = board_formats.begin(file, 2)
+    if line is not None or not board_formats.has_rows(begun):
+        return board_formats.rows_of_text(file, name, line, begun).board(rows_from, name)[np.newaxis]
     n, rows = 0, array("q")
     for number, text in enumerate((begun + read_all(file, name)).rstrip().split(b"\n"), 1):
-        board = board_line.rows_of(text.decode(errors="replace"), f"{name}: line {number}")
+        board, _ = board_formats.rows_of_line(text.decode(errors="replace"), f"{name}: line {number}")
         n = n or len(board)
         if len(board) != n:
             raise InputError(
                 f"{name}: line {number} has {counted(len(board), 'row')}, and line 1 has {n}; "
                 "boards of one size are needed"
             )
-        rows.extend(board)
+        rows.frombytes(board.tobytes())
     listed = np.frombuffer(rows, np.int64)
     last = n - 1 + rows_from
     check_range(listed, rows_from, last, lambda at: f"{name}: line {at // n + 1}: column {at % n}", "rows")
     return (listed - rows_from).astype(row_dtype(n)).reshape(-1, n)
 
 
-SUFFIX = ".txt"
-
 # Rows that are formatted at once, at most, unless one solution has more.
 _PIECE = 1 << 17
-
-
-def check_suffix(path: FileName) -> None:
-    """Raise :class:`InputError` if a file of solutions does not end in .txt."""
-    if os.path.splitext(path)[1].lower() != SUFFIX:
-        raise InputError(f"{path}: solutions are written as {SUFFIX}, a line for each")
 
 
 def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: int = 0) -> int:
@@ -165,7 +162,7 @@ def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: i
     InputError
         If the name has another ending, or the file cannot be written.
     """
-    check_suffix(path)
+    checked_suffix(path, SOLUTION_FORMATS)
     with atomic_write(path) as file:
         return write_solution_lines(file, solutions, rows_from=rows_from)
 
@@ -184,3 +181,26 @@ def _pieces(solutions: Iterable[Queens]) -> Iterator[list[Queens]]:
     remaining = iter(solutions)
     for first in remaining:
         yield [first, *islice(remaining, max(0, _PIECE // len(first) - 1))]
+
+
+class Line(NamedTuple):
+    """A line of the table. None is an empty field."""
+
+    statistic: str
+    i: int | None
+    j: int | None
+    value: float
+    error: float | None
+    limit: float | None
+
+
+def write_statistics(path: FileName, arrays: Mapping[str, Any], lines: Iterable[Line]) -> None:
+    """Write arrays and numbers by name, or the lines of a table, in the format of the suffix, atomically."""
+    if checked_suffix(path, STATISTICS_FORMATS) == ".npz":
+        with atomic_write(path) as file:
+            np.savez(file, **arrays)
+    else:
+        with atomic_write(path, "w") as text:
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerow(Line._fields)
+            writer.writerows(lines)

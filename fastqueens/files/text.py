@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import errno
 import itertools
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +14,7 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import did_you_mean
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 
@@ -39,9 +38,13 @@ def checked_suffix(path: FileName, known: Sequence[str]) -> str:
     choice = f"{', '.join(known[:-1])} or {known[-1]}" if len(known) > 1 else known[0]
     if not suffix:
         raise InputError(f"{name}: the name has no suffix, which decides the format; use {choice}")
-    near = difflib.get_close_matches(suffix, known, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{hint}")
+    raise InputError(f"{name}: unknown suffix {suffix!r}; use {choice}{did_you_mean(suffix, known)}")
+
+
+def check_rows_from(rows_from: int) -> None:
+    """Raise :class:`InputError` if rows count neither from 0 nor from 1."""
+    if rows_from not in (0, 1):
+        raise InputError(f"rows_from is {rows_from!r}; rows count from 0 or from 1")
 
 
 _BLOCK = 1 << 24
@@ -250,6 +253,8 @@ def parse_json(data: bytes, name: str, line: int | None = None) -> Any:
 
     ``line`` is the number of the line in the file, if ``data`` is one line of it.
     """
+    import json  # here, since most files have another format
+
     first_line = 1 if line is None else line
     name_of_file, name = name, name if line is None else f"{name}: line {line}"
     try:
@@ -290,16 +295,16 @@ def integers(values: Any, place: str, entry: Place | None = None) -> NDArray[np.
         return np.array([within_int64(value) for value in values], np.int64)
 
 
-def json_list(pieces: Iterator[NDArray[Any]]) -> Iterator[bytes]:
-    """Write the numbers of several arrays as one JSON list.
+def json_list(pieces: Iterator[NDArray[Any]], entry: str = "%d") -> Iterator[bytes]:
+    """Write the numbers of several arrays as one JSON list; ``entry`` has a ``%d`` for each number of an entry.
 
     >>> b"".join(json_list(iter([np.array([1, 3]), np.array([0])])))
     b'[1, 3, 0]'
     """
     yield b"["
-    cut = 2  # nothing separates the first number
+    cut = 2  # nothing separates the first entry
     for piece in pieces:
-        yield lines_of_numbers(", %d", piece)[cut:]
+        yield lines_of_numbers(f", {entry}", piece)[cut:]
         cut = 0
     yield b"]"
 

@@ -1,15 +1,20 @@
-"""Read and write traces in ``.csv``, ``.json`` and ``.npz``, and the moves of a search, which ``.npz`` traces may hold.
+"""Read and write traces in ``.csv`` and ``.npz``, and the moves of a search, which ``.npz`` traces may hold.
 
-In every format ``restarts`` are the indices of the entries with which later attempts begin. ``first_boards``
-(attempts, n) holds the board that each attempt began with. ``moves`` (steps, 3), int64, holds for each step the column
-of its queen, the row it left and the row it moved to.
+- ``.csv``: ``attempt,step,pairs,conflicting_queens``, one line for each entry. Attempts count from 1. Steps count from
+  0 and continue across restarts: the first entry of a later attempt repeats the number of the step before it, since it
+  shows a new board and is not a step.
+- ``.npz``: int64 arrays ``restarts``, the indices of the entries with which later attempts begin, ``pairs`` and
+  ``conflicting_queens``, and ``n``, ``seed`` and ``start`` if they are known. Never unpickled. It may also hold
+  ``first_boards`` (attempts, n), the board that each attempt began with, and ``moves`` (steps, 3), int64: for each step
+  the column of its queen, the row it left and the row it moved to.
 """
 
 from __future__ import annotations
 
 import os
 import reprlib
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 import numpy as np
@@ -17,32 +22,41 @@ from numpy.typing import NDArray
 
 from fastqueens.core.arguments import LARGEST_SEED
 from fastqueens.core.board import MAX_N, Queens, check_n, row_dtype
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, NotEnoughMemoryError
+from fastqueens.core.memory import check_memory
 from fastqueens.core.trace import Moves, Trace
-from fastqueens.files import trace_formats
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.text import FileName, check_range, checked_suffix, open_to_read
-from fastqueens.files.trace_formats import Entries, as_int64, check_entries, checked_trace, unpacked
+from fastqueens.files.text import (
+    FileName,
+    check_range,
+    checked_suffix,
+    lines_of_numbers,
+    number_lines,
+    open_to_read,
+    pieces_of,
+    shortened,
+)
+
+TRACE_FORMATS = (".csv", ".npz")
+
+_MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
+
+_CSV_HEADER = "attempt,step,pairs,conflicting_queens"
+
+#: How many times the size of an archive its arrays may be, unless they are smaller than so many bytes.
+_MOST_COMPRESSION = 100
+_MOST_UNPACKED = 50_000_000
 
 
-class _Format(NamedTuple):
-    """How to read and write a format.
+class _Entries(NamedTuple):
+    """A trace with its restarts, as three int64 arrays. Their names are those in files."""
 
-    ``read(file, name)`` returns the entries and what else the file tells about the run, by name.
-    ``write(file, entries, header, moves)`` writes what the format can hold.
-    """
-
-    read: Callable[[IO[bytes], str], tuple[Entries, dict[str, Any]]]
-    write: Callable[[IO[bytes], Entries, dict[str, Any], Moves | None], None]
+    restarts: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+    conflicting_queens: NDArray[np.int64]
 
 
-_FORMATS = {
-    ".csv": _Format(trace_formats.read_csv, trace_formats.write_csv),
-    ".json": _Format(trace_formats.read_json, trace_formats.write_json),
-    ".npz": _Format(trace_formats.read_npz, trace_formats.write_npz),
-}
-
-TRACE_FORMATS = tuple(_FORMATS)
+_NEEDED = f"the arrays {', '.join(_Entries._fields)} are needed"
 
 
 class Header(NamedTuple):
@@ -52,20 +66,10 @@ class Header(NamedTuple):
     seed: int | None = None
     start: str | None = None
 
-    @property
-    def known(self) -> dict[str, int | str]:
-        """The values that are not None, by name."""
-        return {name: value for name, value in self._asdict().items() if value is not None}
-
-
-def check_trace_suffix(path: FileName) -> str:
-    """Return the suffix in lower case, or raise :class:`InputError` if it is not one of the three formats."""
-    return checked_suffix(path, TRACE_FORMATS)
-
 
 def check_keeps_moves(path: FileName) -> None:
     """Raise :class:`InputError` if a trace file of this name cannot hold moves."""
-    if check_trace_suffix(path) != ".npz":
+    if checked_suffix(path, TRACE_FORMATS) != ".npz":
         raise InputError(f"{os.fspath(path)}: only an .npz file can hold the moves of a search")
 
 
@@ -87,7 +91,7 @@ def write_trace(
     restarts : sequence of int
         The index of the first entry of each attempt after the first: increasing, from 1 on.
     header : Header, optional
-        The n, seed and start of the run, for ``.json`` and ``.npz``.
+        The n, seed and start of the run, for ``.npz``.
     moves : Moves, optional
         What each step did on the board, for ``.npz``.
 
@@ -112,14 +116,19 @@ def write_trace(
     <BLANKLINE>
 
     """
-    suffix = check_trace_suffix(path)
+    suffix = checked_suffix(path, TRACE_FORMATS)
     if moves is not None:
         check_keeps_moves(path)
-    header = header or Header()
-    (pairs, queens), restarts = checked_trace(trace, restarts)
-    entries = Entries(as_int64(restarts, "restarts"), pairs, queens)
+    entries = _checked_entries("trace", restarts, *trace)
     with atomic_write(path) as file:
-        _FORMATS[suffix].write(file, entries, header.known, moves)
+        if suffix == ".csv":
+            _write_csv(file, entries)
+        else:
+            known = (header or Header())._asdict()
+            parts = {**{name: value for name, value in known.items() if value is not None}, **entries._asdict()}
+            if moves is not None:
+                parts |= {"first_boards": moves.first_boards, "moves": moves.steps}
+            np.savez(file, **parts)
 
 
 def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
@@ -143,25 +152,39 @@ def read_trace(path: FileName) -> tuple[Trace, tuple[int, ...]]:
 def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Header]:
     """Read a trace as :func:`read_trace` does, and what its file tells about the run."""
     name = os.fspath(path)
-    suffix = check_trace_suffix(name)
+    if name.lower().endswith(".json"):
+        raise InputError(
+            f"{name}: traces are no longer stored as .json; solve again with --trace, to a .csv or .npz file"
+        )
+    read = _read_csv if checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
     with open_to_read(name) as file:
-        entries, known = _FORMATS[suffix].read(file, name)
-    check_entries(entries, name)
-    trace = Trace(entries.pairs, entries.conflicting_queens)
-    return trace, tuple(entries.restarts.tolist()), _checked_header(known, name)
+        found, known = read(file, name)
+    restarts, *trace = _checked_entries(name, *found)
+    return Trace(*trace), tuple(restarts.tolist()), _checked_header(known, name)
 
 
-def _checked_header(known: dict[str, Any], name: str) -> Header:
-    """Return the header among the values of a file, by name."""
-    for part, least, most in (("n", 1, MAX_N), ("seed", 0, LARGEST_SEED)):
-        value = known.get(part)
-        if value is not None and not (type(value) is int and least <= value <= most):
-            raise InputError(
-                f"{name}: {part} holds {reprlib.repr(value)}; a whole number from {least} to {most} is needed"
-            )
-    if not isinstance(known.get("start"), str | None):
-        raise InputError(f"{name}: start holds {reprlib.repr(known['start'])}; a string is needed")
-    return Header(*(known.get(part) for part in Header._fields))
+def checked_trace(trace: Trace, restarts: Sequence[int] = (), name: str = "trace") -> tuple[Trace, tuple[int, ...]]:
+    """Return a trace as two int64 arrays, and its restarts; raise :class:`InputError` if they are not valid.
+
+    ``name`` is the name of the trace in error messages.
+
+    >>> checked_trace(Trace(np.array([2, 0]), np.array([4, 0])), [2])
+    Traceback (most recent call last):
+    ...
+    fastqueens.InputError: trace: restarts[0] holds 2; restarts go from 1 to 1
+    """
+    indices, *columns = _checked_entries(name, restarts, *trace)
+    return Trace(*columns), tuple(indices.tolist())
+
+
+def attempts_and_steps(entries: NDArray[Any], restarts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the attempt and the step of each entry; the first entry of a later attempt is not a step.
+
+    >>> [numbers.tolist() for numbers in attempts_and_steps(np.arange(4), np.array([2]))]
+    [[1, 1, 2, 2], [0, 1, 1, 2]]
+    """
+    earlier = np.searchsorted(restarts, entries, side="right")
+    return earlier + 1, entries - earlier
 
 
 def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
@@ -181,24 +204,130 @@ def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
     check_keeps_moves(name)
     trace, restarts = read_trace(name)
     with open_to_read(name) as file:
-        found = list(unpacked(file, name, ("first_boards", "moves")).values())
+        found = list(unpacked(file, name, ("first_boards", "moves"), _NEEDED).values())
     if len(found) != 2:
         raise InputError(f"{name}: it holds a trace, but no moves; fastqueens solve --trace {name} --moves writes both")
     return trace, restarts, _checked_moves(found[0], found[1], len(trace.pairs), restarts, name)
+
+
+def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> dict[str, NDArray[Any]]:
+    """Return those of the named arrays that an ``.npz`` file holds; an error message ends with ``needed``."""
+    try:
+        # Odd headers make Python and NumPy warn.
+        with warnings.catch_warnings(action="ignore"), np.load(file, allow_pickle=False) as content:
+            # A small archive can hold large arrays. No more is unpacked than the sizes its members state.
+            unpacked_size = sum(member.file_size for member in content.zip.infolist())
+            check_memory(unpacked_size, f"unpacking {name}")
+            _check_compression(unpacked_size, file.seek(0, os.SEEK_END), name)
+            return {part: np.asarray(content[part]) for part in parts if part in content}
+    except (InputError, NotEnoughMemoryError):
+        raise
+    except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
+        raise InputError(f"{name}: it cannot be read as .npz ({shortened(str(error), 200)}); {needed}") from error
+
+
+def _check_compression(unpacked_size: int, size: int, name: str) -> None:
+    """Raise :class:`InputError` for an archive that is much larger when unpacked: it would take seconds a megabyte."""
+    if unpacked_size > max(_MOST_UNPACKED, _MOST_COMPRESSION * size):
+        raise InputError(
+            f"{name}: it unpacks to {unpacked_size:,} bytes, more than {_MOST_COMPRESSION} times its size; "
+            "write it without compression, as numpy.savez does"
+        )
+
+
+def _checked_entries(name: str, *values: Any) -> _Entries:
+    """Return restarts, pairs and conflicting queens as arrays; raise :class:`InputError` if they make no trace."""
+    named = zip(_Entries._fields, values, strict=True)
+    entries = _Entries(*(_as_int64(array, f"{name}: {part}") for part, array in named))
+    restarts, pairs, queens = entries
+    if any(array.ndim != 1 for array in entries):
+        raise InputError(f"{name}: restarts, pairs and conflicting_queens must be one-dimensional")
+    if len(pairs) == 0:
+        raise InputError(f"{name}: it is empty; a trace has at least 1 entry")
+    if len(pairs) != len(queens):
+        raise InputError(f"{name}: {len(pairs)} entries of pairs, but {len(queens)} of conflicting_queens")
+    check_range(pairs, 0, _MOST_PAIRS, lambda index: f"{name}: pairs[{index}]", "pairs")
+    check_range(queens, 0, MAX_N, lambda index: f"{name}: conflicting_queens[{index}]", "conflicting queens")
+    check_range(restarts, 1, len(pairs) - 1, lambda index: f"{name}: restarts[{index}]", "restarts")
+    if (np.diff(restarts) < 1).any():
+        at = int(np.argmax(np.diff(restarts) < 1)) + 1
+        raise InputError(
+            f"{name}: restarts[{at}] holds {restarts[at]} after {restarts[at - 1]}; restarts must increase"
+        )
+    return entries
+
+
+def _as_int64(values: Any, place: str) -> NDArray[np.int64]:
+    """Return integers as an int64 array; raise :class:`InputError` if they are not integers."""
+    array = np.asarray(values)
+    if not array.size:  # any dtype: NumPy makes floats of an empty list
+        return np.zeros(array.shape, np.int64)
+    if array.dtype.kind not in "iu":
+        raise InputError(f"{place} holds {array.dtype}; integers are needed")
+    return array.astype(np.int64, copy=False)
+
+
+def _checked_header(known: dict[str, Any], name: str) -> Header:
+    """Return the header among the values of a file, by name."""
+    for part, least, most in (("n", 1, MAX_N), ("seed", 0, LARGEST_SEED)):
+        value = known.get(part)
+        if value is not None and not (type(value) is int and least <= value <= most):
+            raise InputError(
+                f"{name}: {part} holds {reprlib.repr(value)}; a whole number from {least} to {most} is needed"
+            )
+    if not isinstance(known.get("start"), str | None):
+        raise InputError(f"{name}: start holds {reprlib.repr(known['start'])}; a string is needed")
+    return Header(*(known.get(part) for part in Header._fields))
+
+
+def _read_csv(file: IO[bytes], name: str) -> tuple[_Entries, dict[str, Any]]:
+    """Read a trace from lines of text; they hold nothing else about the run."""
+    blocks = [(1, np.empty((0, 4), np.int64)), *number_lines(file, name, _CSV_HEADER)]
+    attempts, steps, pairs, queens = np.concatenate([block for _, block in blocks]).T
+    restarts = np.flatnonzero(attempts[1:] != attempts[:-1]) + 1
+    right_attempts, right_steps = attempts_and_steps(np.arange(len(pairs)), restarts)
+    wrong = (attempts != right_attempts) | (steps != right_steps)
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(
+            f"{name}: line {blocks[1][0] + at} holds attempt {attempts[at]}, step {steps[at]}; "
+            f"attempt {right_attempts[at]}, step {right_steps[at]} is needed"
+        )
+    return _Entries(restarts, pairs.copy(), queens.copy()), {}
+
+
+def _write_csv(file: IO[bytes], entries: _Entries) -> None:
+    """Write the names of the columns and a line for each entry, and nothing else: a plain table for any program."""
+    restarts, pairs, queens = entries
+    file.write(f"{_CSV_HEADER}\n".encode())
+    for first, piece in pieces_of(pairs):
+        last = first + len(piece)
+        attempts, steps = attempts_and_steps(np.arange(first, last), restarts)
+        file.write(lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, piece, queens[first:last]))))
+
+
+def _read_npz(file: IO[bytes], name: str) -> tuple[list[NDArray[Any]], dict[str, Any]]:
+    """Read a trace from an archive, and n, seed and start if it holds them."""
+    found = unpacked(file, name, (*_Entries._fields, *Header._fields), _NEEDED)
+    missing = [part for part in _Entries._fields if part not in found]
+    if missing:
+        raise InputError(f"{name}: {missing[0]} is missing; {_NEEDED}")
+    header = {part: found[part].tolist() for part in Header._fields if part in found}
+    return [found[part] for part in _Entries._fields], header
 
 
 def _checked_moves(
     boards: NDArray[Any], moves: NDArray[Any], entries: int, restarts: Sequence[int], name: str
 ) -> Moves:
     attempts = len(restarts) + 1
-    if boards.ndim != 2 or len(boards) != attempts:
+    if boards.ndim != 2 or len(boards) != attempts or not boards.size:
         raise InputError(
             f"{name}: first_boards has shape {boards.shape}; {attempts} boards are needed, one in each row"
         )
     if moves.shape != (entries - attempts, 3):
         raise InputError(f"{name}: moves has shape {moves.shape}; ({entries - attempts}, 3) is needed")
-    queens = _checked_boards(as_int64(boards, f"{name}: first_boards"), name)
-    steps = as_int64(moves, f"{name}: moves")
+    queens = _checked_boards(_as_int64(boards, f"{name}: first_boards"), name)
+    steps = _as_int64(moves, f"{name}: moves")
     for part, what in enumerate(("columns", "rows", "rows")):
         check_range(steps[:, part], 0, queens.shape[1] - 1, lambda at: f"{name}: moves[{at}]", what)
     _check_rows_before(queens, steps, restarts, name)
@@ -207,8 +336,6 @@ def _checked_moves(
 
 def _checked_boards(boards: NDArray[np.int64], name: str) -> Queens:
     n = boards.shape[1]
-    if n == 0:
-        raise InputError(f"{name}: first_boards[0]: it is empty; a board has at least 1 queen")
     check_range(boards.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
     return boards.astype(row_dtype(check_n(n)))
 

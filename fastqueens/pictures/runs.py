@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.errors import InputError
 from fastqueens.core.trace import Trace
-from fastqueens.files.trace_formats import attempts_and_steps, checked_trace
+from fastqueens.files.traces import attempts_and_steps, checked_trace
 from fastqueens.solving.result import Result
 
 

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.check.density import MOST_CELLS, cell_edges
-from fastqueens.core.arguments import is_integer
-from fastqueens.core.errors import InputError
+from fastqueens.core.arguments import check_integer
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.files.statistics import Line, write_statistics
+from fastqueens.files.samples import Line, write_statistics
 from fastqueens.files.text import FileName
 from fastqueens.sampling.board_counts import BoardCounts, ManyBoards, as_boards, averaged, images, symmetric
 from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
@@ -285,9 +284,7 @@ def statistics(
 def _checked(value: int | None, usual: int, name: str, least: int, most: int, n: int) -> int:
     if value is None:
         return min(usual, most)
-    if not is_integer(value) or not least <= value <= most:
-        raise InputError(f"{name} is {value!r}: on a board of {n:,} it is a whole number from {least} to {most:,}")
-    return int(value)
+    return check_integer(value, name, least, most, f"on a board of {n:,} ")
 
 
 def _compared(boards: ManyBoards, counts: BoardCounts, *, symmetrised: bool) -> Statistics:

@@ -18,17 +18,17 @@ def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
     """
     if not _may_close_a_line(instance) or instance.free_columns == 0:
         return
-    for what, first_line, board in (("column", 0, instance), ("row", instance.fixed.rows_from, instance.transposed())):
+    for what, board in (("column", instance), ("row", instance.transposed())):
         bitsets = empty_bitsets(board)
         for first, last in callbacks.slices("constraints", board.n, _COLUMNS_A_SLICE):
             closed = fixed_queen_kernels.first_closed_column(bitsets, first, last)
             if closed < last:
-                line = f"{what} {closed + first_line}"
+                line, rows = ("row {}", [closed]) if what == "row" else (f"column {closed}", [])
                 if instance.has_exclusions:
-                    raise NoSolutionError(
-                        f"no solution exists: every square of {line} is attacked, blocked or excluded"
-                    )
-                raise NoSolutionError(f"no solution exists: the fixed queens attack every square of {line}")
+                    reason = f"every square of {line} is attacked, blocked or excluded"
+                else:
+                    reason = f"the fixed queens attack every square of {line}"
+                raise NoSolutionError(f"no solution exists: {reason}", *rows)
 
 
 def _may_close_a_line(instance: Instance) -> bool:

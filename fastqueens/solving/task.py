@@ -7,7 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from fastqueens.core import thresholds
-from fastqueens.core.arguments import METHODS, MOST_SWEEPS, STARTS, check_integer, check_limit, check_seed, new_seed
+from fastqueens.core.arguments import (
+    METHODS,
+    MOST_SWEEPS,
+    STARTS,
+    check_choice,
+    check_integer,
+    check_limit,
+    check_seed,
+    new_seed,
+)
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
@@ -114,8 +123,7 @@ def checked_task(
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
     check_names(constraints)
     check_start(start)
-    if method not in METHODS:
-        raise InputError(f"method is {method!r}: it is one of {', '.join(METHODS)}")
+    check_choice(method, "method", METHODS)
     if moves and not trace:
         raise InputError("moves is True and trace is False: moves are kept with a trace")
     queens = None if board is None else as_queens(board)
@@ -152,8 +160,7 @@ def checked_task(
 
 def check_start(start: str) -> None:
     """Raise :class:`InputError` if ``start`` is not one of :data:`STARTS`."""
-    if start not in STARTS:
-        raise InputError(f"start is {start!r}: it is one of {', '.join(STARTS)}")
+    check_choice(start, "start", STARTS)
 
 
 def most_empty() -> int:

@@ -22,7 +22,7 @@ from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.exact import tree_kernel
 from fastqueens.exact.tree import search_tree
-from fastqueens.files.fixed_queens import parse_square, read_fixed_queens, write_fixed_queens
+from fastqueens.files.instance_lines import parse_square, read_fixed_queens, write_fixed_queens
 from fastqueens.solving.arrays import empty_bitsets
 from fastqueens.solving.fixed_queens_kernel import draw_fixed_queens
 

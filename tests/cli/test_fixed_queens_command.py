@@ -9,7 +9,7 @@ import pytest
 from errors import check_names
 
 import fastqueens
-from fastqueens.files.fixed_queens import write_fixed_queens
+from fastqueens.files.instance_lines import write_fixed_queens
 
 #: Two queens in 8 columns, for which the local search makes no step.
 STUCK = ["solve", "8", "--queen", "1,3", "--queen", "3,4", "--start", "random", "--max-steps", "0", "--seed", "1"]

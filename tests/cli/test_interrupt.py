@@ -45,7 +45,7 @@ def test_ctrl_c_while_a_board_is_placed_or_mixed(tmp_path, words, stage):
 def test_ctrl_c_while_a_file_is_written(tmp_path):
     # The rows are written twenty times over: the progress line appears only after half a second of writing.
     before = (
-        "import fastqueens.files.board_text as text; pieces_of = text.pieces_of; "
+        "import fastqueens.files.board_formats as text; pieces_of = text.pieces_of; "
         "text.pieces_of = lambda *board: (piece for _ in range(20) for piece in pieces_of(*board))"
     )
     terminal, side_of_process = pty.openpty()

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from errors import check_error, check_names
+from errors import check_names
+from lowered import lower
 from processes import TIMEOUT, running
 
 from fastqueens.core.memory import process_limit
-from fastqueens.files import board_npy
-from fastqueens.files.board_npy import can_be_mapped, mapped_board
+from fastqueens.files import boards
 from fastqueens.jit import back_end
 
 #: Hides them, after those libraries are loaded that would take another path, or fail, on half a Windows.
@@ -80,12 +80,10 @@ def test_without_limits_of_the_process_there_is_none(monkeypatch):
 
 
 def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monkeypatch):
-    file = tmp_path / "q.npy"
-    assert can_be_mapped(file)
-    monkeypatch.setattr(board_npy, "_RENAMES_MAPPED_FILES", False)
-    assert not can_be_mapped(file)
-    with check_error(ValueError, "Windows"), mapped_board(file, 4):
-        pytest.fail("it was mapped")
+    lower(monkeypatch, made_in_file=1)
+    monkeypatch.setattr(boards, "_RENAMES_MAPPED_FILES", False)
+    with boards.board_in_file(tmp_path / "q.npy", 4) as queens:
+        assert queens is None
 
 
 def test_numba_runs_the_kernels_on_windows(monkeypatch):

@@ -81,19 +81,15 @@ def test_the_first_row_off_the_board_is_named(n, piece, data):
     ("rows", "message"),
     [
         ([], "board: it is empty; a board has at least 1 queen"),
-        (np.zeros(0, np.int32), "board: it is empty; a board has at least 1 queen"),
         (np.zeros((2, 2), np.int32), "board: a one-dimensional array is needed, this one has shape (2, 2)"),
-        (5, "board: a one-dimensional array is needed, this one has shape ()"),
         ([[0], [0, 1]], "board: a flat list of rows is needed, one integer for each column"),
         ([0, 1.0], "board: rows are integers, these are float64 (column 1 has 1.0)"),
-        ([0, float("nan")], "board: rows are integers, these are float64 (column 1 has nan)"),
         ([0, "1"], "board: rows are integers, these are <U21 (column 1 has '1')"),
         ([0, None], "board: rows are integers, these are object (column 1 has None)"),
         ([True, False], "board: rows are integers, these are bool (column 0 has True)"),
         (np.array([0.0, 1.0]), "board: rows are integers, these are float64"),
         (np.array([0, 1], "datetime64[s]"), "board: rows are integers, these are datetime64[s]"),
         (np.array([2**63, 0], np.uint64), "board: column 0 has row 9223372036854775808; rows go from 0 to 1"),
-        ([0, -(2**31), 2], "board: column 1 has row -2147483648; rows go from 0 to 2"),
     ],
 )
 def test_an_invalid_board_is_named(rows, message):

@@ -104,13 +104,6 @@ def test_results_may_come_in_any_order():
     assert sorted(found) == [(k, 3**k) for k in range(12)]
 
 
-def test_tasks_may_call_different_functions():
-    found = []
-    tasks = [Task(power, (3, 2), found.append), Task(complex, ("1+2j",), found.append)]
-    run_tasks(tasks, silent, executor=LastFirst(2))
-    assert found == [9, 1 + 2j]
-
-
 # Lazy tasks
 
 
@@ -125,22 +118,6 @@ def test_one_thread_creates_a_task_when_the_last_is_done():
     run_tasks(tasks(), lambda: log.append("poll"), threads=1)
     of_each = [[f"create {k}", f"result {2**k}", "poll"] for k in range(3)]
     assert log == ["poll", *of_each[0], *of_each[1], *of_each[2]]
-
-
-def test_the_results_decide_how_many_tasks_there_are(way):
-    total = 0
-
-    def tasks():
-        while total < 1000:
-            yield Task(power, (10, 1), finish)
-
-    def finish(result):
-        nonlocal total
-        total += result
-
-    run_tasks(tasks(), silent, **way)
-    ahead = 1 if "threads" in way else executors._AHEAD
-    assert 1000 <= total < 1000 + 10 * ahead * calls_at_a_time(way.get("threads"), way.get("executor"))
 
 
 @pytest.mark.parametrize("count", [2, 3])
@@ -254,23 +231,6 @@ def test_an_error_elsewhere_ends_the_other_threads():
     assert len(created) == 3
 
 
-def test_after_an_error_stop_returns_true():
-    both, heard = threading.Barrier(2, timeout=PATIENCE), []
-
-    def fail(*, stop):
-        both.wait()
-        raise ArithmeticError
-
-    def listen(*, stop):
-        both.wait()
-        wait_until(stop)
-        heard.append(stop())
-
-    with pytest.raises(ArithmeticError):
-        run_tasks([Task(fail, (), silent), Task(listen, (), silent)], silent, threads=2)
-    assert heard == [True]
-
-
 def test_an_error_cancels_what_waits_at_an_executor():
     executor = Manual()
 
@@ -300,7 +260,7 @@ def test_an_error_in_the_callers_functions(way, place):
         results.append(result)
         fail_in("done")
 
-    with pytest.raises(ArithmeticError, match=f"{place} has failed"):
+    with pytest.raises(ArithmeticError, match=place):
         run_tasks(tasks(), lambda: fail_in("poll"), **way)
     assert 3 <= len(results) < 50
 

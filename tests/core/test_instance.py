@@ -1,6 +1,7 @@
 """Blocked squares and excluded diagonals: their validation, every start, both searches, and the check of the board."""
 
 import itertools
+import pickle
 
 import naive
 import numpy as np
@@ -44,18 +45,14 @@ def look_up(blocked, column, row):
     ("constraints", "message"),
     [
         ({"blocked": [(1, 9)]}, "blocked square in column 1, row 9: rows go from 0 to 7"),
-        ({"blocked": [(-1, 0)]}, "blocked square in column -1, row 0: columns go from 0 to 7"),
         ({"blocked": [(1, 2, 3)]}, r"blocked holds \(1, 2, 3\): columns and rows are needed, as in \[\(3, 17\)\]"),
         ({"blocked": {1: 2}}, "blocked is {1: 2}: columns and rows are needed"),
         ({"blocked": np.zeros((2, 2))}, r"blocked is float64 of shape \(2, 2\)"),
         ({"excluded_sums": [15]}, "excluded sum diagonal 15: on a board of 8 they go from 0 to 14"),
-        ({"excluded_sums": [-1]}, "excluded sum diagonal -1"),
         ({"excluded_differences": [8]}, "excluded difference diagonal 8: on a board of 8 they go from -7 to 7"),
-        ({"excluded_differences": np.array([-8])}, "excluded difference diagonal -8"),
         ({"excluded_sums": [1.5]}, "excluded_sums holds 1.5: whole numbers are needed"),
         ({"excluded_sums": [True]}, "excluded_sums holds True"),
-        ({"excluded_sums": 3}, r"excluded_sums is 3: a list of numbers is needed, as in \[3, 17\]"),
-        ({"excluded_sums": "3"}, "excluded_sums is '3'"),
+        ({"excluded_sums": 3}, r"excluded_sums is 3: whole numbers are needed, as in \[3, 17\]"),
     ],
 )
 def test_a_wrong_constraint_is_named(constraints, message):
@@ -76,28 +73,19 @@ def test_a_wrong_constraint_is_named(constraints, message):
 def test_a_fixed_queen_must_be_allowed_to_stand(constraint, place):
     with check_error(NoSolutionError, "column 1", "row 3", place):
         make_instance(8, {1: 3, 6: 0}, **constraint)
-    with pytest.raises(NoSolutionError, match=f"column 1, row 4 is on {place}"):
+    with check_error(NoSolutionError, "column 1", "row 4", place):
         make_instance(8, {1: 3}, **constraint, rows_from=1)
 
 
-@pytest.mark.parametrize("listed", [[1, [2, 3]], [[1, 2], [3]], np.array(3), [1.0], [[1]]])
-@pytest.mark.parametrize("name", ["excluded_sums", "excluded_differences"])
-def test_diagonals_that_are_no_list_of_numbers_are_refused(name, listed):
-    with pytest.raises(InputError, match=name):
-        make_instance(8, **{name: listed})
-
-
-def test_messages_count_rows_as_the_fixed_queens_do():
-    for fixed in ([(2, 4)], fastqueens.core.constraints.fixed_queens([(2, 4)], 8, rows_from=1)):
-        with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):
-            make_instance(8, fixed, blocked=[(2, 4)], rows_from=1)
-    with pytest.raises(NoSolutionError, match="column 2, row 5 is on a blocked square"):
-        make_instance(8, fixed, blocked=[(2, 4)])
+def test_messages_count_rows_as_the_user_does(run):
     with check_error(InputError, "column 2", "row 9", 1, 8):
-        make_instance(8, fixed, blocked=[(2, 8)])
-    closed = make_instance(8, blocked=[(column, 4) for column in range(8)], rows_from=1)
-    with check_error(NoSolutionError, "row 5"):
-        fastqueens.solve(closed)
+        make_instance(8, blocked=[(2, 8)], rows_from=1)
+    closed = [option for column in range(1, 9) for option in ("--block", f"{column - 1},5")]
+    for options, row in ((closed, "row 5"), (["--queen", "2,5", "--block", "2,5"], "row 5"), (["--queen", "2,9"], "9")):
+        check_names(run("solve", "8", *options, "--rows-from", "1")[2], row)
+    error = pickle.loads(pickle.dumps(InputError("row {}", 4)))
+    error.count_rows_from(1)
+    assert str(error) == "row 5"
 
 
 def test_blocked_squares_have_one_order_of_memory():

@@ -31,10 +31,6 @@ FILES = {
 AVAILABLE = 8000 * MB
 
 
-def silent():
-    raise RuntimeError("not on this system")
-
-
 @pytest.fixture
 def files(monkeypatch):
     """A made-up system: psutil, no limits of the process, and no files except these, which a test may change."""
@@ -51,34 +47,60 @@ def files(monkeypatch):
     return contents
 
 
-def test_the_available_memory_of_the_machine_is_a_limit(files):
-    assert memory.available_memory() == AVAILABLE
+SESSION, USER, OLD = "/sys/fs/cgroup/user/session/memory", "/sys/fs/cgroup/user/memory", "/sys/fs/cgroup/memory"
+
+#: What the groups of the user leave if they may use 500 MB, and what those of version 1 leave of 900 MB.
+LEFT, LEFT_OF_OLD = 500 * MB - 400 * MB + 60 * MB, 900 * MB - 300 * MB + 70 * MB
 
 
-def test_without_proc_the_machine_is_the_limit(files, monkeypatch):
-    """As on macOS: the process has limits, but it is unknown how much it uses."""
-    files.clear()
-    monkeypatch.setattr(resource, "getrlimit", lambda kind: (300 * MB, 300 * MB))
-    assert memory.available_memory() == AVAILABLE
-    memory.check_memory(AVAILABLE, "this")
-    with check_error(NotEnoughMemoryError, "8,001 MB", "8,000 MB"):
-        memory.check_memory(AVAILABLE + MB, "this")
+def of_version_1(folder, cgroup, cache="cache 5\ninactive_file 70000000\n"):
+    """Return the files of a control group of version 1."""
+    files = {"limit_in_bytes": "900000000\n", "usage_in_bytes": "300000000\n", "stat": cache}
+    return {"/proc/self/cgroup": cgroup} | {f"{folder}/memory.{name}": text for name, text in files.items()}
 
 
-@pytest.mark.parametrize("error", [RuntimeError, NotImplementedError, OSError, KeyError, psutil.Error])
+@pytest.mark.parametrize(
+    ("changes", "available"),
+    [
+        *[({name: None}, AVAILABLE) for name in [*FILES, "no file"]],
+        (dict.fromkeys(FILES), AVAILABLE),
+        ({f"{SESSION}.max": "1000000000\n"}, 1000 * MB - 300 * MB + 50 * MB),
+        ({f"{SESSION}.max": "1000000000\n", f"{USER}.max": "500000000\n"}, LEFT),
+        ({f"{SESSION}.max": "100000000\n"}, 0),
+        ({f"{USER}.max": "plenty\n"}, AVAILABLE),
+        ({f"{USER}.max": "500000000\n", f"{USER}.stat": None}, 100 * MB),
+        (
+            {f"{USER}.max": "500000000\n", f"{USER}.stat": "\ninactive_file\na 1 2\ninactive_file 60000000\n"},
+            LEFT,
+        ),
+        ({f"{USER}.max": "500000000\n", "/proc/self/cgroup": "\nodd\n1:2\n0::/user\n"}, LEFT),
+        *[({"/proc/self/cgroup": text}, AVAILABLE) for text in ("", "3:cpu:/user\n", "12:memory:/elsewhere\n")],
+        (of_version_1(f"{OLD}/user", "12:memory:/user\n1:name=systemd:/user/init\n0::/\n"), LEFT_OF_OLD),
+        (of_version_1(OLD, "12:cpu,memory:/user\n0::/\n"), LEFT_OF_OLD),
+        (of_version_1(OLD, "12:memory:/\n", "inactive_file 1\ntotal_inactive_file 70000000\n"), LEFT_OF_OLD),
+    ],
+)
+def test_the_tightest_control_group_counts_and_odd_files_do_not(files, changes, available):
+    files.update(changes)
+    for name in [name for name, text in files.items() if text is None]:
+        del files[name]
+    assert memory.available_memory() == available
+
+
+@pytest.mark.parametrize("error", [RuntimeError, OSError, KeyError, psutil.Error, None])
 def test_an_unknown_machine_leaves_the_other_limits(files, monkeypatch, error):
     def virtual_memory():
-        raise error
+        if error is not None:
+            raise error
+        return SimpleNamespace(total=2 * AVAILABLE, available=0)
 
     monkeypatch.setattr(psutil, "virtual_memory", virtual_memory)
     assert memory.available_memory() is None
-    files["/sys/fs/cgroup/user/memory.max"] = "500000000\n"
-    assert memory.available_memory() == 500 * MB - 400 * MB + 60 * MB
-
-
-def test_0_from_psutil_means_unknown(files, monkeypatch):
-    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(total=2 * AVAILABLE, available=0))
+    files[f"{USER}.max"] = "500000000\n"
+    assert memory.available_memory() == LEFT
+    files.clear()
     assert memory.available_memory() is None
+    memory.check_memory(10**18, "this")
 
 
 def test_without_psutil_the_machine_is_unknown(files, monkeypatch):
@@ -87,20 +109,7 @@ def test_without_psutil_the_machine_is_unknown(files, monkeypatch):
 
 
 def test_this_machine():
-    available = memory.available_memory()
-    assert available is not None
-    assert 0 < available < psutil.virtual_memory().total
-
-
-def test_a_control_group_limits_what_it_does_not_use_yet(files):
-    files["/sys/fs/cgroup/user/session/memory.max"] = "1000000000\n"
-    assert memory.available_memory() == 1000 * MB - 300 * MB + 50 * MB
-
-
-def test_the_tightest_control_group_above_counts(files):
-    files["/sys/fs/cgroup/user/session/memory.max"] = "1000000000\n"
-    files["/sys/fs/cgroup/user/memory.max"] = "500000000\n"
-    assert memory.available_memory() == 500 * MB - 400 * MB + 60 * MB
+    assert 0 < memory.available_memory() < psutil.virtual_memory().total
 
 
 @pytest.mark.parametrize(("limited", "left"), [("RLIMIT_AS", 200_000), ("RLIMIT_DATA", 400_000)])
@@ -108,78 +117,16 @@ def test_the_process_limits_what_it_does_not_use_yet(files, monkeypatch, limited
     limits = {getattr(resource, limited): 700_000 * 1024}
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits.get(kind, resource.RLIM_INFINITY),) * 2)
     assert memory.available_memory() == left * 1024
-
-
-def test_an_exceeded_limit_leaves_nothing(files):
-    files["/sys/fs/cgroup/user/session/memory.max"] = "100000000\n"
-    assert memory.available_memory() == 0
-
-
-@pytest.mark.parametrize("missing", FILES)
-def test_a_missing_file_leaves_the_other_limits(files, missing):
-    del files[missing]
-    assert memory.available_memory() == AVAILABLE
-
-
-def test_a_system_without_figures_sets_no_limit(files, monkeypatch):
-    files.clear()
-    monkeypatch.setattr(psutil, "virtual_memory", silent)
-    assert memory.available_memory() is None
-    memory.check_memory(10**18, "this")
-
-
-@pytest.mark.parametrize("text", ["", "VmPeak: 5 kB\n", "\nVmSize:\nVmSize: many kB\n"])
-def test_a_file_without_the_figure_sets_no_limit(files, monkeypatch, text):
-    monkeypatch.setattr(resource, "getrlimit", lambda kind: (700 * MB, 700 * MB))
-    files["/proc/self/status"] = text
-    assert memory.available_memory() == AVAILABLE
-
-
-@pytest.mark.parametrize("controllers", ["memory", "cpu,memory"])
-@pytest.mark.parametrize("folder", ["/sys/fs/cgroup/memory/user", "/sys/fs/cgroup/memory"])
-def test_the_limit_of_a_control_group_of_version_1(files, controllers, folder):
-    files["/proc/self/cgroup"] = f"12:{controllers}:/user\n1:name=systemd:/user/init\n0::/\n"
-    files[f"{folder}/memory.limit_in_bytes"] = "900000000\n"
-    files[f"{folder}/memory.usage_in_bytes"] = "300000000\n"
-    files[f"{folder}/memory.stat"] = "cache 5\ninactive_file 70000000\n"
-    assert memory.available_memory() == 900 * MB - 300 * MB + 70 * MB
-
-
-def test_version_1_includes_the_groups_below_only_in_a_total(files):
-    files["/proc/self/cgroup"] = "12:memory:/\n"
-    files["/sys/fs/cgroup/memory/memory.limit_in_bytes"] = "900000000\n"
-    files["/sys/fs/cgroup/memory/memory.usage_in_bytes"] = "300000000\n"
-    files["/sys/fs/cgroup/memory/memory.stat"] = "inactive_file 1000\ntotal_inactive_file 80000000\n"
-    assert memory.available_memory() == 900 * MB - 300 * MB + 80 * MB
-
-
-def test_odd_lines_are_ignored(files):
-    files["/proc/self/cgroup"] = "\nodd\n1:2\n0::/user\n"
-    files["/sys/fs/cgroup/user/memory.max"] = "500000000\n"
-    files["/sys/fs/cgroup/user/memory.stat"] = "\ninactive_file\nanon 1 2\ninactive_file 60000000\nfile -\n"
-    assert memory.available_memory() == 500 * MB - 400 * MB + 60 * MB
-    files["/sys/fs/cgroup/user/memory.max"] = "plenty\n"
-    assert memory.available_memory() == AVAILABLE
-
-
-def test_a_control_group_without_cache_figures_still_limits(files):
-    files["/sys/fs/cgroup/user/memory.max"] = "500000000\n"
-    del files["/sys/fs/cgroup/user/memory.stat"]
-    assert memory.available_memory() == 100 * MB
-
-
-@pytest.mark.parametrize("text", ["", "3:cpu:/user\n", "12:memory:/elsewhere\n1:name=systemd:/user/init\n"])
-def test_a_process_without_a_control_group_for_memory(files, text):
-    files["/proc/self/cgroup"] = text
-    assert memory.available_memory() == AVAILABLE
+    for text in ("", "VmPeak: 5 kB\n", "\nVmSize:\nVmSize: many kB\n"):
+        files["/proc/self/status"] = text
+        assert memory.available_memory() == AVAILABLE, "as on macOS: it is unknown how much the process uses"
 
 
 def test_too_little_is_refused_with_both_numbers(monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 1500 * MB)
     memory.check_memory(1500 * MB, "this")
-    with pytest.raises(NotEnoughMemoryError) as caught:
-        memory.check_memory(2501 * MB, "solving n = 500,000,000")
-    check_names(str(caught.value), "n = 500,000,000", "2,501 MB", "1,500 MB")
+    with check_error(NotEnoughMemoryError, "n = 500,000,000", "1,501 MB", "1,500 MB") as caught:
+        memory.check_memory(1501 * MB, "solving n = 500,000,000")
     assert isinstance(caught.value, MemoryError)
 
 

@@ -5,14 +5,15 @@ import json
 import numpy as np
 import pytest
 from errors import check_error, check_names
+from lowered import lower
 
 import fastqueens
 from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.climbing import Limits
 from fastqueens.core.arguments import RULES, STARTS
 from fastqueens.core.instance import make_instance
-from fastqueens.files.board_npy import mapped_board
-from fastqueens.files.fixed_queens import read_fixed_queens
+from fastqueens.files.boards import board_in_file
+from fastqueens.files.instance_lines import read_fixed_queens
 from fastqueens.nqueens import choose_next, n_queens, n_queens_restart, succ
 from fastqueens.pictures.boards import instance_picture
 
@@ -135,8 +136,9 @@ def test_the_static_point(capsys):
     assert said == capsys.readouterr().out
 
 
-def test_files(tmp_path):
-    with mapped_board(tmp_path / "board.npy", np.uint8(200)) as queens:
+def test_files(tmp_path, monkeypatch):
+    lower(monkeypatch, made_in_file=1)
+    with board_in_file(tmp_path / "board.npy", np.uint8(200)) as queens:
         queens[:] = fastqueens.solve(200, seed=1).queens
     assert fastqueens.is_solution(fastqueens.read_board(tmp_path / "board.npy"))
     (tmp_path / "fixed.csv").write_text("199,200\n")

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
+from errors import check_error
 
 from fastqueens.core.errors import InputError
 from fastqueens.files import atomic
 from fastqueens.files.atomic import atomic_write, check_target, remove_unfinished, reserve
-from fastqueens.files.text import checked_suffix, open_to_read
+from fastqueens.files.text import open_to_read
 
 
 def only_file(folder: Path) -> str:
     (path,) = folder.iterdir()
     return path.name
-
-
-def in_a_process(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", program, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_the_target_changes_only_at_the_end(target: Path) -> None:
@@ -75,7 +68,7 @@ def test_disk_errors_are_said_in_words(target: Path, number: int, reason: str) -
     assert str(caught.value) == f"{target}: {reason}; the earlier file is unchanged"
     assert target.read_text() == "earlier"
     new = target.with_name("new.txt")
-    with pytest.raises(InputError, match=f"new.txt: {reason}; nothing was written"), atomic_write(new):
+    with check_error(InputError, "new.txt", reason), atomic_write(new):
         raise OSError(number, os.strerror(number))
     assert only_file(target.parent) == "board.txt"
 
@@ -87,7 +80,7 @@ def test_a_failing_fsync_or_rename_is_an_error(target: Path, monkeypatch: pytest
     for name in ("fsync", "replace"):
         with monkeypatch.context() as patch:
             patch.setattr(os, name, full)
-            with pytest.raises(InputError, match="the disk is full"), atomic_write(target) as file:
+            with check_error(InputError, "board.txt", "full"), atomic_write(target) as file:
                 file.write(b"later")
         assert target.read_text() == "earlier"
         assert only_file(target.parent) == "board.txt"
@@ -115,58 +108,20 @@ except InputError as error:
 """
 
 
-@pytest.mark.parametrize("way", ["write", "reserve"])
-def test_a_file_that_exceeds_the_size_limit(target: Path, way: str) -> None:
-    if way == "reserve" and not hasattr(os, "posix_fallocate"):
-        pytest.skip("this system reserves no space")
-    done = in_a_process(LIMITED, target, way)
-    assert done.stdout == f"{target}: the file is larger than allowed; the earlier file is unchanged\n", done.stderr
-    assert target.read_text() == "earlier"
-    assert only_file(target.parent) == "board.txt"
-
-
-def test_a_kill_in_the_middle_leaves_the_earlier_file(target: Path) -> None:
-    program = """
-import os, signal, sys
-from fastqueens.files.atomic import atomic_write
-with atomic_write(sys.argv[1]) as file:
-    file.write(bytes(100_000))
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-    assert in_a_process(program, target).returncode == -signal.SIGKILL
-    assert target.read_text() == "earlier"
-    assert sorted(path.name[-5:] for path in target.parent.iterdir()) == [".part", "d.txt"]
-
-
-def test_a_link_stays_and_its_file_is_replaced(target: Path, tmp_path: Path) -> None:
-    (tmp_path / "links").mkdir()
-    link = tmp_path / "links" / "link.txt"
-    link.symlink_to("../board.txt")
-    with atomic_write(link, "w") as file:
-        file.write("later")
-    assert link.is_symlink()
-    assert target.read_text() == "later"
-    assert only_file(link.parent) == "link.txt"
-
-
-def test_a_dangling_link_creates_its_file(tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to("real")
-    with atomic_write(tmp_path / "link", "w") as file:
-        file.write("8")
-    assert (tmp_path / "real").read_text() == "8"
-    assert (tmp_path / "link").is_symlink()
-
-
-def test_a_link_to_a_link(target: Path, tmp_path: Path) -> None:
-    (tmp_path / "first").symlink_to(tmp_path / "second")
-    (tmp_path / "second").symlink_to("board.txt")
+@pytest.mark.parametrize("is_dangling", [False, True])
+def test_links_stay_and_their_file_is_replaced(target: Path, is_dangling: bool) -> None:
+    (folder := target.parent / "links").mkdir()
+    (folder / "first").symlink_to(folder / "second")
+    (folder / "second").symlink_to("../board.txt")
     target.chmod(0o640)
-    with atomic_write(tmp_path / "first", "w") as file:
+    if is_dangling:
+        target.unlink()
+    with atomic_write(folder / "first", "w") as file:
         file.write("later")
-    assert (tmp_path / "first").is_symlink()
-    assert (tmp_path / "second").is_symlink()
+    assert all(link.is_symlink() for link in folder.iterdir())
     assert target.read_text() == "later"
-    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert sorted(os.listdir(folder)) == ["first", "second"]
+    assert is_dangling or stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
 def test_links_that_lead_to_no_file(tmp_path: Path) -> None:
@@ -203,7 +158,7 @@ def test_a_link_in_place_of_the_hidden_file_is_not_followed(
     if when == "before":
         planted.symlink_to("victim")
         for attempt in (lambda: check_target(target), lambda: atomic_write(target).__enter__()):
-            with pytest.raises(InputError, match=r"board\.txt: File exists; the earlier file is unchanged"):
+            with check_error(InputError, "board.txt", "exists"):
                 attempt()
         assert planted.is_symlink(), "it is somebody else's file"
     else:
@@ -248,7 +203,7 @@ def test_a_link_of_another_user_in_a_shared_folder_is_not_followed(
     mine.symlink_to("shared/board.npy")
     for name in (link, mine):
         for attempt in (check_target, atomic_write):
-            with pytest.raises(InputError, match=r"a link of another user to \.\./victim, in a folder"):
+            with check_error(InputError, "../victim"):
                 attempt(name)
     assert os.listdir(shared) == ["board.npy"]
     assert victim.exists() != is_dangling
@@ -268,7 +223,7 @@ def test_a_file_that_takes_the_place_of_a_pipe_is_not_emptied(tmp_path: Path) ->
     opened = atomic_write(pipe)
     pipe.unlink()
     pipe.write_text("precious")
-    with pytest.raises(InputError, match="a file has just taken its place"):
+    with check_error(InputError, "pipe"):
         opened.__enter__()
     assert pipe.read_text() == "precious"
 
@@ -307,7 +262,7 @@ def test_a_closed_pipe_passes_through(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_device() -> None:
-    with pytest.raises(InputError, match="/dev/full: the disk"), atomic_write("/dev/full") as file:
+    with check_error(InputError, "/dev/full", "disk"), atomic_write("/dev/full") as file:
         file.write(b"8")
 
 
@@ -338,10 +293,9 @@ def test_a_folder_without_write_permission(target: Path, monkeypatch: pytest.Mon
         raise PermissionError(errno.EACCES, "Permission denied", path)
 
     monkeypatch.setattr("builtins.open", refused)
-    with pytest.raises(InputError, match="no permission; the earlier file is unchanged"):
-        check_target(target)
-    with pytest.raises(InputError, match=r"new\.txt: no permission; nothing was written"):
-        check_target(target.with_name("new.txt"))
+    for name in ("board.txt", "new.txt"):
+        with check_error(InputError, name, "permission"):
+            check_target(target.with_name(name))
 
 
 def test_checking_a_target_leaves_no_file(target: Path) -> None:
@@ -396,14 +350,5 @@ def test_reading_errors_name_the_file(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("8")
     with pytest.raises(InputError, match="a: Input"), open_to_read(tmp_path / "a"):
         raise OSError(errno.EIO, "Input/output error")
-    with pytest.raises(ValueError, match="of the caller"), open_to_read(tmp_path / "a"):
-        raise ValueError("of the caller")
-
-
-def test_suffixes() -> None:
-    assert checked_suffix(Path("a/b.c/Q.Json"), (".npy", ".json")) == ".json"
-    for name, message in [("a.b/q", "has no suffix"), (".npy", "has no suffix"), ("q.xyz", "'.xyz'; use")]:
-        with pytest.raises(InputError, match=message) as caught:
-            checked_suffix(name, (".npy", ".json"))
-        assert ".npy or .json" in str(caught.value)
-        assert "did you mean" not in str(caught.value)
+    with pytest.raises(ValueError, match="own"), open_to_read(tmp_path / "a"):
+        raise ValueError("own")

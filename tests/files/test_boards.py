@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from errors import check_error, check_names
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lowered import lower
@@ -22,10 +23,17 @@ from numpy.typing import NDArray
 
 from fastqueens import is_solution
 from fastqueens.core.errors import InputError
-from fastqueens.files import atomic, board_csv, board_json, board_line, board_npy, board_text
+from fastqueens.files import atomic, board_formats
 from fastqueens.files import text as numbers
-from fastqueens.files.board_npy import can_be_mapped, mapped_board
-from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
+from fastqueens.files.boards import (
+    FORMATS,
+    board_in_file,
+    parse_board,
+    read_board,
+    write_board,
+    write_board_text,
+    write_checked_board,
+)
 from fastqueens.files.text import MOST_IN_LINE, check_range
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
@@ -60,12 +68,13 @@ def outcome(call: Callable[[], NDArray[Any]]) -> list[int] | str:
 
 @pytest.mark.parametrize("can_reserve", [True, False])
 def test_a_mapped_board_is_the_same_file(tmp_path: Path, can_reserve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    lower(monkeypatch, made_in_file=1000)
     if not can_reserve:
         monkeypatch.setattr(atomic, "reserve", lambda *_: False)
         monkeypatch.setattr(atomic, "_BLOCK", 7)
     board = np.random.default_rng(1).permutation(1001).astype(np.int32)
     write_board(tmp_path / "one.npy", board)
-    with mapped_board(tmp_path / "other.npy", 1001) as queens:
+    with board_in_file(tmp_path / "other.npy", 1001) as queens:
         assert type(queens) is np.ndarray
         (hidden,) = tmp_path.glob(".other.npy.*.part")
         assert hidden.stat().st_size == (tmp_path / "one.npy").stat().st_size
@@ -77,16 +86,18 @@ def test_a_mapped_board_is_the_same_file(tmp_path: Path, can_reserve: bool, monk
     assert sorted(os.listdir(tmp_path)) == ["one.npy", "other.npy"]
 
 
-def test_a_mapped_board_that_fails_leaves_the_earlier_file(tmp_path: Path) -> None:
+def test_a_mapped_board_that_fails_leaves_the_earlier_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lower(monkeypatch, made_in_file=1000)
     path = tmp_path / "board.npy"
     write_board(path, [1, 3, 0, 2])
-    with pytest.raises(ZeroDivisionError), mapped_board(path, 1000) as queens:
+    with pytest.raises(ZeroDivisionError), board_in_file(path, 1000) as queens:
         queens[:] = 5 // 0
     assert read_board(path).tolist() == [1, 3, 0, 2]
     assert os.listdir(tmp_path) == ["board.npy"]
 
 
 def test_a_mapped_board_without_disk_or_address_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lower(monkeypatch, made_in_file=1000)
     path = tmp_path / "board.npy"
 
     def fail(number: int) -> Callable[..., Any]:
@@ -97,26 +108,37 @@ def test_a_mapped_board_without_disk_or_address_space(tmp_path: Path, monkeypatc
 
     for name, number, error, message in [
         ("atomic.reserve", errno.ENOSPC, InputError, "the disk is full; nothing was written"),
-        ("board_npy.np.memmap", errno.EIO, InputError, "Input/output error; nothing was written"),
-        ("board_npy.np.memmap", errno.ENOMEM, MemoryError, "mapping it needs 4 MB of address space"),
+        ("boards.np.memmap", errno.EIO, InputError, "Input/output error; nothing was written"),
+        ("boards.np.memmap", errno.ENOMEM, MemoryError, "mapping it needs 4 MB of address space"),
     ]:
         with monkeypatch.context() as patch:
             patch.setattr(f"fastqueens.files.{name}", fail(number))
-            with pytest.raises(error) as caught, mapped_board(path, 10**6):
+            with pytest.raises(error) as caught, board_in_file(path, 10**6):
                 pytest.fail("no file can be mapped")
         assert str(caught.value).startswith(f"{path}: {message}")
         assert os.listdir(tmp_path) == []
 
 
-def test_mapping_something_else_is_refused(tmp_path: Path) -> None:
+def test_only_a_large_npy_file_holds_a_board_that_is_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lower(monkeypatch, made_in_file=100)
     os.mkfifo(tmp_path / "pipe.npy")
-    assert can_be_mapped(tmp_path / "new.npy")
-    for name in ("board.txt", "pipe.npy"):
-        assert not can_be_mapped(tmp_path / name)
-        with pytest.raises(InputError, match="can be mapped"), mapped_board(tmp_path / name, 4):
-            pytest.fail("it cannot be mapped")
-    with pytest.raises(InputError, match="n is 0"), mapped_board(tmp_path / "new.npy", 0):
-        pytest.fail("it is not a board")
+    for name, n, rows_from in [("q.npy", 99, 0), ("q.npy", 100, 1), ("q.txt", 100, 0), ("pipe.npy", 100, 0)]:
+        with board_in_file(tmp_path / name, n, rows_from) as queens:
+            assert queens is None
+    assert os.listdir(tmp_path) == ["pipe.npy"]
+    with board_in_file(tmp_path / "q.npy", 100) as queens:
+        assert queens is not None
+        queens[:] = np.arange(100)
+    assert np.array_equal(np.load(tmp_path / "q.npy"), np.arange(100))
+
+
+def test_a_checked_board_is_not_validated_again(tmp_path: Path) -> None:
+    for name in ("q.npy", "q.txt"):
+        write_checked_board(tmp_path / name, np.array([1, 9], np.int32))
+        with pytest.raises(InputError, match="9"):
+            read_board(tmp_path / name)
 
 
 # Every format
@@ -157,75 +179,42 @@ def test_npy_files_are_those_of_numpy(tmp_path: Path) -> None:
     assert (tmp_path / "numpy.npy").read_bytes() == (tmp_path / "ours.npy").read_bytes()
 
 
-@pytest.mark.parametrize("suffix", FORMATS)
-@pytest.mark.parametrize("rows_from", [0, 1])
-def test_a_large_board_can_be_read_again(tmp_path: Path, suffix: str, rows_from: int) -> None:
-    queens = np.random.default_rng(1).permutation(300_000).astype(np.int32)
-    write_board(tmp_path / f"a{suffix}", queens, rows_from=rows_from)
-    assert np.array_equal(read_board(tmp_path / f"a{suffix}", rows_from=rows_from), queens)
-
-
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:
-    assert [check_suffix(f"a{suffix}") for suffix in FORMATS] == list(FORMATS)
     (tmp_path / "a.xls").write_text("0")
-    for call in (check_suffix, read_board, lambda path: write_board(path, [0])):
+    for call in (read_board, lambda path: write_board(path, [0])):
         with pytest.raises(InputError, match=re.escape("suffix '.xls'; use .npy, .txt, .csv or .json")):
             call(tmp_path / "a.xls")
-    with pytest.raises(InputError, match=r"did you mean \.json\?"):
-        check_suffix("a.jsn")
+    with check_error(InputError, "'.jsn'", "mean .json"):
+        write_board(tmp_path / "a.jsn", [0])
     assert (tmp_path / "a.xls").read_text() == "0"
 
 
 def test_a_name_without_suffix_is_read_as_text_only(tmp_path: Path) -> None:
     (tmp_path / "board").write_text("1\n3\n0\n2\n")
     assert read_board(tmp_path / "board").tolist() == [1, 3, 0, 2]
-    with pytest.raises(InputError, match="the name has no suffix"):
+    with check_error(InputError, "board", "suffix", ".npy"):
         write_board(tmp_path / "board", [0])
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_empty_missing_and_folder(tmp_path: Path, suffix: str) -> None:
     assert "is empty" in refusal(tmp_path, suffix, b"")
-    with pytest.raises(InputError, match=f"none{suffix}: no such file$"):
+    with check_error(InputError, f"none{suffix}"):
         read_board(tmp_path / f"none{suffix}")
     (tmp_path / f"folder{suffix}").mkdir()
-    with pytest.raises(InputError, match=f"folder{suffix}: this is a folder"):
-        read_board(tmp_path / f"folder{suffix}")
-    with pytest.raises(InputError, match=f"folder{suffix}: this is a folder"):
-        write_board(tmp_path / f"folder{suffix}", [0])
-
-
-@in_one_folder
-@given(content=st.binary(max_size=300), suffix=st.sampled_from(FORMATS))
-def test_random_bytes_are_refused_with_a_message(tmp_path: Path, content: bytes, suffix: str) -> None:
-    (tmp_path / f"a{suffix}").write_bytes(content)
-    found = outcome(lambda: read_board(tmp_path / f"a{suffix}"))
-    assert isinstance(found, list) or (f"a{suffix}: " in found and len(found) < 400)
+    for call in (read_board, lambda path: write_board(path, [0])):
+        with check_error(InputError, f"folder{suffix}", "a folder"):
+            call(tmp_path / f"folder{suffix}")
 
 
 def test_an_invalid_board_is_not_written(tmp_path: Path) -> None:
     for board in ([], [0, 2], [0.5], [[0]]):
         with pytest.raises(InputError):
             write_board(tmp_path / "a.txt", board)
-    with pytest.raises(InputError, match="rows_from is 2"):
-        write_board(tmp_path / "a.txt", [0], rows_from=2)
-    with pytest.raises(InputError, match="rows_from is 2"):
-        read_board(tmp_path / "a.txt", rows_from=2)
+    for call in (lambda path: write_board(path, [0], rows_from=2), lambda path: read_board(path, rows_from=2)):
+        with check_error(InputError, "rows_from is 2"):
+            call(tmp_path / "a.txt")
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("suffix", FORMATS)
-def test_a_failing_write_leaves_the_earlier_board(tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / f"a{suffix}"
-    write_board(path, [1, 3, 0, 2])
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(InputError, match="the disk is full; the earlier file is unchanged"):
-        write_board(path, [0])
-    assert read_board(path).tolist() == [1, 3, 0, 2]
 
 
 @pytest.mark.parametrize(
@@ -238,15 +227,91 @@ def test_a_failing_write_leaves_the_earlier_board(tmp_path: Path, suffix: str, m
 )
 def test_errors_count_rows_as_the_file_does(tmp_path: Path, suffix: str, content: bytes, place: str) -> None:
     assert refusal(tmp_path, suffix, content, 1) == f"{place}; rows go from 1 to 4"
-    assert refusal(tmp_path, suffix, content.replace(b"5", b"4"), 0).endswith("holds 4; rows go from 0 to 3")
-    assert refusal(tmp_path, suffix, content.replace(b"5", b"0"), 1).endswith("holds 0; rows go from 1 to 4")
+    check_names(refusal(tmp_path, suffix, content.replace(b"5", b"4"), 0), 4, 0, 3)
+    check_names(refusal(tmp_path, suffix, content.replace(b"5", b"0"), 1), 0, 1, 4)
     assert read_bytes(tmp_path, suffix, content.replace(b"5", b"3"), 1).tolist() == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("suffix", [".txt", ".csv", ""])
-@pytest.mark.parametrize("content", [b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3 ,0\t2 \r\n", b"01 3 0 2\n\n \n"])
-def test_all_rows_may_be_in_one_line(tmp_path: Path, suffix: str, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("suffix", "content"),
+    [
+        (".txt", b"1\n3\n0\n2"),
+        (".txt", b"1\r\n3\r\n0\r\n2\r\n"),
+        (".txt", b"1\n3\n0\n2\n\n \r\n\n"),
+        (".txt", b"  1\n3  \n\t0\n2 \t\r\n"),
+        (".txt", b"\xef\xbb\xbf1\n3\n0\n2\n"),
+        (".txt", b"01\n003\n0\n0000000000000000000000000000002\n"),
+        (".csv", b"column,row\n0,1\n1,3\n2,0\n3,2\n"),
+        (".csv", b"0,1\n1,3\n2,0\n3,2\n"),
+        (".csv", b"column,row\r\n3,2\r\n0,1\r\n2,0\r\n1,3\r\n\r\n"),
+        (".csv", b'\xef\xbb\xbf"column", "row"\n3, 2\n 0,1\n2,0 \n1,3'),
+        (".json", b"[1, 3, 0, 2]"),
+        (".json", b"\xef\xbb\xbf[1,\n3,0,2]"),
+        (".json", b'{"queens": [1, 3, 0, 2], "n": 4, "by": {"n": 3, "seed": NaN}}'),
+        (".json", json.dumps({"n": 4, "queens": [1, 3, 0, 2]}, indent=2).encode()),
+        (".json", b'{"queens": [1, 3, 0, 2]}'),
+        *(
+            (suffix, content)
+            for suffix in (".txt", ".csv", "")
+            for content in (b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3 ,0\t2 \r\n", b"01 3 0 2\n\n \n")
+        ),
+    ],
+)
+def test_files_that_are_accepted(tmp_path: Path, suffix: str, content: bytes) -> None:
     assert read_bytes(tmp_path, suffix, content).tolist() == [1, 3, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content", "message"),
+    [
+        (".txt", b"1\n3.0\n0\n2\n", "line 2 holds '3.0'; a whole number is needed"),
+        (".txt", b"1\n3\n1_0\n2\n", "line 3 holds '1_0'; a whole number is needed"),
+        (".txt", b"1\n+3\n0\n2\n", "line 2 holds '+3'; a whole number is needed"),
+        (".txt", "1\n\uff13\n0\n2\n".encode(), "line 2 holds '\uff13'; a whole number is needed"),
+        (".txt", b"1\n\n0\n2\n", "line 2 is blank; blank lines are allowed only at the end"),
+        (".txt", b"1\n3\n0\n4\n", "line 4 holds 4; rows go from 0 to 3"),
+        (".txt", b"0\n" + b"9" * 5000, "line 2 holds a number of 19 digits or more; rows go from 0 to 1"),
+        (".txt", b"4294967296\n", "line 1 holds 4294967296; rows go from 0 to 0"),
+        (".txt", b"x" * 1000, f"line 1 holds '{'x' * 39} ...; a whole number is needed"),
+        (
+            ".txt",
+            b"\x89PNG\r\n\x1a\n\0\0\0",
+            "line 1 holds '\x89PNG'; a whole number is needed".replace("\x89", "\\x89"),
+        ),
+        (".txt", b"\xff\xfe1\0\n\0", "line 1 holds 'ÿþ1\\x00'; a whole number is needed"),
+        (".txt", b" \n\n", "it is empty; a board has at least 1 queen"),
+        (".txt", b"1 3 0 4\n", "column 3 holds 4; rows go from 0 to 3"),
+        (".txt", b"1 3 -1 2\n", "column 2 holds -1; rows go from 0 to 3"),
+        (
+            ".txt",
+            b"1 3 0 2\n1 3 0 2\n",
+            "it has several lines with several numbers each, one board in each line; a single board is needed",
+        ),
+        (".txt", b"1 3 0 x\n", "line 1 holds '1 3 0 x'; a whole number is needed"),
+        (".csv", b"column,row\n0,1\n1,0\n1,0\n", "line 4 holds column 1 again; column 2 is missing"),
+        (".csv", b"0,1\n1,0\n3,0\n", "line 3 holds 3; columns in a file of 3 queens go from 0 to 2"),
+        (".csv", b"0,1\n-1,0\n", "line 2 holds -1; columns in a file of 2 queens go from 0 to 1"),
+        (".csv", b"column,row\n0,0\n1,2\n", "line 3 holds 2; rows go from 0 to 1"),
+        (".csv", b"row,column\n0,0\n", "line 1 holds 'row'; a whole number is needed"),
+        (".csv", b"0,0\n1\n", "line 2 holds '1'; 2 numbers are needed: column,row"),
+        (".json", b'{"n": 5, "queens": [1, 3, 0, 2]}', "n is 5, but queens holds 4 rows"),
+        (".json", b'{"n": true, "queens": [0]}', "n is True, but queens holds 1 row"),
+        (".json", b"[1, 3, true, 2]", "queens[2] holds True; a whole number is needed"),
+        (".json", b"[1, 3, 0.0, 2]", "queens[2] holds 0.0; a whole number is needed"),
+        (".json", b'{"n": 4, "queens": "1302"}', "queens holds '1302'; a list of whole numbers is needed"),
+        (".json", b'{"n": 4, "rows": []}', 'a list of rows is needed, or an object with "queens"'),
+        (".json", b" \n", "it is empty"),
+        (".json", b"[-1]", "queens[0] holds -1; rows go from 0 to 0"),
+        (".json", b"[1" + b"0" * 30 + b"]", "queens[0] holds a number of 19 digits or more; rows go from 0 to 0"),
+        (".json", b"{" + b'"n": ' + b"1" * 5000 + b', "queens":[0]}', "a number in it has thousands of digits"),
+        (".json", b'{"queens": [0], "queens": [0]}', "an object has the key 'queens' twice"),
+        (".json", b"[1, 3,\n 0 2]", "line 2, character 4: this is not valid JSON (Expecting ',' delimiter)"),
+        (".json", b"[" * 100_000, "the brackets are nested too deeply; a flat list is needed"),
+        (".json", b"[\xff]", "byte 2 is not UTF-8; JSON is text"),
+    ],
+)
+def test_files_that_are_refused(tmp_path: Path, suffix: str, content: bytes, message: str) -> None:
+    assert refusal(tmp_path, suffix, content) == message
 
 
 def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path: Path) -> None:
@@ -258,86 +323,24 @@ def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path: Path) -> None
 def test_the_longest_line_of_rows(tmp_path: Path) -> None:
     rows = b"0 " * (MOST_IN_LINE // 2)
     assert len(read_bytes(tmp_path, ".txt", rows)) == MOST_IN_LINE // 2
-    assert "short lines of numbers are needed" in refusal(tmp_path, ".txt", rows + b"0")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"1 3 0 4\n", "column 3 holds 4; rows go from 0 to 3"),
-        (b"1 3 -1 2\n", "column 2 holds -1; rows go from 0 to 3"),
-        (
-            b"1 3 0 2\n1 3 0 2\n",
-            "it has several lines with several numbers each, one board in each line; a single board is needed",
-        ),
-        (b"1 3 0 x\n", "line 1 holds '1 3 0 x'; a whole number is needed"),
-    ],
-)
-def test_a_line_of_rows_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".txt", content) == message
+    check_names(refusal(tmp_path, ".txt", rows + b"0"), "line 1", len(rows) + 1)
 
 
 # .txt
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"1\n3\n0\n2",
-        b"1\r\n3\r\n0\r\n2\r\n",
-        b"1\n3\n0\n2\n\n \r\n\n",
-        b"  1\n3  \n\t0\n2 \t\r\n",
-        b"\xef\xbb\xbf1\n3\n0\n2\n",
-        b"01\n003\n0\n0000000000000000000000000000002\n",
-    ],
-)
-def test_text_that_is_accepted(tmp_path: Path, content: bytes) -> None:
-    assert read_bytes(tmp_path, ".txt", content).tolist() == [1, 3, 0, 2]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"1\n3.0\n0\n2\n", "line 2 holds '3.0'; a whole number is needed"),
-        (b"1\n3\nzero\n2\n", "line 3 holds 'zero'; a whole number is needed"),
-        (b"1\n3\n1_0\n2\n", "line 3 holds '1_0'; a whole number is needed"),
-        (b"1\n+3\n0\n2\n", "line 2 holds '+3'; a whole number is needed"),
-        ("1\n\uff13\n0\n2\n".encode(), "line 2 holds '\uff13'; a whole number is needed"),
-        (b"1\n3 0\n2\n", "line 2 holds '3 0'; a whole number is needed"),
-        (b"1\n3,\n2\n", "line 2 holds '3,'; a whole number is needed"),
-        (b"1\n-\n2\n", "line 2 holds '-'; a whole number is needed"),
-        (b"1\n\n0\n2\n", "line 2 is blank; blank lines are allowed only at the end"),
-        (b"\n1\n0\n", "line 1 is blank; blank lines are allowed only at the end"),
-        (b"1\r3\r0\r2\r", "line 1 holds '1\\r3\\r0\\r2'; a whole number is needed"),
-        (b"1\n3\n0\n4\n", "line 4 holds 4; rows go from 0 to 3"),
-        (b"1\n-3\n0\n2\n", "line 2 holds -3; rows go from 0 to 3"),
-        (b"1" + b"0" * 30 + b"\n", "line 1 holds a number of 19 digits or more; rows go from 0 to 0"),
-        (b"0\n-1" + b"0" * 30 + b"\n", "line 2 holds a number of 19 digits or more; rows go from 0 to 1"),
-        (b"0\n" + b"9" * 5000, "line 2 holds a number of 19 digits or more; rows go from 0 to 1"),
-        (b"4294967296\n", "line 1 holds 4294967296; rows go from 0 to 0"),
-        (b"x" * 1000, f"line 1 holds '{'x' * 39} ...; a whole number is needed"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0", "line 1 holds '\x89PNG'; a whole number is needed".replace("\x89", "\\x89")),
-        (b"\xff\xfe1\0\n\0", "line 1 holds 'ÿþ1\\x00'; a whole number is needed"),
-        (b" \n\n", "it is empty; a board has at least 1 queen"),
-    ],
-)
-def test_text_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".txt", content) == message
-
-
 def test_a_line_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 100)
-    monkeypatch.setattr(board_line, "BLOCK", 100)
     monkeypatch.setattr(numbers, "MOST_IN_LINE", 200)
-    assert "line 2 has more than" in refusal(tmp_path, ".txt", b"0\n" + b"0" * 1000 + b"1\n")
+    check_names(refusal(tmp_path, ".txt", b"0\n" + b"0" * 1000 + b"1\n"), "line 2")
 
 
 def test_the_line_is_right_far_into_a_file(tmp_path: Path) -> None:
     lines = [b"%d\n" % row for row in range(300_000)]
     lines[290_000] = b"7.5\n"
-    assert refusal(tmp_path, ".txt", b"".join(lines)) == "line 290001 holds '7.5'; a whole number is needed"
+    check_names(refusal(tmp_path, ".txt", b"".join(lines)), "line 290001", "'7.5'")
     lines[290_000] = b"300000\n"
-    assert refusal(tmp_path, ".txt", b"".join(lines)) == "line 290001 holds 300000; rows go from 0 to 299999"
+    check_names(refusal(tmp_path, ".txt", b"".join(lines)), "line 290001", 300000, 0, 299999)
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,10 +350,10 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     give(b"2\n4\n1\n3\n")
     assert read_board("-", rows_from=1).tolist() == [1, 3, 0, 2]
     give(b"1\nx\n")
-    with pytest.raises(InputError, match=r"^standard input: line 2 holds 'x'"):
+    with check_error(InputError, "standard input", "line 2", "'x'"):
         read_board("-")
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(InputError, match="standard input is closed"):
+    with check_error(InputError, "standard input", "closed"):
         read_board("-")
 
 
@@ -369,7 +372,7 @@ def test_a_stream_that_fails() -> None:
             raise self.error
 
     stream = Failing()
-    with pytest.raises(InputError, match="output: No space left on device"):
+    with check_error(InputError, "output", "space"):
         write_board_text(stream, [0])
     stream.error = BrokenPipeError()
     with pytest.raises(BrokenPipeError):
@@ -398,7 +401,7 @@ def texts(lines: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 def assert_both_agree(fast_parser: str, read: Callable[..., NDArray[Any]], text: str, block: int) -> None:
     def call() -> NDArray[Any]:
-        return read(io.BytesIO(text.encode()), "a", 0)
+        return read(io.BytesIO(text.encode()), "a").board(0, "a")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "BLOCK", block)
@@ -410,86 +413,25 @@ def assert_both_agree(fast_parser: str, read: Callable[..., NDArray[Any]], text:
 @settings(max_examples=12 * settings.default.max_examples, deadline=None)
 @given(text=texts(number_texts), block=st.integers(30, 60))
 def test_both_parsers_of_text_agree(text: str, block: int) -> None:
-    assert_both_agree("text.parse_fast", board_text.read, text, block)
+    assert_both_agree("text.parse_fast", board_formats.read_text, text, block)
 
 
 @settings(max_examples=12 * settings.default.max_examples, deadline=None)
 @given(text=texts(csv_lines), block=st.integers(30, 60))
 def test_both_parsers_of_csv_agree(text: str, block: int) -> None:
-    assert_both_agree("text.parse_fast", board_csv.read, text, block)
-
-
-json_items = st.tuples(
-    st.sampled_from(["0", "0", "1", "00", "01", "1.", "null"]), st.sampled_from([", ", ", ", ",", "\n", "\r", " ", ""])
-).map("".join)
-json_texts = st.one_of(
-    boards.map(json.dumps),
-    boards.map(lambda board: json.dumps({"n": len(board), "queens": board})),
-    st.tuples(
-        st.sampled_from(["[", "[", "[ ", '{"n": 2, "queens": [', '{"n": 02, "queens": [', '{"queens": [']),
-        st.lists(json_items, max_size=4).map("".join),
-        st.sampled_from(["0]", "0]", "]", "0]}", "0]}\n", "0]\n", "]}}", "0] "]),
-    ).map("".join),
-)
-
-
-@settings(max_examples=12 * settings.default.max_examples, deadline=None)
-@given(text=json_texts, block=st.integers(1, 12))
-def test_both_parsers_of_json_agree(text: str, block: int) -> None:
-    assert_both_agree("board_json._rows_fast", board_json.read, text, block)
-
-
-def test_a_comma_at_the_end_of_a_block_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbers, "BLOCK", 1)
-    assert board_json._rows_fast(b"[0, 0]") is not None
-    assert board_json._rows_fast(b"[0, 0,]") is None
+    assert_both_agree("text.parse_fast", board_formats.read_csv, text, block)
 
 
 def test_the_fast_parsers_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(numbers, "_parse_strictly")
-    monkeypatch.delattr(board_json, "_rows_strictly")
     for suffix in FORMATS:
         write_board(tmp_path / f"a{suffix}", np.arange(1000))
         assert read_board(tmp_path / f"a{suffix}").tolist() == list(range(1000))
     windows = (tmp_path / "a.csv").read_bytes().replace(b"\n", b"\r\n")
     assert len(read_bytes(tmp_path, ".csv", windows)) == 1000
-    assert len(read_bytes(tmp_path, ".json", json.dumps([0] * 1000).encode())) == 1000
 
 
 # .csv
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"column,row\n0,1\n1,3\n2,0\n3,2\n",
-        b"0,1\n1,3\n2,0\n3,2\n",
-        b"column,row\r\n3,2\r\n0,1\r\n2,0\r\n1,3\r\n\r\n",
-        b'\xef\xbb\xbf"column", "row"\n3, 2\n 0,1\n2,0 \n1,3',
-    ],
-)
-def test_csv_that_is_accepted(tmp_path: Path, content: bytes) -> None:
-    assert read_bytes(tmp_path, ".csv", content).tolist() == [1, 3, 0, 2]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"column,row\n0,1\n1,0\n1,0\n", "line 4 holds column 1 again; column 2 is missing"),
-        (b"0,1\n1,0\n3,0\n", "line 3 holds 3; columns in a file of 3 queens go from 0 to 2"),
-        (b"0,1\n-1,0\n", "line 2 holds -1; columns in a file of 2 queens go from 0 to 1"),
-        (b"column,row\n0,0\n1,2\n", "line 3 holds 2; rows go from 0 to 1"),
-        (b"row,column\n0,0\n", "line 1 holds 'row'; a whole number is needed"),
-        (b"0,0\ncolumn,row\n", "line 2 holds 'column'; a whole number is needed"),
-        (b"0,0\n1\n", "line 2 holds '1'; 2 numbers are needed: column,row"),
-        (b"0,0\n1,1,1\n", "line 2 holds '1,1,1'; 2 numbers are needed: column,row"),
-        (b"0,0\n1,\n", "line 2 holds ''; a whole number is needed"),
-        (b"0;0\n1;1\n", "line 1 holds '0;0'; 2 numbers are needed: column,row"),
-        (b"column,row\n", "it is empty; a board has at least 1 queen"),
-    ],
-)
-def test_csv_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".csv", content) == message
 
 
 @in_one_folder
@@ -500,53 +442,6 @@ def test_csv_lines_come_in_any_order(tmp_path: Path, board: list[int], data: st.
 
 
 # .json
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"[1, 3, 0, 2]",
-        b"\xef\xbb\xbf[1,\n3,0,2]",
-        b'{"queens": [1, 3, 0, 2], "n": 4, "by": {"n": 3, "seed": NaN}}',
-        json.dumps({"n": 4, "queens": [1, 3, 0, 2]}, indent=2).encode(),
-        b'{"queens": [1, 3, 0, 2]}',
-    ],
-)
-def test_json_that_is_accepted(tmp_path: Path, content: bytes) -> None:
-    assert read_bytes(tmp_path, ".json", content).tolist() == [1, 3, 0, 2]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b'{"n": 5, "queens": [1, 3, 0, 2]}', "n is 5, but queens holds 4 rows"),
-        (b'{"n": true, "queens": [0]}', "n is True, but queens holds 1 row"),
-        (b'{"n": 1.0, "queens": [0]}', "n is 1.0, but queens holds 1 row"),
-        (b"[1, 3, true, 2]", "queens[2] holds True; a whole number is needed"),
-        (b"[1, 3, 0.0, 2]", "queens[2] holds 0.0; a whole number is needed"),
-        (b"[1, NaN]", "queens[1] holds nan; a whole number is needed"),
-        (b'[1, "3"]', "queens[1] holds '3'; a whole number is needed"),
-        (b"[[1, 3], 0]", "queens[0] holds [1, 3]; a whole number is needed"),
-        (b'{"n": 4, "queens": "1302"}', "queens holds '1302'; a list of whole numbers is needed"),
-        (b'{"n": 4, "rows": []}', 'a list of rows is needed, or an object with "queens"'),
-        (b"7", 'a list of rows is needed, or an object with "queens"'),
-        (b"[]", "it is empty; a board has at least 1 queen"),
-        (b" \n", "it is empty"),
-        (b"[0, 2]", "queens[1] holds 2; rows go from 0 to 1"),
-        (b"[-1]", "queens[0] holds -1; rows go from 0 to 0"),
-        (b"[1" + b"0" * 30 + b"]", "queens[0] holds a number of 19 digits or more; rows go from 0 to 0"),
-        (b"[" + b"1" * 5000 + b"]", "queens[0] holds a number of 19 digits or more; rows go from 0 to 0"),
-        (b"{" + b'"n": ' + b"1" * 5000 + b', "queens":[0]}', "a number in it has thousands of digits"),
-        (b'{"queens": [0], "queens": [0]}', "an object has the key 'queens' twice"),
-        (b"[1, 3,\n 0 2]", "line 2, character 4: this is not valid JSON (Expecting ',' delimiter)"),
-        (b"[1\n0]", "line 2, character 1: this is not valid JSON (Expecting ',' delimiter)"),
-        (b"[1, 00]", "line 1, character 6: this is not valid JSON (Expecting ',' delimiter)"),
-        (b"[" * 100_000, "the brackets are nested too deeply; a flat list is needed"),
-        (b"[\xff]", "byte 2 is not UTF-8; JSON is text"),
-    ],
-)
-def test_json_that_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    assert refusal(tmp_path, ".json", content) == message
 
 
 # .npy
@@ -573,22 +468,16 @@ BOARD = saved(np.array([1, 3, 0, 2], np.int32))
     ("content", "message"),
     [
         (saved(np.zeros((2, 2), int)), r"the array has shape \(2, 2\)"),
-        (saved(np.array(3)), r"the array has shape \(\)"),
         (saved(np.array([1.0, 0.0])), "the array holds float64"),
-        (saved(np.array([True])), "the array holds bool"),
         (saved(np.zeros(2, [("row", "i4")])), r"the array holds \[\('row', '<i4'\)\]"),
         (saved(np.array([1], object)), "it cannot be read as .npy .*object"),
-        (saved(np.array(["1"])), "the array holds <U1"),
         (saved(np.zeros(0, np.int32)), "it is empty; a board has at least 1 queen"),
         (BOARD[:-1], "it cannot be read as .npy"),
         (BOARD[:50], "it cannot be read as .npy"),
-        (BOARD[:7], "it cannot be read as .npy"),
         (BOARD[:3], "this is not an .npy file, it starts with b'.x93NU'"),
         (BOARD + b"1", "1 bytes follow the array"),
         (pickle.dumps([1, 3, 0, 2]), "this is not an .npy file"),
-        (b"PK\x03\x04 and so on", "this is not an .npy file, it starts with b'PK"),
         (saved(np.array([1, 4, 0, 2])), "column 1 holds 4; rows go from 0 to 3"),
-        (saved(np.array([1, -1, 0, 2])), "column 1 holds -1; rows go from 0 to 3"),
         (saved(np.array([0, 2**64 - 1], np.uint64)), "column 1 holds 18446744073709551615; rows go from 0 to 1"),
     ],
 )
@@ -657,8 +546,8 @@ def test_an_npy_that_is_shortened_while_it_is_read(tmp_path: Path, monkeypatch: 
     def shorten(*_: object) -> None:
         os.truncate(path, 5000)
 
-    monkeypatch.setattr(board_npy, "check_memory", shorten)
-    with pytest.raises(InputError, match=r"a\.npy: it was shortened while it was read"):
+    monkeypatch.setattr(board_formats, "check_memory", shorten)
+    with check_error(InputError, "a.npy", "shortened"):
         read_board(path, mapped=False)
 
 
@@ -702,7 +591,7 @@ def test_solve_writes_onto_the_file_that_it_starts_from(
 def test_npy_is_not_read_from_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.npy")
     keeps_it_open = os.open(tmp_path / "a.npy", os.O_RDWR)
-    with pytest.raises(InputError, match="use a regular file"):
+    with check_error(InputError, "a.npy", "pipe"):
         read_board(tmp_path / "a.npy")
     os.close(keeps_it_open)
 
@@ -720,9 +609,7 @@ def test_a_board_in_one_line() -> None:
     ("text", "message"),
     [
         ("", "here: it is empty; a board has at least 1 queen"),
-        ("1,,0", "here: column 1 holds ''; a whole number is needed"),
         ("1 0.5", "here: column 1 holds '0.5'; a whole number is needed"),
-        ("1 2", "here: column 1 holds 2; rows go from 0 to 1"),
         ("0 \udc80", "here: column 1 holds '?'; a whole number is needed"),
     ],
 )
@@ -737,5 +624,5 @@ def test_ranges_are_checked_to_the_last_piece(monkeypatch: pytest.MonkeyPatch) -
     for wrong in range(11):
         rows = np.zeros(11, np.uint32)
         rows[wrong] = 2**32 - 1
-        with pytest.raises(InputError, match=f"^{wrong} holds 4294967295; rows go from 0 to 3$"):
+        with check_error(InputError, wrong, 4294967295, 0, 3):
             check_range(rows, 0, 3, str, "rows")

@@ -70,7 +70,6 @@ WRITING = {
     "q.csv": "solve 300000 --seed 1 -q -o q.csv",
     "q.json": "solve 300000 --seed 1 -q -o q.json",
     "t.csv": "solve 50000 --start random --seed 1 -q --trace t.csv",
-    "t.json": "solve 50000 --start random --seed 1 -q --trace t.json",
     "t.npz": "solve 50000 --start random --seed 1 -q --trace t.npz",
     "starts.out": "descend starts.txt -q -o starts.out",
     "study.csv": "study --runs 300 --seed 1 -q -o study.csv",

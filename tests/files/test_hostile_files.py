@@ -75,7 +75,6 @@ def test_text_of_a_megabyte(tmp_path: Path, name: str) -> None:
         ("instance", b"{}" + b"\n" * MEGABYTE),
         ("instance.json", TEXTS["a key repeated late"](MEGABYTE)),
         ("board.json", TEXTS["a key repeated late"](MEGABYTE)),
-        ("trace.json", TEXTS["a key repeated late"](MEGABYTE)),
     ],
 )
 def test_text_that_took_minutes(tmp_path: Path, name: str, content: bytes) -> None:

@@ -14,18 +14,6 @@ import pytest
 
 from fastqueens.files import atomic
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.board_npy import mapped_board
-from fastqueens.files.boards import read_board, write_board
-
-
-def test_permissions_follow_the_umask(tmp_path: Path) -> None:
-    earlier = os.umask(0o027)
-    try:
-        with atomic_write(tmp_path / "a.npy"):
-            pass
-    finally:
-        os.umask(earlier)
-    assert stat.S_IMODE((tmp_path / "a.npy").stat().st_mode) == 0o640
 
 
 @pytest.fixture(params=[0o022, 0o077], ids=oct)
@@ -64,17 +52,6 @@ def test_a_replaced_file_keeps_its_permissions(
     assert mode_of(target) == mode
 
 
-def test_a_mapped_board_keeps_its_permissions(tmp_path: Path, umask: int) -> None:
-    path = tmp_path / "board.npy"
-    write_board(path, [1, 3, 0, 2])
-    path.chmod(0o640)
-    with mapped_board(path, 4) as queens:
-        assert mode_of(hidden_file(tmp_path)) == 0o600
-        queens[:] = [2, 0, 3, 1]
-    assert mode_of(path) == 0o640
-    assert read_board(path).tolist() == [2, 0, 3, 1]
-
-
 def test_permissions_that_change_meanwhile_are_kept(target: Path) -> None:
     with atomic_write(target):
         target.chmod(0o400)
@@ -86,16 +63,6 @@ def test_permissions_that_change_meanwhile_are_kept(target: Path) -> None:
     with atomic_write(new):
         new.touch(mode=0o600)
     assert mode_of(new) == 0o600
-
-
-def test_the_file_behind_a_link_keeps_its_permissions(target: Path, umask: int) -> None:
-    target.chmod(0o640)
-    link = target.with_name("link.txt")
-    link.symlink_to("board.txt")
-    with atomic_write(link, "w") as file:
-        file.write("later")
-    assert link.is_symlink()
-    assert (mode_of(target), target.read_text()) == (0o640, "later")
 
 
 def test_a_system_without_these_permissions(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:

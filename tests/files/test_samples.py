@@ -102,4 +102,4 @@ def test_wrong_names(tmp_path, monkeypatch, name, message):
     with pytest.raises(InputError, match=message):
         write_samples(name, BOARDS)
     assert list(tmp_path.iterdir()) == []
-    assert files.SUFFIXES == (".npz", ".txt")
+    assert files.SAMPLE_FORMATS == (".npz", ".txt")

@@ -21,7 +21,7 @@ import fastqueens
 from fastqueens.classroom.descent import read_starts
 from fastqueens.core.trace import Moves
 from fastqueens.files.boards import read_board, write_board
-from fastqueens.files.fixed_queens import read_fixed_queens, write_fixed_queens
+from fastqueens.files.instance_lines import read_fixed_queens, write_fixed_queens
 from fastqueens.files.instances import read_instance, read_instances, write_instance
 from fastqueens.files.samples import read_sample_boards, write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
@@ -206,10 +206,6 @@ def _csv_trace(random: Random) -> bytes:
         (earlier + 1).tolist(), (entries - earlier).tolist(), trace["pairs"], trace["conflicting_queens"], strict=True
     )
     return _lines(random, list(parts), b"attempt,step,pairs,conflicting_queens")
-
-
-def _json_trace(random: Random) -> bytes:
-    return _dumped(random, _trace(random) | _header(random))
 
 
 def _npz_trace(random: Random) -> bytes:
@@ -418,7 +414,6 @@ FORMATS = {
         ".json",
     ),
     "trace.csv": Format(_csv_trace, read_trace_and_header, _write_trace),
-    "trace.json": Format(_json_trace, read_trace_and_header, _write_trace),
     "trace.npz": Format(_npz_trace, read_trace_and_header, _write_trace),
     "moves.npz": Format(_npz_moves, read_moves, _write_moves),
     "samples.npz": Format(_npz_samples, read_sample_boards, write_samples),

@@ -282,7 +282,6 @@ CONTENTS = {
     ),
     "starts.txt": _files(boards.map(_starts), st.lists(boards.map(_starts), max_size=4).map(b"".join)),
     "trace.csv": _files(_traces.map(_trace_lines)),
-    "trace.json": _files(_traces.map(_json_file), _json_values.map(_json_file)),
     "trace.npz": _files(_npz()),
     "instance.json": _files(_instances.map(_json_file)),
     "instance.jsonl": _files(st.lists(_instances.map(_json_file), max_size=3).map(b"\n".join)),

@@ -17,7 +17,7 @@ from processes import process
 import fastqueens
 from fastqueens import InputError, Trace, read_trace, write_trace
 from fastqueens.cli import pictures as commands
-from fastqueens.files.trace_formats import attempts_and_steps
+from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.runs import Run, plateaus, thinned
 
@@ -317,18 +317,18 @@ def test_solve_plots_its_trace_and_writes_it(run, drawn):
 
 def test_plot_draws_the_traces_that_solve_wrote(run, drawn):
     for seed in (1, 2):
-        assert run("solve", "200", "--seed", str(seed), "--start", "random", "--trace", f"t{seed}.json", "-q")[0] == 0
+        assert run("solve", "200", "--seed", str(seed), "--start", "random", "--trace", f"t{seed}.npz", "-q")[0] == 0
     arguments = ["-o", "c.pdf", "--what", "pairs", "--title", "Two", "--size", "6x4", "--dpi", "90"]
-    exit_code, out, err = run("plot", "t1.json", "t2.json", *arguments)
-    steps = sum(len(read_trace(f"t{seed}.json")[0].pairs) - 1 for seed in (1, 2))
+    exit_code, out, err = run("plot", "t1.npz", "t2.npz", *arguments)
+    steps = sum(len(read_trace(f"t{seed}.npz")[0].pairs) - 1 for seed in (1, 2))
     assert (exit_code, out, err) == (0, f"Wrote c.pdf: {steps} steps of 2 runs.\n", "")
     ((figure, path, dpi),) = drawn
     assert (path, dpi, tuple(figure.get_size_inches())) == ("c.pdf", 90, (6, 4))
     heading, caption, names = texts(figure)
-    assert (heading, names[:2]) == ("Two", ["t1.json", "t2.json"])
+    assert (heading, names[:2]) == ("Two", ["t1.npz", "t2.npz"])
     assert caption.startswith("2 runs · n = 200 · seeds 1 to 2 · random start · ")
     for line, seed in zip(lines_of(figure, "pairs"), (1, 2), strict=True):
-        np.testing.assert_array_equal(line, expected(*read_trace(f"t{seed}.json"), "pairs"))
+        np.testing.assert_array_equal(line, expected(*read_trace(f"t{seed}.npz"), "pairs"))
 
 
 def test_seeds_are_drawn_over_each_other(run, drawn):
@@ -365,8 +365,8 @@ def test_the_real_commands_write_pictures(tmp_path):
         ("show t.csv", ["t.csv: this is a trace", "fastqueens plot t.csv -o curves.png"]),
         ("explore t.csv -o p.html", ["t.csv: this is a trace"]),
         ("verify t.npz", ["t.npz: this is a trace"]),
-        ("plot t.txt -o c.png", ["t.txt", "'.txt'", ".csv", ".json"]),
-        ("plot odd.json -o c.png", ["odd.json", "restarts", "pairs"]),
+        ("plot t.txt -o c.png", ["t.txt", "'.txt'", ".csv", ".npz"]),
+        ("plot odd.json -o c.png", ["odd.json", ".csv"]),
         ("plot odd.csv -o c.png", ["odd.csv", "line 1", "'a,b'"]),
         ("show odd.csv", ["odd.csv", "line 1", "'a'"]),
         ("plot t.csv -o c.png --size 8", ["'8'"]),
