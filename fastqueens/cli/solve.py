@@ -16,13 +16,11 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
 from fastqueens.cli.solve_report import Look, report_lines, seeds_summary, seeds_table
-from fastqueens.core import thresholds
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
 from fastqueens.core.instance import Instance
 from fastqueens.core.wording import counted
 from fastqueens.files.atomic import check_target
-from fastqueens.files.board_npy import can_be_mapped, mapped_board
 
 if TYPE_CHECKING:
     from fastqueens.solving.result import Result
@@ -109,10 +107,7 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     output, trace, plot, poster = files.values()
     out.has_data_on_stdout |= output == "-"
     try:
-        if output is not None and _is_built_in_file(output, rows_from, settings):
-            result, writing = _solved_in_file(out, settings, output)
-        else:
-            result, writing = _solved(out, settings), None
+        result, writing = _solved_into(out, settings, output, rows_from)
     except NoSolutionError as error:
         if out.as_json:
             instance = settings["n"]
@@ -173,18 +168,19 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
-def _is_built_in_file(path: str, rows_from: int, settings: dict[str, Any]) -> bool:
-    """Tell whether the board is built in its mapped file, so that it need not fit into memory."""
-    if path == "-" or rows_from != 0 or settings["board"] is not None:
-        return False
-    return bool(settings["n"].n >= thresholds.current.made_in_file) and can_be_mapped(path)
+def _solved_into(
+    out: Output, settings: dict[str, Any], path: str | None, rows_from: int
+) -> tuple[Result, float | None]:
+    """Solve; return the result, and the seconds that finishing its file took if the board was made in it."""
+    if path in (None, "-") or settings["board"] is not None:
+        return _solved(out, settings), None
+    from fastqueens.files.boards import board_in_file
 
-
-def _solved_in_file(out: Output, settings: dict[str, Any], path: str) -> tuple[Result, float]:
-    """Solve in the mapped file; return the result and the seconds that finishing the file took."""
     out.progress("reserving disk space")
-    with mapped_board(path, settings["n"].n) as board:
+    with board_in_file(path, settings["n"].n, rows_from) as board:
         result = _solved(out, settings, board)
+        if board is None:
+            return result, None
         out.writing(path)
         begun = time.perf_counter()
     return result, time.perf_counter() - begun

@@ -6,11 +6,13 @@ a solution is not checked here.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple, cast
 
+from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.errors import InputError
 from fastqueens.files import board_csv, board_json, board_line, board_npy, board_text
@@ -118,13 +120,56 @@ def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
 
     """
     _check_rows_from(rows_from)
+    check_suffix(path)
+    write_checked_board(path, as_queens(queens), rows_from)
+
+
+def write_checked_board(path: FileName, queens: Queens, rows_from: int = 0) -> None:
+    """Write a board as :func:`write_board` does, without validating its rows again: the solver has just verified it."""
     suffix = check_suffix(path)
-    queens = as_queens(queens)
     with atomic_write(path) as file:
         if suffix == ".npy":
             reserve(file.fileno(), queens.nbytes)
         for block in _FORMATS[suffix].content(queens, rows_from):
             file.write(block)
+
+
+@contextlib.contextmanager
+def board_in_file(path: FileName, n: int, rows_from: int = 0) -> Iterator[Queens | None]:
+    """Let the ``with`` block fill a large board in its ``.npy`` file, so that it need not fit into memory.
+
+    The disk space is claimed first. When the block ends, the file replaces its target and the array becomes read-only.
+    If the block raises, the file vanishes.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    n : int
+        The length of the board.
+    rows_from : 0 or 1
+        The number of the first row in the file.
+
+    Yields
+    ------
+    (n,) int32 array, uint32 from n = 2^31 on; or None
+        ``queens[c]`` from 0 to n - 1, for the caller to fill; its first content is arbitrary. None if the board has to
+        be made in memory and written when it is complete, with :func:`write_checked_board`: it is small, rows count
+        from 1, or the file has another format, is a pipe or a device, or is on Windows.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or if the disk is too small for it.
+    MemoryError
+        If the address space of this process is too small for the file.
+
+    """
+    if rows_from == 0 and n >= thresholds.current.made_in_file and board_npy.can_be_mapped(path):
+        with board_npy.mapped_board(path, n) as queens:
+            yield queens
+    else:
+        yield None
 
 
 def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int = 0) -> None:

@@ -25,7 +25,16 @@ from fastqueens.core.errors import InputError
 from fastqueens.files import atomic, board_csv, board_json, board_line, board_npy, board_text
 from fastqueens.files import text as numbers
 from fastqueens.files.board_npy import can_be_mapped, mapped_board
-from fastqueens.files.boards import FORMATS, check_suffix, parse_board, read_board, write_board, write_board_text
+from fastqueens.files.boards import (
+    FORMATS,
+    board_in_file,
+    check_suffix,
+    parse_board,
+    read_board,
+    write_board,
+    write_board_text,
+    write_checked_board,
+)
 from fastqueens.files.text import MOST_IN_LINE, check_range
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
@@ -106,6 +115,27 @@ def test_a_mapped_board_without_disk_or_address_space(tmp_path: Path, monkeypatc
                 pytest.fail("no file can be mapped")
         assert str(caught.value).startswith(f"{path}: {message}")
         assert os.listdir(tmp_path) == []
+
+
+def test_only_a_large_npy_file_holds_a_board_that_is_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lower(monkeypatch, made_in_file=100)
+    for name, n, rows_from in [("q.npy", 99, 0), ("q.npy", 100, 1), ("q.txt", 100, 0)]:
+        with board_in_file(tmp_path / name, n, rows_from) as queens:
+            assert queens is None
+    assert os.listdir(tmp_path) == []
+    with board_in_file(tmp_path / "q.npy", 100) as queens:
+        assert queens is not None
+        queens[:] = np.arange(100)
+    assert np.array_equal(np.load(tmp_path / "q.npy"), np.arange(100))
+
+
+def test_a_checked_board_is_not_validated_again(tmp_path: Path) -> None:
+    for name in ("q.npy", "q.txt"):
+        write_checked_board(tmp_path / name, np.array([1, 9], np.int32))
+        with pytest.raises(InputError, match="9"):
+            read_board(tmp_path / name)
 
 
 def test_mapping_something_else_is_refused(tmp_path: Path) -> None:
