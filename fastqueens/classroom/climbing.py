@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.conflicts import conflicting_queens
-from fastqueens.check.verification import is_solution
+from fastqueens.check.verification import conflicting_queens, is_solution
 from fastqueens.classroom.climbing_kernel import COST
 from fastqueens.classroom.rules import DEFAULT_LIMITS, Limits, check_limits, check_rule
 from fastqueens.classroom.searches import HillClimbing, MinConflictsClimbing, MoveList, Search, Starts

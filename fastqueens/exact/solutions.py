@@ -13,7 +13,7 @@ from fastqueens.core.errors import NoSolutionError
 from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop
 from fastqueens.core.threads import Workers, checked_threads
-from fastqueens.exact.parallel import Rounds, parts_and_slice
+from fastqueens.exact.complete_search import Rounds, parts_and_slice
 from fastqueens.exact.tree import search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.conflicts import conflicting_queens, crowded_lines
 from fastqueens.check.density_kernel import count_window, list_window
+from fastqueens.check.verification import conflicting_queens, crowded_lines
 from fastqueens.check.violations import may_not_stand, violations
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError

@@ -55,7 +55,7 @@ class Lines(NamedTuple):
     conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
     unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
     fixed : uint64, one bit for each column with a fixed queen; no words if there are no fixed queens
-    blocked : squares on which no queen may stand, see blocked.py
+    blocked : squares on which no queen may stand, see check/blocked_kernel.py
     """
 
     rows: np.ndarray
@@ -275,7 +275,7 @@ def place_least_conflict(queens, lines, memory, state, seed, attempt, first, las
 def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagnation_limit):
     """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
-    state : int64 array, see search.py
+    state : int64 array, see search_kernel.py
     trace : (>= max_steps, 2 or 5) int64 array, or an empty one for no trace; with five columns it also gets the column
         of each step's queen, its row before and its row after
     stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant

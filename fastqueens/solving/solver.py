@@ -146,7 +146,7 @@ def solve(
     ):
         callbacks = Callbacks(report, stop)
         if not task.instance.is_free:
-            from fastqueens.solving.closed_lines import check_closed_lines
+            from fastqueens.solving.windows import check_closed_lines
 
             check_closed_lines(task.instance, callbacks)
         return SearchRun(task, workers, searchers, callbacks).result()

@@ -199,9 +199,9 @@ WITHOUT_A_BOARD = {
         repair_kernel.place_left_over repair_kernel.repair tiles_kernel.place_groups tiles_kernel.list_empty
         tiles_kernel.place_listed annealing_kernel.count_diagonals annealing_kernel.walk""",
     "an instance, whose arrays are validated copies (make_instance), and the tables made from it": """
-        fixed_queens_kernel.mark_fixed_queens fixed_queens_kernel.first_closed_column
-        fixed_queens_kernel.draw_fixed_queens tables_kernel.free_squares tables_kernel.attack_tables
-        tables_kernel.line_keys tree_kernel.search tree_kernel.left tree_kernel.split wide_tree_kernel.search
+        windows_kernel.mark_fixed_queens windows_kernel.first_closed_column
+        windows_kernel.draw_fixed_queens tree_kernel.free_squares tree_kernel.attack_tables
+        tree_kernel.line_keys tree_kernel.search tree_kernel.left tree_kernel.split wide_tree_kernel.search
         wide_tree_kernel.line_keys tree_kernel.begin_with""",
 }
 

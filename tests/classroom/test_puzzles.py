@@ -18,7 +18,7 @@ from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.files.fixed_queens import parse_square, read_fixed_queens, write_fixed_queens
 from fastqueens.solving.arrays import empty_bitsets
-from fastqueens.solving.fixed_queens_kernel import draw_fixed_queens
+from fastqueens.solving.windows_kernel import draw_fixed_queens
 
 pytestmark = pytest.mark.checked
 

@@ -206,7 +206,7 @@ def requested_threads(monkeypatch):
         requested.append(threads)
         return workers.workers_for(n, threads)
 
-    for module in ("check.conflicts", "explorer.queen_lines"):
+    for module in ("check.verification", "explorer.queen_lines"):
         monkeypatch.setattr(f"fastqueens.{module}.workers_for", noted)
     return requested
 

@@ -13,7 +13,8 @@ from scipy import stats
 from fastqueens.core.instance import make_instance
 from fastqueens.jit.decorators import kernel
 from fastqueens.solving import min_conflicts_kernel, search_kernel
-from fastqueens.solving.arrays import empty_lines, empty_memory, empty_state
+from fastqueens.solving.arrays import empty_memory, empty_state
+from fastqueens.solving.min_conflicts import empty_lines
 from fastqueens.solving.search_kernel import (
     BEST_PAIRS,
     CONFLICTING,

@@ -15,7 +15,7 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 
-from fastqueens.check.conflicts import attacking_pairs, conflicting_queens
+from fastqueens.check.verification import attacking_pairs, conflicting_queens
 from fastqueens.check.violations import violations
 from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Queens, as_queens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastqueens.check.conflicts import attacking_pairs
+from fastqueens.check.verification import attacking_pairs
 from fastqueens.check.violations import violations
 from fastqueens.core.board import Queens
 from fastqueens.core.wording import counted
