@@ -169,11 +169,12 @@ def attacking_pairs(
     n = len(board)
     callbacks = Callbacks(progress, stop)
     with workers_for(len(board), threads) as workers:
-        size = max(1, thresholds.current.counters // workers.threads)
+        threads = workers.threads
+        size = max(1, thresholds.current.counters // threads)
         spans = [kind.span(first, size) for kind in line_kinds(n) for first in range(0, kind.lines, size)]
         pairs = 0
-        for turn in range(0, len(spans), workers.threads):
-            now = spans[turn : turn + workers.threads]
+        for turn in range(0, len(spans), threads):
+            now = spans[turn : turn + threads]
             counters = [np.zeros(int(span.lines), np.uint32) for span in now]
             for first, last in slices(n, thresholds.current.checked_slice):
                 pairs += sum(

@@ -16,7 +16,6 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
 from fastqueens.cli.solve_report import Look, report_lines, seeds_summary, seeds_table
-from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
 from fastqueens.core.instance import Instance
 from fastqueens.core.wording import counted
@@ -106,8 +105,9 @@ def _check_files(files: dict[str, str | None], *, has_moves: bool) -> None:
 def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | None], rows_from: int, look: Look) -> int:
     output, trace, plot, poster = files.values()
     out.has_data_on_stdout |= output == "-"
+    is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
     try:
-        result, writing = _solved_into(out, settings, output, rows_from)
+        result = _solved(out, settings, output if is_built_there else None)
     except NoSolutionError as error:
         if out.as_json:
             instance = settings["n"]
@@ -118,7 +118,8 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     if out.as_json:
         out.json(result.as_dict())
     out.say(*report_lines(result, look))
-    if writing is None:
+    writing = result.timings.writing
+    if not is_built_there:
         begun = time.perf_counter()
         inputs.write_board(out, output, result.queens, rows_from)
         writing = time.perf_counter() - begun
@@ -168,26 +169,11 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
-def _solved_into(
-    out: Output, settings: dict[str, Any], path: str | None, rows_from: int
-) -> tuple[Result, float | None]:
-    """Solve; return the result, and the seconds that finishing its file took if the board was made in it."""
-    if path in (None, "-") or settings["board"] is not None:
-        return _solved(out, settings), None
-    from fastqueens.files.boards import board_in_file
-
-    out.progress("reserving disk space")
-    with board_in_file(path, settings["n"].n, rows_from) as board:
-        result = _solved(out, settings, board)
-        if board is None:
-            return result, None
-        out.writing(path)
-        begun = time.perf_counter()
-    return result, time.perf_counter() - begun
-
-
-def _solved(out: Output, settings: dict[str, Any], board: Queens | None = None) -> Result:
-    result = fastqueens.solve(**settings, out=board, progress=out.progress)
+def _solved(out: Output, settings: dict[str, Any], path: str | None) -> Result:
+    """Solve; with a path, in the ``.npy`` file."""
+    if path is not None:
+        out.progress("reserving disk space")
+    result = fastqueens.solve(**settings, out=path, progress=out.progress)
     out.check_stop()
     return result
 

@@ -173,7 +173,7 @@ def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks,
     rounds = Rounds(search_tree(instance), limit)
     first, last = shares
     status = UNDER_WAY
-    with Workers(threads, late=True) as workers:
+    with Workers(threads) as workers:
         while status == UNDER_WAY:
             status = rounds.advance(NO_LIMIT, workers)
             # A count is kept, also if the user stops now.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Timings(NamedTuple):
-    """Seconds spent on memory, placement, local search, the check of the final board, complete search and mixing.
+    """Seconds spent on memory, placement, local search, check of the final board, complete search, mixing and its file.
 
     The first touch of a board counts as allocation from n = 2**17 on, and as placement below.
     """
@@ -29,6 +29,7 @@ class Timings(NamedTuple):
     verification: float
     complete_search: float = 0.0
     mixing: float = 0.0
+    writing: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ class Result:
     start : str
         How the first board was made: "windowed", "uniform", "random", "permutation" or "board".
     timings : Timings
-        Seconds for allocation, placement, local search, verification, complete search and mixing.
+        Seconds for allocation, placement, local search, verification, complete search, mixing, and writing ``out``.
     initial_queens : array or None
         The board before the first step; None from n = 4097 on.
     instance : Instance

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,8 +35,7 @@ _COUNTED_BYTES = 61
 _COLUMN_BYTES = 4
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """The arguments of :func:`fastqueens.solve`, validated."""
 
     instance: Instance
@@ -50,6 +50,7 @@ class Task:
     moves: bool
     mix: int
     out: Queens | None
+    file: str | os.PathLike[str] | None
     force: bool
 
     @property
@@ -107,7 +108,7 @@ def checked_task(
     trace: bool,
     moves: bool,
     mix: int | None,
-    out: Queens | None,
+    out: Queens | str | os.PathLike[str] | None,
     force: bool,
     constraints: Constraints,
 ) -> Task:
@@ -145,7 +146,8 @@ def checked_task(
         trace=trace,
         moves=moves,
         mix=0 if mix is None else check_integer(mix, "mix", 1, MOST_SWEEPS),
-        out=None if out is None else _checked_out(out, size),
+        out=_checked_out(out, size),
+        file=_checked_file(out),
         force=force,
     )
 
@@ -183,7 +185,21 @@ def stagnation_limit(n: int) -> int:
     return 10 * n + 100
 
 
-def _checked_out(out: Queens, n: int) -> Queens:
+def _checked_file(out: object) -> str | os.PathLike[str] | None:
+    """Return the path of the ``.npy`` file for the board, if ``out`` is one."""
+    if not isinstance(out, str | os.PathLike):
+        return None
+    from fastqueens.files.atomic import check_target
+    from fastqueens.files.text import checked_suffix
+
+    checked_suffix(out, (".npy",))
+    check_target(out)
+    return out
+
+
+def _checked_out(out: Queens | str | os.PathLike[str] | None, n: int) -> Queens | None:
+    if out is None or isinstance(out, str | os.PathLike):
+        return None
     wanted = np.dtype(row_dtype(n))
     if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
         described = f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)

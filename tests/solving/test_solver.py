@@ -572,6 +572,7 @@ def test_a_result_has_its_figures_as_a_dictionary():
         "verification_seconds",
         "complete_search_seconds",
         "mixing_seconds",
+        "writing_seconds",
     ]
     assert json.loads(json.dumps(figures_of_result)) == figures_of_result
     assert figures_of_result["restarts"] == len(result.restarts)
