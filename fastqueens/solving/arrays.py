@@ -113,7 +113,8 @@ def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks:
     rows[n // 64 :] = np.uint64(2**64 - 1)
     if n % 64:
         rows[n // 64] = np.uint64(2**64 - (1 << n % 64))
-    bitsets = Bitsets(rows, sums, differences, fixed.marks, blocked_index(instance))
+    blocked = blocked_index(instance) if instance.has_exclusions else np.empty(0, np.uint64)
+    bitsets = Bitsets(rows, sums, differences, fixed.marks, blocked)
     if instance.has_exclusions:
         set_bits(sums, instance.excluded_sums)
         set_bits(differences, instance.excluded_differences + 64 * words)

@@ -17,9 +17,8 @@ from fastqueens.core.threads import Workers
 from fastqueens.core.wording import counted
 from fastqueens.jit import clock
 from fastqueens.solving.arrays import Attempt, new_attempt
-from fastqueens.solving.record import Recorder
 from fastqueens.solving.repair_kernel import NEEDS_MIN_CONFLICTS
-from fastqueens.solving.result import Result, Timings
+from fastqueens.solving.result import Recorder, Result, Timings
 from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.task import Task, stagnation_limit
 from fastqueens.solving.windows import LocalSearch, min_conflicts_after_repair, place

@@ -13,7 +13,6 @@ from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
 from fastqueens.core.memory import check_memory
-from fastqueens.solving.record import memory_of_record
 
 # Squares that the complete search tries by default if local search works too: some seconds.
 _MAX_NODES = 10**8
@@ -30,6 +29,9 @@ _COLUMNS_WITH_CONSTRAINTS = 200_000
 # Bytes a queen at the peak, rounded up, for a windowed placement and for min-conflicts: see docs/algorithm.md.
 _WINDOWED_BYTES = 5
 _COUNTED_BYTES = 61
+
+# Measured steps a queen, by the start; a board of the user may need more.
+_STEPS_A_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation": 0.5, "board": 1.0}
 
 # Bytes of the list of columns that mixing needs if there are fixed queens.
 _COLUMN_BYTES = 4
@@ -150,6 +152,18 @@ def checked_task(
         file=_checked_file(out),
         force=force,
     )
+
+
+def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: bool) -> int:
+    """Estimate the bytes at the peak for the trace and the moves of one attempt.
+
+    There are two numbers a step, with moves five. Every number takes 8 bytes, twice while the slices are joined. Moves
+    include a copy of the first board.
+    """
+    if not trace:
+        return 0
+    steps = min(max_steps, int(_STEPS_A_QUEEN[start] * n))
+    return 2 * 8 * (5 if moves else 2) * steps + (2 * 4 * n if moves else 0)
 
 
 def check_start(start: str) -> None:
