@@ -119,9 +119,7 @@ def _check_files(files: dict[str, str | None], *, has_moves: bool) -> None:
     inputs.check_picture(files["--poster"])
 
 
-def _solve_once(
-    out: Output, settings: dict[str, Any], files: dict[str, str | None], rows_from: int, look: Look
-) -> int:
+def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | None], rows_from: int, look: Look) -> int:
     output, trace, plot, poster = files.values()
     out.has_data_on_stdout |= output == "-"
     is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0

@@ -124,13 +124,7 @@ def _place_windowed(work, seed, attempt):
     bitsets.differences[:] = 0
     if n % 64 != 0:
         bitsets.rows[len(bitsets.rows) - 1] = ~((ONE << np.uint64(n % 64)) - ONE)
-    unused = work.pairs.unused
-    set_aside = windows_kernel.place_windowed(queens, bitsets, columns, 0, seed, attempt, 0, n)
-    counts[0] = 0
-    counts[1] = 0
-    counts[2] = windows_kernel.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
-    windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, set_aside)
-    return counts[1]
+    return windows_kernel.place_in_one_piece(queens, bitsets, columns, work.pairs.unused, counts, seed, attempt)
 
 
 @kernel
@@ -141,7 +135,9 @@ def _start_min_conflicts(work, seed, attempt):
     state[PAIRS] = 0
     state[CONFLICTING] = 0
     state[UNUSED] = 0
-    min_conflicts_kernel.clear_lines(lines, 0, n)
+    lines.rows[:] = 0
+    lines.sums[:] = 0
+    lines.differences[:] = 0
     min_conflicts_kernel.count_queens(queens, lines, state, 0, n)
     min_conflicts_kernel.list_conflicts(queens, lines, state, 0, n)
     min_conflicts_kernel.place_least_conflict(queens, lines, work.memory, state, seed, attempt, 0, n)

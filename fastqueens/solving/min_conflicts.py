@@ -46,7 +46,9 @@ class MinConflicts:
         size = thresholds.current.placement_slice
         state[[PAIRS, CONFLICTING, UNUSED]] = 0
         for first, last in callbacks.slices("placement", n, size, 1, _PASSES):
-            min_conflicts_kernel.clear_lines(self._lines, first, last)
+            self._lines.rows[first:last] = 0
+            self._lines.sums[2 * first : 2 * last] = 0
+            self._lines.differences[2 * first : 2 * last] = 0
         instance = attempt.instance
         if instance.has_exclusions:
             self._lines.sums[instance.excluded_sums, 0] = min_conflicts_kernel.FORBIDDEN
@@ -72,7 +74,7 @@ class MinConflicts:
 
 
 def empty_lines(instance: Instance) -> Lines:
-    """Allocate the counters of all lines. The kernel ``clear_lines`` initialises them, slice by slice."""
+    """Allocate the counters of all lines. :class:`MinConflicts` initialises them, slice by slice."""
     n = instance.n
     counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
     lists = (np.empty(n, np.uint32) for _ in range(4))

@@ -76,17 +76,6 @@ def _blocked_cost(lines, column, row):
 
 
 @kernel
-def clear_lines(lines, first, last):
-    """Set the counts of rows first to last - 1, and of twice as many diagonals of each kind, to 0; O(last - first)."""
-    for i in range(first, last):
-        lines.rows[i] = 0
-        lines.sums[2 * i] = 0
-        lines.sums[2 * i + 1] = 0
-        lines.differences[2 * i] = 0
-        lines.differences[2 * i + 1] = 0
-
-
-@kernel
 def count_queens(queens, lines, state, first, last):
     """Count the queens of columns first to last - 1 on their lines, skipping empty columns (row n).
 

@@ -151,21 +151,13 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures of the run, with the names that ``fastqueens solve --json`` prints."""
+        first = ("n", "seed", "start", "solved", "method", "steps", "attempts")
+        last = ("nodes", "sweeps", "initial_pairs", "pairs", "conflicting_queens")
         return {
-            "n": self.n,
-            "seed": self.seed,
-            "start": self.start,
-            "solved": self.solved,
-            "method": self.method,
-            "steps": self.steps,
-            "attempts": self.attempts,
+            **{name: getattr(self, name) for name in first},
             "restarts": len(self.restarts),
             **self.instance.counts,
-            "nodes": self.nodes,
-            "sweeps": self.sweeps,
-            "initial_pairs": self.initial_pairs,
-            "pairs": self.pairs,
-            "conflicting_queens": self.conflicting_queens,
+            **{name: getattr(self, name) for name in last},
             **{f"{part}_seconds": seconds for part, seconds in self.timings._asdict().items()},
         }
 

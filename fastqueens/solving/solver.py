@@ -142,8 +142,9 @@ def solve(
     'complete'
     """
     task = checked_task(
-        n, board, method, seed, start, max_steps, restarts, max_nodes, trace, moves, mix, out, force, constraints
-    )
+        n, board, constraints, method=method, seed=seed, start=start, max_steps=max_steps, restarts=restarts,
+        max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force,
+    )  # fmt: skip
     with progress_bar(progress) as report, Workers(checked_threads(threads)) as workers:
         callbacks = Callbacks(report, stop)
         return _solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)

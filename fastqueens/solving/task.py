@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -98,28 +98,14 @@ class Task(NamedTuple):
         check_memory(bytes_a_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
 
 
-def checked_task(
-    n: int | Instance | None,
-    board: Board | None,
-    method: str,
-    seed: int | None,
-    start: str,
-    max_steps: int | None,
-    restarts: int | None,
-    max_nodes: int | None,
-    trace: bool,
-    moves: bool,
-    mix: int | None,
-    out: Queens | str | os.PathLike[str] | None,
-    force: bool,
-    constraints: Constraints,
-) -> Task:
+def checked_task(n: int | Instance | None, board: Board | None, constraints: Constraints, **settings: Any) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
     check_names(constraints)
-    check_start(start)
+    check_start(settings["start"])
+    method, restarts, seed, mix, out = (settings[name] for name in ("method", "restarts", "seed", "mix", "out"))
     if method not in METHODS:
         raise InputError(f"method is {method!r}: it is one of {', '.join(METHODS)}")
-    if moves and not trace:
+    if settings["moves"] and not settings["trace"]:
         raise InputError("moves is True and trace is False: moves are kept with a trace")
     queens = None if board is None else as_queens(board)
     size = size_of(n.n if isinstance(n, Instance) else n, queens)
@@ -131,27 +117,18 @@ def checked_task(
             f"with up to {most_empty()}"
         )
     if restarts is None and queens is not None:
-        restarts = 0
+        settings["restarts"] = 0
     elif restarts is None and not instance.is_free:
-        restarts = restarts_with_constraints(size)
-    if max_nodes is None and method != "complete":
-        max_nodes = _MAX_NODES
-    return Task(
-        instance=instance,
-        board=queens,
-        method=method,
-        seed=new_seed() if seed is None else check_seed(seed),
-        start=start,
-        max_steps=check_limit(max_steps, "max_steps"),
-        restarts=check_limit(restarts, "restarts"),
-        max_nodes=check_limit(max_nodes, "max_nodes"),
-        trace=trace,
-        moves=moves,
-        mix=0 if mix is None else check_integer(mix, "mix", 1, MOST_SWEEPS),
-        out=_checked_out(out, size),
-        file=_checked_file(out),
-        force=force,
-    )
+        settings["restarts"] = restarts_with_constraints(size)
+    if settings["max_nodes"] is None and method != "complete":
+        settings["max_nodes"] = _MAX_NODES
+    settings |= {name: check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
+    settings["seed"] = new_seed() if seed is None else check_seed(seed)
+    settings["mix"] = 0 if mix is None else check_integer(mix, "mix", 1, MOST_SWEEPS)
+    is_path = isinstance(out, str | os.PathLike)
+    settings["file"] = _checked_file(out) if is_path else None
+    settings["out"] = None if is_path or out is None else _checked_out(out, size)
+    return Task(instance, queens, **settings)
 
 
 def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: bool) -> int:
@@ -199,21 +176,17 @@ def stagnation_limit(n: int) -> int:
     return 10 * n + 100
 
 
-def _checked_file(out: object) -> str | os.PathLike[str] | None:
-    """Return the path of the ``.npy`` file for the board, if ``out`` is one."""
-    if not isinstance(out, str | os.PathLike):
-        return None
+def _checked_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of an ``.npy`` file that can be written."""
     from fastqueens.files.atomic import check_target
     from fastqueens.files.text import checked_suffix
 
-    checked_suffix(out, (".npy",))
-    check_target(out)
-    return out
+    checked_suffix(path, (".npy",))
+    check_target(path)
+    return path
 
 
-def _checked_out(out: Queens | str | os.PathLike[str] | None, n: int) -> Queens | None:
-    if out is None or isinstance(out, str | os.PathLike):
-        return None
+def _checked_out(out: Queens, n: int) -> Queens:
     wanted = np.dtype(row_dtype(n))
     if not isinstance(out, np.ndarray) or out.dtype != wanted or out.shape != (n,):
         described = f"an array of {out.dtype}, shape {out.shape}" if isinstance(out, np.ndarray) else repr(out)

@@ -16,7 +16,7 @@ from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, slices
 from fastqueens.core.threads import Workers
 from fastqueens.solving import repair_kernel, windows_kernel
-from fastqueens.solving.arrays import Attempt, Rest, empty_bitsets
+from fastqueens.solving.arrays import Attempt, empty_bitsets
 from fastqueens.solving.search_kernel import PAIRS
 from fastqueens.solving.windows_kernel import Bitsets
 
@@ -149,41 +149,30 @@ def _place_in_windows(
     """Place most queens in windows, the next ones in unused rows, and the last dozens on rows of other queens."""
     queens, _, state, memory, seed, number, instance = attempt
     n, fixed = instance.n, instance.fixed
+    counts = np.zeros(3, np.int64)
     if n < thresholds.current.tiles:
-        rest = _place_in_one_piece(attempt, bitsets, callbacks)
+        columns, unused = np.empty((2, n), np.uint32)
+        windows_kernel.place_in_one_piece(queens, bitsets, columns, unused, counts, seed, number)
     else:
         from fastqueens.solving import tiles  # only large boards need it
 
-        rest = tiles.TilePlacement(queens, bitsets, seed, number, tiles.cut_of(n), fixed).place(workers, callbacks)
+        placement = tiles.TilePlacement(queens, bitsets, seed, number, tiles.cut_of(n), fixed)
+        columns, unused = placement.place(workers, callbacks)
+        counts[2] = len(unused)
+        for _, last in slices(len(columns), max(1, thresholds.current.placement_slice >> 4)):
+            windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, number, last)
+            callbacks.poll("placement", n, n)
+    callbacks.poll("placement", n, n)
     queens[fixed.columns] = fixed.rows
 
-    counts = np.array([0, 0, len(rest.unused)])
-    for _, last in slices(len(rest.columns), max(1, thresholds.current.placement_slice >> 4)):
-        windows_kernel.place_in_unused_rows(queens, bitsets, rest.columns, rest.unused, counts, seed, number, last)
-        callbacks.poll("placement", n, n)
-    callbacks.poll("placement", n, n)
-
-    left_over = rest.columns[: counts[1]].copy()
+    left_over = columns[: counts[1]].copy()
     if len(left_over) <= thresholds.current.left_over:
         empty = (np.empty(len(left_over), np.uint32) for _ in range(3))
-        pairs = repair_kernel.Pairs(*empty, rest.unused[: len(left_over)].copy())
+        pairs = repair_kernel.Pairs(*empty, unused[: len(left_over)].copy())
         placed = repair_kernel.place_left_over(queens, bitsets, pairs, memory, left_over, state, seed, number)
         if placed == len(left_over):
             return Repair(attempt, bitsets, pairs)
     return min_conflicts_after_repair(attempt, callbacks.without_progress(), force=force)
-
-
-def _place_in_one_piece(attempt: Attempt, bitsets: Bitsets, callbacks: Callbacks) -> Rest:
-    """Place the columns from left to right."""
-    queens, _, _, _, seed, number, _ = attempt
-    n = len(queens)
-    columns = np.empty(n, np.uint32)
-    count = 0
-    for first, last in callbacks.slices("placement", n, thresholds.current.placement_slice):
-        count = windows_kernel.place_windowed(queens, bitsets, columns, count, seed, number, first, last)
-    unused = np.empty(count, np.uint32)
-    windows_kernel.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
-    return Rest(columns[:count], unused)
 
 
 def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:

@@ -120,6 +120,24 @@ def mark_lines(bitsets, column, row):
 
 
 @kernel
+def place_in_one_piece(queens, bitsets, columns, unused, counts, seed, attempt):
+    """Place the queens of all columns on open squares, in windows and then on unused rows.
+
+    queens, bitsets : modified, as by :func:`place_windowed`
+    columns, unused : (n,) uint32 arrays; the columns left over and the rows without a queen get to their front
+    counts : (3,) int64 array, see :func:`place_in_unused_rows`
+
+    Returns how many columns are left over. O(n).
+    """
+    set_aside = place_windowed(queens, bitsets, columns, 0, seed, attempt, 0, len(queens))
+    counts[0] = 0
+    counts[1] = 0
+    counts[2] = list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
+    place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, set_aside)
+    return counts[1]
+
+
+@kernel
 def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last):
     """Place the queens of columns first to last - 1 on open squares in random windows of 64 rows.
 

@@ -62,8 +62,8 @@ class Search:
         for array in self.lines[:-2]:
             array[...] = 12345  # arbitrary earlier content
         slices = list(itertools.pairwise([0, *sorted(cuts), self.n]))
-        for first, last in slices:
-            min_conflicts_kernel.clear_lines(self.lines, first, last)
+        for table in self.lines[:3]:
+            table[...] = 0
         for first, last in slices:
             min_conflicts_kernel.count_queens(self.queens, self.lines, self.state, first, last)
         for first, last in slices:
