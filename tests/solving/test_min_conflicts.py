@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from local_search import NO_LIMIT, RecordedSearch
 from scipy import stats
 
 from fastqueens.core.instance import make_instance
@@ -31,7 +32,6 @@ pytestmark = pytest.mark.checked
 
 U64 = np.uint64
 NOWHERE = 2**32 - 1
-NO_LIMIT = 10**9
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -51,7 +51,7 @@ def boards(draw, smallest=1, largest=24, empty=False):
     return list(rows)
 
 
-class Search:
+class Search(RecordedSearch):
     """The arrays of a search, and a separate record of the squares left on this plateau."""
 
     def __init__(self, queens, seed=0, dtype=np.int32, memory_squares=10**4, cuts=()):
@@ -69,7 +69,7 @@ class Search:
         for first, last in slices:
             min_conflicts_kernel.list_conflicts(self.queens, self.lines, self.state, first, last)
         self.state[BEST_PAIRS] = self.state[PAIRS]
-        self.left = set()
+        super().__init__()
 
     def place(self, first, last):
         min_conflicts_kernel.place_least_conflict(
@@ -105,11 +105,6 @@ class Search:
         unused = lines.unused[: state[UNUSED]].tolist()
         assert sorted(unused) == sorted(naive.unused_rows(queens))
         assert [int(lines.unused_place[row]) for row in unused] == list(range(len(unused)))
-
-    def assert_memory_equals_the_record(self):
-        squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
-        assert squares == self.left
-        assert self.memory.count[0] == len(self.left)
 
 
 def make_one_step(search):
@@ -240,20 +235,6 @@ def test_a_limit_of_no_steps_leaves_the_board_unchanged():
     assert search.queens.tolist() == [0, 1, 2, 3]
 
 
-def outcomes_of_one_step(search, runs):
-    """Count the moves of one step from the same board over many seeds; None if no queen moved."""
-    kept = [array.copy() for array in search.arrays()]
-    outcomes = Counter()
-    for seed in range(runs):
-        search.seed = U64(seed)
-        search.advance()
-        moved = np.flatnonzero(search.queens != kept[0]).tolist()
-        outcomes[(moved[0], int(search.queens[moved[0]])) if moved else None] += 1
-        for array, before in zip(search.arrays(), kept, strict=True):
-            array[...] = before
-    return outcomes
-
-
 def exact_odds_of_one_step(search):
     """Return the odds by the rules: an even draw of a conflicting queen, then of its candidates."""
     movers = naive.conflicting_queens(search.queens)
@@ -281,16 +262,8 @@ def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
     for _ in range(steps_before):
         if search.state[PAIRS]:
             make_one_step(search)
-    if search.state[PAIRS] == 0:
-        return
-    runs = 4000
-    odds = exact_odds_of_one_step(search)
-    observed = outcomes_of_one_step(search, runs)
-    assert set(observed) <= set(odds)
-    if len(odds) > 1:
-        outcomes = list(odds)
-        expected = [runs * odds[outcome] for outcome in outcomes]
-        assert stats.chisquare([observed[outcome] for outcome in outcomes], expected).pvalue > 0.0005
+    if search.state[PAIRS]:
+        search.assert_a_step_has_these_odds(exact_odds_of_one_step(search))
 
 
 @pytest.mark.gate
@@ -330,18 +303,8 @@ def test_a_full_memory_is_emptied():
         for _ in range(40):
             if search.state[PAIRS] == 0:
                 break
-            before, pairs, count = search.queens.copy(), search.state[PAIRS], search.memory.count[0]
-            search.advance()
-            moved = np.flatnonzero(search.queens != before).tolist()
-            if search.state[PAIRS] != pairs:
-                search.left.clear()
-            elif moved:
-                if count == len(search.memory.slots):
-                    search.left.clear()
-                    filled += 1
-                search.left.add((moved[0], int(before[moved[0]])))
+            filled += search.step()[1]
             search.assert_equals_a_recount()
-            search.assert_memory_equals_the_record()
     assert filled > 10
 
 
