@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from local_search import NO_LIMIT, RecordedSearch
-from scipy import stats
 
 from fastqueens.core.instance import make_instance
 from fastqueens.jit.decorators import kernel
@@ -161,17 +160,6 @@ def test_empty_columns_get_rows_of_least_conflict(queens, seed):
         search.assert_equals_a_recount()
 
 
-@given(st.integers(1, 60), seeds, st.data())
-def test_the_uniform_start_does_not_depend_on_the_slices(n, seed, data):
-    whole, sliced = Search([n] * n, seed), Search([n] * n, seed)
-    whole.place(0, n)
-    cuts = data.draw(st.lists(st.integers(0, n), max_size=3))
-    for first, last in itertools.pairwise([0, *sorted(cuts), n]):
-        sliced.place(first, last)
-    assert sliced.queens.tolist() == whole.queens.tolist()
-    whole.assert_equals_a_recount()
-
-
 @given(boards(smallest=4, largest=20), seeds)
 def test_every_step_is_a_least_conflict_step_and_all_counts_equal_a_recount(queens, seed):
     search = Search(queens, seed)
@@ -190,25 +178,6 @@ def test_counts_on_long_plateaus_equal_a_recount(n):
                 break
             longest = max(longest, len(search.left))
     assert longest > 2
-
-
-@given(boards(smallest=4), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
-def test_slices_make_the_same_search(queens, seed, slices):
-    whole, sliced = Search(queens, seed), Search(queens, seed)
-    *_, trace = whole.advance(sum(slices))
-    in_slices = [entry for steps in slices for entry in sliced.advance(steps)[2]]
-    assert in_slices == trace
-    assert all(map(np.array_equal, sliced.arrays(), whole.arrays()))
-    sliced.assert_equals_a_recount()
-
-
-@given(boards(smallest=4), seeds)
-def test_unsigned_boards_and_no_trace_make_the_same_search(queens, seed):
-    signed, unsigned = Search(queens, seed), Search(queens, seed, np.uint32)
-    status, steps, _ = signed.advance(30)
-    assert unsigned.advance(30, trace=np.empty((0, 2), np.int64)) == (status, steps, [])
-    assert unsigned.queens.tolist() == signed.queens.tolist()
-    assert np.array_equal(unsigned.state, signed.state)
 
 
 def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
@@ -264,27 +233,6 @@ def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
             make_one_step(search)
     if search.state[PAIRS]:
         search.assert_a_step_has_these_odds(exact_odds_of_one_step(search))
-
-
-@pytest.mark.gate
-def test_each_way_to_choose_a_row_draws_evenly():
-    """These boards take the row from the unused rows, from those of cost 1, and from a scan of all rows."""
-    least_costs = set()
-    for queens in (STUCK, CROWDED, *BESIEGED, [0, 0, 6, 6, 3, 3, 1]):
-        n = len(queens)
-        for column in range(n):
-            lifted = [n if c == column else row for c, row in enumerate(queens)]
-            least = sorted(naive.least_conflict_rows(lifted, column))
-            least_costs.add(naive.cost(lifted, column, least[0]))
-            observed = Counter()
-            for seed in range(1000):
-                search = Search(lifted, seed)
-                search.place(column, column + 1)
-                observed[int(search.queens[column])] += 1
-            assert set(observed) <= set(least)
-            if len(least) > 1:
-                assert stats.chisquare([observed[row] for row in least]).pvalue > 0.0005
-    assert {0, 1, 2} <= least_costs
 
 
 def test_no_random_word_is_used_twice():

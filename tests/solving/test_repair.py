@@ -209,30 +209,6 @@ def test_a_queen_without_a_row_leaves_the_board_unchanged():
     pytest.fail("no search on 8 queens needed min-conflicts")
 
 
-@given(st.integers(30, 90), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
-def test_slices_make_the_same_search(n, seed, slices):
-    whole, sliced = Search(n, seed), Search(n, seed)
-    if not (whole.begin() and sliced.begin()):
-        return
-    status, _, trace = whole.advance(sum(slices))
-    status_of_slice, trace_of_slices = UNDER_WAY, []
-    for max_steps in slices:
-        if status_of_slice == UNDER_WAY:
-            status_of_slice, _, piece = sliced.advance(max_steps)
-            trace_of_slices += piece
-    assert (status_of_slice, trace_of_slices) == (status, trace)
-    assert np.array_equal(sliced.queens, whole.queens)
-    assert np.array_equal(sliced.state, whole.state)
-
-
-@given(st.integers(30, 90), seeds)
-def test_unsigned_boards_make_the_same_search(n, seed):
-    signed, unsigned = Search(n, seed), Search(n, seed, np.uint32)
-    assert signed.begin() == unsigned.begin()
-    assert signed.advance(20) == unsigned.advance(20)
-    assert signed.queens.tolist() == unsigned.queens.tolist()
-
-
 def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
     def step(search):
         before = int(search.state[STEPS_SINCE_BEST])

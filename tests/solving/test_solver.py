@@ -125,11 +125,12 @@ def test_threads_do_not_disturb_each_other():
 
 
 @pytest.mark.parametrize("start", STARTS)
-@pytest.mark.parametrize("size", [16, 50])
+@pytest.mark.parametrize("size", [3, 16, 50])
 def test_the_run_does_not_depend_on_the_slices(monkeypatch, start, size):
-    expected = [figures(fastqueens.solve(n, seed=n, start=start)) for n in (6, 8, 30, 65)]
+    sizes = (6, 8, 30, 65, 200)
+    expected = [figures(fastqueens.solve(n, seed=n, start=start)) for n in sizes]
     small_slices(monkeypatch, size)
-    assert [figures(fastqueens.solve(n, seed=n, start=start)) for n in (6, 8, 30, 65)] == expected
+    assert [figures(fastqueens.solve(n, seed=n, start=start)) for n in sizes] == expected
 
 
 @pytest.mark.parametrize("start", STARTS)
