@@ -273,16 +273,23 @@ def numba_version() -> str:
 def _version(package: str) -> str:
     """Return the version of an installed package; importlib.metadata takes 20 ms to import."""
     for folder in sys.path:
-        with contextlib.suppress(OSError):
-            for name in os.listdir(folder or "."):
-                if name.startswith(f"{package}-") and name.endswith(".dist-info"):
-                    return name.removesuffix(".dist-info").split("-")[1]
+        for name in _installed(folder or "."):
+            if name.startswith(f"{package}-"):
+                return name.removesuffix(".dist-info").split("-")[1]
     import importlib.metadata
 
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         raise ModuleNotFoundError(f"No module named {package!r}", name=package) from None
+
+
+@functools.cache
+def _installed(folder: str) -> list[str]:
+    """List what is installed in a folder; there are hundreds of files, and two packages to find."""
+    with contextlib.suppress(OSError):
+        return [name for name in os.listdir(folder) if name.endswith(".dist-info")]
+    return []
 
 
 @functools.cache
