@@ -421,6 +421,21 @@ def test_the_progress_of_each_stage_rises_to_its_total(monkeypatch, start):
     assert all(shares == sorted(shares) and shares[-1] == 1 for shares in reports.values())
 
 
+def test_the_progress_of_a_search_never_goes_back_when_it_restarts(monkeypatch):
+    small_slices(monkeypatch, 1)
+    restarted, done = 0, []
+
+    def progress(stage, now, _):
+        if stage == "search":
+            done.append(now)
+
+    for seed in range(20):
+        done.clear()
+        restarted += bool(fastqueens.solve(6, seed=seed, start="random", progress=progress).restarts)
+        assert done == sorted(done)
+    assert restarted > 2
+
+
 @pytest.mark.parametrize("start", STARTS)
 def test_a_stop_during_the_first_placement_raises(start):
     with check_error(fastqueens.Stopped, "placement", 1000):
