@@ -98,7 +98,7 @@ def _row(taken: Taken, threads: int) -> dict[str, Any]:
     parts = {
         part: _a_queen([getattr(timings, part) for timings in runs], taken.n)
         for part in Timings._fields
-        if part not in ("complete_search", "mixing")  # which other options ask for
+        if part not in ("complete_search", "mixing", "writing")  # which other options ask for
     }
     shuffle = _a_queen(taken.shuffled, taken.n) if taken.shuffled else None
     return {"n": taken.n, "threads": threads, "runs": len(runs), **parts, "shuffle": shuffle}

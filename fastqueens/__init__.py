@@ -15,9 +15,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fastqueens.check.conflicts import attacking_pairs as attacking_pairs
-    from fastqueens.check.conflicts import conflicting_queens as conflicting_queens
-    from fastqueens.check.conflicts import first_attack as first_attack
+    from fastqueens.check.verification import attacking_pairs as attacking_pairs
+    from fastqueens.check.verification import conflicting_queens as conflicting_queens
+    from fastqueens.check.verification import first_attack as first_attack
     from fastqueens.check.verification import is_solution as is_solution
     from fastqueens.classroom.climbing import Climb as Climb
     from fastqueens.classroom.climbing import Limits as Limits
@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from fastqueens.sampling.statistics import statistics as statistics
     from fastqueens.solving.many import Outcomes as Outcomes
     from fastqueens.solving.many import solve_many as solve_many
-    from fastqueens.solving.random_board import random_board as random_board
     from fastqueens.solving.result import Result as Result
     from fastqueens.solving.solver import solve as solve
+    from fastqueens.solving.windows import random_board as random_board
 
 __version__ = "0.1.0"
 
@@ -92,15 +92,15 @@ _HOME_OF = {
     "Study": "classroom.study",
     "Trace": "core.trace",
     "all_solutions": "exact.solutions",
-    "attacking_pairs": "check.conflicts",
+    "attacking_pairs": "check.verification",
     "attacks": "classroom.moves",
     "climb": "classroom.climbing",
-    "conflicting_queens": "check.conflicts",
+    "conflicting_queens": "check.verification",
     "count_solutions": "exact.solutions",
     "descend": "classroom.descent",
     "estimate": "sampling.estimate",
     "explore": "explorer.serving",
-    "first_attack": "check.conflicts",
+    "first_attack": "check.verification",
     "has_unique_solution": "exact.solutions",
     "heuristic_cost": "classroom.moves",
     "is_solution": "check.verification",
@@ -112,7 +112,7 @@ _HOME_OF = {
     "picture": "pictures.boards",
     "poster": "pictures.posters",
     "puzzle": "classroom.puzzles",
-    "random_board": "solving.random_board",
+    "random_board": "solving.windows",
     "read_board": "files.boards",
     "read_instance": "files.instances",
     "read_instances": "files.instances",

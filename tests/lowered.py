@@ -1,7 +1,5 @@
 """Lower thresholds, so that small boards take the paths of large ones."""
 
-import dataclasses
-
 from fastqueens.core import thresholds
 from fastqueens.core.thresholds import lowered as lowered
 
@@ -31,4 +29,4 @@ EVERYTHING = {
 
 def lower(patch, **changes):
     """Change thresholds until the patch ends."""
-    patch.setattr(thresholds, "current", dataclasses.replace(thresholds.current, **changes))
+    patch.setattr(thresholds, "current", thresholds.current.changed(**changes))

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.conflicts import conflicting_queens
-from fastqueens.check.verification import is_solution
+from fastqueens.check.verification import conflicting_queens, is_solution
 from fastqueens.classroom import climbing_kernel
 from fastqueens.classroom.climbing_kernel import MADE
 from fastqueens.core.arguments import NO_LIMIT, RULES, check_integer, check_limit, check_seed, new_seed
@@ -26,7 +25,7 @@ from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.trace import Moves, Trace
 from fastqueens.core.wording import counted
 from fastqueens.solving import windows_kernel
-from fastqueens.solving.record import Recorder
+from fastqueens.solving.result import Recorder
 from fastqueens.solving.search_kernel import PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.solver import solve
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from fastqueens.check.conflicts import attacking_pairs
+from fastqueens.check.verification import attacking_pairs
 from fastqueens.core.arguments import check_seed
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.memory import check_memory

@@ -20,12 +20,11 @@ from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.wording import counted
 from fastqueens.exact import tree_kernel
-from fastqueens.exact.parallel import EXHAUSTED, UNDER_WAY
+from fastqueens.exact.complete_search import EXHAUSTED, UNDER_WAY
 from fastqueens.exact.tree import search_tree
 from fastqueens.solving.arrays import empty_bitsets
-from fastqueens.solving.fixed_queens_kernel import draw_fixed_queens
 from fastqueens.solving.solver import solve
-from fastqueens.solving.windows_kernel import place_permutation
+from fastqueens.solving.windows_kernel import draw_fixed_queens, place_permutation
 
 # Limits of the search for a placement of the wanted queens: attempts, and columns in all attempts together.
 _ATTEMPTS = 100

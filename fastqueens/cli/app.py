@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import errno
 import io
 import os
@@ -231,6 +230,8 @@ def _with_close_names(error: click.ClickException) -> click.ClickException:
         typed, known = error.command_name, list(_COMMANDS)
     else:
         return error
+    import difflib  # only for this message
+
     near = [name for name in known if name.startswith(typed)]
     near = near or difflib.get_close_matches(typed, known, cutoff=_LEAST_LIKENESS)
     hint = f" Did you mean {' or '.join(near)}?" if near else ""

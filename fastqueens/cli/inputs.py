@@ -215,7 +215,7 @@ def check_board_output(path: str | None, *, has_poster: bool = False) -> None:
 
 
 def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -> None:
-    """Write a board to a file, or to stdout if it is "-"."""
+    """Write a board that was checked before to a file, or to stdout if it is "-"."""
     if path is None:
         return
     from fastqueens.files import boards
@@ -225,7 +225,7 @@ def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -
         boards.write_board_text(sys.stdout.buffer, queens, rows_from=rows_from)
     else:
         out.writing(path)
-        boards.write_board(path, queens, rows_from=rows_from)
+        boards.write_checked_board(path, queens, rows_from)
 
 
 def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[np.int64]]:

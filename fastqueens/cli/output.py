@@ -28,7 +28,7 @@ _COMPILING = "First use of this command: compiling."
 _UNITS = (("kB", 1e3), ("MB", 1e6), ("GB", 1e9))
 
 #: Blanks at the end of a line, and escape sequences for colours among them.
-_LINE_END = re.compile(r"(?: |\x1b\[[\d;]*m)+$", re.MULTILINE)
+_LINE_END = r"(?m)(?: |\x1b\[[\d;]*m)+$"
 
 #: Letters and marks in the drawing of a board; each is one character, and none occurs in an escape sequence.
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -225,7 +225,7 @@ def rendered(renderable: RenderableType) -> str:
     console = Console()
     with console.capture() as capture:
         console.print(renderable, highlight=False)
-    return _LINE_END.sub(lambda found: found[0].replace(" ", ""), capture.get())
+    return re.sub(_LINE_END, lambda found: found[0].replace(" ", ""), capture.get())
 
 
 def file_label(path: str) -> str:

@@ -6,20 +6,19 @@ import itertools
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 import fastqueens
 from fastqueens.cli import inputs
+from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output
+from fastqueens.cli.output import Output, drawing, file_label, legend, table_text
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
-from fastqueens.cli.solve_report import Look, report_lines, seeds_summary, seeds_table
-from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
 from fastqueens.core.instance import Instance
-from fastqueens.core.wording import counted
+from fastqueens.core.wording import counted, duration, listed
 
 if TYPE_CHECKING:
     from fastqueens.solving.result import Result
@@ -29,6 +28,23 @@ _LONG_WRITING = 0.1
 
 #: A plot of more runs over each other is unreadable.
 _MOST_PLOTTED = 20
+
+
+#: An allocation that takes longer (in seconds) gets its own sentence.
+_LONG_ALLOCATION = 0.01
+
+
+#: Options that concern local search only.
+_OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
+
+
+class Look(NamedTuple):
+    """What the report depends on besides the result: options, and the names of those that were given."""
+
+    origin: str
+    file: str | None
+    given: frozenset[str]
+    method: str
 
 
 def solve(
@@ -104,8 +120,9 @@ def _check_files(files: dict[str, str | None], *, has_moves: bool) -> None:
 def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | None], rows_from: int, look: Look) -> int:
     output, trace, plot, poster = files.values()
     out.has_data_on_stdout |= output == "-"
+    is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
     try:
-        result, writing = _solved_into(out, settings, output, rows_from)
+        result = _solved(out, settings, output if is_built_there else None)
     except NoSolutionError as error:
         if out.as_json:
             instance = settings["n"]
@@ -115,8 +132,9 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
         raise
     if out.as_json:
         out.json(result.as_dict())
-    out.say(*report_lines(result, look))
-    if writing is None:
+    out.say(*_report_lines(result, look))
+    writing = result.timings.writing
+    if not is_built_there:
         begun = time.perf_counter()
         inputs.write_board(out, output, result.queens, rows_from)
         writing = time.perf_counter() - begun
@@ -156,8 +174,8 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     if out.as_json:
         out.json(figures)
     else:
-        out.draw(seeds_table(figures), nl=False)
-    out.say(seeds_summary(figures))
+        out.draw(_seeds_table(figures), nl=False)
+    out.say(_seeds_summary(figures))
     if plot is not None:
         from fastqueens.cli.pictures import draw_curves
 
@@ -166,26 +184,11 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
-def _solved_into(
-    out: Output, settings: dict[str, Any], path: str | None, rows_from: int
-) -> tuple[Result, float | None]:
-    """Solve; return the result, and the seconds that finishing its file took if the board was made in it."""
-    if path in (None, "-") or settings["board"] is not None:
-        return _solved(out, settings), None
-    from fastqueens.files.boards import board_in_file
-
-    out.progress("reserving disk space")
-    with board_in_file(path, settings["n"].n, rows_from) as board:
-        result = _solved(out, settings, board)
-        if board is None:
-            return result, None
-        out.writing(path)
-        begun = time.perf_counter()
-    return result, time.perf_counter() - begun
-
-
-def _solved(out: Output, settings: dict[str, Any], board: Queens | None = None) -> Result:
-    result = fastqueens.solve(**settings, out=board, progress=out.progress)
+def _solved(out: Output, settings: dict[str, Any], path: str | None) -> Result:
+    """Solve; with a path, in the ``.npy`` file."""
+    if path is not None:
+        out.progress("reserving disk space")
+    result = fastqueens.solve(**settings, out=path, progress=out.progress)
     out.check_stop()
     return result
 
@@ -238,3 +241,126 @@ def _tell(out: Output, instance: Instance, verdict: dict[str, Any], sentence: st
 
 def _named(instance: Instance) -> str:
     return f"n = {instance.n}" + ("" if instance.is_free else f" with {instance.constraints}")
+
+
+def _report_lines(result: Result, look: Look) -> list[str]:
+    """Return the sentences about a result, with drawings if the board is small."""
+    before = _local_search(result, look) if result.attempts else []
+    after = [
+        *_complete_search(result),
+        *_mixing(result),
+        *_not_used(result, look),
+        _verdict(result),
+        *_advice(result, look),
+    ]
+    if result.n < DRAWN_BELOW:
+        last = drawing(result.queens, look.origin, result.instance)
+        after.append(f"\n{last}{legend(last)}")
+    return before + after
+
+
+def _local_search(result: Result, look: Look) -> list[str]:
+    """Return what local search did, with a drawing of its first board if that is small and not the last."""
+    restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
+    allocation = result.timings.allocation
+    lines = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
+    lines += [_first_board(result, look), f"Initial board: {counted(result.initial_pairs, 'attacking pair')}."]
+    first = result.initial_queens
+    if result.n < DRAWN_BELOW and first is not None and first.tolist() != result.queens.tolist():
+        lines.append(f"\n{drawing(first, look.origin, result.instance)}\n")
+    return [*lines, f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}."]
+
+
+def _seeds_table(runs: list[dict[str, Any]]) -> str:
+    """Return a line for each run of ``--seeds``."""
+    lines = []
+    for run in runs:
+        figures = [f"{run[key]:,}" for key in ("initial_pairs", "steps", "restarts")]
+        lines.append([str(run["seed"]), *figures, f"{_seconds_of(run):.6f}", "yes" if run["solved"] else "no"])
+    return table_text(("seed", "initial pairs", "steps", "restarts", "seconds", "solved"), lines)
+
+
+def _seeds_summary(runs: list[dict[str, Any]]) -> str:
+    """Return how many runs of ``--seeds`` are solved, and medians."""
+    from statistics import median
+
+    medians = {
+        key: f"{median(run[key] for run in runs):,.1f}".removesuffix(".0")
+        for key in ("initial_pairs", "steps", "restarts")
+    }
+    return (
+        f"{sum(run['solved'] for run in runs):,} of {counted(len(runs), 'run')} solved.\n"
+        f"Medians: initial pairs {medians['initial_pairs']}, steps {medians['steps']}, "
+        f"restarts {medians['restarts']}, time {duration(median(map(_seconds_of, runs)))}."
+    )
+
+
+def _first_board(result: Result, look: Look) -> str:
+    n_fixed = len(result.fixed)
+    queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed one')}" if n_fixed else "")
+    time = duration(result.timings.placement)
+    if not look.given & {"file", "board"}:
+        return f"Placed {queens} in {time} ({result.start} start, seed {result.seed})."
+    source = "--board" if look.file is None else file_label(look.file)
+    return f"Set up {queens} from {source} in {time} (seed {result.seed})."
+
+
+def _verdict(result: Result) -> str:
+    if result.solved:
+        solved = click.style("Solved", fg="green")
+        respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
+        mixed = " and mixed" if result.sweeps else ""
+        return (
+            f"{solved}{mixed} in {duration(_solving_seconds(result))} and verified in "
+            f"{duration(result.timings.verification)}: no queen attacks another{respected}."
+        )
+    pairs = counted(result.pairs, "attacking pair")
+    conflicting = counted(result.conflicting_queens, "conflicting queen")
+    return f"{click.style('Not solved', fg='red')}: {pairs} and {conflicting} left."
+
+
+def _solving_seconds(result: Result) -> float:
+    """Return how long all steps took together, without the allocation of memory and the check."""
+    timings = result.timings
+    return timings.placement + timings.search + timings.complete_search + timings.mixing
+
+
+def _complete_search(result: Result) -> list[str]:
+    """Return what complete search did."""
+    if not result.nodes:
+        return []
+    outcome = "" if result.method == "complete" else ", no answer"
+    seed = "" if result.attempts else f" (n = {result.n:,}, seed {result.seed})"
+    taken = duration(result.timings.complete_search)
+    return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
+
+
+def _mixing(result: Result) -> list[str]:
+    """Return how long the solution was mixed."""
+    return [f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."] if result.sweeps else []
+
+
+def _not_used(result: Result, look: Look) -> list[str]:
+    """Return which of the options that are given only concern local search, if it did not run."""
+    if result.attempts or result.method != "complete":
+        return []
+    given = [f"--{name.replace('_', '-')}" for name in _OF_LOCAL_SEARCH if name in look.given]
+    return [f"Local search did not run, so {listed(given)} had no effect; --method local runs it."] if given else []
+
+
+def _advice(result: Result, look: Look) -> list[str]:
+    """Return, for an instance that is not solved, which options search longer."""
+    if result.solved or result.instance.is_free:
+        return []
+    from fastqueens.exact.complete_search import MOST_EMPTY
+
+    options = ["--restarts", "--max-steps"] if result.attempts and look.method != "complete" else []
+    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and look.method != "local" else []
+    several = len(options) > 1
+    higher = f"{'higher values' if several else 'a higher value'} of {listed(options)}"
+    return [f"It is not known whether there is a solution; {higher} {'search' if several else 'searches'} longer."]
+
+
+def _seconds_of(run: dict[str, Any]) -> float:
+    parts = ("placement", "search", "complete_search", "mixing", "verification")
+    return float(sum(run[f"{part}_seconds"] for part in parts))

@@ -21,14 +21,14 @@ _MOST_SIZES = 1000
 _MOST_DIGITS = 20
 
 #: Digits, with _ anywhere between them or with a comma before every three.
-_NUMBER = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
+_NUMBER = r"(?ai)[+-]?(\d{1,3}(,\d{3})+|\d+(_\d+)*)(\.\d+)?(e[+-]?\d{1,4})?"
 
 #: Ten thousand in much of Europe, and ten elsewhere.
-_POINT_IN_THOUSANDS = re.compile(r"[1-9]\d{0,2}(\.\d{3}){1,4}", re.ASCII)
+_POINT_IN_THOUSANDS = r"(?a)[1-9]\d{0,2}(\.\d{3}){1,4}"
 
-_SQUARE = re.compile(r"\s*(\d{1,10})\s*,\s*(\d{1,10})\s*", re.ASCII)
+_SQUARE = r"(?a)\s*(\d{1,10})\s*,\s*(\d{1,10})\s*"
 
-_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)", re.ASCII | re.IGNORECASE)
+_SIZE = r"(?ai)(\d{1,6}(?:\.\d{1,4})?)\s*x\s*(\d{1,6}(?:\.\d{1,4})?)"
 
 
 def whole_number(text: str) -> int:
@@ -37,7 +37,7 @@ def whole_number(text: str) -> int:
         return int(text)
     from decimal import Decimal
 
-    if _POINT_IN_THOUSANDS.fullmatch(text.strip()):
+    if re.fullmatch(_POINT_IN_THOUSANDS, text.strip()):
         number = Decimal(text.strip().replace(".", ""))
         raise click.BadParameter(f"{text!r} is ambiguous; write {number}, {number:,} or {_with_exponent(number)}.")
     number = Decimal(text.strip().replace(",", "")) if is_number(text.strip()) else Decimal("NaN")
@@ -66,7 +66,8 @@ def decimal_number(text: str) -> float:
 
 def is_number(text: str) -> bool:
     """Return whether a text is a number, and not the name of a file."""
-    return any(pattern.fullmatch(text) for pattern in (_NUMBER, _POINT_IN_THOUSANDS))
+    is_plain = text.isascii() and text.isdecimal()
+    return is_plain or any(re.fullmatch(pattern, text) for pattern in (_NUMBER, _POINT_IN_THOUSANDS))
 
 
 def utf8_text(text: str) -> str:
@@ -106,7 +107,7 @@ def sizes(text: str) -> list[int]:
 
 def square(text: str) -> tuple[int, int]:
     """Parse a square written as COL,ROW, both from 0; the library checks the range."""
-    found = _SQUARE.fullmatch(text)
+    found = re.fullmatch(_SQUARE, text)
     if not found:
         raise click.BadParameter(f"{text!r} is not a square; write a column and a row, both from 0, like 3,0.")
     return int(found[1]), int(found[2])
@@ -116,7 +117,7 @@ def size(kind: type[int] | type[float], unit: str, example: str) -> Callable[[st
     """Return a function that parses a width and a height such as 8x4.5; the library checks the range."""
 
     def parse(text: str) -> tuple[float, float]:
-        found = _SIZE.fullmatch(text.strip())
+        found = re.fullmatch(_SIZE, text.strip())
         if not found or (kind is int and "." in text):
             raise click.BadParameter(f"{text!r} is not a size; write width and height in {unit}, as in {example}.")
         return kind(found[1]), kind(found[2])

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from typing import Any
 
 
-@dataclass(frozen=True)
 class Thresholds:
     """Sizes in queens if not stated otherwise.
 
@@ -92,6 +90,15 @@ class Thresholds:
     mixing_slice: int = 1 << 18
     validated_piece: int = 1 << 22
 
+    def changed(self, **changes: Any) -> Thresholds:
+        """Return thresholds of which some are others."""
+        unknown = [name for name in changes if not hasattr(self, name)]
+        if unknown:
+            raise TypeError(f"there is no threshold {unknown[0]!r}")
+        other = Thresholds()
+        vars(other).update(vars(self) | changes)
+        return other
+
 
 #: The thresholds in force.
 current = Thresholds()
@@ -102,7 +109,7 @@ def lowered(**changes: Any) -> Iterator[None]:
     """Change thresholds inside the ``with`` block."""
     global current
     usual = current
-    current = replace(current, **changes)
+    current = current.changed(**changes)
     try:
         yield
     finally:

@@ -13,7 +13,7 @@ from fastqueens.core.errors import NoSolutionError
 from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
-from fastqueens.exact.parallel import Rounds, parts_and_slice
+from fastqueens.exact.complete_search import Rounds, parts_and_slice
 from fastqueens.exact.tree import search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
 
@@ -175,7 +175,7 @@ def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks,
     rounds = Rounds(search_tree(instance), limit)
     first, last = shares
     status = UNDER_WAY
-    with Workers(threads, late=True) as workers:
+    with Workers(threads) as workers:
         while status == UNDER_WAY:
             status = rounds.advance(NO_LIMIT, workers)
             # A count is kept, also if the user stops now.

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.blocked import blocked_index
+from fastqueens.check.blocked_kernel import blocked_index
 from fastqueens.core import thresholds
 from fastqueens.core.arrays import aligned
 from fastqueens.core.board import Queens, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.exact import tables_kernel, tree_kernel, wide_tree_kernel
+from fastqueens.exact import tree_kernel, wide_tree_kernel
 from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, NODES, OFFSET, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
 
 #: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 17 MB.
@@ -42,7 +42,7 @@ class SearchTree(NamedTuple):
 
     Attributes
     ----------
-    tree : backtracking.Tree or wide_backtracking.Tree
+    tree : tree_kernel.Tree or wide_tree_kernel.Tree
     lines : (2, m) int64 array
         The columns and the rows without a fixed queen.
     instance : Instance
@@ -130,9 +130,9 @@ def _tables(lines: NDArray[np.int64], free: NDArray[Any]) -> tuple[type, NDArray
     w, word = len(free) >> 1, free.dtype.type
     keep = _aligned((m * m + 1, 2 * w), word)
     keep.fill(~word(0))
-    tables_kernel.attack_tables(lines, keep)
+    tree_kernel.attack_tables(lines, keep)
     numbers = np.zeros(2 * w, np.int64)
-    tables_kernel.line_keys(keep, free, _SPREAD, numbers)
+    tree_kernel.line_keys(keep, free, _SPREAD, numbers)
     keys = _aligned((1, 2 * w), word)
     keys[0] = numbers * (2 * w) + np.arange(2 * w)
     settled = np.full(2, 2**64 - (1 << m) if m < 64 else 0, np.uint64)
@@ -151,7 +151,7 @@ def _wide_tables(
 
 
 def _list_free_squares(instance: Instance, lines: NDArray[np.int64], free: NDArray[Any]) -> None:
-    given = tables_kernel.Given(
+    given = tree_kernel.Given(
         instance.fixed.columns,
         instance.fixed.rows,
         blocked_index(instance),
@@ -159,7 +159,7 @@ def _list_free_squares(instance: Instance, lines: NDArray[np.int64], free: NDArr
         instance.excluded_differences,
     )
     used = np.zeros((3, instance.n // 32 + 1), np.uint64)
-    tables_kernel.free_squares(given, instance.n, used, lines, free)
+    tree_kernel.free_squares(given, instance.n, used, lines, free)
 
 
 def _levels(domains: NDArray[Any], settled: NDArray[Any]) -> dict[str, NDArray[Any]]:

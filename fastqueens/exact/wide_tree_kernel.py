@@ -10,8 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.exact.tables_kernel import spread_keys
-from fastqueens.exact.tree_kernel import EXHAUSTED, FOUND, LEVEL, NO_LINE, NODES, OFFSET, SOLUTIONS, UNDER_WAY, mixed
+from fastqueens.exact.tree_kernel import (
+    EXHAUSTED,
+    FOUND,
+    LEVEL,
+    NO_LINE,
+    NODES,
+    OFFSET,
+    SOLUTIONS,
+    UNDER_WAY,
+    mixed,
+    spread_keys,
+)
 from fastqueens.jit.bits import (
     ONE,
     SIX,
@@ -94,7 +104,7 @@ def search(tree, max_nodes, wanted, places):
 
 @kernel
 def line_keys(lines, index, domains, spread, keys):
-    """Write ``keys`` as :func:`fastqueens.exact.tables_kernel.line_keys` does. O(m**3)."""
+    """Write ``keys`` as :func:`fastqueens.exact.tree_kernel.line_keys` does. O(m**3)."""
     m = lines.shape[1]
     for c in range(m):
         for r in range(m):

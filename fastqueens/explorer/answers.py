@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.conflicts import conflicting_queens, crowded_lines
 from fastqueens.check.density_kernel import count_window, list_attackers, list_window
-from fastqueens.check.verification import line_kinds
+from fastqueens.check.verification import conflicting_queens, crowded_lines, line_kinds
 from fastqueens.check.verification_kernel import find_on_line
 from fastqueens.check.violations import may_not_stand, violations
 from fastqueens.core.board import Queens

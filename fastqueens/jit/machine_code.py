@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import itertools
 import mmap
 import struct
@@ -134,7 +135,7 @@ def _address(function: CompiledFunction) -> int:
 
 def _copied(code: bytes, start: int, patches: tuple[tuple[int, int | str], ...]) -> int:
     """Copy an image into memory, patch it and make it executable."""
-    library = ctypes.CDLL(None, use_errno=True)
+    library = _own_library()
     memory = mmap.mmap(-1, len(code), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     memory.write(code)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
@@ -149,6 +150,12 @@ def _copied(code: bytes, start: int, patches: tuple[tuple[int, int | str], ...])
         raise OSError(ctypes.get_errno(), "memory cannot be made executable")
     _keep(memory)
     return address + start
+
+
+@functools.cache
+def _own_library() -> ctypes.CDLL:
+    """Return the functions that this process has loaded."""
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def _linked(name: str, object_file: bytes) -> int:

@@ -14,11 +14,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import functools
-import hashlib
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import source_hash
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from fastqueens.jit.machine_code import processor
 IS_CHECKED = os.environ.get("FASTQUEENS_CHECKED", "0") not in ("", "0")
 
 _SUFFIX = ".checked" if IS_CHECKED else ".kernel"
-_DIGEST = 32
+_DIGEST = 8
 
 #: Compiled code has some kilobytes. A larger file holds something else.
 _MOST_BYTES = 1 << 24
@@ -55,7 +55,7 @@ class Entry:
 
     @property
     def _name(self) -> str:
-        return f"{_name(self._function)}-{hashlib.sha256(self._key).hexdigest()[:16]}{_SUFFIX}"
+        return f"{_name(self._function)}-{source_hash(self._key).hex()}{_SUFFIX}"
 
     def read(self) -> bytes | None:
         """Return what is stored in any of the folders; None if there is no such file, or a damaged one."""
@@ -80,7 +80,7 @@ class Entry:
                     earlier.unlink()
 
     def _digest(self, payload: bytes) -> bytes:
-        return hashlib.sha256(self._key + b"\0" + payload).digest()
+        return source_hash(self._key + b"\0" + payload)
 
 
 def folder_of(function: Callable[..., Any]) -> Path | None:
@@ -134,7 +134,7 @@ def _candidates(source: Path) -> tuple[list[Path], list[Path]]:
         return [], []
     # Earlier versions had a folder with an underscore in its name, which a group could write to.
     home = _FOLDER if source in sources() else source.parent
-    own = f"{home.name}-{hashlib.sha256(str(home).encode()).hexdigest()[:16]}"
+    own = f"{home.name}-{source_hash(os.fsencode(home)).hex()}"
     wanted = os.environ.get("NUMBA_CACHE_DIR")
     folders = [home / "__pycache__", _user_cache() / "fastqueens" / own]
     # Without a home, the user's cache would be in the working directory, which may be anybody's.
@@ -273,10 +273,9 @@ def numba_version() -> str:
 def _version(package: str) -> str:
     """Return the version of an installed package; importlib.metadata takes 20 ms to import."""
     for folder in sys.path:
-        with contextlib.suppress(OSError):
-            for name in os.listdir(folder or "."):
-                if name.startswith(f"{package}-") and name.endswith(".dist-info"):
-                    return name.removesuffix(".dist-info").split("-")[1]
+        for name in _installed(folder or "."):
+            if name.startswith(f"{package}-"):
+                return name.removesuffix(".dist-info").split("-")[1]
     import importlib.metadata
 
     try:
@@ -286,16 +285,25 @@ def _version(package: str) -> str:
 
 
 @functools.cache
+def _installed(folder: str) -> list[str]:
+    """List what is installed in a folder; there are hundreds of files, and two packages to find."""
+    with contextlib.suppress(OSError):
+        return [name for name in os.listdir(folder) if name.endswith(".dist-info")]
+    return []
+
+
+@functools.cache
 def sources() -> tuple[Path, ...]:
     """List all files that compiled code depends on: those of this folder, and those whose names end in _kernel."""
-    return tuple(sorted((*_FOLDER.glob("*.py"), *_FOLDER.parent.glob("*/*_kernel.py"))))
+    topics = (folder.path for folder in os.scandir(_FOLDER.parent) if folder.is_dir())
+    kernels = [Path(folder, name) for folder in topics for name in os.listdir(folder) if name.endswith("_kernel.py")]
+    own = [Path(_FOLDER, name) for name in os.listdir(_FOLDER) if name.endswith(".py")]
+    return tuple(sorted(own + kernels))
 
 
 def _hash_of_kernels() -> str:
-    digest = hashlib.sha256()
-    for path in sources():
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    # The hash of importlib, by which Python knows its own compiled files, is there already; hashlib loads OpenSSL.
+    return source_hash(b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in sources())).hex()
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.conflicts import attacking_pairs, conflicting_queens
+from fastqueens.check.verification import attacking_pairs, conflicting_queens
 from fastqueens.check.violations import violations
 from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.core.arguments import is_integer

@@ -13,17 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fastqueens.check.blocked import blocked_index
+from fastqueens.check.blocked_kernel import blocked_index
 from fastqueens.core import thresholds
 from fastqueens.core.arrays import CACHE_LINE, aligned, set_bits
 from fastqueens.core.board import Queens, as_queens, row_dtype
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.solving import fixed_queens_kernel as fixed_queen_kernels
-from fastqueens.solving.min_conflicts_kernel import Lines
 from fastqueens.solving.search_kernel import STATE_LENGTH, Memory
-from fastqueens.solving.windows_kernel import Bitsets
+from fastqueens.solving.windows_kernel import Bitsets, mark_fixed_queens
 
 _PAGE = 4096
 
@@ -115,12 +113,13 @@ def empty_bitsets(instance: Instance, workers: Workers | None = None, callbacks:
     rows[n // 64 :] = np.uint64(2**64 - 1)
     if n % 64:
         rows[n // 64] = np.uint64(2**64 - (1 << n % 64))
-    bitsets = Bitsets(rows, sums, differences, fixed.marks, blocked_index(instance))
+    blocked = blocked_index(instance) if instance.has_exclusions else np.empty(0, np.uint64)
+    bitsets = Bitsets(rows, sums, differences, fixed.marks, blocked)
     if instance.has_exclusions:
         set_bits(sums, instance.excluded_sums)
         set_bits(differences, instance.excluded_differences + 64 * words)
     if len(fixed):
-        fixed_queen_kernels.mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
+        mark_fixed_queens(bitsets, fixed.columns, fixed.rows)
     return bitsets
 
 
@@ -148,14 +147,6 @@ def _maybe_huge(new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike)
     """
     is_large = length * np.dtype(dtype).itemsize >= thresholds.current.touched
     return aligned(new, length, dtype, _HUGE_PAGE, _ASKED_FROM) if is_large else aligned(new, length, dtype)
-
-
-def empty_lines(instance: Instance) -> Lines:
-    """Allocate the counters of all lines. The kernel ``clear_lines`` initialises them, slice by slice."""
-    n = instance.n
-    counters = (np.empty((lines, 2), np.uint32) for lines in (n, 2 * n, 2 * n))
-    lists = (np.empty(n, np.uint32) for _ in range(4))
-    return Lines(*counters, *lists, instance.fixed.marks, blocked_index(instance))
 
 
 def empty_memory(n: int, stagnation_limit: int) -> Memory:

@@ -15,7 +15,8 @@ from fastqueens.core.instance import make_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.solving import many_kernel
-from fastqueens.solving.arrays import empty_bitsets, empty_lines, empty_memory, empty_state
+from fastqueens.solving.arrays import empty_bitsets, empty_memory, empty_state
+from fastqueens.solving.min_conflicts import empty_lines
 from fastqueens.solving.repair_kernel import Pairs
 from fastqueens.solving.solver import solve
 from fastqueens.solving.task import check_start, stagnation_limit

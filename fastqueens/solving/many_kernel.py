@@ -1,6 +1,6 @@
 """Many runs on small boards in one call, each the same as :func:`fastqueens.solve` makes with that seed.
 
-``solve()`` calls the same kernels in the same order from Python (solving/windows.py, solving/local_search.py): it has
+``solve()`` calls the same kernels in the same order from Python (solving/windows.py, solving/min_conflicts.py): it has
 to poll its callbacks between slices, while a run of a few microseconds leaves no time for calls from Python.
 """
 
@@ -19,7 +19,7 @@ from fastqueens.solving.repair_kernel import NEEDS_MIN_CONFLICTS, Pairs
 from fastqueens.solving.search_kernel import BEST_PAIRS, CONFLICTING, PAIRS, STAGNANT, UNUSED, Memory, forget
 from fastqueens.solving.windows_kernel import Bitsets
 
-# Starts, in the order of core.names.STARTS.
+# Starts, in the order of core.arguments.STARTS.
 WINDOWED = 0
 UNIFORM = 1
 RANDOM = 2
@@ -37,10 +37,10 @@ class Workspace(NamedTuple):
     """The arrays that all runs of a batch work on, one after the other.
 
     queens : (n,) int32 or uint32
-    columns, counts : (n,) uint32 and (3,) int64, as in placement.place_in_unused_rows
-    state, trace : see search.py; the trace is an empty (0, 2) int64 array
-    claimed : as in checking.is_solution
-    bitsets, pairs, lines, memory : see placement.py, repair.py, line_counts.py and plateau.py
+    columns, counts : (n,) uint32 and (3,) int64, as in windows_kernel.place_in_unused_rows
+    state, trace : see search_kernel.py; the trace is an empty (0, 2) int64 array
+    claimed : as in verification_kernel.is_solution
+    bitsets, pairs, lines, memory : see the kernel files of these classes
     most_left_over : int64; if a windowed placement leaves more columns than this, min-conflicts follows at once
     """
 
@@ -65,7 +65,7 @@ def solve_batch(work, start, seeds, max_steps, restarts, stagnation_limit, outco
     seeds : (runs,) uint64 array
     outcomes : (runs, OUTCOME_LENGTH) int64 array; FINAL_PAIRS is that of the best attempt
 
-    Returns how many boards the search took for solutions and checking.is_solution refused, which should be 0.
+    Returns how many boards the search took for solutions and verification_kernel.is_solution refused: it should be 0.
     An attempt costs O(n) and the steps of its search.
     """
     refused = 0
@@ -124,13 +124,7 @@ def _place_windowed(work, seed, attempt):
     bitsets.differences[:] = 0
     if n % 64 != 0:
         bitsets.rows[len(bitsets.rows) - 1] = ~((ONE << np.uint64(n % 64)) - ONE)
-    unused = work.pairs.unused
-    set_aside = windows_kernel.place_windowed(queens, bitsets, columns, 0, seed, attempt, 0, n)
-    counts[0] = 0
-    counts[1] = 0
-    counts[2] = windows_kernel.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
-    windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, set_aside)
-    return counts[1]
+    return windows_kernel.place_in_one_piece(queens, bitsets, columns, work.pairs.unused, counts, seed, attempt)
 
 
 @kernel
@@ -141,7 +135,9 @@ def _start_min_conflicts(work, seed, attempt):
     state[PAIRS] = 0
     state[CONFLICTING] = 0
     state[UNUSED] = 0
-    min_conflicts_kernel.clear_lines(lines, 0, n)
+    lines.rows[:] = 0
+    lines.sums[:] = 0
+    lines.differences[:] = 0
     min_conflicts_kernel.count_queens(queens, lines, state, 0, n)
     min_conflicts_kernel.list_conflicts(queens, lines, state, 0, n)
     min_conflicts_kernel.place_least_conflict(queens, lines, work.memory, state, seed, attempt, 0, n)

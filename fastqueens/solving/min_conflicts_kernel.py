@@ -55,7 +55,7 @@ class Lines(NamedTuple):
     conflicting, place : (n,), columns of the conflicting queens in any order, and the index of each column in that list
     unused, unused_place : (n,), rows without a queen in any order, and the index of each row in that list
     fixed : uint64, one bit for each column with a fixed queen; no words if there are no fixed queens
-    blocked : squares on which no queen may stand, see blocked.py
+    blocked : squares on which no queen may stand, see check/blocked_kernel.py
     """
 
     rows: np.ndarray
@@ -73,17 +73,6 @@ class Lines(NamedTuple):
 def _blocked_cost(lines, column, row):
     """Return what a blocked square adds to the cost of standing there."""
     return FORBIDDEN if is_blocked(lines.blocked, column, row) else ZERO
-
-
-@kernel
-def clear_lines(lines, first, last):
-    """Set the counts of rows first to last - 1, and of twice as many diagonals of each kind, to 0; O(last - first)."""
-    for i in range(first, last):
-        lines.rows[i] = 0
-        lines.sums[2 * i] = 0
-        lines.sums[2 * i + 1] = 0
-        lines.differences[2 * i] = 0
-        lines.differences[2 * i + 1] = 0
 
 
 @kernel
@@ -275,7 +264,7 @@ def place_least_conflict(queens, lines, memory, state, seed, attempt, first, las
 def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagnation_limit):
     """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
-    state : int64 array, see search.py
+    state : int64 array, see search_kernel.py
     trace : (>= max_steps, 2 or 5) int64 array, or an empty one for no trace; with five columns it also gets the column
         of each step's queen, its row before and its row after
     stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant

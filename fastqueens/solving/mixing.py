@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.blocked import blocked_index
+from fastqueens.check.blocked_kernel import blocked_index
 from fastqueens.core import thresholds
 from fastqueens.core.arrays import set_bits
 from fastqueens.core.board import Queens

@@ -4,7 +4,7 @@ The queen of each column left over goes to a row with exactly one queen, on an o
 no diagonal holds two queens and no row more than two. So one bit for each line is enough, each conflict is one pair on
 one row, and twice the number of pairs is the number of conflicting queens at every step.
 
-``queens`` and the bitsets are those of placement.py. Pair k consists of the queens of columns ``first[k]`` and
+``queens`` and the bitsets are those of windows_kernel.py. Pair k consists of the queens of columns ``first[k]`` and
 ``second[k]``, on row ``rows[k]``. ``unused`` holds the rows without a queen, one for each pair and column left over.
 """
 
@@ -33,8 +33,8 @@ from fastqueens.solving.search_kernel import (
 )
 from fastqueens.solving.windows_kernel import difference_offset, is_open
 
-# Status, next to those of search.py: the queen to move has no row here that it has not left on this plateau. Only
-# min-conflicts, which also allows other rows, can continue from this board.
+# Status, next to those of search_kernel.py: the queen to move has no row here that it has not left on this plateau.
+# Only min-conflicts, which also allows other rows, can continue from this board.
 NEEDS_MIN_CONFLICTS = 3
 
 # Random queens tried as a partner, before a scan of all columns; one in 14 fits.
@@ -79,7 +79,7 @@ def place_left_over(queens, bitsets, pairs, memory, columns, state, seed, attemp
 def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_steps, stagnation_limit):
     """Make at most ``max_steps`` steps, and write pairs and conflicting queens after each into ``trace``.
 
-    state : int64 array, see search.py
+    state : int64 array, see search_kernel.py
     trace : (>= max_steps, 2 or 5) int64 array, or an empty one for no trace; with five columns it also gets the column
         of each step's queen, its row before and its row after
     stagnation_limit : steps without a new minimum of ``pairs`` after which the search is stagnant

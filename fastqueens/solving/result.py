@@ -1,4 +1,4 @@
-"""The result of :func:`fastqueens.solve`. Imports matplotlib only if it has to draw."""
+"""The result of :func:`fastqueens.solve`, and what records its trace. Imports matplotlib only if it has to draw."""
 
 from __future__ import annotations
 
@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core import thresholds
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
-from fastqueens.core.trace import Moves, Trace
+from fastqueens.core.memory import check_memory
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
+    from fastqueens.core.trace import Moves, Trace
     from fastqueens.solving.drawing import Picture
+
+# Numbers recorded for a step: pairs and conflicting queens; with moves also its column, its row before and after.
+_TRACE = 2
+_TRACE_AND_MOVES = 5
 
 
 class Timings(NamedTuple):
-    """Seconds spent on memory, placement, local search, the check of the final board, complete search and mixing.
+    """Seconds spent on memory, placement, local search, check of the final board, complete search, mixing and its file.
 
     The first touch of a board counts as allocation from n = 2**17 on, and as placement below.
     """
@@ -29,6 +35,7 @@ class Timings(NamedTuple):
     verification: float
     complete_search: float = 0.0
     mixing: float = 0.0
+    writing: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +66,7 @@ class Result:
     start : str
         How the first board was made: "windowed", "uniform", "random", "permutation" or "board".
     timings : Timings
-        Seconds for allocation, placement, local search, verification, complete search and mixing.
+        Seconds for allocation, placement, local search, verification, complete search, mixing, and writing ``out``.
     initial_queens : array or None
         The board before the first step; None from n = 4097 on.
     instance : Instance
@@ -144,20 +151,96 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures of the run, with the names that ``fastqueens solve --json`` prints."""
+        first = ("n", "seed", "start", "solved", "method", "steps", "attempts")
+        last = ("nodes", "sweeps", "initial_pairs", "pairs", "conflicting_queens")
         return {
-            "n": self.n,
-            "seed": self.seed,
-            "start": self.start,
-            "solved": self.solved,
-            "method": self.method,
-            "steps": self.steps,
-            "attempts": self.attempts,
+            **{name: getattr(self, name) for name in first},
             "restarts": len(self.restarts),
             **self.instance.counts,
-            "nodes": self.nodes,
-            "sweeps": self.sweeps,
-            "initial_pairs": self.initial_pairs,
-            "pairs": self.pairs,
-            "conflicting_queens": self.conflicting_queens,
+            **{name: getattr(self, name) for name in last},
             **{f"{part}_seconds": seconds for part, seconds in self.timings._asdict().items()},
         }
+
+
+class Recorder:
+    """Collects a trace and moves, if the user wants them.
+
+    Attributes
+    ----------
+    buffer : (slice, 2 or 5) int64 array
+        Where a kernel writes its steps; it has no rows without a trace.
+    initial_pairs : int
+        Attacking pairs of the first board.
+    restarts : list of int
+        Indexes in the trace at which a new attempt begins.
+    """
+
+    def __init__(self, *, trace: bool, moves: bool, force: bool = False) -> None:
+        rows = thresholds.current.search_slice if trace else 0
+        self.buffer = np.empty((rows, _TRACE_AND_MOVES if moves else _TRACE), np.int64)
+        self.initial_pairs = 0
+        self.restarts: list[int] = []
+        self._has_moves = moves
+        self._force = force
+        self._first_boards: list[Queens] = []
+        self._slices: list[NDArray[np.int64]] = []
+        self._length = 0
+        self._held = 0
+        self._checked = 0
+
+    def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
+        """Record the first board of an attempt."""
+        if self._length == 0:
+            self.initial_pairs = pairs
+        else:
+            self.restarts.append(self._length)
+        if self._has_moves:
+            self._check_memory(queens.nbytes)
+            self._first_boards.append(queens.copy())
+        entry = [pairs, conflicting, 0, 0, 0][: self.buffer.shape[1]]
+        self._keep(np.array([entry], np.int64), 1)
+
+    def add(self, steps: int) -> None:
+        """Record the steps that a kernel has written into the buffer."""
+        self._keep(self.buffer[:steps].copy(), steps)
+
+    def result(self) -> tuple[Trace | None, Moves | None]:
+        """Return the trace and the moves, None for either that is not wanted; the recorder is empty afterwards."""
+        if not len(self.buffer):
+            return None, None
+        from fastqueens.core.trace import Moves, Trace
+
+        trace = np.empty((_TRACE, self._length), np.int64)
+        steps = np.empty((self._length if self._has_moves else 0, _TRACE_AND_MOVES - _TRACE), np.int64)
+        first = 0
+        self._slices.reverse()
+        while self._slices:  # each slice is freed as soon as it is copied
+            entries = self._slices.pop()
+            last = first + len(entries)
+            trace[:, first:last] = entries[:, :_TRACE].T
+            if self._has_moves:
+                steps[first:last] = entries[:, _TRACE:]
+            first = last
+        if not self._has_moves:
+            return Trace(*trace), None
+        return Trace(*trace), Moves(np.stack(self._first_boards), np.delete(steps, [0, *self.restarts], axis=0))
+
+    def _keep(self, entries: NDArray[np.int64], count: int) -> None:
+        self._length += count
+        if len(self.buffer):
+            self._check_memory(entries.nbytes)
+            self._slices.append(entries)
+
+    def _check_memory(self, n_bytes: int) -> None:
+        """Each time the record has doubled, check that there is room to double it again and to join it.
+
+        Raises
+        ------
+        NotEnoughMemoryError
+            If there is not, unless ``force`` is true.
+        """
+        self._held += n_bytes
+        if self._held > 2 * self._checked and not self._force:
+            self._checked = self._held
+            what = "trace with moves" if self._has_moves else "trace"
+            check_memory(3 * self._held, f"a {what} of more than {self._length:,} steps")

@@ -17,13 +17,11 @@ from fastqueens.core.threads import Workers
 from fastqueens.core.wording import counted
 from fastqueens.jit import clock
 from fastqueens.solving.arrays import Attempt, new_attempt
-from fastqueens.solving.local_search import LocalSearch, min_conflicts_after_repair
-from fastqueens.solving.record import Recorder
 from fastqueens.solving.repair_kernel import NEEDS_MIN_CONFLICTS
-from fastqueens.solving.result import Result, Timings
+from fastqueens.solving.result import Recorder, Result, Timings
 from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.task import Task, stagnation_limit
-from fastqueens.solving.windows import place
+from fastqueens.solving.windows import LocalSearch, min_conflicts_after_repair, place
 
 if TYPE_CHECKING:
     from fastqueens.exact.complete_search import CompleteSearch
@@ -34,10 +32,10 @@ _KEEP_INITIAL_QUEENS = 4096
 class SearchRun:
     """One call of :func:`solve`: attempts and turns of complete search until one finds a solution or all is spent."""
 
-    def __init__(self, task: Task, workers: Workers, searchers: Workers, callbacks: Callbacks) -> None:
+    def __init__(self, task: Task, workers: Workers, callbacks: Callbacks) -> None:
         self._task = task
-        self._workers = workers
-        self._searchers = searchers
+        self._searchers = workers
+        self._workers = workers if task.n >= thresholds.current.threads else Workers(1)
         self._callbacks = callbacks
         self._seconds = dict.fromkeys(Timings._fields, 0.0)
         self._recorder = Recorder(trace=task.trace, moves=task.moves, force=task.force)
@@ -55,6 +53,8 @@ class SearchRun:
         sweeps = self._mix(best)
         with self._timing("verification"):
             self._check(best)
+        if self._is_stopped and self._task.file is not None:
+            raise Stopped(f"stopped before {self._task.file} was complete")
         trace, moves = self._recorder.result()
         return Result(
             queens=best.queens,

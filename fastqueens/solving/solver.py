@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import time
+from dataclasses import replace
 from typing import Unpack
 
 from fastqueens.core.board import Board, Queens
 from fastqueens.core.instance import Constraints, Instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.core.threads import Workers, checked_threads, workers_for
+from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.solving.result import Result
 from fastqueens.solving.run import SearchRun
-from fastqueens.solving.task import checked_task
+from fastqueens.solving.task import Task, checked_task
 
 
 @shows_progress
@@ -28,7 +31,7 @@ def solve(
     moves: bool = False,
     mix: int | None = None,
     threads: int | None = None,
-    out: Queens | None = None,
+    out: Queens | str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -83,10 +86,13 @@ def solve(
     threads : int, optional
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
         million are made on one thread.
-    out : (n,) int32 or uint32 array, optional
-        Where to put the board, for example a memory-mapped file. Its dtype must be that of ``queens`` for this n. It
-        becomes ``queens`` of the result. Nothing else may write to it before ``solve`` returns: the search uses its
-        rows as indices without a check.
+    out : path, or (n,) int32 or uint32 array, optional
+        Where to put the board. A large board is built in its ``.npy`` file, and does not need to fit into memory; it
+        stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when the board is complete
+        and verified. If ``solve`` raises, or ``stop`` returns True, an earlier file stays unchanged.
+
+        The dtype of an array must be that of ``queens`` for this n. It becomes ``queens`` of the result. Nothing else
+        may write to it before ``solve`` returns: the search uses its rows as indices without a check.
     force : bool
         Start even if there seems to be too little memory.
     progress : callable or bool, optional
@@ -94,7 +100,7 @@ def solve(
         it does nothing. A callable is called as ``progress(stage, done, total)`` every few milliseconds. The stages are
         "constraints" (columns, if there are so many that they might fill one), "allocation" (from 512 KiB on),
         "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn),
-        "mixing" (proposals) and "verification" (columns).
+        "mixing" (proposals), "verification" and "writing" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
     fixed : mapping of columns to rows, or (column, row) pairs, optional
@@ -121,7 +127,7 @@ def solve(
         If the board, the arrays of the search and the trace do not fit: 5 bytes a queen from the start "windowed", 61
         from others, and 22 more for the trace of a random start. A trace is measured again as it grows.
     Stopped
-        If ``stop`` returned True before there was a whole board.
+        If ``stop`` returned True before there was a whole board, or before its file was complete.
 
     Examples
     --------
@@ -136,16 +142,32 @@ def solve(
     'complete'
     """
     task = checked_task(
-        n, board, method, seed, start, max_steps, restarts, max_nodes, trace, moves, mix, out, force, constraints
-    )
-    task.check_memory()
-    with (
-        workers_for(task.n, threads) as workers,
-        Workers(checked_threads(threads), late=True) as searchers,
-    ):
+        n, board, constraints, method=method, seed=seed, start=start, max_steps=max_steps, restarts=restarts,
+        max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force,
+    )  # fmt: skip
+    with Workers(checked_threads(threads)) as workers:
         callbacks = Callbacks(progress, stop)
-        if not task.instance.is_free:
-            from fastqueens.solving.closed_lines import check_closed_lines
+        return _solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)
 
-            check_closed_lines(task.instance, callbacks)
-        return SearchRun(task, workers, searchers, callbacks).result()
+
+def _solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
+    task.check_memory()
+    if not task.instance.is_free:
+        from fastqueens.solving.windows import check_closed_lines
+
+        check_closed_lines(task.instance, callbacks)
+    return SearchRun(task, workers, callbacks).result()
+
+
+def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
+    """Solve in the ``.npy`` file if the board is large, or write it there; the file appears when it is complete."""
+    from fastqueens.files.boards import board_in_file, write_checked_board
+
+    assert task.file is not None
+    with board_in_file(task.file, task.n) as board:
+        result = _solved(task._replace(out=board), workers, callbacks)
+        callbacks.poll("writing", 0, task.n, may_stop=False)
+        begun = time.perf_counter()
+        if board is None:
+            write_checked_board(task.file, result.queens)
+    return replace(result, timings=result.timings._replace(writing=time.perf_counter() - begun))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,6 @@ from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
 from fastqueens.core.memory import check_memory
-from fastqueens.solving.record import memory_of_record
 
 # Squares that the complete search tries by default if local search works too: some seconds.
 _MAX_NODES = 10**8
@@ -39,12 +39,14 @@ _COLUMNS_WITH_CONSTRAINTS = 200_000
 _WINDOWED_BYTES = 5
 _COUNTED_BYTES = 61
 
+# Measured steps a queen, by the start; a board of the user may need more.
+_STEPS_A_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation": 0.5, "board": 1.0}
+
 # Bytes of the list of columns that mixing needs if there are fixed queens.
 _COLUMN_BYTES = 4
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """The arguments of :func:`fastqueens.solve`, validated."""
 
     instance: Instance
@@ -59,6 +61,7 @@ class Task:
     moves: bool
     mix: int
     out: Queens | None
+    file: str | os.PathLike[str] | None
     force: bool
 
     @property
@@ -104,27 +107,13 @@ class Task:
         check_memory(bytes_a_queen * self.n + record, f"solving n = {self.n:,}{start_from}")
 
 
-def checked_task(
-    n: int | Instance | None,
-    board: Board | None,
-    method: str,
-    seed: int | None,
-    start: str,
-    max_steps: int | None,
-    restarts: int | None,
-    max_nodes: int | None,
-    trace: bool,
-    moves: bool,
-    mix: int | None,
-    out: Queens | None,
-    force: bool,
-    constraints: Constraints,
-) -> Task:
+def checked_task(n: int | Instance | None, board: Board | None, constraints: Constraints, **settings: Any) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
     check_names(constraints)
-    check_start(start)
+    check_start(settings["start"])
+    method, restarts, seed, mix, out = (settings[name] for name in ("method", "restarts", "seed", "mix", "out"))
     check_choice(method, "method", METHODS)
-    if moves and not trace:
+    if settings["moves"] and not settings["trace"]:
         raise InputError("moves is True and trace is False: moves are kept with a trace")
     queens = None if board is None else as_queens(board)
     size = size_of(n.n if isinstance(n, Instance) else n, queens)
@@ -136,26 +125,30 @@ def checked_task(
             f"with up to {most_empty()}"
         )
     if restarts is None and queens is not None:
-        restarts = 0
+        settings["restarts"] = 0
     elif restarts is None and not instance.is_free:
-        restarts = restarts_with_constraints(size)
-    if max_nodes is None and method != "complete":
-        max_nodes = _MAX_NODES
-    return Task(
-        instance=instance,
-        board=queens,
-        method=method,
-        seed=new_seed() if seed is None else check_seed(seed),
-        start=start,
-        max_steps=check_limit(max_steps, "max_steps"),
-        restarts=check_limit(restarts, "restarts"),
-        max_nodes=check_limit(max_nodes, "max_nodes"),
-        trace=trace,
-        moves=moves,
-        mix=0 if mix is None else check_integer(mix, "mix", 1, MOST_SWEEPS),
-        out=None if out is None else _checked_out(out, size),
-        force=force,
-    )
+        settings["restarts"] = restarts_with_constraints(size)
+    if settings["max_nodes"] is None and method != "complete":
+        settings["max_nodes"] = _MAX_NODES
+    settings |= {name: check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
+    settings["seed"] = new_seed() if seed is None else check_seed(seed)
+    settings["mix"] = 0 if mix is None else check_integer(mix, "mix", 1, MOST_SWEEPS)
+    is_path = isinstance(out, str | os.PathLike)
+    settings["file"] = _checked_file(out) if is_path else None
+    settings["out"] = None if is_path or out is None else _checked_out(out, size)
+    return Task(instance, queens, **settings)
+
+
+def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: bool) -> int:
+    """Estimate the bytes at the peak for the trace and the moves of one attempt.
+
+    There are two numbers a step, with moves five. Every number takes 8 bytes, twice while the slices are joined. Moves
+    include a copy of the first board.
+    """
+    if not trace:
+        return 0
+    steps = min(max_steps, int(_STEPS_A_QUEEN[start] * n))
+    return 2 * 8 * (5 if moves else 2) * steps + (2 * 4 * n if moves else 0)
 
 
 def check_start(start: str) -> None:
@@ -188,6 +181,16 @@ def stagnation_limit(n: int) -> int:
     n + 50, three times as many runs restart at n = 10. See docs/algorithm.md for the table.
     """
     return 10 * n + 100
+
+
+def _checked_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of an ``.npy`` file that can be written."""
+    from fastqueens.files.atomic import check_target
+    from fastqueens.files.text import checked_suffix
+
+    checked_suffix(path, (".npy",))
+    check_target(path)
+    return path
 
 
 def _checked_out(out: Queens, n: int) -> Queens:

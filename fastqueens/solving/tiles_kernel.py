@@ -102,7 +102,7 @@ class Tiling(NamedTuple):
 def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, first, last):
     """Place the queens of the tile where a block crosses a band, those of dealings ``first`` to last - 1.
 
-    queens, bitsets : as in placement.py; modified, but only within the tile
+    queens, bitsets : as in windows_kernel.py; modified, but only within the tile
     tiling : its ``empty`` and ``unused``, which do not count fixed queens, are updated
     scratch : (SCRATCH,) uint64 array that no other thread uses
     first, last : places in the order of the dealings, from 0 to 2**order_bits

@@ -1,20 +1,105 @@
-"""First boards: every start places all queens and returns the local search that continues from there."""
+"""First boards: windowed ones with the repair that follows, random ones, and instances that can have none."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
 import numpy as np
+from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
-from fastqueens.core.board import Queens
-from fastqueens.core.progress import Callbacks, slices
+from fastqueens.core.arguments import checked_or_new_seed
+from fastqueens.core.board import Queens, check_n, row_dtype
+from fastqueens.core.errors import NoSolutionError
+from fastqueens.core.instance import Instance
+from fastqueens.core.memory import check_memory
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.threads import Workers
 from fastqueens.solving import repair_kernel, windows_kernel
-from fastqueens.solving.arrays import Attempt, Rest
-from fastqueens.solving.local_search import PASSES, LocalSearch, MinConflicts, Repair, min_conflicts_after_repair
+from fastqueens.solving.arrays import Attempt, empty_bitsets
+from fastqueens.solving.search_kernel import PAIRS
 from fastqueens.solving.windows_kernel import Bitsets
 
-# Starts that ignore attacks.
-_PLACE = {"random": windows_kernel.place_random, "permutation": windows_kernel.place_permutation}
+if TYPE_CHECKING:
+    from fastqueens.solving.min_conflicts import MinConflicts
+
+# The counters of all lines.
+_LINES_BYTES_A_QUEEN = 56
+
+# Columns looked at between two calls of the callbacks.
+_COLUMNS_A_SLICE = 1 << 16
+
+
+@shows_progress
+def random_board(
+    n: int, seed: int | None = None, *, progress: Progress | None = None, stop: Stop | None = None
+) -> Queens:
+    """Return a uniformly random board: each queen's row is drawn independently.
+
+    It is the first board of ``solve(n, seed=seed, start="random")``. On large boards, about 7 n / 6
+    pairs of queens attack each other.
+
+    Parameters
+    ----------
+    n : int
+        Side of the board and number of queens.
+    seed : int, optional
+        From 0 to 2**64 - 1. The same n and seed give the same board on every machine. By default a seed is drawn and
+        logged (logger "fastqueens", level INFO).
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; the stage is "placement".
+
+    Returns
+    -------
+    (n,) array of int32, or of uint32 from n = 2**31 on
+        The row of the queen in each column.
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here.
+    NotEnoughMemoryError
+        If the board does not fit: 4 bytes a queen.
+    Stopped
+        If ``stop`` returned True.
+
+    Examples
+    --------
+    >>> random_board(8, seed=1)
+    array([1, 0, 4, 7, 7, 3, 1, 7], dtype=int32)
+    """
+    n = check_n(n)
+    numbers = np.uint64(checked_or_new_seed(seed)), np.uint64(0)
+    dtype = np.dtype(row_dtype(n))
+    check_memory(n * dtype.itemsize, f"a board of {n:,}")
+    queens = np.empty(n, dtype)
+    for first, last in Callbacks(progress, stop).slices("placement", n, thresholds.current.placement_slice):
+        windows_kernel.place_random(queens, *numbers, first, last)
+    return queens
+
+
+class Repair:
+    """The search after a windowed placement. Every conflict is one pair of queens on a row."""
+
+    def __init__(self, attempt: Attempt, bitsets: Bitsets, pairs: repair_kernel.Pairs) -> None:
+        self._attempt = attempt
+        self._bitsets = bitsets
+        self._pairs = pairs
+
+    def advance(self, max_steps: int, stagnation_limit: int, trace: NDArray[np.int64]) -> tuple[int, int]:
+        """Make at most ``max_steps`` steps; return a status of search_kernel.py or repair_kernel.py, and the steps."""
+        queens, _, state, memory, seed, number, _ = self._attempt
+        return repair_kernel.repair(  # type: ignore[no-any-return]
+            queens, self._bitsets, self._pairs, memory, state, trace, seed, number, max_steps, stagnation_limit
+        )
+
+    @property
+    def conflicting(self) -> int:
+        """Return how many queens are in conflict now: two in each pair."""
+        return 2 * int(self._attempt.state[PAIRS])
+
+
+LocalSearch: TypeAlias = "Repair | MinConflicts"
 
 
 def place(attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, *, force: bool = False) -> LocalSearch:
@@ -38,31 +123,25 @@ def place(attempt: Attempt, start: str, workers: Workers, callbacks: Callbacks, 
     """
     if attempt.bitsets is not None:
         return _place_in_windows(attempt, attempt.bitsets, workers, callbacks, force)
-    if start == "uniform":
-        attempt.queens.fill(len(attempt.queens))  # all columns are empty; MinConflicts fills them
-    elif start == "permutation" and len(attempt.instance.fixed):
-        _permute_free_rows(attempt, callbacks)
-    elif start != "board":
-        _place_blindly(attempt, attempt.queens, start, callbacks)
-    fixed = attempt.instance.fixed
-    attempt.queens[fixed.columns] = fixed.rows
+    from fastqueens.solving import min_conflicts  # only boards that are not windowed need it
+
+    return min_conflicts.place(attempt, start, callbacks)
+
+
+def min_conflicts_after_repair(attempt: Attempt, callbacks: Callbacks, *, force: bool) -> MinConflicts:
+    """Start min-conflicts on a board that the repair cannot solve.
+
+    Raises
+    ------
+    NotEnoughMemoryError
+        If the counters of all lines do not fit, unless ``force`` is true.
+    """
+    from fastqueens.solving.min_conflicts import MinConflicts
+
+    n = len(attempt.queens)
+    if not force:
+        check_memory(_LINES_BYTES_A_QUEEN * n, f"counting the queens on every line of n = {n:,}")
     return MinConflicts(attempt, callbacks)
-
-
-def _place_blindly(attempt: Attempt, queens: Queens, start: str, callbacks: Callbacks) -> None:
-    """Fill ``queens`` by a rule that ignores attacks."""
-    size = thresholds.current.placement_slice
-    for first, last in callbacks.slices("placement", len(queens), size, turns=PASSES):
-        _PLACE[start](queens, attempt.seed, attempt.number, first, last)
-
-
-def _permute_free_rows(attempt: Attempt, callbacks: Callbacks) -> None:
-    """Put the rows without a fixed queen into the columns without one, in random order."""
-    queens = attempt.queens
-    columns, rows = attempt.instance.fixed.columns_and_rows_left(len(queens))
-    order = np.empty(len(columns), queens.dtype)
-    _place_blindly(attempt, order, "permutation", callbacks)
-    queens[columns] = rows[order]
 
 
 def _place_in_windows(
@@ -71,39 +150,54 @@ def _place_in_windows(
     """Place most queens in windows, the next ones in unused rows, and the last dozens on rows of other queens."""
     queens, _, state, memory, seed, number, instance = attempt
     n, fixed = instance.n, instance.fixed
+    counts = np.zeros(3, np.int64)
     if n < thresholds.current.tiles:
-        rest = _place_in_one_piece(attempt, bitsets, callbacks)
+        columns, unused = np.empty((2, n), np.uint32)
+        windows_kernel.place_in_one_piece(queens, bitsets, columns, unused, counts, seed, number)
     else:
         from fastqueens.solving import tiles  # only large boards need it
 
-        cut = tiles.cut_of(n)
-        rest = tiles.TilePlacement(queens, bitsets, seed, number, cut, fixed).place(workers, callbacks)
+        placement = tiles.TilePlacement(queens, bitsets, seed, number, tiles.cut_of(n), fixed)
+        columns, unused = placement.place(workers, callbacks)
+        counts[2] = len(unused)
+        for _, last in slices(len(columns), max(1, thresholds.current.placement_slice >> 4)):
+            windows_kernel.place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, number, last)
+            callbacks.poll("placement", n, n)
+    callbacks.poll("placement", n, n)
     queens[fixed.columns] = fixed.rows
 
-    counts = np.array([0, 0, len(rest.unused)])
-    for _, last in slices(len(rest.columns), max(1, thresholds.current.placement_slice >> 4)):
-        windows_kernel.place_in_unused_rows(queens, bitsets, rest.columns, rest.unused, counts, seed, number, last)
-        callbacks.poll("placement", n, n)
-    callbacks.poll("placement", n, n)
-
-    left_over = rest.columns[: counts[1]].copy()
+    left_over = columns[: counts[1]].copy()
     if len(left_over) <= thresholds.current.left_over:
         empty = (np.empty(len(left_over), np.uint32) for _ in range(3))
-        pairs = repair_kernel.Pairs(*empty, rest.unused[: len(left_over)].copy())
+        pairs = repair_kernel.Pairs(*empty, unused[: len(left_over)].copy())
         placed = repair_kernel.place_left_over(queens, bitsets, pairs, memory, left_over, state, seed, number)
         if placed == len(left_over):
             return Repair(attempt, bitsets, pairs)
     return min_conflicts_after_repair(attempt, callbacks.without_progress(), force=force)
 
 
-def _place_in_one_piece(attempt: Attempt, bitsets: Bitsets, callbacks: Callbacks) -> Rest:
-    """Place the columns from left to right."""
-    queens, _, _, _, seed, number, _ = attempt
-    n = len(queens)
-    columns = np.empty(n, np.uint32)
-    count = 0
-    for first, last in callbacks.slices("placement", n, thresholds.current.placement_slice):
-        count = windows_kernel.place_windowed(queens, bitsets, columns, count, seed, number, first, last)
-    unused = np.empty(count, np.uint32)
-    windows_kernel.list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
-    return Rest(columns[:count], unused)
+def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
+    """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square.
+
+    Takes 5 n / 8 bytes; for the time see first_closed_column.
+    """
+    if not _may_close_a_line(instance) or instance.free_columns == 0:
+        return
+    for what, board in (("column", instance), ("row", instance.transposed())):
+        bitsets = empty_bitsets(board)
+        for first, last in callbacks.slices("constraints", board.n, _COLUMNS_A_SLICE):
+            closed = windows_kernel.first_closed_column(bitsets, first, last)
+            if closed < last:
+                line, rows = ("row {}", [closed]) if what == "row" else (f"column {closed}", [])
+                if instance.has_exclusions:
+                    reason = f"every square of {line} is attacked, blocked or excluded"
+                else:
+                    reason = f"the fixed queens attack every square of {line}"
+                raise NoSolutionError(f"no solution exists: {reason}", *rows)
+
+
+def _may_close_a_line(instance: Instance) -> bool:
+    """Tell whether enough squares are lost: a queen attacks at most three of a line, a diagonal crosses it once."""
+    lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
+    # The squares are counted only if it matters: that takes a pass over all of them.
+    return lost + len(instance.blocked) >= instance.n and lost + instance.most_blocked >= instance.n

@@ -1,6 +1,6 @@
-"""First boards: windowed, random, permutation.
+"""First boards: windowed, random, permutation; fixed queens on their bitsets: marking, closed columns, drawing.
 
-The uniform start is in minconflicts.py, since it chooses rows as that search does.
+The uniform start is in min_conflicts_kernel.py, since it chooses rows as that search does.
 
 ``queens[c]`` is the row of the queen in column c; n marks an empty column. The bitsets have one bit for each line: row
 r; sum diagonal c + r; difference diagonal r - c + ``64 * len(rows)``. The bits of ``rows`` from n on are always set, so
@@ -20,7 +20,9 @@ from fastqueens.jit.bits import (
     SIX,
     SIXTY_THREE,
     ZERO,
+    count_ones,
     is_marked,
+    is_set,
     load_64,
     prefetch,
     rotated_first_bit,
@@ -43,6 +45,9 @@ _AHEAD = np.uint64(16)
 # Draws from the unused rows for a column that was set aside, before a scan of all of them.
 _DRAWS = np.uint64(200)
 
+# Rows drawn for a fixed queen before the free rows of its column are counted.
+_DRAWS_OF_FIXED = np.uint64(64)
+
 
 class Bitsets(NamedTuple):
     """Which lines hold a queen or are excluded: uint64 arrays of W, 2 W and 2 W + 1 words.
@@ -50,7 +55,7 @@ class Bitsets(NamedTuple):
     W is ceil(n / 64); for boards that are placed in groups, 8 ceil(n / 512) + 1.
 
     fixed : one bit for each column with a fixed queen: W words, or none if there are no fixed queens
-    blocked : squares on which no queen may stand, see blocked.py
+    blocked : squares on which no queen may stand, see check/blocked_kernel.py
     """
 
     rows: np.ndarray
@@ -112,6 +117,24 @@ def mark_lines(bitsets, column, row):
     set_bit(bitsets.rows, row)
     set_bit(bitsets.sums, column + row)
     set_bit(bitsets.differences, row + difference_offset(bitsets) - column)
+
+
+@kernel
+def place_in_one_piece(queens, bitsets, columns, unused, counts, seed, attempt):
+    """Place the queens of all columns on open squares, in windows and then on unused rows.
+
+    queens, bitsets : modified, as by :func:`place_windowed`
+    columns, unused : (n,) uint32 arrays; the columns left over and the rows without a queen get to their front
+    counts : (3,) int64 array, see :func:`place_in_unused_rows`
+
+    Returns how many columns are left over. O(n).
+    """
+    set_aside = place_windowed(queens, bitsets, columns, 0, seed, attempt, 0, len(queens))
+    counts[0] = 0
+    counts[1] = 0
+    counts[2] = list_unused_rows(bitsets, unused, 0, len(bitsets.rows))
+    place_in_unused_rows(queens, bitsets, columns, unused, counts, seed, attempt, set_aside)
+    return counts[1]
 
 
 @kernel
@@ -268,3 +291,90 @@ def place_permutation(queens, seed, attempt, first, last):
         other = below(word(key, column), column + ONE)
         queens[column] = queens[other]
         queens[other] = column
+
+
+@kernel
+def mark_fixed_queens(bitsets, columns, rows):
+    """Mark the lines of the fixed queens; O(fixed queens)."""
+    for i in range(len(columns)):
+        mark_lines(bitsets, np.uint64(columns[i]), np.uint64(rows[i]))
+
+
+@kernel
+def first_closed_column(bitsets, first, last):
+    """Return the first of columns ``first`` to last - 1 without a queen and without a free square, or ``last``.
+
+    O(last - first) if a window of 64 rows with a free square in one column mostly has one in the next; n / 64 times
+    that in the worst case.
+    """
+    windows = np.uint64(len(bitsets.rows))
+    window = ZERO
+    for column in range(np.uint64(first), np.uint64(last)):
+        if is_marked(bitsets.fixed, column):
+            continue
+        window = _find_open_window(bitsets, column, window)
+        if window == windows:
+            return np.int64(column)
+    return last
+
+
+@part
+def _find_open_window(bitsets, column, start):
+    """Return a window with a free square of a column, upwards from ``start`` and around the end; W for none."""
+    windows = np.uint64(len(bitsets.rows))
+    offset = difference_offset(bitsets)
+    for step in range(windows):
+        window = start + step
+        if window >= windows:
+            window -= windows
+        if free_rows(bitsets, offset, column, window) != ZERO:
+            return window
+    return windows
+
+
+@kernel
+def draw_fixed_queens(bitsets, order, columns, rows, placed, seed, attempt, first, last):
+    """Place queens in the columns order[first] to order[last - 1], each on a row drawn evenly from its free rows.
+
+    order : (n,) int32 or uint32 array of columns
+    columns, rows : int64 arrays, written from index ``placed`` on; columns without a free row are skipped
+
+    Modifies the bitsets. Returns how many queens are placed in all, at most len(columns). O(1) a queen while free rows
+    are easy to find, O(n / 64) in the worst case.
+    """
+    n = np.uint64(len(order))
+    key = stream_key(seed, attempt, UNUSED_ROWS)
+    for i in range(np.uint64(first), np.uint64(last)):
+        if placed == len(columns):
+            break
+        column = np.uint64(order[i])
+        row = _draw_free_row(bitsets, column, key, i * (_DRAWS_OF_FIXED + ONE), n)
+        if row < n:
+            mark_lines(bitsets, column, row)
+            columns[placed] = column
+            rows[placed] = row
+            placed += 1
+    return placed
+
+
+@part
+def _draw_free_row(bitsets, column, key, first_draw, n):
+    """Return a random row of a column whose square is open, or n if there is none."""
+    for draw in range(_DRAWS_OF_FIXED):
+        row = below(word(key, first_draw + draw), n)
+        if not is_set(bitsets.rows, row) and is_open(bitsets, column, row):
+            return row
+    windows = np.uint64(len(bitsets.rows))
+    offset = difference_offset(bitsets)
+    free = ZERO
+    for window in range(windows):
+        free += count_ones(free_rows(bitsets, offset, column, window))
+    skip = below(word(key, first_draw + _DRAWS_OF_FIXED), free)
+    for window in range(windows):
+        rows = free_rows(bitsets, offset, column, window)
+        if skip < count_ones(rows):
+            for _ in range(skip):
+                rows &= rows - ONE
+            return (window << SIX) + trailing_zeros(rows)
+        skip -= count_ones(rows)
+    return n

@@ -184,7 +184,7 @@ WITH_A_BOARD = {
 #: Why the other kernels never see a board that somebody else may change.
 WITHOUT_A_BOARD = {
     "bitsets only": """
-        verification_kernel.have_common_lines min_conflicts_kernel.clear_lines windows_kernel.list_unused_rows""",
+        verification_kernel.have_common_lines windows_kernel.list_unused_rows""",
     "a copy, validated after it was made (new_attempt)": """
         min_conflicts_kernel.count_queens min_conflicts_kernel.list_conflicts""",
     "a copy, validated after it was made (as_queens)": """
@@ -194,14 +194,14 @@ WITHOUT_A_BOARD = {
         many_kernel.solve_batch many_kernel._place many_kernel._place_windowed many_kernel._start_min_conflicts
         many_kernel._search climbing_kernel.climb_batch min_conflicts_kernel.place_least_conflict
         min_conflicts_kernel.search mixing_kernel.mark_diagonals mixing_kernel.start mixing_kernel.mix
-        mixing_kernel.settle mixing_kernel.sample windows_kernel.place_windowed
+        mixing_kernel.settle mixing_kernel.sample windows_kernel.place_in_one_piece windows_kernel.place_windowed
         windows_kernel.place_in_unused_rows windows_kernel.place_random windows_kernel.place_permutation
         repair_kernel.place_left_over repair_kernel.repair tiles_kernel.place_groups tiles_kernel.list_empty
         tiles_kernel.place_listed annealing_kernel.count_diagonals annealing_kernel.walk""",
     "an instance, whose arrays are validated copies (make_instance), and the tables made from it": """
-        fixed_queens_kernel.mark_fixed_queens fixed_queens_kernel.first_closed_column
-        fixed_queens_kernel.draw_fixed_queens tables_kernel.free_squares tables_kernel.attack_tables
-        tables_kernel.line_keys tree_kernel.search tree_kernel.left tree_kernel.split wide_tree_kernel.search
+        windows_kernel.mark_fixed_queens windows_kernel.first_closed_column
+        windows_kernel.draw_fixed_queens tree_kernel.free_squares tree_kernel.attack_tables
+        tree_kernel.line_keys tree_kernel.search tree_kernel.left tree_kernel.split wide_tree_kernel.search
         wide_tree_kernel.line_keys tree_kernel.begin_with""",
 }
 

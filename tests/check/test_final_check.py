@@ -1,4 +1,4 @@
-"""The final check: every path of it reports a board with one spoiled entry."""
+"""The final check: every path of it reports a board with one spoiled entry, and no such board is called solved."""
 
 import itertools
 import types
@@ -10,14 +10,17 @@ from lowered import lower
 
 import fastqueens
 from fastqueens import InputError, write_board
+from fastqueens.check import verification_kernel
 from fastqueens.check.verification import find_fault
+from fastqueens.cli import app
+from fastqueens.cli.process import Session
 from fastqueens.core.constraints import NO_FIXED_QUEENS, fixed_queens
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact.complete_search import FOUND, CompleteSearch
 from fastqueens.jit.decorators import kernel, part
-from fastqueens.solving import many, many_kernel
+from fastqueens.solving import many, many_kernel, min_conflicts_kernel, repair_kernel, tiles_kernel, windows_kernel
 from fastqueens.solving import run as search_run
 
 pytestmark = pytest.mark.checked
@@ -132,7 +135,8 @@ def spoilings(queens, column):
 @pytest.mark.parametrize("dtype", OFF_BOARD)
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.parametrize("share", [0, 0.05, 0.97], ids=["free", "fixed queens", "few empty columns"])
-def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, tmp_path, share, column, dtype):
+@pytest.mark.parametrize("start", ["windowed", "uniform", "random"])
+def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, tmp_path, share, column, dtype, start):
     if dtype == np.uint32:
         lower(monkeypatch, unsigned_rows=1)
     chosen = np.flatnonzero(np.random.default_rng(1).random(N) < share)
@@ -143,7 +147,7 @@ def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, t
         with monkeypatch.context() as patch:
             spoil_the_search(patch, spoiled)
             with check_error(RuntimeError, fault):
-                fastqueens.solve(N, seed=1, fixed=fixed, threads=threads, out=out, method="local")
+                fastqueens.solve(N, seed=1, fixed=fixed, threads=threads, out=out, method="local", start=start)
 
 
 def spoil_the_search(patch, spoiled):
@@ -232,10 +236,71 @@ def test_is_solution_and_verify_report_a_spoiled_board(run, threads, solution, c
             assert f"holds {spoiled[column]}" in stderr
 
 
-def test_verify_reports_a_moved_fixed_queen(run, solution):
-    write_board("q.txt", solution)
-    other = (int(solution[-1]) + 1) % N
-    assert run("verify", "q.txt", "--queen", f"999,{solution[-1]}")[0] == 0
-    exit_code, stdout, _ = run("verify", "q.txt", "--queen", f"999,{other}")
-    assert exit_code == 1
-    assert "column 999" in stdout
+# Which queens attack each other.
+
+
+def planted(queens, line, column):
+    """Move the queen of a column to a line of another; return the board and the other column.
+
+    The other column is the nearest whose line of this kind meets the column on the board.
+    """
+    n = len(queens)
+    others = np.arange(column + 1, n) if column < n // 2 else np.arange(column - 1, -1, -1)
+    distance = others - column
+    shift = {"row": 0, "sum diagonal": 1, "difference diagonal": -1}[line]
+    rows = queens[others].astype(np.int64) + shift * distance
+    at = int(np.argmax((rows >= 0) & (rows < n)))
+    board = queens.copy()
+    board[column] = rows[at]
+    return board, int(others[at])
+
+
+def first_pair_with(queens, column):
+    """Return the first attack on a board where only the queen of one column attacks others, in plain NumPy."""
+    columns = np.delete(np.arange(len(queens)), column)
+    apart = np.abs(queens[columns].astype(np.int64) - int(queens[column]))
+    attacked = columns[(apart == 0) | (apart == np.abs(columns - column))]
+    pairs = [tuple(sorted((int(other), column))) for other in attacked]
+    return min(pairs, key=lambda pair: (pair[1], pair[0]))
+
+
+@pytest.mark.parametrize("n", [N, pytest.param(10_000_000, marks=pytest.mark.gate)])
+@pytest.mark.parametrize("line", LINES)
+def test_a_planted_attack_is_found_and_named(run, n, line):
+    solution = fastqueens.solve(n, seed=1).queens
+    for column in (0, n - 1):
+        queens, other = planted(solution, line, column)
+        step = {"row": 0, "sum diagonal": -1, "difference diagonal": 1}[line]
+        assert int(queens[other]) - int(queens[column]) == step * (other - column)
+        assert not fastqueens.is_solution(queens)
+        assert fastqueens.attacking_pairs(queens) >= 1
+        # The moved queen may attack several others; the first attack is one of these.
+        left, right = fastqueens.first_attack(queens)
+        assert (left, right) == first_pair_with(queens, column)
+        write_board("q.npy", queens)
+        exit_code, stdout, _ = run("verify", "q.npy")
+        assert exit_code == 1
+        assert f"column {left}, row {queens[left]} and column {right}, row {queens[right]}, on one " in stdout
+
+
+# A search with a fault.
+
+
+@pytest.mark.parametrize("output", [["-o", "q.npy"], ["-o", "q.txt"], ["--json"]])
+def test_a_spoiled_board_is_an_internal_error_and_not_written(monkeypatch, tmp_path, capsys, output):
+    monkeypatch.chdir(tmp_path)
+    lower(monkeypatch, made_in_file=1000 if output[-1] == "q.npy" else 10**9)
+    monkeypatch.setattr(search_run, "find_fault", lambda *_, **__: "a made-up fault")
+    assert app.run(["solve", "1000", "--seed", "1", *output], Session()) == 70
+    said = capsys.readouterr()
+    assert said.out == ""
+    check_names(said.err, "a made-up fault")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_check_shares_no_kernel_with_the_search():
+    own = {name for name, value in vars(verification_kernel).items() if getattr(value, "py_func", None)}
+    own = {name for name in own if vars(verification_kernel)[name].py_func.__module__ == verification_kernel.__name__}
+    assert own
+    for module in (windows_kernel, repair_kernel, min_conflicts_kernel, tiles_kernel):
+        assert not own & set(vars(module))

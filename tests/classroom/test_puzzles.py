@@ -24,7 +24,7 @@ from fastqueens.exact import tree_kernel
 from fastqueens.exact.tree import search_tree
 from fastqueens.files.instance_lines import parse_square, read_fixed_queens, write_fixed_queens
 from fastqueens.solving.arrays import empty_bitsets
-from fastqueens.solving.fixed_queens_kernel import draw_fixed_queens
+from fastqueens.solving.windows_kernel import draw_fixed_queens
 
 pytestmark = pytest.mark.checked
 

@@ -347,14 +347,12 @@ def test_a_large_board_is_built_in_its_file_and_equals_the_one_in_memory(run, mo
 def test_other_boards_are_written_afterwards(run, monkeypatch):
     monkeypatch.setattr("fastqueens.files.boards.claim_space", lambda *_: pytest.fail("it was mapped"))
     lower(monkeypatch, made_in_file=100)
-    Path("rows.txt").write_text("0\n" * 100)
     os.mkfifo("pipe.npy")
     for output, *other in [
         ("q.npy", "99"),
         ("q.npy", "100", "--rows-from", "1"),
         ("q.txt", "100"),
         ("-", "100"),
-        ("q.npy", "--file", "rows.txt"),
     ]:
         assert run("solve", *other, "-o", output)[0] == 0
     with board_in_file("pipe.npy", 100) as board:
@@ -389,8 +387,11 @@ def test_an_error_leaves_the_earlier_file(run, monkeypatch, error):
 def test_a_disk_that_is_too_small_is_detected_before_solving():
     resource = pytest.importorskip("resource")
     write_board("q.npy", [1, 3, 0, 2])
-    limit = f"import resource; resource.setrlimit({resource.RLIMIT_FSIZE}, (10**7, 10**7))"
-    done = process("solve", LARGE, "-o", "q.npy", before=f"{limit}; import fastqueens; fastqueens.solve = None")
+    before = (
+        "import resource, fastqueens.solving.solver as solver; solver.SearchRun = None; "
+        f"resource.setrlimit({resource.RLIMIT_FSIZE}, (10**7, 10**7))"
+    )
+    done = process("solve", LARGE, "-o", "q.npy", before=before)
     assert done.returncode == 2
     check_names(done.stderr, "Error: q.npy", "larger", "unchanged")
     assert (os.listdir(), read_board("q.npy").tolist()) == (["q.npy"], [1, 3, 0, 2])

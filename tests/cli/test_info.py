@@ -40,7 +40,7 @@ def test_compiled_kernels_are_listed_with_their_sizes(tmp_path):
     assert nothing["compiled"] == {}
     info_in(tmp_path, "solve", "100", "-q")
     some = json.loads(info_in(tmp_path, "info", "--json"))
-    assert {"windows_kernel.place_windowed", "repair_kernel.repair"} <= set(some["compiled"])
+    assert {"windows_kernel.place_in_one_piece", "repair_kernel.repair"} <= set(some["compiled"])
     assert len(some["compiled"]) < some["kernels"]
     sizes = [file.stat().st_size for file in tmp_path.rglob("*.kernel") if not file.name.startswith("self_test")]
     assert sum(some["compiled"].values()) == sum(sizes) > 0

@@ -100,7 +100,7 @@ def test_a_signal_that_another_thread_receives(tmp_path):
     """It does not wake the main thread, as one that comes just before the main thread begins to wait."""
     before = (
         "import signal, threading, time, fastqueens.solving.solver as solver; "
-        "solver.checked_task = lambda *_: (time.sleep(0.5), "
+        "solver.checked_task = lambda *_, **__: (time.sleep(0.5), "
         "signal.pthread_kill(threading.get_ident(), signal.SIGTERM), time.sleep(600))"
     )
     with running("solve", "8", cwd=tmp_path, before=before) as process:

@@ -22,12 +22,11 @@ from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.solving import tiles
 from fastqueens.solving.arrays import empty_bitsets, new_attempt
-from fastqueens.solving.closed_lines import check_closed_lines
-from fastqueens.solving.fixed_queens_kernel import first_closed_column
-from fastqueens.solving.local_search import MinConflicts
+from fastqueens.solving.min_conflicts import MinConflicts
 from fastqueens.solving.search_kernel import PAIRS, UNDER_WAY
 from fastqueens.solving.tiles import Cut
-from fastqueens.solving.windows import place
+from fastqueens.solving.windows import check_closed_lines, place
+from fastqueens.solving.windows_kernel import first_closed_column
 
 pytestmark = pytest.mark.checked
 

@@ -16,16 +16,15 @@ from lowered import EVERYTHING, lowered
 import fastqueens
 from fastqueens import InputError, NoSolutionError, make_instance
 from fastqueens.check import blocked_kernel as blocked_kernels
-from fastqueens.check.blocked import index_of
+from fastqueens.check.blocked_kernel import index_of
 from fastqueens.check.verification import find_fault
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.jit.decorators import kernel
 from fastqueens.solving.arrays import empty_bitsets, new_attempt
-from fastqueens.solving.closed_lines import check_closed_lines
 from fastqueens.solving.search_kernel import CONFLICTING, PAIRS
-from fastqueens.solving.windows import place
+from fastqueens.solving.windows import check_closed_lines, place
 
 pytestmark = pytest.mark.checked
 

@@ -126,6 +126,7 @@ def test_work_continues_on_the_threads_that_start(refuse_threads, caplog, starta
     caplog.set_level(logging.INFO, logger="fastqueens")
     helpers = refuse_threads(startable)
     with Workers(4) as workers:
+        workers.each(int, range(2))
         assert workers.threads == 1 + startable
         # Each task waits for all others, so every thread must take part.
         meeting = threading.Barrier(workers.threads, timeout=20)
@@ -178,8 +179,8 @@ def test_ctrl_c_while_threads_start_leaves_none_behind(monkeypatch):
         helpers.append(thread)
 
     monkeypatch.setattr(threading.Thread, "start", start_or_interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        Workers(4)
+    with pytest.raises(KeyboardInterrupt), Workers(4) as workers:
+        workers.each(int, range(2))
     for thread in helpers:
         thread.join(timeout=10)
     assert [thread.is_alive() for thread in helpers] == [False, False]
@@ -199,7 +200,7 @@ def test_there_is_at_least_one_core():
     assert all_cores() >= 1
 
 
-def test_late_helpers_start_with_the_first_call_of_several_tasks():
+def test_helpers_start_with_the_first_call_of_several_tasks():
     names = set()
 
     def work(task):
@@ -208,10 +209,10 @@ def test_late_helpers_start_with_the_first_call_of_several_tasks():
         return -task
 
     before = set(threading.enumerate())
-    with Workers(3, late=True) as workers:
+    with Workers(3) as workers:
         assert workers.each(work, [5]) == [-5]
-        assert (workers.threads, set(threading.enumerate()) - before) == (1, set())
+        assert set(threading.enumerate()) <= before
         assert workers.each(work, range(50)) == [-task for task in range(50)]
         assert (workers.threads, len(names) > 1) == (3, True)
-    with Workers(3, late=True):
+    with Workers(3):
         pass

@@ -195,7 +195,7 @@ def requested_threads(monkeypatch):
         requested.append(threads)
         return workers.workers_for(n, threads)
 
-    for module in ("check.conflicts", "explorer.answers"):
+    for module in ("check.verification", "explorer.answers"):
         monkeypatch.setattr(f"fastqueens.{module}.workers_for", noted)
     return requested
 

@@ -563,7 +563,6 @@ import importlib, json
 from fastqueens.jit import compiler, store
 from fastqueens.jit.decorators import Kernel, Part
 import fastqueens
-import dataclasses
 from fastqueens.core import board
 from fastqueens.core import thresholds
 from fastqueens.solving import tiles as tiled
@@ -576,7 +575,7 @@ from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.explorer.answers import Tiles
 
 def lower(**changes):
-    thresholds.current = dataclasses.replace(thresholds.current, **changes)
+    thresholds.current = thresholds.current.changed(**changes)
 
 lower(tiles=1000, threads=2)
 tiled.cut_of = lambda n: tiled.Cut(512, 512)

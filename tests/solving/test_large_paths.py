@@ -10,7 +10,8 @@ import secrets
 import numpy as np
 import plain
 import pytest
-from lowered import EVERYTHING, lower, lowered
+from errors import check_error
+from lowered import EVERYTHING, lower
 
 import fastqueens
 from fastqueens.core import thresholds
@@ -135,6 +136,36 @@ def test_each_of_many_seeds_is_solved_as_by_solve(monkeypatch, n, start, left_ov
         assert found == [one.initial_pairs, one.pairs, one.steps, len(one.restarts)]
 
 
+@pytest.mark.parametrize("made_in_file", [1, 1 << 22])
+def test_a_board_in_its_file_replaces_an_earlier_one_when_it_is_complete(monkeypatch, tmp_path, made_in_file):
+    lower(monkeypatch, made_in_file=made_in_file)
+    path = tmp_path / "q.npy"
+    for n, board in ((500, None), (600, range(600))):
+        result = fastqueens.solve(n, seed=3, out=path, board=board)
+        np.testing.assert_array_equal(np.load(path), result.queens)
+        plain.assert_solution(result.queens, n)
+    earlier, stages = path.read_bytes(), []
+
+    def fail(*_, **__):
+        raise KeyboardInterrupt
+
+    with pytest.raises(fastqueens.Stopped):
+        fastqueens.solve(
+            500, out=path, mix=5, progress=lambda stage, *_: stages.append(stage), stop=lambda: "mixing" in stages
+        )
+    monkeypatch.setattr("fastqueens.solving.run.find_fault", fail)
+    with pytest.raises(KeyboardInterrupt):
+        fastqueens.solve(500, out=path)
+    assert ([file.name for file in tmp_path.iterdir()], path.read_bytes()) == (["q.npy"], earlier)
+
+
+def test_a_file_for_a_board_is_refused_before_the_search(monkeypatch, tmp_path):
+    monkeypatch.setattr("fastqueens.solving.run.new_attempt", lambda *_, **__: pytest.fail("it began"))
+    for name in ("q.txt", "none/q.npy"):
+        with check_error(fastqueens.InputError, name):
+            fastqueens.solve(8, out=tmp_path / name)
+
+
 def test_boards_made_in_tiles_for_many_seeds_are_checked(monkeypatch):
     monkeypatch.setattr("fastqueens.solving.run.find_fault", lambda *_, **__: "a made-up fault")
     with pytest.raises(RuntimeError, match="a made-up fault"):
@@ -160,10 +191,10 @@ def test_a_large_board_of_a_random_size_is_a_solution(monkeypatch, number, tmp_p
     plain.assert_solution(result.queens, n, fixed)
 
 
-def test_many_seeds_above_the_threshold_for_groups():
+def test_many_seeds_above_the_threshold_for_groups(monkeypatch):
     """The threshold is the real one: n is just above 2**18."""
-    with lowered(**vars(thresholds.Thresholds())):
-        n = thresholds.current.tiles + 1 + secrets.randbelow(1000)
-        one = fastqueens.solve(n, seed=7, trace=False)
-        outcomes = fastqueens.solve_many(n, [7])
+    monkeypatch.setattr(thresholds, "current", thresholds.Thresholds())
+    n = thresholds.current.tiles + 1 + secrets.randbelow(1000)
+    one = fastqueens.solve(n, seed=7, trace=False)
+    outcomes = fastqueens.solve_many(n, [7])
     assert [int(figures[0]) for figures in outcomes] == [one.initial_pairs, one.pairs, one.steps, len(one.restarts)]

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from scipy import stats
+from local_search import NO_LIMIT, RecordedSearch
 
 from fastqueens.core.instance import make_instance
 from fastqueens.jit.decorators import kernel
 from fastqueens.solving import min_conflicts_kernel, search_kernel
-from fastqueens.solving.arrays import empty_lines, empty_memory, empty_state
+from fastqueens.solving.arrays import empty_memory, empty_state
+from fastqueens.solving.min_conflicts import empty_lines
 from fastqueens.solving.search_kernel import (
     BEST_PAIRS,
     CONFLICTING,
@@ -30,7 +31,6 @@ pytestmark = pytest.mark.checked
 
 U64 = np.uint64
 NOWHERE = 2**32 - 1
-NO_LIMIT = 10**9
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -50,7 +50,7 @@ def boards(draw, smallest=1, largest=24, empty=False):
     return list(rows)
 
 
-class Search:
+class Search(RecordedSearch):
     """The arrays of a search, and a separate record of the squares left on this plateau."""
 
     def __init__(self, queens, seed=0, dtype=np.int32, memory_squares=10**4, cuts=()):
@@ -61,14 +61,14 @@ class Search:
         for array in self.lines[:-2]:
             array[...] = 12345  # arbitrary earlier content
         slices = list(itertools.pairwise([0, *sorted(cuts), self.n]))
-        for first, last in slices:
-            min_conflicts_kernel.clear_lines(self.lines, first, last)
+        for table in self.lines[:3]:
+            table[...] = 0
         for first, last in slices:
             min_conflicts_kernel.count_queens(self.queens, self.lines, self.state, first, last)
         for first, last in slices:
             min_conflicts_kernel.list_conflicts(self.queens, self.lines, self.state, first, last)
         self.state[BEST_PAIRS] = self.state[PAIRS]
-        self.left = set()
+        super().__init__()
 
     def place(self, first, last):
         min_conflicts_kernel.place_least_conflict(
@@ -104,11 +104,6 @@ class Search:
         unused = lines.unused[: state[UNUSED]].tolist()
         assert sorted(unused) == sorted(naive.unused_rows(queens))
         assert [int(lines.unused_place[row]) for row in unused] == list(range(len(unused)))
-
-    def assert_memory_equals_the_record(self):
-        squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
-        assert squares == self.left
-        assert self.memory.count[0] == len(self.left)
 
 
 def make_one_step(search):
@@ -165,17 +160,6 @@ def test_empty_columns_get_rows_of_least_conflict(queens, seed):
         search.assert_equals_a_recount()
 
 
-@given(st.integers(1, 60), seeds, st.data())
-def test_the_uniform_start_does_not_depend_on_the_slices(n, seed, data):
-    whole, sliced = Search([n] * n, seed), Search([n] * n, seed)
-    whole.place(0, n)
-    cuts = data.draw(st.lists(st.integers(0, n), max_size=3))
-    for first, last in itertools.pairwise([0, *sorted(cuts), n]):
-        sliced.place(first, last)
-    assert sliced.queens.tolist() == whole.queens.tolist()
-    whole.assert_equals_a_recount()
-
-
 @given(boards(smallest=4, largest=20), seeds)
 def test_every_step_is_a_least_conflict_step_and_all_counts_equal_a_recount(queens, seed):
     search = Search(queens, seed)
@@ -194,25 +178,6 @@ def test_counts_on_long_plateaus_equal_a_recount(n):
                 break
             longest = max(longest, len(search.left))
     assert longest > 2
-
-
-@given(boards(smallest=4), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
-def test_slices_make_the_same_search(queens, seed, slices):
-    whole, sliced = Search(queens, seed), Search(queens, seed)
-    *_, trace = whole.advance(sum(slices))
-    in_slices = [entry for steps in slices for entry in sliced.advance(steps)[2]]
-    assert in_slices == trace
-    assert all(map(np.array_equal, sliced.arrays(), whole.arrays()))
-    sliced.assert_equals_a_recount()
-
-
-@given(boards(smallest=4), seeds)
-def test_unsigned_boards_and_no_trace_make_the_same_search(queens, seed):
-    signed, unsigned = Search(queens, seed), Search(queens, seed, np.uint32)
-    status, steps, _ = signed.advance(30)
-    assert unsigned.advance(30, trace=np.empty((0, 2), np.int64)) == (status, steps, [])
-    assert unsigned.queens.tolist() == signed.queens.tolist()
-    assert np.array_equal(unsigned.state, signed.state)
 
 
 def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
@@ -237,20 +202,6 @@ def test_a_limit_of_no_steps_leaves_the_board_unchanged():
     search = Search([0, 1, 2, 3])
     assert search.advance(0) == (UNDER_WAY, 0, [])
     assert search.queens.tolist() == [0, 1, 2, 3]
-
-
-def outcomes_of_one_step(search, runs):
-    """Count the moves of one step from the same board over many seeds; None if no queen moved."""
-    kept = [array.copy() for array in search.arrays()]
-    outcomes = Counter()
-    for seed in range(runs):
-        search.seed = U64(seed)
-        search.advance()
-        moved = np.flatnonzero(search.queens != kept[0]).tolist()
-        outcomes[(moved[0], int(search.queens[moved[0]])) if moved else None] += 1
-        for array, before in zip(search.arrays(), kept, strict=True):
-            array[...] = before
-    return outcomes
 
 
 def exact_odds_of_one_step(search):
@@ -280,37 +231,8 @@ def test_a_step_draws_queen_and_row_evenly(queens, steps_before):
     for _ in range(steps_before):
         if search.state[PAIRS]:
             make_one_step(search)
-    if search.state[PAIRS] == 0:
-        return
-    runs = 4000
-    odds = exact_odds_of_one_step(search)
-    observed = outcomes_of_one_step(search, runs)
-    assert set(observed) <= set(odds)
-    if len(odds) > 1:
-        outcomes = list(odds)
-        expected = [runs * odds[outcome] for outcome in outcomes]
-        assert stats.chisquare([observed[outcome] for outcome in outcomes], expected).pvalue > 0.0005
-
-
-@pytest.mark.gate
-def test_each_way_to_choose_a_row_draws_evenly():
-    """These boards take the row from the unused rows, from those of cost 1, and from a scan of all rows."""
-    least_costs = set()
-    for queens in (STUCK, CROWDED, *BESIEGED, [0, 0, 6, 6, 3, 3, 1]):
-        n = len(queens)
-        for column in range(n):
-            lifted = [n if c == column else row for c, row in enumerate(queens)]
-            least = sorted(naive.least_conflict_rows(lifted, column))
-            least_costs.add(naive.cost(lifted, column, least[0]))
-            observed = Counter()
-            for seed in range(1000):
-                search = Search(lifted, seed)
-                search.place(column, column + 1)
-                observed[int(search.queens[column])] += 1
-            assert set(observed) <= set(least)
-            if len(least) > 1:
-                assert stats.chisquare([observed[row] for row in least]).pvalue > 0.0005
-    assert {0, 1, 2} <= least_costs
+    if search.state[PAIRS]:
+        search.assert_a_step_has_these_odds(exact_odds_of_one_step(search))
 
 
 def test_no_random_word_is_used_twice():
@@ -329,18 +251,8 @@ def test_a_full_memory_is_emptied():
         for _ in range(40):
             if search.state[PAIRS] == 0:
                 break
-            before, pairs, count = search.queens.copy(), search.state[PAIRS], search.memory.count[0]
-            search.advance()
-            moved = np.flatnonzero(search.queens != before).tolist()
-            if search.state[PAIRS] != pairs:
-                search.left.clear()
-            elif moved:
-                if count == len(search.memory.slots):
-                    search.left.clear()
-                    filled += 1
-                search.left.add((moved[0], int(before[moved[0]])))
+            filled += search.step()[1]
             search.assert_equals_a_recount()
-            search.assert_memory_equals_the_record()
     assert filled > 10
 
 

@@ -94,29 +94,32 @@ TRACE = Trace(np.array([3, 1, 2, 0]), np.array([3, 2, 2, 0]))
 BOARDS = np.array([[0, 0, 0], [1, 1, 2]], np.int32)
 
 
+STEPS = [[1, 0, 2], [2, 2, 0]]
+
+
 @pytest.mark.parametrize(
-    ("boards", "steps", "message"),
+    ("boards", "steps", "named"),
     [
-        (BOARDS, [[1, 0, 2], [2, 2, 0]], None),
-        (BOARDS[:1], [[1, 0, 2], [2, 2, 0]], r"first_boards has shape \(1, 3\); 2 boards are needed, one in each row"),
-        (BOARDS[0], [[1, 0, 2], [2, 2, 0]], r"first_boards has shape \(3,\)"),
-        (BOARDS + 1, [[1, 0, 2], [2, 2, 0]], r"first_boards\[1\]: column 2 holds 3; rows go from 0 to 2"),
-        (BOARDS * 0.5, [[1, 0, 2], [2, 2, 0]], "first_boards holds float64; integers are needed"),
-        (BOARDS, [[1, 0, 2]], r"moves has shape \(1, 3\); \(2, 3\) is needed"),
-        (BOARDS, [[1.0, 0, 2], [2, 2, 0]], "moves holds float64; integers are needed"),
-        (BOARDS, [[3, 0, 2], [2, 2, 0]], r"moves\[0\] holds 3; columns go from 0 to 2"),
-        (BOARDS, [[1, 0, 2], [2, 2, -1]], r"moves\[1\] holds -1; rows go from 0 to 2"),
-        (BOARDS, [[1, 1, 2], [2, 2, 0]], r"moves\[0\] takes the queen of column 1 from row 1, but it stands on row 0"),
-        (BOARDS, [[1, 0, 2], [1, 2, 0]], r"moves\[1\] takes the queen of column 1 from row 2, but it stands on row 1"),
+        (BOARDS, STEPS, None),
+        (BOARDS[:1], STEPS, ["first_boards", "(1, 3)", "2 boards"]),
+        (BOARDS[0], STEPS, ["first_boards", "(3,)"]),
+        (BOARDS + 1, STEPS, ["first_boards[1]", "column 2", 3, "0 to 2"]),
+        (BOARDS * 0.5, STEPS, ["first_boards", "float64"]),
+        (BOARDS, STEPS[:1], ["moves", "(1, 3)", "(2, 3)"]),
+        (BOARDS, [[1.0, 0, 2], [2, 2, 0]], ["moves", "float64"]),
+        (BOARDS, [[3, 0, 2], [2, 2, 0]], ["moves[0]", 3, "columns", "0 to 2"]),
+        (BOARDS, [[1, 0, 2], [2, 2, -1]], ["moves[1]", -1, "rows", "0 to 2"]),
+        (BOARDS, [[1, 1, 2], [2, 2, 0]], ["moves[0]", "column 1", "row 1", "row 0"]),
+        (BOARDS, [[1, 0, 2], [1, 2, 0]], ["moves[1]", "column 1", "row 2", "row 1"]),
     ],
 )
-def test_impossible_moves_are_refused(tmp_path, boards, steps, message):
+def test_impossible_moves_are_refused(tmp_path, boards, steps, named):
     path = tmp_path / "a.npz"
     write_trace(path, TRACE, [2], moves=Moves(np.asarray(boards), np.array(steps)))
-    if message is None:
+    if named is None:
         assert read_moves(path)[2].steps.tolist() == steps
         return
-    with pytest.raises(InputError, match=f"a.npz: {message}"):
+    with check_error(InputError, re.compile(r"\ba\.npz: "), *named):
         read_moves(path)
 
 
@@ -157,17 +160,17 @@ def test_solve_keeps_its_moves_in_the_trace(run):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["solve", "8", "--moves"], "--moves stores moves in a trace: add --trace moves.npz."),
-        (["solve", "8", "--moves", "--trace", "a.csv"], "a.csv: only an .npz file can hold the moves"),
-        (["explore", "none.npz", "-o", "a.html"], "none.npz: no such file"),
+        (["solve", "8", "--moves"], ["--moves", "--trace"]),
+        (["solve", "8", "--moves", "--trace", "a.csv"], ["a.csv", ".npz"]),
+        (["explore", "none.npz", "-o", "a.html"], ["none.npz"]),
     ],
 )
-def test_bad_options_are_refused(run, tmp_path, arguments, message):
+def test_bad_options_are_refused(run, tmp_path, arguments, named):
     exit_code, _, error = run(*arguments)
     assert exit_code == 2
-    assert message in error
+    check_names(error, *named)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -9,7 +9,8 @@ from errors import check_error
 import fastqueens
 from fastqueens.core import memory
 from fastqueens.core.errors import NotEnoughMemoryError
-from fastqueens.solving.record import Recorder, memory_of_record
+from fastqueens.solving.result import Recorder
+from fastqueens.solving.task import memory_of_record
 
 pytestmark = pytest.mark.checked
 
@@ -69,7 +70,7 @@ def test_the_boards_of_restarts_count_too(monkeypatch):
 def test_nothing_is_checked_with_force_or_without_a_trace(monkeypatch):
     available(monkeypatch, 0)
     monkeypatch.setattr(memory, "check_memory", lambda *_: pytest.fail("it was checked"))
-    monkeypatch.setattr("fastqueens.solving.record.check_memory", lambda *_: pytest.fail("it was checked"))
+    monkeypatch.setattr("fastqueens.solving.result.check_memory", lambda *_: pytest.fail("it was checked"))
     for recorder in (Recorder(trace=True, moves=True, force=True), Recorder(trace=False, moves=False)):
         recorder.begin(5, 8, QUEENS)
         recorder.add(len(recorder.buffer))
@@ -88,6 +89,6 @@ def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch,
     available(monkeypatch, 100 * MB)
     with check_error(NotEnoughMemoryError, "n = 3,000,000", "168 MB"):
         fastqueens.solve(n, seed=1)
-    monkeypatch.setattr("fastqueens.solving.local_search.MinConflicts.__init__", lambda *_: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.solving.min_conflicts.MinConflicts.__init__", lambda *_: pytest.fail("it began"))
     with pytest.raises(pytest.fail.Exception, match="it began"):
         fastqueens.solve(n, seed=1, force=True)

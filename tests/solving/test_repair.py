@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
+from local_search import NO_LIMIT, RecordedSearch, assert_lines_are_marked
 
 from fastqueens.core.instance import make_instance
 from fastqueens.solving import repair_kernel, windows_kernel
@@ -18,12 +18,11 @@ from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, SOLVED, STAGNANT
 pytestmark = pytest.mark.checked
 
 U64 = np.uint64
-NO_LIMIT = 10**9
 
 seeds = st.integers(0, 2**64 - 1)
 
 
-class Search:
+class Search(RecordedSearch):
     """The arrays of a repair, and a separate record of the squares left on this plateau."""
 
     def __init__(self, n, seed, dtype=np.int32, memory_squares=10**4):
@@ -31,16 +30,13 @@ class Search:
         self.queens, self.bitsets = np.empty(n, dtype), empty_bitsets(make_instance(n))
         self.state, self.memory = empty_state(), empty_memory(n, memory_squares)
         columns, unused = np.empty(n, np.uint32), np.empty(n, np.uint32)
-        set_aside = windows_kernel.place_windowed(self.queens, self.bitsets, columns, 0, self.seed, U64(0), 0, n)
-        counts = np.array([0, 0, windows_kernel.list_unused_rows(self.bitsets, unused, 0, len(self.bitsets.rows))])
-        windows_kernel.place_in_unused_rows(
-            self.queens, self.bitsets, columns, unused, counts, self.seed, U64(0), set_aside
-        )
+        counts = np.zeros(3, np.int64)
+        windows_kernel.place_in_one_piece(self.queens, self.bitsets, columns, unused, counts, self.seed, U64(0))
         self.left_over = columns[: counts[1]].copy()
         self.pairs = repair_kernel.Pairs(
             *(np.empty(counts[1], np.uint32) for _ in range(3)), unused[: counts[1]].copy()
         )
-        self.left = set()
+        super().__init__()
 
     def place_left_over(self, columns=None):
         columns = self.left_over if columns is None else columns
@@ -56,19 +52,12 @@ class Search:
 
     def advance(self, max_steps=1, stagnation_limit=NO_LIMIT):
         trace = np.full((max_steps, 2), -1)
-        status, steps = repair_kernel.repair(
-            self.queens,
-            self.bitsets,
-            self.pairs,
-            self.memory,
-            self.state,
-            trace,
-            self.seed,
-            U64(0),
-            max_steps,
-            stagnation_limit,
-        )
+        arrays = (self.queens, self.bitsets, self.pairs, self.memory, self.state, trace)
+        status, steps = repair_kernel.repair(*arrays, self.seed, U64(0), max_steps, stagnation_limit)
         return status, steps, trace[:steps].tolist()
+
+    def arrays(self):
+        return (self.queens, self.state, *self.bitsets[:-1], *self.pairs, *self.memory)
 
     def partners(self, column):
         """Return the queens that a column may join: alone on their row, free diagonals, a square not left before."""
@@ -97,26 +86,10 @@ class Search:
             frozenset(pair) for pair in pairs
         }
         assert all(self.queens[kept.first[k]] == self.queens[kept.second[k]] == kept.rows[k] for k in range(count))
-        self.assert_lines_equal_a_recount()
-
-    def assert_lines_equal_a_recount(self):
-        words = -(-self.n // 64)
-        rows, sums, differences = (f(self.queens) for f in (naive.rows, naive.sums, naive.differences))
-        assert bit_numbers(self.bitsets.rows) == set(rows) | set(range(self.n, 64 * words))
-        assert bit_numbers(self.bitsets.sums) == set(sums)
-        assert bit_numbers(self.bitsets.differences) == {line + 64 * words for line in differences}
+        rows, sums, differences = (lines(self.queens) for lines in (naive.rows, naive.sums, naive.differences))
+        assert_lines_are_marked(self.bitsets, self.queens)
         assert len(set(sums)) == len(set(differences)) == len(rows)
         assert max(Counter(rows).values()) <= 2
-
-    def assert_memory_equals_the_record(self):
-        squares = {(int(number - 1) // self.n, int(number - 1) % self.n) for number in self.memory.table if number}
-        assert squares == self.left
-        assert self.memory.count[0] == len(self.left)
-
-
-def bit_numbers(words):
-    """Return the numbers of the set bits."""
-    return {64 * at + bit for at, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1}
 
 
 def make_one_step(search):
@@ -220,12 +193,12 @@ def test_searches_end_solved_or_need_min_conflicts(n):
 
 def test_a_queen_without_a_row_leaves_the_board_unchanged():
     def step(search):
-        before = [array.copy() for array in (search.queens, *search.bitsets[:-1], *search.pairs, *search.memory)]
+        before = [array.copy() for array in search.arrays()]
         status, steps, _ = search.advance()
         if status == repair_kernel.NEEDS_MIN_CONFLICTS:
-            after = (search.queens, *search.bitsets[:-1], *search.pairs, *search.memory)
             assert steps == 0
-            assert all(map(np.array_equal, after, before))
+            kept = [(now, then) for at, (now, then) in enumerate(zip(search.arrays(), before, strict=True)) if at != 1]
+            assert all(np.array_equal(now, then) for now, then in kept)  # the state, at 1, counts draws
         return status
 
     found = 0
@@ -234,30 +207,6 @@ def test_a_queen_without_a_row_leaves_the_board_unchanged():
         if found == 10:
             return
     pytest.fail("no search on 8 queens needed min-conflicts")
-
-
-@given(st.integers(30, 90), seeds, st.lists(st.integers(1, 20), min_size=1, max_size=5))
-def test_slices_make_the_same_search(n, seed, slices):
-    whole, sliced = Search(n, seed), Search(n, seed)
-    if not (whole.begin() and sliced.begin()):
-        return
-    status, _, trace = whole.advance(sum(slices))
-    status_of_slice, trace_of_slices = UNDER_WAY, []
-    for max_steps in slices:
-        if status_of_slice == UNDER_WAY:
-            status_of_slice, _, piece = sliced.advance(max_steps)
-            trace_of_slices += piece
-    assert (status_of_slice, trace_of_slices) == (status, trace)
-    assert np.array_equal(sliced.queens, whole.queens)
-    assert np.array_equal(sliced.state, whole.state)
-
-
-@given(st.integers(30, 90), seeds)
-def test_unsigned_boards_make_the_same_search(n, seed):
-    signed, unsigned = Search(n, seed), Search(n, seed, np.uint32)
-    assert signed.begin() == unsigned.begin()
-    assert signed.advance(20) == unsigned.advance(20)
-    assert signed.queens.tolist() == unsigned.queens.tolist()
 
 
 def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
@@ -289,15 +238,8 @@ def test_a_full_memory_is_emptied():
 
     def step(search):
         nonlocal filled
-        before, pairs, count = search.queens.copy(), search.state[PAIRS], search.memory.count[0]
-        status, steps, _ = search.advance()
-        if steps and (search.state[PAIRS] != pairs or count == len(search.memory.slots)):
-            search.left.clear()
-            filled += search.state[PAIRS] == pairs
-        if steps and search.state[PAIRS] == pairs:
-            (moved,) = np.flatnonzero(search.queens != before)
-            search.left.add((int(moved), int(before[moved])))
-        search.assert_memory_equals_the_record()
+        status, is_full = search.step()
+        filled += is_full
         return status
 
     for search in searches(12):
@@ -306,21 +248,6 @@ def test_a_full_memory_is_emptied():
         if filled > 5:
             return
     pytest.fail("no plateau of 12 queens filled a memory of two squares")
-
-
-def outcomes_of_one_step(search, runs):
-    """Count the moves of one step from the same board over many seeds."""
-    arrays = (search.queens, search.state, *search.bitsets[:-1], *search.pairs, *search.memory)
-    kept = [array.copy() for array in arrays]
-    outcomes = Counter()
-    for seed in range(runs):
-        search.seed = U64(seed)
-        search.advance()
-        (moved,) = np.flatnonzero(search.queens != kept[0])
-        outcomes[int(moved), int(search.queens[moved])] += 1
-        for array, before in zip(arrays, kept, strict=True):
-            array[:] = before
-    return outcomes
 
 
 def odds_of_one_step(search):
@@ -335,20 +262,12 @@ def odds_of_one_step(search):
     return odds
 
 
-def assert_steps_are_drawn_by_the_rules(search):
-    odds, runs = odds_of_one_step(search), 4000
-    observed = outcomes_of_one_step(search, runs)
-    assert set(observed) <= set(odds)
-    expected = [runs * odds[square] for square in odds]
-    assert stats.chisquare([observed[square] for square in odds], expected).pvalue > 0.0005
-
-
 @pytest.mark.parametrize("n", [16, 24, 60])
 def test_a_step_draws_queen_and_row_evenly(n):
     for search in itertools.islice(searches(n, enough=2), 8):
         make_one_step(search)  # this may put a square into the memory
-        if odds_of_one_step(search):
-            assert_steps_are_drawn_by_the_rules(search)
+        if odds := odds_of_one_step(search):
+            search.assert_a_step_has_these_odds(odds)
 
 
 def test_a_step_draws_evenly_among_the_unused_rows_that_fit():
@@ -356,8 +275,9 @@ def test_a_step_draws_evenly_among_the_unused_rows_that_fit():
     for search in searches(40, enough=2):
         make_one_step(search)
         fitting = [search.fitting_unused_rows(column) for column in naive.conflicting_queens(search.queens)]
-        if max(map(len, fitting), default=0) > 1 and odds_of_one_step(search):
-            assert_steps_are_drawn_by_the_rules(search)
+        odds = odds_of_one_step(search)
+        if max(map(len, fitting), default=0) > 1 and odds:
+            search.assert_a_step_has_these_odds(odds)
             tested += 1
         if tested == 2:
             return

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from local_search import assert_lines_are_marked
 from scipy import stats
 
 import fastqueens
@@ -25,18 +26,10 @@ seeds = st.integers(0, 2**64 - 1)
 attempts = st.integers(0, 2**62 - 1)
 
 
-def bit_numbers(words):
-    """Return the numbers of the set bits."""
-    return {64 * at + bit for at, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1}
-
-
 def assert_bitsets_are_a_recount(bitsets, queens):
     words = -(-len(queens) // 64)
     assert [len(bitset) for bitset in bitsets[:-1]] == [words, 2 * words, 2 * words + 1, 0]
-    no_rows = set(range(len(queens), 64 * words))
-    assert bit_numbers(bitsets.rows) == set(naive.rows(queens)) | no_rows
-    assert bit_numbers(bitsets.sums) == set(naive.sums(queens))
-    assert bit_numbers(bitsets.differences) == {line + 64 * words for line in naive.differences(queens)}
+    assert_lines_are_marked(bitsets, queens)
 
 
 def place_windowed(n, seed, attempt=0, cuts=(), dtype=np.int32):
@@ -66,30 +59,14 @@ def fill_unused_rows(queens, bitsets, columns, seed, attempt=0, cuts=()):
 @example(127, 2**64 - 1, 0)
 @example(128, 0, 1)
 @example(129, 0, 2**62 - 1)
+@example(500, 7, 0)
 def test_windowed_boards_equal_the_reference(n, seed, attempt):
     queens, bitsets, set_aside = place_windowed(n, seed, attempt)
     expected = naive.windowed(n, seed, attempt)
     assert queens.tolist() == expected
+    assert naive.attacking_pairs(queens) == []
     assert set_aside.tolist() == [column for column in range(n) if expected[column] == n]
     assert_bitsets_are_a_recount(bitsets, queens)
-
-
-@pytest.mark.parametrize("n", AROUND_A_WORD)
-def test_windowed_boards_of_sizes_around_a_word_equal_the_reference(n):
-    for seed in range(10):
-        assert place_windowed(n, seed)[0].tolist() == naive.windowed(n, seed, 0)
-
-
-def test_a_windowed_board_of_500_queens_equals_the_reference():
-    queens, bitsets, _ = place_windowed(500, 7)
-    assert queens.tolist() == naive.windowed(500, 7, 0)
-    assert_bitsets_are_a_recount(bitsets, queens)
-
-
-@given(sizes, seeds)
-def test_no_queen_of_a_windowed_board_attacks_another(n, seed):
-    queens, _, _ = place_windowed(n, seed)
-    assert naive.attacking_pairs(queens) == []
 
 
 @given(sizes, seeds, st.data())
@@ -100,15 +77,6 @@ def test_windowed_boards_do_not_depend_on_the_slices(n, seed, data):
     assert sliced.tolist() == whole.tolist()
     assert set_aside_in_slices.tolist() == set_aside.tolist()
     assert all(map(np.array_equal, bitsets[:-1], bitsets_of_slices[:-1]))
-
-
-@given(sizes, seeds, st.data())
-def test_bitsets_equal_a_recount_after_each_slice(n, seed, data):
-    queens, bitsets = np.full(n, n, np.int32), empty_bitsets(make_instance(n))
-    ends = [0, *sorted(data.draw(st.lists(st.integers(0, n), max_size=3))), n]
-    for first, last in itertools.pairwise(ends):
-        windows_kernel.place_windowed(queens, bitsets, np.empty(n, np.uint32), 0, U64(seed), U64(0), first, last)
-        assert_bitsets_are_a_recount(bitsets, queens)
 
 
 def test_each_seed_and_attempt_has_a_different_board():
@@ -173,44 +141,31 @@ def test_a_scan_finds_the_unused_row_that_200_draws_miss():
 
 
 @given(sizes, seeds, attempts)
-def test_random_rows_equal_the_reference(n, seed, attempt):
-    queens = np.full(n, -1, np.int32)
-    windows_kernel.place_random(queens, U64(seed), U64(attempt), 0, n // 3)
-    windows_kernel.place_random(queens, U64(seed), U64(attempt), n // 3, n)
+def test_random_rows_and_permutations_equal_the_reference(n, seed, attempt):
+    rows, permutation = np.full((2, n), -1, np.int32)
+    for first, last in ((0, n // 3), (n // 3, n)):
+        windows_kernel.place_random(rows, U64(seed), U64(attempt), first, last)
+        windows_kernel.place_permutation(permutation, U64(seed), U64(attempt), first, last)
     key = naive.stream_key(seed, attempt, 0)
-    assert queens.tolist() == [naive.below(naive.word(key, column), n) for column in range(n)]
-    assert set(queens.tolist()) <= set(range(n))
+    assert rows.tolist() == [naive.below(naive.word(key, column), n) for column in range(n)]
+    assert permutation.tolist() == naive.permutation(n, seed, attempt)
+    assert sorted(permutation.tolist()) == list(range(n))
 
 
-@given(sizes, seeds, attempts)
-def test_permutations_equal_the_reference(n, seed, attempt):
-    queens = np.full(n, -1, np.int32)
-    windows_kernel.place_permutation(queens, U64(seed), U64(attempt), 0, n // 3)
-    windows_kernel.place_permutation(queens, U64(seed), U64(attempt), n // 3, n)
-    assert queens.tolist() == naive.permutation(n, seed, attempt)
-    assert sorted(queens.tolist()) == list(range(n))
-
-
-def test_random_boards_are_uniform():
-    n = 4
-    boards = Counter()
+@pytest.mark.parametrize(
+    ("place", "boards"),
+    [
+        (windows_kernel.place_random, list(itertools.product(range(4), repeat=4))),
+        (windows_kernel.place_permutation, list(itertools.permutations(range(5)))),
+    ],
+    ids=["random", "permutation"],
+)
+def test_random_boards_and_permutations_are_uniform(place, boards):
+    seen, queens = Counter(), np.empty(len(boards[0]), np.int32)
     for seed in range(8000):
-        queens = np.empty(n, np.int32)
-        windows_kernel.place_random(queens, U64(seed), U64(0), 0, n)
-        boards[tuple(queens.tolist())] += 1
-    observed = [boards[board] for board in itertools.product(range(n), repeat=n)]
-    assert stats.chisquare(observed).pvalue > 0.001
-
-
-def test_permutations_are_uniform():
-    n = 5
-    boards = Counter()
-    for seed in range(8000):
-        queens = np.empty(n, np.int32)
-        windows_kernel.place_permutation(queens, U64(seed), U64(0), 0, n)
-        boards[tuple(queens.tolist())] += 1
-    observed = [boards[board] for board in itertools.permutations(range(n))]
-    assert stats.chisquare(observed).pvalue > 0.001
+        place(queens, U64(seed), U64(0), 0, len(queens))
+        seen[tuple(queens.tolist())] += 1
+    assert stats.chisquare([seen[board] for board in boards]).pvalue > 0.001
 
 
 @pytest.mark.gate

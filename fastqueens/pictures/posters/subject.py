@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from matplotlib.colors import Colormap
 
-from fastqueens.check.conflicts import attacking_pairs
 from fastqueens.check.density import Bins
+from fastqueens.check.verification import attacking_pairs
 from fastqueens.check.violations import violations
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
