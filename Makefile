@@ -40,7 +40,7 @@ test-checked: $(VENV)/ready-for-tests
 
 test-browser: $(VENV)/ready-for-browser
 	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }
-	$(BIN)/python -m pytest tests/browser
+	$(PYTEST) tests/browser
 
 test-installed:
 	.ci/test-installed $(PYTHON) newest
