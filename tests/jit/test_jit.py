@@ -287,6 +287,16 @@ def kinds(tmp_path, monkeypatch):
     return module
 
 
+def test_fewer_passes_make_the_same_code(kinds, monkeypatch):
+    from fastqueens.jit import compiler
+
+    monkeypatch.setattr(compiler, "numba_function", compiler.numba_function.__wrapped__)
+    calls = [(kinds.several, (np.ones((2, 3), np.int32), 1)), (kinds.divide, (7, 2)), (kinds.refuse, (3,))]
+    short = [compiler.machine_code(*call).kernel.code for call in calls]
+    monkeypatch.setattr(compiler, "_HAS_PASSES", False)
+    assert [compiler.machine_code(*call).kernel.code for call in calls] == short
+
+
 ARRAYS = {
     "C order": np.arange(1, 7, dtype=np.int32).reshape(2, 3),
     "Fortran order": np.asfortranarray(np.arange(1, 7).reshape(2, 3)),
