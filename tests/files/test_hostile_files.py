@@ -124,6 +124,7 @@ _BINARY = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("content", _BINARY)
 def test_archives_of_a_megabyte(tmp_path: Path, content: str) -> None:
     data = _BINARY[content]()
