@@ -15,9 +15,12 @@ INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+LIBRARIES := numpy numba llvmlite matplotlib PIL pypdf psutil click rich
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
 
@@ -65,13 +68,14 @@ docs: $(VENV)/ready-for-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo 'The site is in site/: open site/index.html.'
 
-# An environment with what a file pins, and the package. Each file pins all that the package needs, so one is enough;
-# pip would compile every module of every library, and most are never imported.
+# An environment with what a file pins, and the package. Each file pins all that the package needs, so one is enough.
+# pip would compile every module of every library, one after the other; most are never imported.
 define set_up
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes --requirement $(1)
 	$(INSTALL) --no-deps --editable .
+	$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(addprefix $(VENV)/lib/python*/site-packages/,$(LIBRARIES)) || true
 endef
 
 $(VENV)/ready: requirements.txt setup.cfg pyproject.toml
