@@ -14,10 +14,13 @@ MINUTES ?= 60
 INPUTS ?= 100000
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip install --quiet --require-hashes --requirement
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+LIBRARIES := numpy numba llvmlite matplotlib PIL pypdf psutil click rich
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --generate-hashes --strip-extras \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
+
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
 
@@ -40,7 +43,7 @@ test-checked: $(VENV)/ready-for-tests
 
 test-browser: $(VENV)/ready-for-browser
 	@command -v chromium || command -v chromium-browser || { echo 'Chromium is needed: apt-get install chromium'; exit 1; }
-	$(BIN)/python -m pytest tests/browser
+	$(PYTEST) tests/browser
 
 test-installed:
 	.ci/test-installed $(PYTHON) newest
@@ -65,23 +68,30 @@ docs: $(VENV)/ready-for-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo 'The site is in site/: open site/index.html.'
 
-$(VENV)/ready: requirements.txt setup.cfg pyproject.toml
+# An environment with what a file pins, and the package. Each file pins all that the package needs, so one is enough.
+# pip would compile every module of every library, one after the other; most are never imported.
+define set_up
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) requirements.txt
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	$(INSTALL) --require-hashes --requirement $(1)
+	$(INSTALL) --no-deps --editable .
+	$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(addprefix $(VENV)/lib/python*/site-packages/,$(LIBRARIES)) || true
+endef
+
+$(VENV)/ready: requirements.txt setup.cfg pyproject.toml
+	$(call set_up,requirements.txt)
 	touch $@
 
-$(VENV)/ready-for-tests: $(VENV)/ready requirements/dev.txt
-	$(INSTALL) requirements/dev.txt
+$(VENV)/ready-for-tests: requirements/dev.txt setup.cfg pyproject.toml
+	$(call set_up,requirements/dev.txt)
+	touch $(VENV)/ready $@
+
+$(VENV)/ready-for-browser: requirements/browser.txt setup.cfg pyproject.toml
+	$(call set_up,requirements/browser.txt)
 	touch $@
 
-$(VENV)/ready-for-browser: $(VENV)/ready-for-tests requirements/browser.txt
-	$(INSTALL) requirements/browser.txt
-	touch $@
-
-$(VENV)/ready-for-docs: $(VENV)/ready requirements/docs.txt
-	$(INSTALL) requirements/docs.txt
+$(VENV)/ready-for-docs: requirements.txt requirements/docs.txt setup.cfg pyproject.toml
+	$(call set_up,requirements.txt --requirement requirements/docs.txt)
 	touch $@
 
 requirements:

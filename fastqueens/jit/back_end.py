@@ -10,20 +10,17 @@ import functools
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastqueens.jit import machine_code, store
 from fastqueens.jit.machine_code import MISFIT as MISFIT
 from fastqueens.jit.machine_code import Call as Call
-from fastqueens.jit.signature import describe, format_of, outline, spelled
-
-if TYPE_CHECKING:
-    from fastqueens.jit.functions import KernelFunction
+from fastqueens.jit.signature import KernelFunction, describe, format_of, outline, spelled
 
 Kinds = Sequence[tuple[Any, ...]]
-BackEnd = Callable[["KernelFunction", Kinds, tuple[Any, ...]], Call]
+BackEnd = Callable[[KernelFunction, Kinds, tuple[Any, ...]], Call]
 
 #: The versions of numba that the loader was tested with: from the first, and below the second.
 _TESTED = ((0, 60), (0, 69))
@@ -73,9 +70,6 @@ def _has_known_layout() -> bool:
 
 
 def _passes_its_test() -> bool:
-    from fastqueens.jit.functions import KernelFunction
-    from fastqueens.jit.self_test import Pair, sum_up
-
     rows = np.arange(6, dtype=np.int32).reshape(2, 3)
     sums = np.zeros(2, np.uint64)
     arguments = rows, Pair(sums, np.uint64(2**63)), -2
@@ -83,6 +77,27 @@ def _passes_its_test() -> bool:
     outline(arguments, [], words)
     answer = loader(KernelFunction(sum_up), describe(arguments), arguments)(words, arguments)
     return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
+
+
+# What the loader is tested with: a tiny function, called as soon as a process needs any machine code
+
+
+class Pair(NamedTuple):
+    """A uint64 array and a uint64."""
+
+    sums: np.ndarray
+    start: np.uint64
+
+
+def sum_up(rows, pair, factor):
+    """Add up each row of a 2-d array from a start; return the sum of all times a factor, and whether it is negative."""
+    total = 0
+    for i in range(rows.shape[0]):
+        pair.sums[i] = pair.start
+        for j in range(rows.shape[1]):
+            pair.sums[i] += np.uint64(rows[i, j])
+            total += factor * rows[i, j]
+    return total, total < 0
 
 
 def loader(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:

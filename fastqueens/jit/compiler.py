@@ -16,16 +16,17 @@ from typing import Any
 import numba
 from llvmlite import binding as llvm
 from llvmlite import ir
+from numba.core import compiler as numba_compiler
 from numba.core import types
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
-from fastqueens.jit import group_instructions, instructions, store
-from fastqueens.jit.functions import Function, Instruction, KernelFunction, PartFunction
+from fastqueens.jit import group_instructions, instructions, signature, store
 from fastqueens.jit.linker import image_of
 from fastqueens.jit.machine_code import ENTRY_NAME, STATUS_MISFIT, CompiledFunction, MachineCode, result_words
-from fastqueens.jit.signature import FLAGS, IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE
+from fastqueens.jit.signature import Function, Instruction, KernelFunction, PartFunction
 
 log = logging.getLogger("fastqueens")
 
@@ -37,6 +38,28 @@ _INSTRUCTIONS = {**vars(instructions), **vars(group_instructions)}
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
+#: The passes of numba that kernels need, in its order. They have no closures, generators, literals or loops to unroll,
+#: overloads to inline or array expressions; to look for these takes a sixth of numba's own time.
+_PASSES = """
+    TranslateByteCode FixupArgs IRProcessing RewriteSemanticConstants DeadBranchPrune GenericRewrites ReconstructSSA
+    NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend
+""".split()
+
+#: A version of numba that lacks one of these passes compiles as it always does.
+_HAS_PASSES = all(hasattr(numba_compiler, name) for name in _PASSES)
+
+
+class _ShortPipeline(numba_compiler.CompilerBase):
+    """Compiles with :data:`_PASSES`."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        passes = PassManager("kernels")
+        for name in _PASSES:
+            passes.add_pass(getattr(numba_compiler, name), name)
+        passes.finalize()
+        return [passes]
+
+
 def _njit(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a function; without compilation, numba has no functions of its own that kernels need."""
     if numba.config.DISABLE_JIT:
@@ -44,7 +67,8 @@ def _njit(function: Callable[..., Any], **options: Any) -> Any:
             "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT",
             name="NUMBA_DISABLE_JIT",
         )
-    return numba.njit(**options, **_OPTIONS)(function)
+    pipeline = _ShortPipeline if _HAS_PASSES else numba_compiler.Compiler
+    return numba.njit(**options, **_OPTIONS, pipeline_class=pipeline)(function)
 
 
 @functools.cache
@@ -181,10 +205,10 @@ def _read(builder: ir.IRBuilder, address: Any, offset: int, kind: Any = _WORD) -
 
 def _fits(builder: ir.IRBuilder, array: Any, kind: types.Array) -> Any:
     """Compare the dimensions and flags of an array object with those of a compiled type."""
-    order = {"C": IN_C_ORDER, "F": IN_FORTRAN_ORDER, "A": 0}[kind.layout]
+    order = {"C": signature.IN_C_ORDER, "F": signature.IN_FORTRAN_ORDER, "A": 0}[kind.layout]
     # An array may be in both orders; numba then takes it as in C order.
-    looked_at = FLAGS & ~IN_FORTRAN_ORDER if kind.layout == "C" else FLAGS
-    wanted = order | (WRITEABLE if kind.mutable else 0)
+    looked_at = signature.FLAGS & ~signature.IN_FORTRAN_ORDER if kind.layout == "C" else signature.FLAGS
+    wanted = order | (signature.WRITEABLE if kind.mutable else 0)
     flags = builder.and_(_read(builder, array, _ARRAY_FLAGS, _INT), ir.Constant(_INT, looked_at))
     dimensions = _read(builder, array, _DIMENSIONS, _INT)
     return builder.and_(

@@ -12,8 +12,7 @@ import threading
 from typing import Any
 
 from fastqueens.jit import back_end, clock
-from fastqueens.jit.functions import Instruction, KernelFunction, PartFunction
-from fastqueens.jit.signature import describe, outline
+from fastqueens.jit.signature import Instruction, KernelFunction, PartFunction, describe, outline
 
 _preparing = threading.RLock()
 

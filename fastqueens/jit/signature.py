@@ -1,11 +1,13 @@
-"""The arguments of a kernel: what its compiled type depends on, and the words that it receives.
+"""What is compiled, and for what arguments: what a compiled type depends on, and the words that a kernel receives.
 
-Each array is one word, the address of its array object, and each number is one word. Tuples are flattened.
+Functions are plain objects, so that a process that only loads machine code does not import numba. Each array is one
+word, the address of its array object, and each number is one word. Tuples are flattened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,29 @@ IN_C_ORDER, IN_FORTRAN_ORDER, WRITEABLE = 0x1, 0x2, 0x400
 FLAGS = IN_C_ORDER | IN_FORTRAN_ORDER | WRITEABLE
 
 _NUMBERS = frozenset((int, bool, *(np.dtype(letter).type for letter in "bBhHiIlLqQ")))
+
+
+class Function:
+    """A Python function to be compiled."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+
+
+class PartFunction(Function):
+    """A function that is inlined into the functions that call it."""
+
+
+class KernelFunction(Function):
+    """A function with machine code of its own."""
+
+
+class Instruction:
+    """A processor instruction that kernels and parts call; :mod:`.instructions` says what it compiles to."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
 
 
 def outline(values: Iterable[Any], kinds: list[Any], words: list[Any]) -> None:

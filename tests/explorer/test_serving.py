@@ -23,7 +23,7 @@ QUEENS = [1, 3, 0, 2]
 
 def page_of(monkeypatch, *arguments, **options):
     """Call explore(), interrupt it after its page was read, and return the page and what the browser was sent to."""
-    opened, pages = [], []
+    opened, pages, earlier = [], [], threading.enumerate()
     monkeypatch.setattr("webbrowser.open", opened.append)
 
     def read_and_interrupt(server, listener):
@@ -38,7 +38,7 @@ def page_of(monkeypatch, *arguments, **options):
     addresses = []
     fastqueens.explore(*arguments, announce=addresses.append, **options)
     for thread in threading.enumerate():
-        if thread is not threading.current_thread() and thread.daemon:
+        if thread not in earlier:
             thread.join(1)
     return pages[0], opened, addresses
 

@@ -56,12 +56,13 @@ def seconds_to_read(name: str, path: Path, content: bytes, limit: float, what: s
     return time.process_time() - started
 
 
+@pytest.mark.parametrize("size", [MEGABYTE // 5, pytest.param(MEGABYTE, marks=pytest.mark.gate)])
 @pytest.mark.parametrize("name", _TEXT_FORMATS)
-def test_text_of_a_megabyte(tmp_path: Path, name: str) -> None:
+def test_text_of_a_megabyte(tmp_path: Path, name: str, size: int) -> None:
     path = tmp_path / name
     taken = {what: seconds_to_read(name, path, text(_SMALL), _SMALL_SECONDS, what) for what, text in TEXTS.items()}
     for what in sorted(taken, key=lambda what: taken[what])[-_SLOWEST:]:
-        seconds_to_read(name, path, TEXTS[what](MEGABYTE), _SECONDS, what)
+        seconds_to_read(name, path, TEXTS[what](size), _SECONDS * size / MEGABYTE, what)
 
 
 # The hostile texts that once took minutes
@@ -122,6 +123,7 @@ _BINARY = {
 }
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("content", _BINARY)
 def test_archives_of_a_megabyte(tmp_path: Path, content: str) -> None:
     data = _BINARY[content]()

@@ -4,14 +4,13 @@ import errno
 import json
 import os
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-import fastqueens
-from fastqueens.jit import store
+from fastqueens.jit import back_end, store
+from fastqueens.solving import repair_kernel, windows_kernel
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 
@@ -67,6 +66,7 @@ def place(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(store, "_hash_of_kernels", store.stamp)  # an edit during the run would let nothing be stored
     yield Place(tmp_path)
     forget()
 
@@ -289,26 +289,31 @@ def test_a_relative_folder_of_the_user_is_ignored(place, monkeypatch):
 # The command
 
 
-def run_command(cache, *arguments):
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
-    environment |= {"FASTQUEENS_BACK_END": "loader"}
-    command = [sys.executable, "-m", "fastqueens", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
-
-
-def test_info_says_what_is_ignored(tmp_path):
+def test_info_says_what_is_ignored(place, run, monkeypatch, tmp_path):
     """In one line; the folder is the same for all kernels."""
-    run_command(tmp_path, "solve", "8", "-q")
-    found = json.loads(run_command(tmp_path, "info", "--json"))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(back_end, "reason_for_numba", lambda: None)
+    forget()
+    for kernel in (repair_kernel.repair, windows_kernel.place_windowed):
+        store.Entry(kernel.py_func, "int64").write(PAYLOAD)
+
+    def info():
+        forget()
+        return json.loads(run("info", "--json")[1])
+
+    def line():
+        forget()
+        (line,) = (line for line in run("info")[1].splitlines() if line.startswith("ignored "))
+        return line
+
+    found = info()
     assert found["ignored"] == {}
-    assert len(found["compiled"]) > 1
-    files = sorted(file for file in tmp_path.rglob("*.kernel") if not file.name.startswith("self_test"))
+    assert set(found["compiled"]) == {"repair_kernel.repair", "windows_kernel.place_windowed"}
+    files = sorted((tmp_path / "cache").rglob("*.kernel"))
     for file in files:
         file.chmod(0o666)
-    found = json.loads(run_command(tmp_path, "info", "--json"))
+    found = info()
     assert (found["compiled"], found["ignored"]) == ({}, {str(file): "other users may write to it" for file in files})
-    (line,) = (line for line in run_command(tmp_path, "info").splitlines() if line.startswith("ignored "))
-    assert line.endswith(f".kernel: other users may write to it; and {len(files) - 1} more")
+    assert line().endswith(".kernel: other users may write to it; and 1 more")
     Path(found["cache"]).chmod(0o777)
-    (line,) = (line for line in run_command(tmp_path, "info").splitlines() if line.startswith("ignored "))
-    assert line == f"ignored     {found['cache']}: other users may write to it"
+    assert line() == f"ignored     {found['cache']}: other users may write to it"

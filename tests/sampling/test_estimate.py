@@ -122,7 +122,7 @@ def test_the_error_is_calibrated(short):
     assert abs(statistics.mean(deviations)) < 4 / math.sqrt(30)
 
 
-@pytest.mark.parametrize("n", [9, 30, 50])
+@pytest.mark.parametrize("n", [9, 30, pytest.param(50, marks=pytest.mark.gate)])
 def test_another_estimate_agrees(n):
     """Annealed importance sampling uses no integral, and needs no chain that forgets its beginning."""
     found = estimate(n, seed=1, replicas=100)
