@@ -278,7 +278,7 @@ def sample(
     run_tasks(map(task, range(plan.chains)), poll, threads=threads, executor=executor)
     samples = _result(plan, boards, [runs[number] for number in range(plan.chains)], clock.seconds() - begun)
     if samples.warning is not None:
-        warnings.warn(samples.warning, SamplingWarning, stacklevel=2)
+        warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # shows_progress is between
     return samples
 
 
