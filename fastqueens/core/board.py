@@ -1,15 +1,15 @@
-"""Boards: sizes, dtypes and validation.
+"""Boards: sizes, dtypes and validation; and arrays that kernels like: bitsets, and a beginning at a cache line.
 
 A board is the array ``queens``: ``queens[c]`` is the row of the queen in column c, both counted from 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import is_integer, shown
@@ -23,6 +23,9 @@ Board: TypeAlias = Sequence[int] | NDArray[Any]
 
 #: Rows and columns are 32 bits wide, and the kernels mark an empty column with row n.
 MAX_N = 2**32 - 1
+
+#: Bytes.
+CACHE_LINE = 64
 
 
 def check_n(n: int) -> int:
@@ -148,3 +151,24 @@ def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
 
 def _off_board(name: str, column: int, row: int, n: int) -> InputError:
     return InputError(f"{name}: column {column} has row {row}; rows go from 0 to {n - 1}")
+
+
+def set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
+    """Set bits of a bitset in place: bit i is bit i & 63 of word i >> 6.
+
+    >>> words = np.zeros(2, np.uint64)
+    >>> set_bits(words, np.array([0, 3, 64]))
+    >>> words.tolist()
+    [9, 1]
+    """
+    np.bitwise_or.at(words, bits >> 6, np.uint64(1) << (bits & 63).astype(np.uint64))
+
+
+def aligned(
+    new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike, boundary: int = CACHE_LINE, least: int = 0
+) -> NDArray[Any]:
+    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a boundary, with at least so many bytes."""
+    itemsize = np.dtype(dtype).itemsize
+    spare = boundary // itemsize
+    array = new(max(length + spare, least // itemsize), dtype)
+    return array[-array.ctypes.data // itemsize % spare :][:length]

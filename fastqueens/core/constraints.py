@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.arguments import is_integer
-from fastqueens.core.arrays import set_bits
+from fastqueens.core.board import set_bits
 from fastqueens.core.errors import InputError, NoSolutionError
 
 #: (column, row) pairs, or a (k, 2) array of integers.

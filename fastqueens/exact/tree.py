@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from fastqueens.check.blocked_kernel import blocked_index
 from fastqueens.core import thresholds
-from fastqueens.core.arrays import aligned
-from fastqueens.core.board import Queens, row_dtype
+from fastqueens.core.board import Queens, aligned, row_dtype
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.exact import tree_kernel, wide_tree_kernel

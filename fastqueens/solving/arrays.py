@@ -15,8 +15,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from fastqueens.check.blocked_kernel import blocked_index
 from fastqueens.core import thresholds
-from fastqueens.core.arrays import CACHE_LINE, aligned, set_bits
-from fastqueens.core.board import Queens, as_queens, row_dtype
+from fastqueens.core.board import CACHE_LINE, Queens, aligned, as_queens, row_dtype, set_bits
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers

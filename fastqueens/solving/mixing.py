@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from fastqueens.check.blocked_kernel import blocked_index
 from fastqueens.core import thresholds
-from fastqueens.core.arrays import set_bits
-from fastqueens.core.board import Queens
+from fastqueens.core.board import Queens, set_bits
 from fastqueens.core.errors import Stopped
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Callbacks, slices
