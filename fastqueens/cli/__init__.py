@@ -1,6 +1,6 @@
 """The command line: the only folder that prints.
 
-``app`` has the table of commands and sets the exit codes. ``board_commands`` and ``picture_commands`` declare what the
+``app`` has the table of commands and sets the exit codes. ``board_options`` and ``picture_options`` declare what the
 commands take; other files do their work, and are imported when a command runs. May import every folder; no folder
 imports it.
 """

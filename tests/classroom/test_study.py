@@ -23,7 +23,7 @@ from fastqueens.classroom.batches import Tally, run_batch, run_many
 from fastqueens.classroom.climbing import Limits
 from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
 from fastqueens.cli import classroom as reports
-from fastqueens.cli import picture_commands, values
+from fastqueens.cli import picture_options, values
 from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES
 
 pytestmark = pytest.mark.checked
@@ -249,7 +249,7 @@ def test_endless_runs_are_refused_before_the_first_begins(rule):
 
 
 def test_the_rules_of_the_command_are_those_of_the_library():
-    (rules,) = (option for option in picture_commands.study.params if option.name == "rules")
+    (rules,) = (option for option in picture_options.study.params if option.name == "rules")
     assert [*rules.default.split(","), "annealing"] == list(STUDY_RULES)
     assert rules.help.startswith(f"Some of {', '.join(STUDY_RULES)}, ")
 

@@ -17,7 +17,7 @@ from scipy import ndimage
 import fastqueens
 from fastqueens import InputError
 from fastqueens.classroom.climbing import Limits, climb
-from fastqueens.cli import picture_commands
+from fastqueens.cli import picture_options
 from fastqueens.core import memory as machine
 from fastqueens.core.arguments import RULES
 from fastqueens.pictures.animation import animate_climb, write_animation
@@ -250,7 +250,7 @@ def test_too_little_memory_is_reported(monkeypatch):
 
 
 def test_the_rules_are_those_of_the_library():
-    (rule,) = (option for option in picture_commands.animate.params if option.name == "rule")
+    (rule,) = (option for option in picture_options.animate.params if option.name == "rule")
     assert tuple(rule.type.choices) == tuple(RULES)
 
 
