@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fastqueens.classroom.puzzles import unique_puzzles as unique_puzzles
     from fastqueens.classroom.study import Study as Study
     from fastqueens.classroom.study import study as study
+    from fastqueens.core.board import Trace as Trace
     from fastqueens.core.errors import InputError as InputError
     from fastqueens.core.errors import NoSolutionError as NoSolutionError
     from fastqueens.core.errors import NotEnoughMemoryError as NotEnoughMemoryError
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from fastqueens.core.errors import Stopped as Stopped
     from fastqueens.core.instance import Instance as Instance
     from fastqueens.core.instance import make_instance as make_instance
-    from fastqueens.core.trace import Trace as Trace
     from fastqueens.exact.solutions import all_solutions as all_solutions
     from fastqueens.exact.solutions import count_solutions as count_solutions
     from fastqueens.exact.solutions import has_unique_solution as has_unique_solution
@@ -90,7 +90,7 @@ _HOME_OF = {
     "Statistics": "sampling.statistics",
     "Stopped": "core.errors",
     "Study": "classroom.study",
-    "Trace": "core.trace",
+    "Trace": "core.board",
     "all_solutions": "exact.solutions",
     "attacking_pairs": "check.verification",
     "attacks": "classroom.moves",

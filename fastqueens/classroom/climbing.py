@@ -18,11 +18,10 @@ from fastqueens.check.verification import conflicting_queens, is_solution
 from fastqueens.classroom import climbing_kernel
 from fastqueens.classroom.climbing_kernel import MADE
 from fastqueens.core.arguments import NO_LIMIT, RULES, check_integer, check_limit, check_seed, new_seed
-from fastqueens.core.board import Queens, as_queens, check_solvable, row_dtype, size_of
+from fastqueens.core.board import Moves, Queens, Trace, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.core.trace import Moves, Trace
 from fastqueens.core.wording import counted
 from fastqueens.solving import windows_kernel
 from fastqueens.solving.result import Recorder

@@ -1,4 +1,4 @@
-"""Boards: sizes, dtypes and validation; and arrays that kernels like: bitsets, and a beginning at a cache line.
+"""Boards: sizes, dtypes and validation, the record of a search over them, and arrays for kernels.
 
 A board is the array ``queens``: ``queens[c]`` is the row of the queen in column c, both counted from 0.
 """
@@ -6,7 +6,7 @@ A board is the array ``queens``: ``queens[c]`` is the row of the queen in column
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -26,6 +26,28 @@ MAX_N = 2**32 - 1
 
 #: Bytes.
 CACHE_LINE = 64
+
+
+class Trace(NamedTuple):
+    """Attacking pairs and conflicting queens before the first step of every attempt and after each step."""
+
+    pairs: NDArray[np.int64]
+    conflicting_queens: NDArray[np.int64]
+
+
+class Moves(NamedTuple):
+    """The moves of a search.
+
+    Attributes
+    ----------
+    first_boards : (attempts, n) int32 or uint32 array
+        The board with which each attempt began.
+    steps : (steps, 3) int64 array
+        For each step the column of its queen, its row before and its row after, which may be the same.
+    """
+
+    first_boards: Queens
+    steps: NDArray[np.int64]
 
 
 def check_n(n: int) -> int:

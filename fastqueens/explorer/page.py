@@ -20,10 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.check.violations import check_same_n
-from fastqueens.core.board import Queens
+from fastqueens.core.board import Moves, Queens, Trace
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.trace import Moves, Trace
 
 #: A page with more queens, steps, or squares and diagonals would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000

@@ -21,10 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.arguments import LARGEST_SEED
-from fastqueens.core.board import MAX_N, Queens, check_n, row_dtype
+from fastqueens.core.board import MAX_N, Moves, Queens, Trace, check_n, row_dtype
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.core.memory import check_memory
-from fastqueens.core.trace import Moves, Trace
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import (
     FileName,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.board import Trace
 from fastqueens.core.errors import InputError
-from fastqueens.core.trace import Trace
 from fastqueens.files.traces import attempts_and_steps, checked_trace
 from fastqueens.solving.result import Result
 

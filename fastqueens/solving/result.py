@@ -15,7 +15,7 @@ from fastqueens.core.memory import check_memory
 from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
-    from fastqueens.core.trace import Moves, Trace
+    from fastqueens.core.board import Moves, Trace
     from fastqueens.solving.drawing import Picture
 
 # Numbers recorded for a step: pairs and conflicting queens; with moves also its column, its row before and after.
@@ -208,7 +208,7 @@ class Recorder:
         """Return the trace and the moves, None for either that is not wanted; the recorder is empty afterwards."""
         if not len(self.buffer):
             return None, None
-        from fastqueens.core.trace import Moves, Trace
+        from fastqueens.core.board import Moves, Trace
 
         trace = np.empty((_TRACE, self._length), np.int64)
         steps = np.empty((self._length if self._has_moves else 0, _TRACE_AND_MOVES - _TRACE), np.int64)

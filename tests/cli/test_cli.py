@@ -428,7 +428,7 @@ def test_force_starts_even_if_memory_seems_short(run, monkeypatch):
 @pytest.mark.parametrize(("seconds", "is_long"), [(0.005, False), (1.2, True)])
 def test_long_allocation_and_long_writing_get_a_sentence(run, monkeypatch, seconds, is_long):
     returns(monkeypatch, allocation=seconds)
-    monkeypatch.setattr("fastqueens.cli.solve._LONG_WRITING", 0 if is_long else 1000)
+    monkeypatch.setattr("fastqueens.cli.solving._LONG_WRITING", 0 if is_long else 1000)
     lines = run("solve", "100", "-o", "q.txt")[1].splitlines()
     assert ("1.20 s" in lines[0]) == is_long
     assert lines[-1].startswith("Wrote q.txt (16 bytes)" + (" in " if is_long else "."))

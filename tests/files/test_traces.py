@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fastqueens
+from fastqueens.core.board import Trace
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
-from fastqueens.core.trace import Trace
 from fastqueens.files.traces import (
     TRACE_FORMATS,
     Header,

@@ -19,7 +19,7 @@ import numpy as np
 
 import fastqueens
 from fastqueens.classroom.descent import read_starts
-from fastqueens.core.trace import Moves
+from fastqueens.core.board import Moves
 from fastqueens.files.boards import read_board, write_board
 from fastqueens.files.instance_lines import read_fixed_queens, write_fixed_queens
 from fastqueens.files.instances import read_instance, read_instances, write_instance

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastqueens
+from fastqueens.core.board import Moves, Trace
 from fastqueens.core.errors import InputError
-from fastqueens.core.trace import Moves, Trace
 from fastqueens.files.traces import read_moves, read_trace, write_trace
 
 pytestmark = pytest.mark.checked

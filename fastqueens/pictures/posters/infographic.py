@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fastqueens.check.density import bin_board, cells_for
-from fastqueens.core.trace import Trace
+from fastqueens.core.board import Trace
 from fastqueens.core.wording import counted
 from fastqueens.pictures.posters.layout import (
     FIGURE,

@@ -12,12 +12,11 @@ from PIL import Image
 from fastqueens.check.verification import is_solution
 from fastqueens.check.violations import check_same_n
 from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.board import as_queens
+from fastqueens.core.board import Trace, as_queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.core.trace import Trace
 from fastqueens.pictures.posters.paper import Paper, paper
 from fastqueens.pictures.posters.sheet import Sheet, rasterised
 from fastqueens.pictures.posters.styles import STYLES, check_style

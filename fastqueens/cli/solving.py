@@ -1,0 +1,366 @@
+"""``fastqueens solve``: place a board or read one, search it, report it and write it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+import fastqueens
+from fastqueens.cli import inputs
+from fastqueens.cli.inputs import DRAWN_BELOW
+from fastqueens.cli.options import Stated
+from fastqueens.cli.output import Output, drawing, file_label, legend, table_text
+from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
+from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
+from fastqueens.core.instance import Instance
+from fastqueens.core.wording import counted, duration, listed
+
+if TYPE_CHECKING:
+    from fastqueens.solving.result import Result
+
+#: If writing the board takes longer (in seconds), the report tells how long.
+_LONG_WRITING = 0.1
+
+#: A plot of more runs over each other is unreadable.
+_MOST_PLOTTED = 20
+
+
+#: An allocation that takes longer (in seconds) gets its own sentence.
+_LONG_ALLOCATION = 0.01
+
+
+#: Options that concern local search only.
+_OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
+
+
+class Look(NamedTuple):
+    """What the report depends on besides the result: options, and the names of those that were given."""
+
+    origin: str
+    file: str | None
+    given: frozenset[str]
+    method: str
+
+
+def solve(
+    out: Output,
+    *,
+    n: int | None,
+    n_option: int | None,
+    file: str | None,
+    board: str | None,
+    stated: Stated,
+    seed: int | None,
+    seeds: list[int] | None,
+    counting: bool,
+    unique: bool,
+    all_solutions: str | None,
+    limit: int | None,
+    output: str | None,
+    trace: str | None,
+    plot: str | None,
+    poster: str | None,
+    origin: str,
+    **settings: Any,
+) -> int:
+    """Place N queens; ``settings`` go to :func:`fastqueens.solve`."""
+    files = {"-o": output, "--trace": trace, "--plot": plot, "--poster": poster}
+    if limit == 0:
+        raise click.ClickException("limit is 0: it is at least 1")
+    if plot is not None and seeds is not None and len(seeds) > _MOST_PLOTTED:
+        raise click.UsageError(
+            f"--plot draws at most {_MOST_PLOTTED} runs in one picture, and --seeds has {len(seeds):,}."
+        )
+    _check_files(files, has_moves=settings["moves"])
+    if all_solutions not in (None, "-"):
+        from fastqueens.files.samples import SOLUTION_FORMATS
+
+        inputs.check_output(all_solutions, SOLUTION_FORMATS)
+    n = n_option if n is None else n
+    instance, queens = inputs.task_given(out, n, file, board, stated)
+    out.check_stop()
+    if counting or unique or all_solutions is not None:
+        if all_solutions is not None:
+            return _write_all(out, instance, all_solutions, limit, stated.rows_from)
+        return (_tell_unique if unique else _count)(out, instance, limit, settings["threads"])
+    settings |= {"n": instance, "board": queens, "stop": out.is_stopped}
+    settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
+    try:
+        if seeds is not None:
+            return _solve_seeds(out, settings, seeds, plot)
+        look = Look(origin, file, out.given, settings["method"])
+        return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
+    except NotEnoughMemoryError as error:
+        error.add_note("Hint: --force starts anyway.")
+        raise
+
+
+def _check_files(files: dict[str, str | None], *, has_moves: bool) -> None:
+    """Raise an error if two files are the same, or one cannot be written."""
+    paths = [(option, os.path.realpath(path)) for option, path in files.items() if path is not None]
+    for (option, path), (other, other_path) in itertools.combinations(paths, 2):
+        if path == other_path:
+            raise click.UsageError(f"{option} and {other} name the same file.")
+    inputs.check_board_output(files["-o"], has_poster=True)
+    if files["--trace"] is not None:
+        from fastqueens.files.traces import TRACE_FORMATS, check_keeps_moves
+
+        if has_moves:
+            check_keeps_moves(files["--trace"])
+        inputs.check_output(files["--trace"], TRACE_FORMATS)
+    inputs.check_picture(files["--plot"])
+    inputs.check_picture(files["--poster"])
+
+
+def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | None], rows_from: int, look: Look) -> int:
+    output, trace, plot, poster = files.values()
+    out.has_data_on_stdout |= output == "-"
+    is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
+    try:
+        result = _solved(out, settings, output if is_built_there else None)
+    except NoSolutionError as error:
+        if out.as_json:
+            instance = settings["n"]
+            counts = {} if instance.is_free else instance.counts
+            spent = {"nodes": error.nodes, "complete_search_seconds": error.seconds}
+            out.json({"n": instance.n, "solved": False, "solvable": False, **counts, **spent})
+        raise
+    if out.as_json:
+        out.json(result.as_dict())
+    out.say(*_report_lines(result, look))
+    writing = result.timings.writing
+    if not is_built_there:
+        begun = time.perf_counter()
+        inputs.write_board(out, output, result.queens, rows_from)
+        writing = time.perf_counter() - begun
+    out.wrote(output, seconds=writing if writing > _LONG_WRITING else None)
+    if trace is not None and result.trace is not None:
+        from fastqueens.files.traces import Header, write_trace
+
+        out.writing(trace)
+        header = Header(result.n, result.seed, result.start)
+        write_trace(trace, result.trace, result.restarts, header, result.moves)
+        out.wrote(trace)
+    if plot is not None:
+        from fastqueens.cli.pictures import draw_curves
+
+        draw_curves(out, result, plot)
+        out.wrote(plot)
+    if poster is not None:
+        from fastqueens.cli.pictures import draw_poster
+
+        draw_poster(out, poster, result.queens, result)
+        out.wrote(poster)
+    return SOLVED if result.solved else NOT_SOLVED
+
+
+def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: str | None) -> int:
+    """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
+    figures, curves = [], []
+    for done, seed in enumerate(seeds):
+        out.progress("seeds", done, len(seeds))
+        result = fastqueens.solve(**settings, seed=seed)
+        out.check_stop()
+        figures.append(result.as_dict())
+        if plot is not None:
+            from fastqueens.pictures.runs import Run
+
+            curves.append(Run.of(result))
+    if out.as_json:
+        out.json(figures)
+    else:
+        out.draw(_seeds_table(figures), nl=False)
+    out.say(_seeds_summary(figures))
+    if plot is not None:
+        from fastqueens.cli.pictures import draw_curves
+
+        draw_curves(out, curves, plot)
+        out.wrote(plot)
+    return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
+
+
+def _solved(out: Output, settings: dict[str, Any], path: str | None) -> Result:
+    """Solve; with a path, in the ``.npy`` file."""
+    if path is not None:
+        out.progress("reserving disk space")
+    result = fastqueens.solve(**settings, out=path, progress=out.progress)
+    out.check_stop()
+    return result
+
+
+def _count(out: Output, instance: Instance, limit: int | None, threads: int | None) -> int:
+    found = fastqueens.count_solutions(instance, limit=limit, threads=threads, **out.callbacks)
+    # There may be more, unless the limit is above their number.
+    least = "At least " if found == limit else ""
+    verdict = {"solutions": found} | ({"limit": limit} if limit is not None else {})
+    _tell(out, instance, verdict, f"{least}{counted(found, 'solution')} for {_named(instance)}.", str(found))
+    return SOLVED if found else NO_SOLUTION
+
+
+def _tell_unique(out: Output, instance: Instance, _limit: int | None, threads: int | None) -> int:
+    found = fastqueens.count_solutions(instance, limit=2, threads=threads, **out.callbacks)
+    how_many = ("no", "exactly one", "more than one")[found]
+    verdict = {"unique": found == 1, "solvable": found > 0}
+    _tell(out, instance, verdict, f"There is {how_many} solution for {_named(instance)}.", how_many)
+    return (NO_SOLUTION, SOLVED, NOT_SOLVED)[found]
+
+
+def _write_all(out: Output, instance: Instance, path: str, limit: int | None, rows_from: int) -> int:
+    from fastqueens.files.samples import write_solution_lines, write_solutions
+
+    samples = fastqueens.all_solutions(instance, limit=limit, **out.callbacks)
+    if path == "-":
+        written = write_solution_lines(sys.stdout.buffer, samples, rows_from=rows_from)
+    else:
+        written = write_solutions(path, samples, rows_from=rows_from)
+    rest = ", and there may be more" if written == limit else ""
+    solutions_of = f"{counted(written, 'solution')} for {_named(instance)}{rest}"
+    if out.as_json:
+        out.json({"n": instance.n, **instance.counts, "solutions": written})
+    elif path == "-":
+        out.say(f"Wrote {solutions_of}.", err=True)
+    else:
+        out.wrote(path, solutions_of)
+    return SOLVED if written else NO_SOLUTION
+
+
+def _tell(out: Output, instance: Instance, verdict: dict[str, Any], sentence: str, in_short: str) -> None:
+    """Print the outcome as the options ask for it."""
+    if out.as_json:
+        out.json({"n": instance.n, **instance.counts, **verdict})
+    elif out.quiet:
+        out.result(in_short)
+    else:
+        out.say(sentence)
+
+
+def _named(instance: Instance) -> str:
+    return f"n = {instance.n}" + ("" if instance.is_free else f" with {instance.constraints}")
+
+
+def _report_lines(result: Result, look: Look) -> list[str]:
+    """Return the sentences about a result, with drawings if the board is small."""
+    before = _local_search(result, look) if result.attempts else []
+    after = [
+        *_complete_search(result),
+        *_mixing(result),
+        *_not_used(result, look),
+        _verdict(result),
+        *_advice(result, look),
+    ]
+    if result.n < DRAWN_BELOW:
+        last = drawing(result.queens, look.origin, result.instance)
+        after.append(f"\n{last}{legend(last)}")
+    return before + after
+
+
+def _local_search(result: Result, look: Look) -> list[str]:
+    """Return what local search did, with a drawing of its first board if that is small and not the last."""
+    restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
+    allocation = result.timings.allocation
+    lines = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
+    lines += [_first_board(result, look), f"Initial board: {counted(result.initial_pairs, 'attacking pair')}."]
+    first = result.initial_queens
+    if result.n < DRAWN_BELOW and first is not None and first.tolist() != result.queens.tolist():
+        lines.append(f"\n{drawing(first, look.origin, result.instance)}\n")
+    return [*lines, f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}."]
+
+
+def _seeds_table(runs: list[dict[str, Any]]) -> str:
+    """Return a line for each run of ``--seeds``."""
+    lines = []
+    for run in runs:
+        figures = [f"{run[key]:,}" for key in ("initial_pairs", "steps", "restarts")]
+        lines.append([str(run["seed"]), *figures, f"{_seconds_of(run):.6f}", "yes" if run["solved"] else "no"])
+    return table_text(("seed", "initial pairs", "steps", "restarts", "seconds", "solved"), lines)
+
+
+def _seeds_summary(runs: list[dict[str, Any]]) -> str:
+    """Return how many runs of ``--seeds`` are solved, and medians."""
+    from statistics import median
+
+    medians = {
+        key: f"{median(run[key] for run in runs):,.1f}".removesuffix(".0")
+        for key in ("initial_pairs", "steps", "restarts")
+    }
+    return (
+        f"{sum(run['solved'] for run in runs):,} of {counted(len(runs), 'run')} solved.\n"
+        f"Medians: initial pairs {medians['initial_pairs']}, steps {medians['steps']}, "
+        f"restarts {medians['restarts']}, time {duration(median(map(_seconds_of, runs)))}."
+    )
+
+
+def _first_board(result: Result, look: Look) -> str:
+    n_fixed = len(result.fixed)
+    queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed one')}" if n_fixed else "")
+    time = duration(result.timings.placement)
+    if not look.given & {"file", "board"}:
+        return f"Placed {queens} in {time} ({result.start} start, seed {result.seed})."
+    source = "--board" if look.file is None else file_label(look.file)
+    return f"Set up {queens} from {source} in {time} (seed {result.seed})."
+
+
+def _verdict(result: Result) -> str:
+    if result.solved:
+        solved = click.style("Solved", fg="green")
+        respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
+        mixed = " and mixed" if result.sweeps else ""
+        return (
+            f"{solved}{mixed} in {duration(_solving_seconds(result))} and verified in "
+            f"{duration(result.timings.verification)}: no queen attacks another{respected}."
+        )
+    pairs = counted(result.pairs, "attacking pair")
+    conflicting = counted(result.conflicting_queens, "conflicting queen")
+    return f"{click.style('Not solved', fg='red')}: {pairs} and {conflicting} left."
+
+
+def _solving_seconds(result: Result) -> float:
+    """Return how long all steps took together, without the allocation of memory and the check."""
+    timings = result.timings
+    return timings.placement + timings.search + timings.complete_search + timings.mixing
+
+
+def _complete_search(result: Result) -> list[str]:
+    """Return what complete search did."""
+    if not result.nodes:
+        return []
+    outcome = "" if result.method == "complete" else ", no answer"
+    seed = "" if result.attempts else f" (n = {result.n:,}, seed {result.seed})"
+    taken = duration(result.timings.complete_search)
+    return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
+
+
+def _mixing(result: Result) -> list[str]:
+    """Return how long the solution was mixed."""
+    return [f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."] if result.sweeps else []
+
+
+def _not_used(result: Result, look: Look) -> list[str]:
+    """Return which of the options that are given only concern local search, if it did not run."""
+    if result.attempts or result.method != "complete":
+        return []
+    given = [f"--{name.replace('_', '-')}" for name in _OF_LOCAL_SEARCH if name in look.given]
+    return [f"Local search did not run, so {listed(given)} had no effect; --method local runs it."] if given else []
+
+
+def _advice(result: Result, look: Look) -> list[str]:
+    """Return, for an instance that is not solved, which options search longer."""
+    if result.solved or result.instance.is_free:
+        return []
+    from fastqueens.exact.complete_search import MOST_EMPTY
+
+    options = ["--restarts", "--max-steps"] if result.attempts and look.method != "complete" else []
+    options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and look.method != "local" else []
+    several = len(options) > 1
+    higher = f"{'higher values' if several else 'a higher value'} of {listed(options)}"
+    return [f"It is not known whether there is a solution; {higher} {'search' if several else 'searches'} longer."]
+
+
+def _seconds_of(run: dict[str, Any]) -> float:
+    parts = ("placement", "search", "complete_search", "mixing", "verification")
+    return float(sum(run[f"{part}_seconds"] for part in parts))
