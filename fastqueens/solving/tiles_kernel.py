@@ -1,21 +1,17 @@
 """The placement of large boards: groups of 16 columns in strips of 512 rows, tile by tile.
 
-The queens of a *group* of 16 neighbouring columns go to a *strip* of 512 rows: eight neighbouring windows of 64. So a
-group needs a few cache lines: one of the board, one of the rows, two of each kind of diagonal. Vector instructions
-place up to eight queens at a time, each in another window. Queens in different windows are more than 16 rows apart, so
-that they share no diagonal.
+The queens of a *group* of 16 neighbouring columns go to a *strip* of 512 rows, eight windows of 64: a few cache lines of
+the board, the rows and the diagonals. Vector instructions place up to eight queens at a time, each in another window,
+more than 16 rows apart, so that they share no diagonal.
 
 Blocks of columns and bands of rows cut the board into tiles. The groups of each block are dealt to the bands in
-proportion to the bands' rows, and a tile places the queens of its columns on rows of its band. Tiles that share a line
-are filled in a fixed order, the others at the same time (solving/tiles.py). Since blocks, bands and the
-offset of the difference diagonals are multiples of 64, tiles without a common line write to no common word of a bitset
-either: threads need neither locks nor atomics.
+proportion to the bands' rows. Tiles that share a line are filled in a fixed order, the others at the same time
+(solving/tiles.py): they write to no common word of a bitset, since blocks, bands and the offset of the difference
+diagonals are multiples of 64, and threads need neither locks nor atomics.
 
-The board fills evenly. Sixteen or 64 neighbouring groups are dealt at a time: each gets a strip in another part of the
-rows, in random order. The dealings of a block follow each other in bit-reversed order: those at 0, 1/2, 1/4, 3/4, 1/8,
-... of the block. The first three bits of the place of a strip in its part also take turns: with the places of the
-dealings, they are a Sobol' sequence. Its further bits are random: of a whole Sobol' sequence, some pictures of the
-density showed stripes.
+The board fills evenly: 16 or 64 neighbouring groups are dealt at a time, and each gets a strip in another part of the
+rows, in random order. The dealings of a block follow each other in bit-reversed order. With their places, the first
+three bits of the place of a strip in its part are a Sobol' sequence; all bits of one showed stripes in the density.
 """
 
 from __future__ import annotations
@@ -62,17 +58,15 @@ _ODD, _SECOND = np.uint64(0xAAAAAAAAAAAAAAAA), np.uint64(0xCCCCCCCCCCCCCCCC)
 # with 6 and 16, n = 10**8 takes 10.9 and 9.6 ns a queen, 10**9 18.6 and 15.4.
 _STRIPS = np.uint64(16)
 
-# With at most so many empty columns, those of a group look at all windows of a strip one after the other. With more,
-# each column is first paired with one window, which takes less time for each of them.
+# At most so many empty columns of a group look at all windows of a strip one after the other. Of more, each is first
+# paired with one window, which takes less time.
 _FEW = np.uint64(12)
 
 # How many groups, and how many columns of a list, ahead to prefetch.
-_AHEAD = np.uint64(6)
-_COLUMNS_AHEAD = np.uint64(8)
+_AHEAD, _COLUMNS_AHEAD = np.uint64(6), np.uint64(8)
 
 # Words in use while a tile is filled: the lanes of place_columns, and a list of groups. A dealing has at most 256.
-_LIST = np.uint64(48)
-_LISTED = np.uint64(512)
+_LIST, _LISTED = np.uint64(48), np.uint64(512)
 SCRATCH = int(_LIST + _LISTED + _AHEAD) + 256
 
 
@@ -408,11 +402,9 @@ def _prefetch_listed(queens, bitsets, offset, columns, dealt, unused, key, place
 
 @part
 def _open_row(bitsets, offset, column, unused, start, first, count):
-    """Try sixteen of ``count`` unused rows, which are listed from ``start`` on; return the place of an open one.
+    """Try sixteen of ``count`` unused rows, which are listed from ``start`` on, from place ``first`` on.
 
-    first : the place of the first of the rows
-
-    Returns 2**64 - 1 if none of the rows is open.
+    Returns the place of an open one, or 2**64 - 1 if none of the rows is open.
     """
     for begin in range(first, min(first + _16, count), _8):
         found = ZERO
