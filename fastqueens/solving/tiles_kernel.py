@@ -1,6 +1,6 @@
 """The placement of large boards: groups of 16 columns in strips of 512 rows, tile by tile.
 
-The queens of a *group* of 16 neighbouring columns go to a *strip* of 512 rows, eight windows of 64: a few cache lines of
+The queens of a *group* of 16 neighbouring columns go to a *strip* of 512 rows, eight windows of 64: few cache lines of
 the board, the rows and the diagonals. Vector instructions place up to eight queens at a time, each in another window,
 more than 16 rows apart, so that they share no diagonal.
 
