@@ -19,10 +19,9 @@ EVERYTHING = {
     "placement_slice": 500,
     "search_slice": 7,
     "tree_slice": 3,
-    "window": 16,
     "mixing_slice": 100,
-    "annealing_slice": 100,
-    "annealing_far": 1,
+    "levels_slice": 100,
+    "holes_far": 1,
     "validated_piece": 500,
 }
 

@@ -6,9 +6,7 @@ neither NumPy nor numba nor the package.
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
-from itertools import permutations
 
 WORD = 2**64
 
@@ -121,53 +119,8 @@ def below(random_word, bound):
 
 
 def stream_key(seed, attempt, purpose):
-    """Return the key of the stream for a purpose: 0 placement, 1 unused rows, 2 search, 2**62 mixing."""
+    """Return a stream's key; purposes: 0 placement, 1 unused rows, 2 search, 2**62 mixing, 2**63 estimating."""
     return splitmix((splitmix(seed) + 4 * attempt + purpose) % WORD)
-
-
-def energy(queens):
-    """Return the surplus queens of all diagonals: all but one of each diagonal that holds queens."""
-    return 2 * len(queens) - len(set(sums(queens))) - len(set(differences(queens)))
-
-
-def energies(n):
-    """Return how many of all permutations have which energy, as {energy: permutations}."""
-    found = {}
-    for queens in permutations(range(n)):
-        of_board = energy(queens)
-        found[of_board] = found.get(of_board, 0) + 1
-    return found
-
-
-def swap_chain(queens, t, key, first, last, most_on_diagonal=128):
-    """Make proposals first to last - 1 of the Metropolis chain at t, a fraction, with swaps of the rows of two columns.
-
-    Returns the last board, the energies of all boards, the accepted proposals, and the sum over all proposals of their
-    rise of the energy, if accepted, less its mean.
-    """
-    n = len(queens)
-    queens = list(queens)
-    visited, accepted, excess = [], 0, Fraction(0)
-    for proposal in range(first, last):
-        drawn = word(key, 2 * proposal)
-        left = (drawn >> 32) * n >> 32
-        right = (drawn % 2**32) * (n - 1) >> 32
-        right += right >= left
-        swapped = list(queens)
-        swapped[left], swapped[right] = queens[right], queens[left]
-        change = energy(swapped) - energy(queens)
-        rise = max(change, 0)
-        if word(key, 2 * proposal + 1) >> 1 < t**rise * 2**63:
-            # A diagonal with 128 queens gets no further one.
-            to_lines = [sums(queens).count(c + swapped[c]) for c in (left, right)]
-            to_lines += [differences(queens).count(swapped[c] - c) for c in (left, right)]
-            if max(to_lines) < most_on_diagonal:
-                queens = swapped
-                accepted += 1
-                excess += rise
-        excess -= rise * t**rise
-        visited.append(energy(queens))
-    return queens, visited, accepted, excess
 
 
 def windowed(n, seed, attempt):
@@ -216,116 +169,189 @@ def uniform_start_boards(n, queens=()):
     }
 
 
-def surplus(queens, blocked=(), excluded=((), ())):
-    """Return how many queens are surplus: k - 1 of k on a diagonal, and those on blocked squares.
+class Holes:
+    """The chain of solving/holes_kernel.py: a set of queens, attacks looked for queen by queen, the same random words.
 
-    An excluded diagonal counts as if it held one more queen. ``excluded`` are the sum and the difference diagonals. The
-    board has no empty columns.
-    """
-    return len(surplus_lines(queens, blocked, excluded))
-
-
-def surplus_lines(queens, blocked=(), excluded=((), ())):
-    """Return the lines of all surplus queens: ("sum", c + r), ("difference", r - c) or ("blocked", c), sorted."""
-    lines = [("blocked", column) for column, row in enumerate(queens) if (column, row) in blocked]
-    for kind, of_queens, of_nobody in (("sum", sums, excluded[0]), ("difference", differences, excluded[1])):
-        for line, count in Counter([*of_queens(queens), *of_nobody]).items():
-            lines += [(kind, line)] * (count - 1)
-    return sorted(lines)
-
-
-def odds_of_rises(columns):
-    """Return t, the chance that the chain accepts that E rises by one, for so many columns without a fixed queen."""
-    return min(Fraction(3, 10), max(Fraction(20, columns**2), Fraction(5, 52 * columns)))
-
-
-def chance(rise, t):
-    """Return the chance that the chain accepts a proposal by which E changes from e to e + rise."""
-    return t**rise if rise > 0 else Fraction(1)
-
-
-class Mixing:
-    """The chain of solving/mixing_kernel.py, one proposal at a time; E is counted anew on every board.
-
-    ``window`` is the number of columns in a window and of proposals in a phase.
+    ``odds`` are the probabilities of :func:`fastqueens.solving.holes.few_holes`, by the number of holes. With another
+    ``purpose`` than mixing, the words are those of another stream.
     """
 
-    MOST_SURPLUS = 256
+    def __init__(self, queens, instance, seed, number, odds, purpose=2**62):
+        self.n, self.odds = len(queens), odds
+        self.queens = dict(enumerate(queens))
+        self.fixed = set(instance.fixed.columns.tolist())
+        self.blocked = set(map(tuple, instance.blocked.tolist()))
+        self.excluded = set(instance.excluded_sums.tolist()), set(instance.excluded_differences.tolist())
+        self.blocks = [block for block in range(-(-self.n // 64)) if set(self.columns_of(block)) - self.fixed]
+        self.columns, self.rows = [], []
+        self.rounds = self.draws = self.hops = self.hops_tried = self.visits = 0
+        self.key = stream_key(seed, number, purpose)
 
-    def __init__(self, queens, seed, number, window, fixed=(), blocked=(), excluded=((), ())):
-        self.queens = list(queens)
-        self.columns = [column for column in range(len(queens)) if column not in fixed]
-        self.window, self.blocked, self.excluded = window, set(map(tuple, blocked)), tuple(map(set, excluded))
-        self.t = odds_of_rises(len(self.columns))
-        self.surplus = 0
-        self.left = self.phase_left = self.draws = self.other_draws = 0
-        self.from_solutions = self.proposals = self.accepted = 0
-        self.key = stream_key(seed, number, 2**62)
-        # The chances that none of 1, 2, ..., 256 proposals may raise E, in units of 2**-64.
-        self.waits = [(1 - self.t) ** k * WORD for k in range(1, 257)]
-        self.until_rise = self._wait()
+    def columns_of(self, block):
+        return range(64 * block, min(64 * block + 64, self.n))
 
-    def advance(self, most):
-        """Make at most so many proposals; return whether none is left to count and the board is a solution."""
-        for _ in range(most):
-            if not (self.left or self.surplus):
-                return True
-            self._propose()
-        return not (self.left or self.surplus)
-
-    def _columns_word(self):
-        """Return the word for the columns of the next proposal."""
+    def next_word(self):
         self.draws += 1
-        return word(self.key, 2 * self.draws)
+        return word(self.key, 2 * self.draws + 1)
 
-    def _next_word(self):
-        """Return the next word for any other purpose."""
-        self.other_draws += 1
-        return word(self.key, 2 * self.other_draws + 1)
+    def draw_block(self, drawn):
+        """Return a block and what is left of the random word."""
+        if not self.fixed:
+            return below(drawn, self.n) // 64, drawn * self.n % WORD
+        return self.blocks[below(drawn, len(self.blocks))], drawn * len(self.blocks) % WORD
 
-    def _wait(self):
-        """Draw how many proposals may not raise E before one that may: each may with chance t."""
-        drawn = self._next_word()
-        if drawn < self.waits[-1]:
-            return len(self.waits) + self._wait()
-        return next(k for k, none in enumerate(self.waits) if drawn >= none)
+    def is_free(self, column, row):
+        """Return whether a square is allowed and no queen of another column is on its diagonals."""
+        if (column, row) in self.blocked or column + row in self.excluded[0] or row - column in self.excluded[1]:
+            return False
+        return all(abs(c - column) != abs(r - row) for c, r in self.queens.items() if c != column)
 
-    def _propose(self):
-        if not self.surplus and not self.phase_left:
-            self.starts = [half * len(self.columns) >> 32 for half in divmod(self._next_word(), 2**32)]
-            self.phase_left = self.window
-        is_within_windows = not self.surplus and self.until_rise
-        starts, width = (self.starts, self.window) if is_within_windows else ((0, 0), len(self.columns))
-        halves = divmod(self._columns_word(), 2**32)
-        a, b = (self._column(start, width, half) for start, half in zip(starts, halves, strict=True))
-        swapped = list(self.queens)
-        swapped[a], swapped[b] = swapped[b], swapped[a]
-        after = surplus(swapped, self.blocked, self.excluded)
-        rise = after - self.surplus
-        is_accepted = self._accepts(rise) if self.surplus else self._accepts_from_solution(rise)
-        if not self.surplus:
-            self.phase_left -= 1
-            self.left -= 1
-            self.from_solutions += 1
-        self.proposals += 1
-        if a != b and is_accepted and after <= self.MOST_SURPLUS:
-            self.queens, self.surplus = swapped, after
-            self.accepted += 1
+    def candidates(self, block, row):
+        movable = [column for column in self.columns_of(block) if column in self.queens and column not in self.fixed]
+        return [column for column in movable if self.is_free(column, row)]
 
-    def _accepts_from_solution(self, rise):
-        """Return whether a proposal from a solution is accepted: it was drawn before if E may rise by one."""
-        if self.until_rise:
-            self.until_rise -= 1
-            return rise <= 0
-        is_accepted = self._accepts(rise - 1)
-        self.until_rise = self._wait()
-        return is_accepted
+    def hop(self, hole, at):
+        """Let a hole hop, with the words ``at`` and ``at + 2``."""
+        self.hops_tried += 1
+        row = self.rows[hole]
+        block, drawn = self.draw_block(word(self.key, at))
+        there = self.candidates(block, row)
+        if not there:
+            return
+        column = there[below(drawn, len(there))]
+        old, self.queens[column] = self.queens[column], row
+        back = self.candidates(block, old)
+        if below(word(self.key, at + 2), len(back)) >= len(there):
+            self.queens[column] = old
+        else:
+            self.rows[hole] = old
+            self.hops += 1
 
-    def _accepts(self, rise):
-        """Return whether a proposal is accepted: a word is drawn unless it is certain."""
-        return chance(rise, self.t) == 1 or self._next_word() < chance(rise, self.t) * WORD
+    def exchange(self):
+        m = len(self.columns)
+        insert, remove = self.odds[m]
+        drawn = self.next_word()
+        if drawn < insert:
+            drawn = self.next_word()
+            i, j = below(drawn, m), below(drawn * m % WORD, m)
+            if self.is_free(self.columns[i], self.rows[j]):
+                self.queens[self.columns[i]] = self.rows[j]
+                self.columns[i], self.rows[j] = self.columns[-1], self.rows[-1]
+                del self.columns[-1], self.rows[-1]
+        elif drawn - insert < remove:
+            column = self.movable_column()
+            row = self.queens.pop(column)
+            drawn = self.next_word()
+            i, j = below(drawn, m + 1), below(drawn * (m + 1) % WORD, m + 1)
+            self.columns.append(column)
+            self.rows.append(row)
+            self.columns[i], self.columns[-1] = self.columns[-1], self.columns[i]
+            self.rows[j], self.rows[-1] = self.rows[-1], self.rows[j]
 
-    def _column(self, start, width, half):
-        """Return the column that 32 random bits choose from a window, which may go around the end."""
-        place = start + (half * min(width, len(self.columns)) >> 32)
-        return self.columns[place % len(self.columns)]
+    def movable_column(self):
+        while True:
+            drawn = self.next_word()
+            if self.fixed:
+                block, drawn = self.draw_block(drawn)
+                column = 64 * block + drawn // 2**58
+            else:
+                column = below(drawn, self.n)
+            if column in self.queens and column not in self.fixed:
+                return column
+
+    def round(self):
+        """Let each hole hop, and exchange; return whether the board is a solution."""
+        for hole in range(len(self.columns)):
+            self.hop(hole, 2 * (self.rounds * 128 + 2 * hole))
+        self.exchange()
+        self.rounds += 1
+        self.visits += not self.columns
+        return not self.columns
+
+    # What sampling/levels_kernel.py adds.
+
+    def take_off_all(self):
+        """Leave only the fixed queens."""
+        self.columns = [column for column in range(self.n) if column not in self.fixed]
+        self.rows = sorted(set(range(self.n)) - {self.queens[column] for column in self.fixed})
+        self.queens = {column: self.queens[column] for column in self.fixed}
+
+    def hop_somewhere(self):
+        """Let a random hole hop."""
+        hole = below(self.next_word(), len(self.columns))
+        self.rounds += 1
+        self.hop(hole, 4 * self.rounds)
+
+    def look(self, looks):
+        """Return the free squares of hole columns in so many cells, from a random one on; all cells follow in turn."""
+        cells = [(row, block) for row in self.rows for block in self.blocks]
+        drawn = self.next_word()
+        first = below(drawn, len(self.rows)) * len(self.blocks)
+        first += below(drawn * len(self.rows) % WORD, len(self.blocks))
+        seen = [cells[(first + step) % len(cells)] for step in range(looks)]
+        return sum(self.is_free(column, row) for row, block in seen for column in self.columns if column // 64 == block)
+
+    def relocate(self):
+        """Take a queen off, and put it on a random hole column and hole row, its own included, or back."""
+        column = self.movable_column()
+        row = self.queens.pop(column)
+        drawn, ways = self.next_word(), len(self.columns) + 1
+        i, j = below(drawn, ways), below(drawn * ways % WORD, ways)
+        columns, rows = [*self.columns, column], [*self.rows, row]
+        if self.is_free(columns[i], rows[j]):
+            self.queens[columns[i]] = rows[j]
+            columns[i], rows[j] = column, row
+            self.columns, self.rows = columns[:-1], rows[:-1]
+        else:
+            self.queens[column] = row
+
+    def hop_on(self, hops):
+        """Make a quarter of so many hops, and visit solutions in proportion, at least as many as meanwhile."""
+        begun, visited = self.hops, self.visits
+        while self.hops - begun < hops // 4 or self.columns:
+            self.round()
+        visits, made = self.visits - visited, max(1, self.hops - begun)
+        for _ in range(max(visits, visits * (hops - made) // made)):
+            while not self.round():
+                pass
+
+    def board(self):
+        """Return the rows by column; -1 for a hole."""
+        return [self.queens.get(column, -1) for column in range(self.n)]
+
+
+def boards_with_holes(instance):
+    """Return all boards on which no two queens attack each other, with those that are fixed, as {(rows), ...} by m."""
+    fixed = dict(instance.fixed.squares.tolist())
+    blocked = set(map(tuple, instance.blocked.tolist()))
+    excluded = set(instance.excluded_sums.tolist()), set(instance.excluded_differences.tolist())
+    boards = [()]
+    for column in range(instance.n):
+        squares = [(column, row) for row in ([fixed[column]] if column in fixed else range(instance.n))]
+        squares = [square for square in squares if column in fixed or is_allowed(square, blocked, excluded)]
+        boards = [
+            (*board, row)
+            for board in boards
+            for row in [row for _, row in squares] + [-1] * (column not in fixed)
+            if row < 0 or not any(r >= 0 and attack((c, r), (column, row)) for c, r in enumerate(board))
+        ]
+    by_holes = {}
+    for board in boards:
+        by_holes.setdefault(board.count(-1), []).append(board)
+    return by_holes
+
+
+def is_allowed(square, blocked, excluded):
+    column, row = square
+    return square not in blocked and column + row not in excluded[0] and row - column not in excluded[1]
+
+
+def free_hole_squares(board, instance):
+    """Return how many squares of an empty column and an empty row no queen attacks and nothing forbids."""
+    blocked = set(map(tuple, instance.blocked.tolist()))
+    excluded = set(instance.excluded_sums.tolist()), set(instance.excluded_differences.tolist())
+    queens = [(column, row) for column, row in enumerate(board) if row >= 0]
+    empty = [(column, row) for column in range(len(board)) for row in range(len(board)) if board[column] < 0]
+    return sum(
+        is_allowed(square, blocked, excluded) and not any(attack(queen, square) for queen in queens) for square in empty
+    )

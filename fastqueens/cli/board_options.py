@@ -43,9 +43,8 @@ def random() -> None:
 @options.number("--count COUNT", "How many solutions to draw.", default="1")
 @options.seed
 @options.number(
-    "--thinning PROPOSALS",
-    "Proposals from one sample of a chain to the next. Default: 300 for each column without a fixed queen, and fewer "
-    "for less than 34 such columns.",
+    "--thinning SOLUTIONS",
+    "Solutions that a chain visits from one sample to the next. Default: 16, and more for N above 262,144.",
 )
 @options.stated
 @options.write(
@@ -57,7 +56,7 @@ def random() -> None:
 def sample() -> None:
     """Draw solutions of N queens nearly uniformly at random (default: 8 queens).
 
-    Independent Markov chains swap rows until they have forgotten where they began. The report tells how near the
+    Independent Markov chains move queens until they have forgotten where they began. The report tells how near the
     samples are to independent ones. To draw one large board, `fastqueens solve N --mix` is quicker.
     """
 
@@ -65,18 +64,19 @@ def sample() -> None:
 @command("sampling", examples="fastqueens estimate 27 --seconds 5\nfastqueens estimate 1000 --error 0.1 --json")
 @options.n_argument
 @options.number("--seed SEED", "Seed; with --replicas it repeats an estimate. Default: a random seed.")
-@options.number("--replicas COUNT", "Number of independent runs, at least 4. Default: a number that depends on N only.")
+@options.number("--replicas COUNT", "Number of independent runs, at least 4. Default: a number that depends on N.")
 @options.decimal(
     "--seconds SECONDS",
     "Begin no further run if it would end after that time. At least 4 are made, which may take longer.",
 )
-@options.decimal("--error ERROR", "Stop at this standard error of ln Q(N).")
-@options.all_of(options.threads, options.scheduler, options.as_json, options.quiet)
+@options.decimal("--error ERROR", "Stop at this standard error of ln Q.")
+@options.stated
+@options.all_of(options.rows_from, options.threads, options.scheduler, options.as_json, options.quiet)
 def estimate() -> None:
-    """Estimate the number Q(N) of solutions for N queens (default: 8 queens).
+    """Estimate the number Q of solutions for N queens (default: 8 queens), or of an instance.
 
     The standard error follows from how much independent runs of a Markov chain, the replicas, differ. --quiet prints
-    only ln Q(N) and its standard error.
+    only ln Q and its standard error.
     """
 
 

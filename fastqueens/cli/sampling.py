@@ -81,29 +81,28 @@ def _report_of_samples(samples: Samples) -> list[str]:
         f"Drew {counted(samples.count, 'solution')} of {named} in {duration(samples.seconds)}: "
         f"{counted(samples.chains, 'chain')}, thinning {samples.thinning:,}, seed {samples.seed}."
     ]
-    if samples.proposals:
-        lines.append(
-            f"{counted(samples.proposals, 'proposal')}, {samples.share_of_solutions:.1%} of them made from solutions; "
-            f"{samples.acceptance:.2%} accepted."
-        )
+    if samples.hops:
+        lines.append(f"{counted(samples.hops, 'hop')} made, {samples.acceptance:.1%} of those that were tried.")
     if samples.autocorrelation_time is not None and samples.effective_sample_size is not None:
         lines.append(
-            f"Autocorrelation time {samples.autocorrelation_time:,.0f} proposals from solutions: the samples are worth "
-            f"as much as {counted(round(samples.effective_sample_size), 'independent one')}."
+            f"Autocorrelation time {samples.autocorrelation_time:,.1f} visited solutions: the samples are worth as "
+            f"much as {counted(round(samples.effective_sample_size), 'independent one')}."
         )
-    elif samples.count > 1 and samples.proposals and samples.correlation in _NOT_MEASURED:
+    elif samples.count > 1 and samples.hops and samples.correlation in _NOT_MEASURED:
         lines.append(f"The autocorrelation time is not known: {_NOT_MEASURED[samples.correlation]}.")
     if samples.warning is not None:
         lines.append(_warning(samples.warning))
     return lines
 
 
-def estimate(out: Output, *, n: int | None, threads: int | None, scheduler: str | None, **budget: Any) -> None:
+def estimate(
+    out: Output, *, n: int | None, stated: Stated, threads: int | None, scheduler: str | None, **budget: Any
+) -> None:
     """Estimate how many solutions there are; ``budget`` goes to :func:`fastqueens.estimate`."""
-    n = inputs.n_or_default(n)
-    check_estimate(n, **budget)  # before connecting to a cluster
+    instance, _ = inputs.task_given(out, n, None, None, stated)
+    check_estimate(instance, **budget)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor:
-        found = fastqueens.estimate(n, **budget, threads=threads, executor=executor, **out.callbacks)
+        found = fastqueens.estimate(instance, **budget, threads=threads, executor=executor, **out.callbacks)
     if out.as_json:
         out.json(found.as_dict())
     elif out.quiet:
@@ -114,7 +113,10 @@ def estimate(out: Output, *, n: int | None, threads: int | None, scheduler: str 
 def _report_of_estimate(found: CountEstimate, seconds: float | None, error: float | None) -> list[str]:
     """Return the sentences about an estimate."""
     n = f"{found.n:,}"
-    lines = [f"Q({n}) = {found.decimal}, ln Q({n}) = {with_error(found.log_count, found.standard_error)}."]
+    q = f"Q({n})" if found.instance.is_free else "Q"
+    lines = [f"{q} = {found.decimal}, ln {q} = {with_error(found.log_count, found.standard_error)}."]
+    if not found.instance.is_free:
+        lines.append(f"Q is the number of solutions of n = {n} with {found.instance.constraints}.")
     if found.exact is not None and found.deviation is not None:
         side = "above" if found.deviation > 0 else "below"
         lines.append(
@@ -122,19 +124,19 @@ def _report_of_estimate(found: CountEstimate, seconds: float | None, error: floa
             "it."
         )
     if found.replicas:
-        gamma = with_error(found.gamma, found.gamma_error)
-        lines.append(f"gamma = ln {n} - ln Q({n}) / {n} = {gamma}, and 1.94400 in the limit of large n.")
+        if found.instance.is_free:
+            gamma = with_error(found.gamma, found.gamma_error)
+            lines.append(f"gamma = ln {n} - ln Q({n}) / {n} = {gamma}, and 1.94400 in the limit of large n.")
         lines.append(
-            f"{found.method.capitalize()}: {counted(found.replicas, 'replica')}, seed {found.seed}, "
-            f"{counted(found.proposals, 'measured proposal')}, {found.acceptance:.1%} accepted, "
-            f"{duration(found.seconds)}."
+            f"{counted(found.replicas, 'replica')}, seed {found.seed}, {counted(found.hops, 'hop')} made, "
+            f"{found.acceptance:.1%} of those that were tried, {duration(found.seconds)}."
         )
     if 0 < found.replicas < _FEW:
         lines.append(f"With {found.replicas} replicas, the standard error is itself uncertain.")
     if seconds is not None and found.replicas == LEAST_REPLICAS and found.seconds > seconds:
         lines.append(f"{LEAST_REPLICAS} replicas, the fewest possible, took longer than {seconds:g} s.")
     if error is not None and found.standard_error > error:
-        lines.append(_warning(f"the standard error of ln Q({n}) is still above {error:g}"))
+        lines.append(_warning(f"the standard error of ln {q} is still above {error:g}"))
     return lines
 
 

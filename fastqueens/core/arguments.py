@@ -19,7 +19,7 @@ LARGEST_SEED = 2**64 - 1
 NO_LIMIT = 2**62
 
 #: Sweeps after which little is left of the board where mixing began, see docs/sampling.md; and the most allowed.
-SWEEPS = 300
+SWEEPS = 5
 MOST_SWEEPS = 10**9
 
 

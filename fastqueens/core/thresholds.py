@@ -2,8 +2,8 @@
 
 Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.tiles`` at each call, so a
 test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
-No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt`` and ``window`` change which board a seed
-gives.
+No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt`` and ``holes_far`` change which board a
+seed gives.
 """
 
 from __future__ import annotations
@@ -52,17 +52,15 @@ class Thresholds:
         Steps between two calls of the callbacks.
     tree_slice : int
         Squares that a part of a complete search tries in a turn: about 0.3 ms.
-    annealing_slice : int
-        Proposals of a Markov chain between two calls of the callbacks: about 20 ms.
-    annealing_far : int
-        Chains on boards of at least this n load cache lines ahead. Smaller ones stay in a cache of 2 MB.
+    levels_slice : int
+        Hops of an estimate between two calls of the callbacks: about 20 ms.
+    holes_far : int
+        Chains on boards of at least this n load cache lines ahead, and have twelve holes for this. On larger boards,
+        this changes which board a seed gives.
     wide_tree : int
         Complete searches with at least so many columns without a fixed queen have domains of several words; at most 65.
-    window : int
-        Columns from which a chain of solutions draws those to swap, for as many proposals. Two windows fit into a cache
-        of 48 kB. On larger boards, this changes which board a seed gives.
     mixing_slice : int
-        Proposals between two calls of the callbacks: 1 to 5 ms; up to 50 ms on instances with many excluded diagonals.
+        Hops between two calls of the callbacks: 10 to 20 ms.
     validated_piece : int
         Rows validated at once, which bounds the extra memory.
     """
@@ -83,10 +81,9 @@ class Thresholds:
     placement_slice: int = 1 << 18
     search_slice: int = 1 << 14
     tree_slice: int = 1 << 13
-    annealing_slice: int = 1 << 20
-    annealing_far: int = 1 << 18
+    levels_slice: int = 1 << 18
+    holes_far: int = 1 << 18
     wide_tree: int = 65
-    window: int = 4096
     mixing_slice: int = 1 << 18
     validated_piece: int = 1 << 22
 

@@ -21,7 +21,7 @@ _PURPOSES = np.uint64(4)
 
 # Purposes without attempts: chains that mix solutions, and replicas that estimate how many there are.
 MIXING = np.uint64(1 << 62)
-ANNEALING = np.uint64(2 << 62)
+ESTIMATING = np.uint64(2 << 62)
 
 _INCREMENT = np.uint64(0xA0761D6478BD642F)
 _MASK = np.uint64(0xE7037ED1A0B428DB)

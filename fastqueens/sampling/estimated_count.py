@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fastqueens.core.instance import Instance
+
 # n = 26 is due to Pratt and Spallek (TU Dresden, 2009), n = 27 to Preußer (TU Dresden, 2016).
 _COUNTS = (
     1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2_680, 14_200, 73_712, 365_596, 2_279_184, 14_772_512, 95_815_104,
@@ -83,65 +85,70 @@ def _digits(error: float) -> int:
     return digits - 1 if round(error * 10**digits) >= 100 else digits
 
 
-class NodeFigures(NamedTuple):
-    """What all replicas together have measured at one node of the integral.
+class LevelFigures(NamedTuple):
+    """What all replicas together have measured on boards with a number of holes.
 
     Attributes
     ----------
-    t : float
-        The weight of a board of energy E is t**E.
-    energy, energy_error : float
-        The mean energy and its standard error.
-    acceptance : float
-        The share of accepted proposals.
+    holes : int
+        The number m of empty columns and rows.
+    free, free_error : float
+        p(m), the probability that the square of a random empty column and a random empty row is free, and its standard
+        error.
     """
 
-    t: float
-    energy: float
-    energy_error: float
-    acceptance: float
+    holes: int
+    free: float
+    free_error: float
 
 
 @dataclass(frozen=True)
 class CountEstimate:
-    """An estimate of Q(n), the number of solutions for n queens.
+    """An estimate of Q, the number of solutions of an instance.
 
     Attributes
     ----------
-    n, seed : int
-        With ``replicas`` they repeat the estimate.
+    instance : Instance
+        The board and its constraints.
+    seed : int
+        With ``instance`` and ``replicas``, it repeats the estimate.
     log_count, standard_error : float
-        ln Q(n), and the standard error that follows from how much the replicas differ. With R replicas, the error has
-        R - 1 degrees of freedom: for an interval that holds ln Q(n) with a probability of 95 %, multiply it by 3.2 for
+        ln Q, and the standard error that follows from how much the replicas differ. With R replicas, the error has
+        R - 1 degrees of freedom: for an interval that holds ln Q with a probability of 95 %, multiply it by 3.2 for
         4 replicas, 2.4 for 8, 2.1 for 16 and 2.0 for many.
     replicas : int
         Independent runs of the chain.
-    proposals : int
-        Proposals of all replicas, without those of the burn-in.
+    hops : int
+        Hops made in all replicas: how often a queen moved to another row.
     acceptance : float
-        The share of them that was accepted.
+        The share of hops that were made, of those that were tried.
     method : str
-        "thermodynamic integration"; "exact" for n = 1.
+        "holes"; "exact" for n = 1, and if all queens are fixed.
     seconds : float
         Wall time of the call.
-    nodes : tuple of NodeFigures
-        What was measured at each node of the integral.
+    levels : tuple of LevelFigures
+        What was measured for each number of holes, from many to few.
     """
 
-    n: int
+    instance: Instance
     seed: int
     log_count: float
     standard_error: float
     replicas: int
-    proposals: int
+    hops: int
     acceptance: float
     method: str
     seconds: float
-    nodes: tuple[NodeFigures, ...] = ()
+    levels: tuple[LevelFigures, ...] = ()
+
+    @property
+    def n(self) -> int:
+        """Side of the board."""
+        return self.instance.n
 
     @property
     def gamma(self) -> float:
-        """The value of ln n - ln(Q(n)) / n, which tends to the constant 1.94400 of :func:`fastqueens.limit_gamma`."""
+        """The value of ln n - ln(Q) / n, which tends to the constant 1.94400 of :func:`fastqueens.limit_gamma`."""
         return math.log(self.n) - self.log_count / self.n
 
     @property
@@ -151,19 +158,19 @@ class CountEstimate:
 
     @property
     def exact(self) -> int | None:
-        """Q(n) if it has been counted: OEIS A000170, up to n = 27."""
-        return known_count(self.n)
+        """Q if it has been counted: OEIS A000170, up to n = 27, for boards without constraints."""
+        return known_count(self.n) if self.instance.is_free else None
 
     @property
     def deviation(self) -> float | None:
         """By how many standard errors ``log_count`` is above its exact value; None if that or the error is unknown."""
-        if self.exact is None or self.standard_error == 0:
+        if not self.exact or self.standard_error == 0:
             return None
         return (self.log_count - math.log(self.exact)) / self.standard_error
 
     @property
     def decimal(self) -> str:
-        """Q(n) in decimal notation, with as many digits as the error allows."""
+        """Q in decimal notation, with as many digits as the error allows."""
         return decimal_count(self.log_count, self.standard_error)
 
     def __repr__(self) -> str:
@@ -176,6 +183,7 @@ class CountEstimate:
         """Return all figures, with the names that ``fastqueens estimate --json`` prints."""
         return {
             "n": self.n,
+            **self.instance.counts,
             "seed": self.seed,
             "log_count": self.log_count,
             "standard_error": self.standard_error,
@@ -186,8 +194,8 @@ class CountEstimate:
             "deviation": self.deviation,
             "method": self.method,
             "replicas": self.replicas,
-            "proposals": self.proposals,
+            "hops": self.hops,
             "acceptance": self.acceptance,
             "seconds": self.seconds,
-            "nodes": [node._asdict() for node in self.nodes],
+            "levels": [level._asdict() for level in self.levels],
         }

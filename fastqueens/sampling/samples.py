@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, SWEEPS, check_integer, check_seed, new_seed
+from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import Queens, check_solvable, row_dtype
 from fastqueens.core.errors import InputError, SamplingWarning
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
@@ -27,8 +27,8 @@ from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, 
 from fastqueens.core.wording import counted
 from fastqueens.jit import clock
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
-from fastqueens.solving.mixing import SolutionChain
-from fastqueens.solving.mixing_kernel import FEATURES
+from fastqueens.solving.holes import SolutionChain
+from fastqueens.solving.holes_kernel import FEATURES
 from fastqueens.solving.solver import solve
 
 #: Most chains of a run. Each takes time to forget its first solution, and can use one thread.
@@ -44,13 +44,14 @@ _OBSERVED = 4 * _PIECE
 # Samples of a chain, with the usual thinning, for it to be remarkable that it never left its first board.
 _LEAST_SAMPLES = 4
 
-#: The least sweeps between two samples: see :func:`thinning_for`.
-_LEAST_SWEEPS = 16
+# Solutions from one sample to the next, up to n = 2**18. On larger boards, the hops from one to the next do not grow.
+_VISITS = 16
 
-# Bytes a queen of a chain besides its samples: a board, and what the search and the chain need. With fixed queens, the
-# chain has a list of the other columns.
-_CHAIN_BYTES = 6
-_COLUMN_BYTES = 4
+# Visits to solutions before the first sample of a chain, in units of the usual thinning.
+_BURN_IN = 4
+
+# Bytes a queen of a chain besides its samples: two boards, and what the search and the chain need.
+_CHAIN_BYTES = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +70,11 @@ class Samples:
     chains : int
         Independent Markov chains.
     burn_in, thinning : int
-        Proposals from solutions before the first sample of each chain, and from one sample to the next.
-    proposals : int
-        All proposals of all chains.
+        Solutions that each chain visits up to its first sample, and from one sample to the next.
+    hops : int
+        Hops made by all chains: how often a queen moved.
     acceptance : float
-        The share of the proposals that were accepted.
-    share_of_solutions : float
-        The share of the proposals that were made from solutions.
+        The share of hops that were made, of those that were tried.
     stuck_chains : int
         Chains that were never seen on another board than their first solution.
     correlation : str
@@ -83,8 +82,8 @@ class Samples:
         measured, "never decays" if they are correlated at any distance within the run, "unknown" if there are too few
         samples to tell, "constant" if no feature varies.
     autocorrelation_time : float or None
-        The integrated autocorrelation time of the slowest of these features, in proposals from solutions; None unless
-        the correlation decays. It is measured from up to eight equally spaced observations a sample, and is never less
+        The integrated autocorrelation time of the slowest of these features, in visited solutions; None unless the
+        correlation decays. It is measured from up to eight equally spaced observations a sample, and is never less
         than their distance.
     effective_sample_size : float or None
         How many independent samples would give averages of these features that are as good; at most ``count``.
@@ -98,9 +97,8 @@ class Samples:
     chains: int
     burn_in: int
     thinning: int
-    proposals: int
+    hops: int
     acceptance: float
-    share_of_solutions: float
     stuck_chains: int
     correlation: str
     autocorrelation_time: float | None
@@ -168,8 +166,8 @@ class Samples:
     def as_dict(self) -> dict[str, Any]:
         """Return all figures, without the boards, with the names that ``fastqueens sample --json`` prints."""
         names = (
-            "seed", "chains", "burn_in", "thinning", "proposals", "acceptance", "share_of_solutions",
-            "stuck_chains", "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
+            "seed", "chains", "burn_in", "thinning", "hops", "acceptance", "stuck_chains",
+            "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
         )  # fmt: skip
         figures = {name: getattr(self, name) for name in names}
         return {"n": self.n, "count": self.count, **self.instance.counts, **figures}
@@ -190,8 +188,9 @@ def sample(
 ) -> Samples:
     """Draw solutions nearly uniformly at random.
 
-    Markov chains start from solutions and swap rows. The law to which they converge is exactly uniform; no proof tells
-    how fast they do. Tests and the figures of the result say how near they come: see docs/sampling.md.
+    Markov chains start from solutions, take queens off and put them back elsewhere. The law to which they converge is
+    exactly uniform; no proof tells how fast they do. Tests and the figures of the result say how near they come: see
+    docs/sampling.md.
 
     Parameters
     ----------
@@ -204,14 +203,14 @@ def sample(
         From 0 to 2**64 - 1. The same n, count, seed and thinning give the same samples everywhere. By default a seed
         is drawn.
     thinning : int, optional
-        Proposals from solutions between two samples of a chain. By default 300 for each column without a fixed queen,
-        and fewer for less than 34 such columns: 136 in all for n = 8.
+        Solutions that a chain visits from one sample to the next. By default 16, and more for n > 2**18: see
+        docs/sampling.md.
     threads : int, optional
         Number of threads, by default one for each core; with an executor, the number of its workers.
     executor : Executor, optional
         Runs the chains elsewhere: a pool of ``concurrent.futures``, or a ``dask.distributed.Client``.
     progress : callable or bool, optional
-        Called as ``progress("sampling", done, total)``, in proposals from solutions of all chains.
+        Called as ``progress("sampling", done, total)``, in visited solutions of all chains.
     stop : callable, optional
         If it returns True, :class:`Stopped` is raised.
     fixed, blocked, excluded_sums, excluded_differences : optional
@@ -240,8 +239,7 @@ def sample(
 
     Notes
     -----
-    O(count * thinning) proposals, each 5 to 9 ns for n = 10^3 to 10^6. Below n = 34 only every fifth to twentieth
-    proposal is made from a solution: a sample of n = 8 takes about 0.1 ms.
+    O(count * thinning * n) time. A sample of n = 8 or n = 50 takes about 20 us, of n = 1,000 about 0.3 ms.
 
     Examples
     --------
@@ -283,16 +281,15 @@ def sample(
 
 
 def thinning_for(columns: int) -> int:
-    """Return the usual number of proposals from solutions between two samples if this many columns can be swapped.
+    """Return the usual number of solutions from one sample to the next if this many columns have no fixed queen.
 
-    300 sweeps, and 4 columns**2 / 15 sweeps up to 33 columns, at least 16, rounded up to a multiple of 8 proposals: 1.8
-    to 6 autocorrelation times of the features that are observed. See docs/sampling.md for the measurements.
+    One to four autocorrelation times of the features that are observed, about six hops for each queen. See
+    docs/sampling.md for the measurements.
 
-    >>> thinning_for(8), thinning_for(100)
-    (136, 30000)
+    >>> thinning_for(8), thinning_for(1_000_000)
+    (16, 61)
     """
-    sweeps = min(SWEEPS, max(_LEAST_SWEEPS, columns * columns * 4 // 15))
-    return -(-sweeps * max(columns, 1) // _OBSERVATIONS) * _OBSERVATIONS
+    return max(_VISITS, columns * _VISITS >> 18)
 
 
 class _ChainRun(NamedTuple):
@@ -300,9 +297,8 @@ class _ChainRun(NamedTuple):
 
     boards: Queens
     features: NDArray[np.int64]
-    proposals: int
-    accepted: int
-    from_solutions: int
+    hops: int
+    hops_tried: int
     is_stuck: bool
 
 
@@ -317,7 +313,7 @@ def run_chain(
     stop: Stop | None = None,
     report: Callable[[int], None] | None = None,
 ) -> _ChainRun:
-    """Run one chain; executors call it in their processes. ``report`` gets the proposals from solutions made so far."""
+    """Run one chain; executors call it in their processes. ``report`` gets the solutions visited so far."""
     found = solve(instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True)
     if not found.solved:
         Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if that is why
@@ -328,16 +324,16 @@ def run_chain(
     boards = np.empty((samples, instance.n), row_dtype(instance.n))
     if instance.free_columns < 2:
         boards[:] = found.queens
-        return _ChainRun(boards, np.empty((0, FEATURES), np.int64), 0, 0, 0, True)
+        return _ChainRun(boards, np.empty((0, FEATURES), np.int64), 0, 0, True)
     first_board = _digest(found.queens)
     chain = SolutionChain(found.queens, instance, seed, number, Callbacks(None, stop))
 
     def progress(*_done: object) -> None:
         if report is not None:
-            report(chain.from_solutions)
+            report(chain.visits)
 
     callbacks = Callbacks(progress, stop)
-    chain.advance(burn_in, callbacks)
+    chain.visit(burn_in, callbacks)
     each = gcd(thinning, _OBSERVATIONS)
     features = np.empty((min(samples, _OBSERVED) * each, FEATURES), np.int64)
     unused = np.empty((_PIECE * each, FEATURES), np.int64)
@@ -349,7 +345,7 @@ def run_chain(
         and bool((features == features[0]).all())
         and all(np.array_equal(board, boards[0]) for board in boards[1:])
     )
-    return _ChainRun(boards, features, chain.proposals, chain.accepted, chain.from_solutions, is_stuck)
+    return _ChainRun(boards, features, chain.hops, chain.hops_tried, is_stuck)
 
 
 def _digest(board: NDArray[Any]) -> bytes:
@@ -389,23 +385,19 @@ def check_sample(instance: Instance, count: int, *, seed: int | None, thinning: 
         count=check_integer(count, "count", 1, NO_LIMIT),
         seed=new_seed() if seed is None else check_seed(seed),
         thinning=usual if thinning is None else check_integer(thinning, "thinning", 1, NO_LIMIT),
-        burn_in=2 * usual,
+        burn_in=_BURN_IN * usual,
     )
 
 
 def _check_memory(plan: _Plan, at_a_time: int) -> None:
     bytes_a_queen = np.dtype(row_dtype(plan.n)).itemsize
     of_a_chain = -(-plan.count // plan.chains) * bytes_a_queen + _CHAIN_BYTES
-    if len(plan.instance.fixed):
-        of_a_chain += _COLUMN_BYTES
     need = plan.n * (plan.count * bytes_a_queen + at_a_time * of_a_chain)
     check_memory(need, f"drawing {counted(plan.count, 'sample')} of n = {plan.n:,}")
 
 
 def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: float) -> Samples:
-    proposals, accepted, from_solutions = (
-        sum(getattr(run, name) for run in runs) for name in ("proposals", "accepted", "from_solutions")
-    )
+    hops, hops_tried = sum(run.hops for run in runs), sum(run.hops_tried for run in runs)
     each = gcd(plan.thinning, _OBSERVATIONS)
     found = autocorrelation_times([run.features for run in runs], each)
     times = None if isinstance(found, Correlation) else found
@@ -416,9 +408,8 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         chains=plan.chains,
         burn_in=plan.burn_in,
         thinning=plan.thinning,
-        proposals=proposals,
-        acceptance=accepted / proposals if proposals else 0.0,
-        share_of_solutions=from_solutions / proposals if proposals else 1.0,
+        hops=hops,
+        acceptance=hops / hops_tried if hops_tried else 0.0,
         stuck_chains=sum(run.is_stuck for run in runs),
         correlation=Correlation.DECAYS if isinstance(found, tuple) else found,
         autocorrelation_time=None if times is None else times[0] * plan.thinning / each,

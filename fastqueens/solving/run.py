@@ -217,7 +217,7 @@ class SearchRun:
         task = self._task
         if not task.mix or best.pairs:
             return 0
-        from fastqueens.solving.mixing import mix
+        from fastqueens.solving.holes import mix
 
         with self._timing("mixing"):
             sweeps = mix(best.queens, task.instance, task.mix, task.seed, self._callbacks)

@@ -78,11 +78,10 @@ def solve(
     moves : bool
         Also keep the move of every step (24 bytes a step) and the first board of every attempt. Needs ``trace``.
     mix : int, optional
-        Mix the solution for this number of sweeps, of n proposals to swap two rows each: a Markov chain changes it into
-        others until it is nearly uniformly random among all solutions. After 300 sweeps, less than 2 % of the queens
-        are where they were, and the density is that of random solutions; see :func:`fastqueens.sample` and
-        docs/sampling.md. A proposal takes 5 to 9 ns up to n = 10^6, and 26 ns for n = 10^7. Only proposals from
-        solutions count, so the time depends on the seed: there are 300 to 700 sweeps in all.
+        Mix the solution for this number of sweeps, of n hops each, and on to the next solution: a Markov chain takes
+        queens off and puts them back elsewhere until the solution is nearly uniformly random among all. After 5 sweeps,
+        about 1 % of the queens are where they were, and the density is that of random solutions; see
+        :func:`fastqueens.sample` and docs/sampling.md. A hop takes 40 to 90 ns up to n = 10^7.
     threads : int, optional
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
         million are made on one thread.
@@ -100,7 +99,7 @@ def solve(
         it does nothing. A callable is called as ``progress(stage, done, total)`` every few milliseconds. The stages are
         "constraints" (columns, if there are so many that they might fill one), "allocation" (from 512 KiB on),
         "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn),
-        "mixing" (proposals), "verification" and "writing" (columns).
+        "mixing" (hops), "verification" and "writing" (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
     fixed : mapping of columns to rows, or (column, row) pairs, optional

@@ -42,8 +42,8 @@ _COUNTED_BYTES = 61
 # Measured steps a queen, by the start; a board of the user may need more.
 _STEPS_A_QUEEN = {"windowed": 0.0, "uniform": 0.0, "random": 0.7, "permutation": 0.5, "board": 1.0}
 
-# Bytes of the list of columns that mixing needs if there are fixed queens.
-_COLUMN_BYTES = 4
+# Bytes of the copy of the board that mixing keeps if there are constraints.
+_COPY_BYTES = 4
 
 
 class Task(NamedTuple):
@@ -100,8 +100,8 @@ class Task(NamedTuple):
         bytes_a_queen = _WINDOWED_BYTES if start == "windowed" else _COUNTED_BYTES
         if self.out is not None:  # the board is in memory already
             bytes_a_queen -= 4
-        if self.mix and len(self.instance.fixed):
-            bytes_a_queen += _COLUMN_BYTES
+        if self.mix and not self.instance.is_free:
+            bytes_a_queen += _COPY_BYTES
         record = memory_of_record(self.n, start, self.max_steps, trace=self.trace, moves=self.moves)
         start_from = "" if start == "windowed" else f" from a {start} board"
         check_memory(bytes_a_queen * self.n + record, f"solving n = {self.n:,}{start_from}")

@@ -1,13 +1,16 @@
 """The benchmarks on tiny boards: their results are well formed. Speed is not tested."""
 
 import json
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from doubles import MACHINE
 from errors import check_error
 
 from bench import (
+    before,
     counting,
     document001,
     estimates,
@@ -18,6 +21,7 @@ from bench import (
     picture,
     plain_min_conflicts,
     report,
+    sampling,
     scaling,
     solve_by,
     tiles,
@@ -254,21 +258,78 @@ def test_counting_and_puzzles_are_measured(monkeypatch):
 
 
 @pytest.mark.gate
-def test_estimates_are_compared_with_exact_numbers(monkeypatch, results):
-    monkeypatch.setattr(estimates, "_PROPOSALS", 1000)
-    rows = list(estimates.measure([8], 0.05, [12], 10, {30: 0.05}, [27, 1000]))
-    kinds = ["exact", "calibration", "gamma"] + ["speed"] * 2
-    assert [row["kind"] for row in rows] == kinds
+def test_estimates_are_compared_with_exact_numbers(results):
+    rows = list(estimates.measure([8, 12], 0.05, 5))
+    assert [(row["kind"], row["n"]) for row in rows] == [
+        (kind, n) for kind in ("exact", "calibration") for n in (8, 12)
+    ]
     assert rows[0]["exact"] == 92
-    assert 0 < rows[1]["within_one"] < rows[1]["within_three"] <= 1
-    assert rows[2]["gamma"] == pytest.approx(1.83, abs=0.1)
-    assert all(0 < row["least"] <= row["median"] <= row["most"] for row in rows[3:])
+    assert rows[0]["threads"] == 2
+    assert 0 < rows[2]["within_one"] <= rows[2]["within_three"] <= 1
     report.store("estimates", MACHINE, rows)
     table = report.table("estimates")
-    headings = [line for line in table.splitlines() if line.startswith("| n |")]
-    assert len(headings) == 4
-    assert table.count("\n| ") == len(rows) + 3
+    assert table.count("| n |") == 2
+    assert table.count("\n| ") == len(rows) + 1
     assert "| 8 | 92 | 9" in table
+
+
+def test_gamma_follows_the_other_estimates(results):
+    rows = list(estimates.measure_gamma({100: (0.05, 1e-5)}))
+    assert rows[0]["gamma"] == pytest.approx(1.90, abs=0.05)
+    report.store("gamma", MACHINE, rows)
+    assert "| 100 | **1.9" in report.table("gamma")
+    assert report.table("estimates") == report.table("gamma"), "nothing else is measured"
+    report.store("estimates", MACHINE, [])
+    assert report.table("estimates").endswith(report.table("gamma"))
+
+
+@pytest.mark.gate
+def test_mixing_is_measured(monkeypatch, results):
+    monkeypatch.setattr(sampling, "_HOPS", 1000)
+    monkeypatch.setattr(sampling, "SEEDS", range(1, 3))
+    rows = list(sampling.measure_mixing([100], {1000: 2}, 1000))
+    assert [row["unit"] for row in rows] == ["ns", "s", "%", "s", "", "", ""]
+    assert all(0 <= row["least"] <= row["median"] <= row["most"] and row["runs"] == 2 for row in rows)
+    assert 0 < rows[2]["median"] < 3
+    report.store("mixing", MACHINE, rows)
+    assert report.table("mixing").count("\n| ") == len(rows)
+
+
+def test_samples_are_measured(monkeypatch, results):
+    monkeypatch.setattr(sampling, "SEEDS", range(1, 3))
+    effective, uniform = sampling.measure_samples({8: 2000}, {6: 400})
+    assert effective["thinning"] == 16
+    assert 0.5 < effective["share"]["median"] <= 1
+    assert 2 < effective["time"]["median"] < 16
+    assert 0 < effective["time_seconds"]["median"] < effective["seconds"]["median"] < 1e-2
+    assert uniform["freedom"] == 3
+    assert all(1e-6 < p <= 1 for p in uniform["p_values"])
+    report.store("samples", MACHINE, [effective, uniform])
+    lines = report.table("samples").splitlines()
+    assert lines[2].startswith("| 8 | 2,000 | 16 | **")
+    assert lines[6].startswith("| 6 | 400 | 3 | ")
+    assert lines[8].startswith("The 2 together, by Fisher's method: p = **")
+
+
+@pytest.mark.gate
+def test_mixing_and_samples_are_compared_with_a_commit(monkeypatch, results):
+    for name, value in {"MIXED": {20_000: 0.12}, "SAMPLED": {8: (2000, 0.2)}, "_RUNS": 1}.items():
+        monkeypatch.setattr(before, name, value)
+    then = results / "then"
+    then.symlink_to(before._HERE)  # the work tree, with more sweeps: a commit would have to be compiled
+    monkeypatch.setattr(before, "checked_out", lambda _: nullcontext(then))
+    done = CliRunner().invoke(before.main, ["4d66433", "--sampling", "--sweeps", "100"], catch_exceptions=False)
+    assert done.exit_code == 0
+    mixed, sampled, correlated = map(json.loads, done.output.splitlines())
+    assert mixed["now"] < mixed["then"] / 2
+    assert mixed["median"] == pytest.approx(mixed["now"] / mixed["then"])
+    assert [row["at_most"] for row in (mixed, sampled, correlated)] == [0.12, 0.2, None]
+    assert 0 < correlated["now"] < sampled["now"] < 1e-2
+    (results / "mixing.json").write_text(json.dumps({"machine": MACHINE, "rows": []}))
+    lines = report.table("mixing").splitlines()
+    assert lines[5] == "| what | at commit 4d66433 | now | now / then, at most | measured | range | runs |"
+    names = ["| `--mix`, n = 20,000", "| effective sample, n = 8", "| autocorrelation time, n = 8"]
+    assert [line.split(" | ")[0] for line in lines[7:10]] == names
 
 
 def test_constraints_are_compared_with_a_free_board(monkeypatch):

@@ -26,6 +26,7 @@ from fastqueens.files.text import check_range
 from fastqueens.jit import store
 from fastqueens.jit.decorators import Kernel
 from fastqueens.sampling import statistics_kernel
+from fastqueens.solving import holes, holes_kernel
 
 U64 = np.uint64
 SIZES = [1, 2, 63, 64, 65, 127, 128, 129, 500, 1000]
@@ -183,8 +184,8 @@ WITH_A_BOARD = {
 
 #: Why the other kernels never see a board that somebody else may change.
 WITHOUT_A_BOARD = {
-    "bitsets only": """
-        verification_kernel.have_common_lines windows_kernel.list_unused_rows""",
+    "bitsets only, or random words": """
+        holes_kernel.start verification_kernel.have_common_lines windows_kernel.list_unused_rows""",
     "a copy, validated after it was made (new_attempt)": """
         min_conflicts_kernel.count_queens min_conflicts_kernel.list_conflicts""",
     "a copy, validated after it was made (as_queens)": """
@@ -193,11 +194,12 @@ WITHOUT_A_BOARD = {
     "a board that the search itself made": """
         many_kernel.solve_batch many_kernel._place many_kernel._place_windowed many_kernel._start_min_conflicts
         many_kernel._search climbing_kernel.climb_batch min_conflicts_kernel.place_least_conflict
-        min_conflicts_kernel.search mixing_kernel.mark_diagonals mixing_kernel.start mixing_kernel.mix
-        mixing_kernel.settle mixing_kernel.sample windows_kernel.place_in_one_piece windows_kernel.place_windowed
+        min_conflicts_kernel.search holes_kernel.mark_diagonals holes_kernel.walk holes_kernel.sample
+        levels_kernel.fill levels_kernel.measure levels_kernel.walk_over_levels
+        windows_kernel.place_in_one_piece windows_kernel.place_windowed
         windows_kernel.place_in_unused_rows windows_kernel.place_random windows_kernel.place_permutation
         repair_kernel.place_left_over repair_kernel.repair tiles_kernel.place_groups tiles_kernel.list_empty
-        tiles_kernel.place_listed annealing_kernel.count_diagonals annealing_kernel.walk""",
+        tiles_kernel.place_listed""",
     "an instance, whose arrays are validated copies (make_instance), and the tables made from it": """
         windows_kernel.mark_fixed_queens windows_kernel.first_closed_column
         windows_kernel.draw_fixed_queens tree_kernel.free_squares tree_kernel.attack_tables
@@ -244,6 +246,32 @@ def test_kernels_stay_within_their_arrays_whatever_the_rows_are(name, rows, dtyp
             guards = Guards()
             WITH_A_BOARD[name](mapped(rows(rng, n, dtype)), guards)
             assert guards.are_whole()
+
+
+@pytest.mark.parametrize("is_far", [False, True])
+@pytest.mark.parametrize("dtype", [np.int32, np.uint32])
+@pytest.mark.parametrize("rows", [near, random_words])
+@pytest.mark.parametrize("n", SIZES[2:])
+def test_mixing_stays_within_its_arrays_if_its_file_changes(n, rows, dtype, is_far):
+    """It is not made for it, but it does not crash."""
+    rng = np.random.default_rng(n)
+    guards = Guards()
+    queens = np.array(fastqueens.solve(n, seed=1).queens, dtype)
+    whole = holes.board_with_holes(queens, fastqueens.make_instance(n), holes.MOST_HOLES)
+    board = holes_kernel.Board(*(guards.array(array.shape, array.dtype) for array in whole))
+    for array, original in zip(board, whole, strict=True):
+        array[:] = original
+    state, odds = guards.array(holes_kernel.STATE_LENGTH), holes.many_holes(n, 2**61)[: min(n, holes.MOST_HOLES) + 1]
+    odds[-1, 1] = 0
+    state[holes_kernel.LEFT], state[holes_kernel.FAR] = 2**63, is_far
+    holes_kernel.mark_diagonals(board, 0, n)
+    for turn in range(30):
+        holes_kernel.walk(board, odds, state, 20)
+        board.queens[:] = rows(rng, n, dtype)
+        if turn == 20:
+            holes_kernel.mark_diagonals(board, 0, n)
+    assert guards.are_whole()
+    assert state[holes_kernel.HOPS] > 0
 
 
 # Functions that copy the user's board.

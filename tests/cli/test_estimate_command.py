@@ -9,13 +9,6 @@ from errors import check_names
 import fastqueens
 from fastqueens.cli import app
 from fastqueens.cli.process import Session
-from fastqueens.sampling import integration
-
-
-@pytest.fixture(autouse=True)
-def short(monkeypatch):
-    """Replicas of a few sweeps, on all boards."""
-    monkeypatch.setattr(integration, "_FEWER_SWEEPS_FROM", 1)
 
 
 def test_the_report_next_to_the_exact_number(run):
@@ -26,7 +19,7 @@ def test_the_report_next_to_the_exact_number(run):
     check_names(first, f"Q(8) = {found.decimal}", re.compile(r"ln Q\(8\) = 4\.5"))
     check_names(second, 92, f"{abs(found.deviation):.1f} standard errors {'above' if found.deviation > 0 else 'below'}")
     check_names(third, re.compile(r"gamma = ln 8 - ln Q\(8\) / 8 = 1\.5\d+ ± 0\.0\d+"), "1.94400")
-    check_names(fourth, "20 replicas", "seed 3", f"{found.proposals:,} measured", f"{found.acceptance:.1%}")
+    check_names(fourth, "20 replicas", "seed 3", f"{found.hops:,} hops", f"{found.acceptance:.1%}")
 
 
 def test_the_report_of_a_large_board(run):
@@ -63,6 +56,28 @@ def test_quiet_prints_the_logarithm_and_its_error(run):
 def test_budgets(run):
     for words, named in (("--error 100", "8 replicas"), ("--seconds 0.1", "Q(8)"), ("--seconds 1e-9", "1e-09 s")):
         check_names(run("estimate", *words.split())[1], named)
+
+
+def test_instances(run):
+    what = {"fixed": {1: 3}, "blocked": [(0, 0)], "excluded_sums": [9], "excluded_differences": [3]}
+    found = fastqueens.estimate(10, **what, seed=1, replicas=10)
+    parts = "--queen 1,3 --block 0,0 --exclude-sum 9 --exclude-difference 3"
+    exit_code, stdout, stderr = run("estimate", "10", *parts.split(), *["--seed", "1", "--replicas", "10"])
+    assert (exit_code, stderr) == (0, "")
+    first, second, third = stdout.splitlines()
+    check_names(first, f"Q = {found.decimal}", "ln Q")
+    check_names(second, "n = 10", "1 fixed queen", "1 blocked square", "1 excluded sum diagonal")
+    check_names(third, "10 replicas", "seed 1")
+    fastqueens.write_instance("ten.json", fastqueens.make_instance(10, **what))
+    for arguments in (["--instance", "ten.json"], ["10", "--instance", "ten.json"]):
+        again = run("estimate", *arguments, *["--seed", "1", "--replicas", "10", "-q"])
+        assert again == (0, f"{found.log_count} {found.standard_error}\n", "")
+
+
+def test_an_instance_without_solution(run):
+    exit_code, stdout, stderr = run("estimate", "6", *["--queen", "0,0", "--queen", "1,2"])
+    assert (exit_code, stdout) == (2, "")
+    check_names(stderr, "n = 6", "2 fixed queens", "count_solutions")
 
 
 def test_one_queen(run):

@@ -37,9 +37,9 @@ def test_lines_of_rows_on_stdout_and_a_report_on_stderr(run):
     exit_code, stdout, stderr = run("8", "--count", "1000", "--seed", "1")
     assert (exit_code, rows_in(stdout)) == (0, drawn.boards.tolist())
     first, second, third = stderr.splitlines()
-    check_names(first, "1,000 solutions", "n = 8", "64 chains", "thinning 136", "seed 1")
-    check_names(second, drawn.proposals, f"{drawn.share_of_solutions:.1%}", f"{drawn.acceptance:.2%}")
-    check_names(third, f"{drawn.autocorrelation_time:.0f} proposals", f"{drawn.effective_sample_size:.0f} independent")
+    check_names(first, "1,000 solutions", "n = 8", "64 chains", "thinning 16", "seed 1")
+    check_names(second, f"{drawn.hops:,} hops", f"{drawn.acceptance:.1%}")
+    check_names(third, f"{drawn.autocorrelation_time:.1f} visited", f"{drawn.effective_sample_size:.0f} independent")
     for arguments in (["-o", "-"], ["-q"], ["--threads", "3"]):
         assert run("8", "--count", "1000", "--seed", "1", *arguments)[1] == stdout
 
@@ -49,14 +49,14 @@ def test_one_sample_of_eight_queens_by_default(run):
     ((*board,),) = rows_in(stdout)
     assert exit_code == 0
     assert_solution(np.array(board), 8)
-    check_names(stderr, "1 solution of n = 8", "1 chain", "thinning 136")
+    check_names(stderr, "1 solution of n = 8", "1 chain", "thinning 16")
     assert "utocorrelation" not in stderr, "one sample tells nothing about it"
     check_names(run("--count", "3", "--seed", "1")[2], "autocorrelation time", "not known", "few")
     seed = stderr.partition("seed ")[2].partition(".")[0]
     assert run("--seed", seed)[1] == stdout
 
 
-def test_the_only_solution_needs_no_proposal(run):
+def test_the_only_solution_needs_no_hop(run):
     _, stdout, stderr = run("1", "--seed", "1")
     assert (stdout, stderr.count("\n")) == ("0\n", 1)
     check_names(stderr, "1 solution of n = 1", "1 chain", "thinning 16", "seed 1")
@@ -71,7 +71,7 @@ def test_quiet(run):
 def test_short_thinning_is_in_the_report(run, recwarn):
     exit_code, stdout, stderr = run("8", "--count", "300", "--seed", "1", "--thinning", "1")
     assert (exit_code, len(rows_in(stdout))) == (0, 300)
-    check_names(stderr, "Warning: thinning is 1", 136)
+    check_names(stderr, "Warning: thinning is 1", 16)
     assert not recwarn.list, "only the report says so"
 
 

@@ -12,8 +12,7 @@ BOARDS = np.array([[1, 3, 0, 2], [2, 0, 3, 1], [1, 3, 0, 2]], np.int32)
 
 FIGURES = {
     "n", "count", "fixed_queens", "blocked_squares", "excluded_diagonals", "seed", "chains", "burn_in", "thinning",
-    "proposals", "acceptance", "share_of_solutions", "stuck_chains",
-    "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
+    "hops", "acceptance", "stuck_chains", "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
 }  # fmt: skip
 
 

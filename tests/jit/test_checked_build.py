@@ -14,7 +14,8 @@ from fastqueens.check import verification_kernel
 from fastqueens.core.constraints import NO_FIXED_QUEENS
 from fastqueens.core.instance import make_instance
 from fastqueens.jit import compiler, decorators, store
-from fastqueens.solving import min_conflicts_kernel, mixing_kernel, repair_kernel, windows_kernel
+from fastqueens.sampling import levels_kernel
+from fastqueens.solving import holes_kernel, min_conflicts_kernel, repair_kernel, windows_kernel
 from fastqueens.solving import tiles_kernel as tiles
 from fastqueens.solving.arrays import empty_bitsets
 from fastqueens.solving.tiles import Cut, TilePlacement
@@ -92,7 +93,8 @@ def test_an_index_that_is_one_too_large_raises_an_error(module, name, right, wro
     [
         verification_kernel,
         min_conflicts_kernel,
-        mixing_kernel,
+        holes_kernel,
+        levels_kernel,
         windows_kernel,
         repair_kernel,
         tiles,

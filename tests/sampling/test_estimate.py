@@ -1,37 +1,29 @@
-"""``estimate()``: exact quadrature, calibrated errors, results that depend on n, seed and replicas only."""
+"""``estimate()``: exact numbers, calibrated errors, results that depend on instance, seed and replicas only."""
 
 import itertools
 import json
 import math
 import statistics
+import tracemalloc
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from fractions import Fraction
 
-import importance
 import naive
 import numpy as np
 import pytest
 from errors import check_error
-from lowered import lower
-from numpy.polynomial.chebyshev import chebpts1
+from lowered import lower, lowered
 from scipy import stats
 
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
-from fastqueens.jit.stream import ANNEALING
-from fastqueens.sampling import annealing, integration, limit_shape
+from fastqueens.core.instance import make_instance
 from fastqueens.sampling import estimate as count_estimate
+from fastqueens.sampling import levels
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, estimate
 from fastqueens.sampling.estimated_count import CountEstimate, decimal_count, known_count
-from fastqueens.sampling.integration import NODES, integrate
+from fastqueens.sampling.levels import run_replica
 
 pytestmark = pytest.mark.checked
-
-
-@pytest.fixture
-def short(monkeypatch):
-    """Replicas of a few sweeps, on all boards."""
-    monkeypatch.setattr(integration, "_FEWER_SWEEPS_FROM", 1)
 
 
 def figures(found):
@@ -39,158 +31,118 @@ def figures(found):
     return {name: value for name, value in found.as_dict().items() if name != "seconds"}
 
 
-# The methods
+# The numbers
 
 
-@pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
-def test_the_quadrature_is_exact_enough(n):
-    found = naive.energies(n)
-    integral = 0.0
-    for node in NODES:
-        weights = {energy: number * node.t**energy for energy, number in found.items()}
-        mean = sum(energy * weight for energy, weight in weights.items()) / sum(weights.values())
-        integral += node.weight * mean
-    assert abs(math.log(math.factorial(n) / found[0]) - integral) < (1.3e-5 if n == 5 else 2e-6)
-
-
-@pytest.mark.gate
-def test_the_quadrature_in_the_limit_of_large_n():
-    """Exact mean energies instead of measured ones give gamma, to 4e-7."""
-    gamma = 1 + sum(node.weight * limit_energy(node.t) for node in NODES)
-    assert abs(gamma - fastqueens.limit_gamma().gamma) < 4e-7
-    # Random permutations: the queens on a diagonal of relative length x have a Poisson law with mean x.
-    assert abs(limit_energy(1 - 1e-9) - 4 * (0.5 - math.exp(-1))) < 1e-7
-
-
-def limit_energy(t, order=24):
-    """Return the mean energy of a queen in the limit of large n, for permutations with the weight t**E.
-
-    The density is that of :func:`limit_shape` with another factor for diagonals. If queens come to a diagonal with the
-    intensity m before the weight, the weights of their numbers k add up to Z = 1 + m + m**2 t / 2! + ..., and a further
-    queen changes Z by the factor Z'(m) / Z(m): that is the factor of the diagonal. For t = 0 it is 1 / (1 + m).
-    """
-    columns, sums = (chebpts1(order) + 1) / 4, (chebpts1(2 * order) + 1) / 2
-    y, column_share = limit_shape._pieces(columns, np.full(order, 0.5), order)
-    x, sum_share = limit_shape._pieces(np.maximum(sums - 0.5, 0), sums / 2, order)
-    weight, factor = np.ones(order), np.full(2 * order, 0.5)
-    for _ in range(200):
-        shape = limit_shape.LimitShape(limit_shape._series(weight, 0.5), limit_shape._series(factor, 1.0))
-        weight = weight / np.sqrt(limit_shape._integrals(column_share, (shape.density(columns[:, None], y),)))
-        density = shape.density(x, sums[:, None] - x) / shape.free(sums)[:, None]
-        intensity = limit_shape._integrals(sum_share, (density,))
-        z = 1 + np.expm1(t * intensity) / t
-        factor = np.sqrt(factor * np.exp(t * intensity) / z)
-    points, share = limit_shape.gauss(100)
-    m = limit_shape._series(intensity, 1.0)(points)
-    z = 1 + np.expm1(t * m) / t
-    # The mean of k - 1 if k > 0: of k, less the probability that k > 0.
-    return 4 * float((m * np.exp(t * m) / z - (1 - 1 / z)) @ share)
-
-
-@pytest.mark.parametrize("n", [4, 6, 7])
-def test_mean_energies_are_those_of_all_permutations(n):
-    found = naive.energies(n)
-    for node in estimate(n, seed=1, replicas=20).nodes:
-        weights = {energy: number * node.t**energy for energy, number in found.items()}
-        mean = sum(energy * weight for energy, weight in weights.items()) / sum(weights.values())
-        assert abs(node.energy - mean) < 5 * node.energy_error
-        assert node.energy_error < 0.1 * math.sqrt(mean)
-
-
-def test_a_correction_of_mean_0_makes_the_error_smaller(monkeypatch, short):
-    corrected = estimate(27, seed=1, replicas=200)
-    monkeypatch.setattr(integration, "NODES", tuple(node._replace(control=0.0) for node in NODES))
-    plain = estimate(27, seed=1, replicas=200)
-    assert corrected.log_count != plain.log_count
-    assert corrected.standard_error < 0.95 * plain.standard_error
+def assert_near(found, exact, largest=0.02):
+    assert abs(found.log_count - math.log(exact)) < 4 * found.standard_error
+    assert 0 < found.standard_error < largest
 
 
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 12, 27])
 def test_exact_numbers_are_within_the_error(n):
-    found = estimate(n, seed=2, replicas=40)
+    found = estimate(n, seed=2, replicas=64)
     assert found.exact == known_count(n)
     assert found.deviation == pytest.approx((found.log_count - math.log(found.exact)) / found.standard_error)
-    assert abs(found.deviation) < 4
-    assert 0 < found.standard_error < 0.25
+    assert_near(found, found.exact)
 
 
-def test_the_error_is_calibrated(short):
-    """The squares of the deviations in standard errors have their mean: 30 estimates of 16 replicas."""
-    deviations = [estimate(12, seed=seed, replicas=16).deviation for seed in range(30)]
-    expected = 30 * 15 / 13  # the variance of Student's t with 15 degrees of freedom
-    assert stats.chi2.cdf(sum(value**2 for value in deviations) * 30 / expected, 30) == pytest.approx(0.5, abs=0.499)
-    assert abs(statistics.mean(deviations)) < 4 / math.sqrt(30)
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        {"fixed": {0: 4, 11: 0}},
+        {"blocked": [(column, row) for column in range(12) for row in range(12) if (column + 2 * row) % 5 == 0]},
+        {"excluded_sums": [3, 11], "excluded_differences": [0, -5]},
+        {"fixed": {3: 0}, "blocked": [(0, 1), (7, 7)], "excluded_sums": [20], "excluded_differences": [6]},
+    ],
+)
+def test_exact_numbers_of_instances_are_within_the_error(constraints):
+    found = estimate(12, seed=2, replicas=64, **constraints)
+    assert found.exact is None
+    assert_near(found, fastqueens.count_solutions(12, **constraints), largest=0.05)
+    assert figures(estimate(make_instance(12, **constraints), seed=2, replicas=64)) == figures(found)
 
 
-@pytest.mark.parametrize("n", [9, 30, pytest.param(50, marks=pytest.mark.gate)])
-def test_another_estimate_agrees(n):
-    """Annealed importance sampling uses no integral, and needs no chain that forgets its beginning."""
-    found = estimate(n, seed=1, replicas=100)
-    other, its_error = importance.estimate(n, 2, replicas=100, rungs=512, proposals=4 * n)
-    assert abs(found.log_count - other) < 4 * math.hypot(found.standard_error, its_error)
-    assert its_error < 0.1
+def test_a_board_whose_columns_are_cut_into_several_blocks():
+    """All queens but those of ten columns are fixed: each of the three blocks has some of them."""
+    queens = fastqueens.solve(130, seed=1).queens
+    free = {0, 1, 30, 62, 63, 64, 65, 100, 127, 128, 129, 40}
+    fixed = {column: int(queens[column]) for column in range(130) if column not in free}
+    instance = make_instance(130, fixed)
+    found = estimate(instance, seed=1, replicas=64)
+    assert abs(found.log_count - math.log(fastqueens.count_solutions(instance))) <= 4 * found.standard_error + 1e-9
 
 
-def test_its_weights_are_unbiased_however_badly_the_chain_mixes():
-    """One proposal on each of two rungs is far from any equilibrium, and the mean weight is right all the same."""
-    found = [math.exp(importance.log_weight(5, seed, 0, rungs=3, proposals=1)) for seed in range(20_000)]
-    assert abs(statistics.mean(found) - 10) < 4 * statistics.stdev(found) / math.sqrt(len(found))
-    assert statistics.stdev(found) > 5
+def test_a_walk_and_levels_agree(monkeypatch):
+    measured_levels = estimate(80, seed=1, replicas=64)
+    monkeypatch.setattr(levels, "MOST_WALKED", 80)
+    walked = estimate(80, seed=1, replicas=64)
+    assert (len(measured_levels.levels), len(walked.levels)) == (8, 80)
+    error = math.hypot(measured_levels.standard_error, walked.standard_error)
+    assert abs(measured_levels.log_count - walked.log_count) < 4 * error
+    assert error < 0.03
 
 
-def test_its_weights_equal_the_reference():
-    rungs, proposals = 4, 6
-    ts = importance.ladder(rungs)
-    last_energies = set()
-    for number in range(200):
-        queens, weight = naive.permutation(6, 7, number), Fraction(math.factorial(6))
-        key = naive.stream_key(7, number, int(ANNEALING))
-        for rung in range(1, rungs):
-            weight *= (ts[rung] / ts[rung - 1]) ** naive.energy(queens)
-            first = (rung - 1) * proposals
-            queens, *_ = naive.swap_chain(queens, ts[rung], key, first, first + proposals)
-        last_energies.add(naive.energy(queens))
-        expected = math.log(weight) if naive.energy(queens) == 0 else -math.inf
-        assert importance.log_weight(6, 7, number, rungs, proposals) == pytest.approx(expected)
-    assert {0, 1, 2} <= last_energies
+def assert_calibrated(deviations, replicas):
+    """Fail unless they have the mean 0 and the variance of Student's t with replicas - 1 degrees of freedom."""
+    count, expected = len(deviations), (replicas - 1) / (replicas - 3)
+    assert 0.001 < stats.chi2.cdf(sum(value**2 for value in deviations) / expected, count) < 0.999
+    assert abs(statistics.mean(deviations)) < 4 * math.sqrt(expected / count)
+
+
+def test_the_error_is_calibrated():
+    assert_calibrated([estimate(8, seed=seed, replicas=16).deviation for seed in range(30)], 16)
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("n", [5, 8, 12, 27])
+def test_the_error_is_calibrated_over_200_seeds(n):
+    assert_calibrated([estimate(n, seed=seed, replicas=16).deviation for seed in range(200)], 16)
+
+
+def test_gamma_is_near_its_limit():
+    """The limit shape knows nothing of boards and holes."""
+    found = estimate(3000, seed=1, replicas=16)
+    assert 0.0005 < fastqueens.limit_gamma().gamma - found.gamma < 0.0025
+    assert 0 < found.gamma_error < 2e-4
 
 
 # Reproducibility
 
 
-def test_the_result_does_not_depend_on_threads_and_slices(monkeypatch, short):
-    what = {"seed": 5, "replicas": 20}
-    expected = figures(estimate(30, **what, threads=1))
+@pytest.mark.parametrize(
+    "instance", [make_instance(30), make_instance(20, {3: 4}, blocked=[(0, 0)]), make_instance(90)]
+)
+def test_the_result_does_not_depend_on_threads_and_slices(instance):
+    what = {"seed": 5, "replicas": 8}
+    expected = figures(estimate(instance, **what, threads=1))
     for threads in (2, 3):
-        assert figures(estimate(30, **what, threads=threads)) == expected
-    lower(monkeypatch, annealing_slice=997, annealing_far=1)
-    assert figures(estimate(30, **what, threads=1)) == expected
+        assert figures(estimate(instance, **what, threads=threads)) == expected
+    for change in ({"levels_slice": 997}, {"unsigned_rows": 1}, {"holes_far": 1}, {"checked_slice": 1}):
+        with lowered(**change):
+            assert figures(estimate(instance, **what, threads=1)) == expected, change
 
 
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_executors_give_the_same_result(pool):
-    expected = figures(estimate(20, seed=5, replicas=5))
+    expected = [figures(estimate(n, seed=5, replicas=5, blocked=[(1, 1)])) for n in (20, 70)]
     with pool(2) as executor:
-        assert figures(estimate(20, seed=5, replicas=5, executor=executor)) == expected
+        for n, wanted in zip((20, 70), expected, strict=True):
+            assert figures(estimate(n, seed=5, replicas=5, blocked=[(1, 1)], executor=executor)) == wanted
 
 
-def test_unsigned_rows_change_nothing(monkeypatch, short):
-    expected = figures(estimate(30, seed=5, replicas=4))
-    lower(monkeypatch, unsigned_rows=1)
-    assert figures(estimate(30, seed=5, replicas=4)) == expected
-
-
-def test_a_longer_estimate_continues_a_shorter_one(short):
-    values = [integrate(20, 3, number).log_count for number in range(9)]
+@pytest.mark.parametrize("n", [20, 80])
+def test_a_longer_estimate_continues_a_shorter_one(n):
+    values = [run_replica(make_instance(n), 3, number).log_count for number in range(9)]
     assert len(set(values)) == 9
     for replicas in (4, 9):
-        found = estimate(20, seed=3, replicas=replicas)
-        assert found.log_count == pytest.approx(statistics.mean(values[:replicas]), rel=1e-14)
+        found = estimate(n, seed=3, replicas=replicas)
+        assert found.log_count == pytest.approx(statistics.mean(values[:replicas]), abs=0.01)
         error = statistics.stdev(values[:replicas]) / math.sqrt(replicas)
         assert found.standard_error == pytest.approx(error, rel=1e-12)
 
 
-def test_seeds_differ_and_are_drawn(short):
+def test_seeds_differ_and_are_drawn():
     assert estimate(20, seed=1, replicas=4).log_count != estimate(20, seed=2, replicas=4).log_count
     drawn = estimate(20, replicas=4)
     assert figures(estimate(20, seed=drawn.seed, replicas=4)) == figures(drawn)
@@ -199,9 +151,17 @@ def test_seeds_differ_and_are_drawn(short):
 # Budgets
 
 
-@pytest.mark.parametrize(("n", "replicas"), [(8, 143), (27, 144), (1000, 143), (10_000, 14), (10**5, 4), (10**7, 4)])
-def test_the_default_number_of_replicas_depends_on_n_only(n, replicas):
-    assert count_estimate._checked_budget(n, None, None, None).replicas == replicas
+@pytest.mark.parametrize(("n", "replicas"), [(8, 150), (27, 150), (1000, 162), (10_000, 16), (10**5, 4), (10**7, 4)])
+def test_the_default_number_of_replicas_depends_on_the_instance_only(n, replicas):
+    assert count_estimate._checked_budget(make_instance(n), None, None, None).replicas == replicas
+
+
+@pytest.mark.parametrize(
+    "instance", [make_instance(12), make_instance(60, {0: 0}), make_instance(100), make_instance(1500)]
+)
+def test_the_hops_of_a_replica_are_about_as_many_as_expected(instance):
+    tried = run_replica(instance, 1, 0).hops_tried
+    assert 0.4 < tried / levels.hops_of_replica(instance) < 1.3
 
 
 def test_no_replica_begins_that_would_end_too_late(monkeypatch):
@@ -209,9 +169,9 @@ def test_no_replica_begins_that_would_end_too_late(monkeypatch):
 
     def slow(*arguments, stop=None):
         clock[0] += 1
-        return integrate(*arguments, stop=stop)
+        return run_replica(*arguments, stop=stop)
 
-    monkeypatch.setattr(integration, "integrate", slow)
+    monkeypatch.setattr(count_estimate, "run_replica", slow)
     monkeypatch.setattr("time.perf_counter", lambda: clock[0])
     assert estimate(8, seed=1, seconds=6.5, threads=1).replicas == 6
     found = estimate(8, seed=1, seconds=2.5, threads=1, progress=lambda *state: told.append(state))
@@ -220,7 +180,7 @@ def test_no_replica_begins_that_would_end_too_late(monkeypatch):
     assert told[-1] == ("replicas", 4, 4)
 
 
-def test_seconds_begin_no_further_replica(short):
+def test_seconds_begin_no_further_replica():
     found = estimate(8, seed=1, seconds=1e-9, threads=1)
     assert found.replicas == LEAST_REPLICAS
     assert figures(found) == figures(estimate(8, seed=1, replicas=LEAST_REPLICAS))
@@ -229,9 +189,9 @@ def test_seconds_begin_no_further_replica(short):
     assert figures(longer) == figures(estimate(8, seed=1, replicas=longer.replicas))
 
 
-def test_an_error_is_reached_after_the_same_replicas_on_any_threads(short):
-    found = [estimate(12, seed=1, error=0.05, threads=threads) for threads in (1, 2, 3)]
-    assert found[0].standard_error <= 0.05
+def test_an_error_is_reached_after_the_same_replicas_on_any_threads():
+    found = [estimate(12, seed=1, error=0.01, threads=threads) for threads in (1, 2, 3)]
+    assert found[0].standard_error <= 0.01
     assert found[0].replicas >= 8
     assert figures(found[0]) == figures(found[1]) == figures(found[2])
     assert figures(found[0]) == figures(estimate(12, seed=1, replicas=found[0].replicas))
@@ -240,7 +200,7 @@ def test_an_error_is_reached_after_the_same_replicas_on_any_threads(short):
     assert estimate(12, seed=1, error=1e9, seconds=100).replicas == 8
 
 
-def test_stopped_estimates_have_what_is_finished(short):
+def test_stopped_estimates_have_what_is_finished():
     finished = []
 
     def progress(stage, done, total):
@@ -254,7 +214,7 @@ def test_stopped_estimates_have_what_is_finished(short):
 
 
 @pytest.mark.parametrize("enough", [0, 1, 2])
-def test_two_replicas_are_needed_for_an_error(enough, short):
+def test_two_replicas_are_needed_for_an_error(enough):
     done = []
     stoppable = {"threads": 1, "progress": lambda *state: done.append(state[1]), "stop": lambda: done[-1] >= enough}
     if enough == 2:
@@ -264,15 +224,16 @@ def test_two_replicas_are_needed_for_an_error(enough, short):
             estimate(8, replicas=50, **stoppable)
 
 
-def test_a_long_replica_can_be_stopped(monkeypatch):
-    lower(monkeypatch, annealing_slice=1000)
+@pytest.mark.parametrize("instance", [make_instance(60), make_instance(2000), make_instance(6, {0: 0, 1: 2})])
+def test_a_long_replica_can_be_stopped(monkeypatch, instance):
+    lower(monkeypatch, levels_slice=100)
     polls = itertools.count()
     with pytest.raises(Stopped):
-        estimate(300, replicas=4, threads=2, stop=lambda: next(polls) > 20)
+        estimate(instance, replicas=4, threads=2, stop=lambda: next(polls) > 20)
     assert next(polls) < 200
 
 
-def test_progress_by_time(short):
+def test_progress_by_time():
     told = []
     estimate(8, seconds=0.2, threads=1, progress=lambda *state: told.append(state))
     assert told[0] == ("seconds", 0, 1)
@@ -285,30 +246,38 @@ def test_progress_by_time(short):
 def test_one_queen_is_exact():
     found = estimate(1, seed=4)
     assert (found.log_count, found.standard_error, found.exact, found.deviation) == (0, 0, 1, None)
-    assert (found.decimal, found.method, found.gamma) == ("1", "exact", 0)
+    assert (found.decimal, found.method, found.gamma, found.levels) == ("1", "exact", 0, ())
 
 
-def test_the_figures_fit_together(short):
-    found = estimate(30, seed=4, replicas=5)
-    assert found.gamma == pytest.approx(math.log(30) - found.log_count / 30)
-    assert found.gamma_error == found.standard_error / 30
-    assert (found.exact, found.deviation) == (None, None)
-    assert found.proposals == 5 * 30 * sum(node.sweeps for node in NODES)
-    assert integration.proposals_of_replica(30) == 30 * sum(node.sweeps + node.burn_in for node in NODES)
-    assert [node.t for node in found.nodes] == [node.t for node in NODES]
-    assert all(upper.energy > lower.energy for upper, lower in itertools.pairwise(found.nodes))
-    assert all(upper.acceptance > lower.acceptance for upper, lower in itertools.pairwise(found.nodes))
-    shares = [node.acceptance * row.sweeps for node, row in zip(found.nodes, NODES, strict=True)]
-    assert found.acceptance == pytest.approx(sum(shares) / sum(node.sweeps for node in NODES))
-    assert found.replicas == 5
-    assert repr(found).startswith("<CountEstimate n=30 ln Q = ")
-    assert json.loads(json.dumps(found.as_dict()))["nodes"][0]["t"] == NODES[0].t
+def test_instances_with_one_solution():
+    queens = fastqueens.solve(12, seed=1).queens.tolist()
+    all_fixed = estimate(12, fixed=dict(enumerate(queens)))
+    assert (all_fixed.log_count, all_fixed.standard_error, all_fixed.method) == (0, 0, "exact")
+    one_free = estimate(12, fixed=dict(enumerate(queens[:-1])), replicas=4)
+    assert (one_free.log_count, one_free.standard_error, one_free.decimal) == (0, 0, "1")
+    assert one_free.deviation is None
 
 
-def test_more_sweeps_on_small_boards():
-    assert integration.schedule(1000) == [(node.burn_in, node.sweeps) for node in NODES]
-    assert integration.schedule(501) == integration.schedule(1001) == integration.schedule(1000)
-    assert integration.schedule(500)[0] == (2 * NODES[0].burn_in, 2 * NODES[0].sweeps)
+@pytest.mark.parametrize("n", [30, 90])
+def test_the_figures_fit_together(n):
+    found = estimate(n, seed=4, replicas=5)
+    replicas = [run_replica(make_instance(n), 4, number) for number in range(5)]
+    assert found.gamma == pytest.approx(math.log(n) - found.log_count / n)
+    assert found.gamma_error == found.standard_error / n
+    assert (found.n, found.exact, found.deviation, found.method, found.replicas) == (n, None, None, "holes", 5)
+    assert found.hops == sum(replica.hops for replica in replicas)
+    assert found.acceptance == found.hops / sum(replica.hops_tried for replica in replicas)
+    assert [level.holes for level in found.levels] == levels.levels(make_instance(n))
+    for at, level in enumerate(found.levels):
+        values = [replica.free[at] for replica in replicas]
+        assert level.free == pytest.approx(statistics.mean(values))
+        assert level.free_error == pytest.approx(statistics.stdev(values) / math.sqrt(5), abs=1e-15)
+    if len(found.levels) == n:
+        total = math.lgamma(n + 1) + sum(math.log(level.free) for level in found.levels)
+        assert found.log_count == pytest.approx(total, abs=found.standard_error)
+    assert all(more.free > fewer.free for more, fewer in itertools.pairwise(found.levels))
+    assert repr(found).startswith(f"<CountEstimate n={n} ln Q = ")
+    assert json.loads(json.dumps(found.as_dict()))["levels"][0]["free"] == found.levels[0].free
 
 
 def test_known_counts():
@@ -372,7 +341,7 @@ def test_bad_input(arguments, message):
         estimate(**{"n": 8, **arguments})
 
 
-def test_numbers_of_numpy_are_numbers(short):
+def test_numbers_of_numpy_are_numbers():
     assert estimate(8, seed=1, seconds=np.float32(1e-3), error=np.int64(100)).replicas >= LEAST_REPLICAS
 
 
@@ -384,20 +353,50 @@ def test_no_solution(n):
 
 @pytest.mark.parametrize("arguments", [{"n": 2**31 + 1}, {"seed": -1}, {"error": 0}, {"n": 3}])
 def test_arguments_are_checked_before_a_cluster_starts(arguments):
-    check_estimate(8, seed=1, replicas=4)
+    check_estimate(make_instance(8), seed=1, replicas=4)
     with pytest.raises(ValueError) as expected:
         estimate(**{"n": 8, **arguments})
+    instance = make_instance(arguments.pop("n", 8))
     with pytest.raises(type(expected.value), match=str(expected.value)):
-        check_estimate(**{"n": 8, **arguments})
+        check_estimate(instance, **arguments)
+
+
+@pytest.mark.parametrize("n", [6, 100])
+def test_an_instance_without_solution(n):
+    """A queen of a column has no square left."""
+    blocked = [(0, row) for row in range(n)]
+    with check_error(InputError, f"n = {n}", f"{n} blocked squares", "count_solutions"):
+        estimate(n, blocked=blocked, replicas=4)
+
+
+def test_constraints_are_given_once():
+    with check_error(InputError, "instance"):
+        estimate(make_instance(8), fixed={0: 0})
 
 
 def test_memory_is_compared_before_anything_is_allocated(monkeypatch):
-    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 10**9)
+    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 4 * 10**9)
     with pytest.raises(
-        NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 1,600 MB"
+        NotEnoughMemoryError, match=r"estimating n = 100,000,000 with 2 replicas at a time needs 6,000 MB"
     ):
         estimate(10**8, threads=2)
-    annealing.check_room(10**8, 1)
+    levels.check_room(make_instance(10**8), 1)
+
+
+def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
+    needs = []
+    instance = make_instance(300_000)
+    monkeypatch.setattr(levels, "check_memory", lambda need, _what: needs.append(need))
+    levels.check_room(instance, 1)
+    polls = itertools.count()
+    tracemalloc.start()
+    try:
+        with pytest.raises(Stopped):
+            run_replica(instance, 1, 0, stop=lambda: next(polls) > 3)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert needs[0] * 0.9 < peak < needs[0] + 1_000_000
 
 
 def test_public_names():

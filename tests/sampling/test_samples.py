@@ -31,7 +31,7 @@ from fastqueens.core import memory
 from fastqueens.core.wording import counted
 from fastqueens.sampling import samples
 from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
-from fastqueens.solving.mixing import SolutionChain
+from fastqueens.solving.holes import SolutionChain
 
 pytestmark = pytest.mark.checked
 
@@ -70,10 +70,10 @@ def may_warn():
 # Boards
 
 
-@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 33, 34, 63, 64, 65, 200])
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 63, 64, 65, 200])
 @pytest.mark.parametrize("unsigned_rows", [1, 2**31])
 def test_samples_are_solutions(n, unsigned_rows):
-    with lowered(unsigned_rows=unsigned_rows, window=16):
+    with lowered(unsigned_rows=unsigned_rows):
         drawn = sample(n, 5, seed=n)
     assert drawn.boards.dtype == (np.uint32 if unsigned_rows == 1 else np.int32)
     assert_samples(drawn, 5, make_instance(n))
@@ -100,13 +100,13 @@ def test_the_samples_of_each_chain_are_its_own(count):
             continue
         board = fastqueens.solve(7, seed=5 + number).queens
         chain = SolutionChain(board, make_instance(7), 5, number)
-        chain.advance(drawn.burn_in)
+        chain.visit(drawn.burn_in)
         for of_run in drawn.boards[first:last]:
-            chain.advance(drawn.thinning)
+            chain.visit(drawn.thinning)
             assert np.array_equal(of_run, board)
         alone = run_chain(make_instance(7), 5, number, last - first, drawn.thinning, drawn.burn_in)
         assert np.array_equal(alone.boards, drawn.boards[first:last])
-        assert (alone.proposals, alone.accepted) == (chain.proposals, chain.accepted)
+        assert (alone.hops, alone.hops_tried) == (chain.hops, chain.hops_tried)
 
 
 def test_chains_differ():
@@ -139,13 +139,13 @@ def test_without_a_seed_one_is_drawn():
 
 @pytest.mark.parametrize("thinning", [1, 2, 7, 8, 9, 12, 16])
 def test_any_thinning(may_warn, thinning):
-    """Proposals between samples, also if they are not a multiple of eight."""
+    """Visits between samples, also if they are not a multiple of eight."""
     drawn = sample(6, 200, seed=4, thinning=thinning)
     board = fastqueens.solve(6, seed=4).queens
     chain = SolutionChain(board, make_instance(6), 4, 0)
-    chain.advance(drawn.burn_in)
+    chain.visit(drawn.burn_in)
     for of_run in drawn.boards[: 200 // 64]:
-        chain.advance(thinning)
+        chain.visit(thinning)
         assert np.array_equal(of_run, board)
 
 
@@ -184,7 +184,7 @@ def test_few_free_columns(may_warn, free, count):
     again = sample(instance, count=count, seed=1, thinning=drawn.thinning)
     assert np.array_equal(again.boards, drawn.boards)
     if free < 2:
-        assert (drawn.proposals, drawn.acceptance, drawn.share_of_solutions) == (0, 0, 1)
+        assert (drawn.hops, drawn.acceptance) == (0, 0)
         assert (drawn.autocorrelation_time, drawn.effective_sample_size) == (None, None)
         assert (drawn.correlation, drawn.stuck_chains) == ("constant", drawn.chains)
         assert sample(instance, count=count, thinning=1).warning is None, "there is no other solution"
@@ -203,10 +203,9 @@ def test_instances_with_one_solution(n):
         assert np.array_equal(sample(make_instance(n, blocked=others), seed=1).boards[0], board)
 
 
-@pytest.mark.parametrize("window", [5, 16])
-def test_windows_narrower_than_the_board(window):
-    with lowered(window=window):
-        drawn = sample(40, 66, seed=window)
+def test_boards_with_many_holes_at_a_time(may_warn):
+    with lowered(holes_far=16):
+        drawn = sample(40, 66, seed=1, thinning=1)
     assert_samples(drawn, 66, make_instance(40))
 
 
@@ -322,7 +321,7 @@ def test_chi_square_against_all_solutions(instance, count, seed):
 def test_the_same_test_finds_short_thinning(may_warn):
     solutions = solutions_of(make_instance(8))
     assert chi_square_probability(sample(8, 9200, seed=1, thinning=1).boards, solutions) < 1e-20
-    assert chi_square_probability(sample(8, 9200, seed=1, thinning=8).boards, solutions) < LEAST
+    assert chi_square_probability(sample(8, 9200, seed=1, thinning=2).boards, solutions) < LEAST
 
 
 def test_the_same_test_finds_that_solve_is_not_uniform():
@@ -343,12 +342,11 @@ def test_the_first_sample_of_a_chain_is_uniform(seed):
 @pytest.mark.parametrize(("n", "count"), [(4, 1), (8, 64), (8, 65), (8, 1000), (40, 200)])
 def test_figures_agree_with_each_other(n, count):
     drawn = sample(n, count, seed=1)
-    timed = drawn.chains * drawn.burn_in + count * drawn.thinning
     assert drawn.thinning == thinning_for(n)
-    assert drawn.burn_in == 2 * drawn.thinning
-    assert drawn.share_of_solutions * drawn.proposals == pytest.approx(timed)
+    assert drawn.burn_in == 4 * drawn.thinning
+    assert drawn.hops > 0
     assert 0 < drawn.acceptance < 1
-    assert (drawn.acceptance * drawn.proposals) == pytest.approx(round(drawn.acceptance * drawn.proposals))
+    assert drawn.hops / drawn.acceptance == pytest.approx(round(drawn.hops / drawn.acceptance))
     if drawn.effective_sample_size is not None:
         assert 1 <= drawn.effective_sample_size <= count
         assert drawn.autocorrelation_time >= drawn.thinning / 8
@@ -363,24 +361,24 @@ def test_figures_agree_with_each_other(n, count):
 
 @pytest.mark.parametrize(
     ("columns", "thinning"),
-    [(0, 16), (1, 16), (2, 32), (7, 112), (8, 136), (9, 192), (33, 9576), (34, 10200), (1000, 300_000)],
+    [(0, 16), (8, 16), (2**18, 16), (2**18 + 2**14, 17), (10**6, 61), (10**8, 6103)],
 )
 def test_the_usual_thinning(columns, thinning):
     assert thinning_for(columns) == thinning
 
 
-@pytest.mark.parametrize("n", [6, 8, 12])
+@pytest.mark.parametrize("n", [4, 5, 6, 8, 12, 20, 50, 100])
 def test_the_usual_thinning_makes_samples_nearly_independent(n):
     drawn = sample(n, 4000, seed=1)
-    assert drawn.effective_sample_size > 0.9 * 4000
-    assert 2 < drawn.thinning / drawn.autocorrelation_time < 5
+    assert drawn.effective_sample_size > 0.7 * 4000
+    assert 1 < drawn.thinning / drawn.autocorrelation_time < 5
 
 
 def test_the_autocorrelation_time_does_not_depend_on_the_thinning(may_warn):
     usual = sample(8, 8000, seed=1)
-    short = sample(8, 8000, seed=1, thinning=32)
+    short = sample(8, 8000, seed=1, thinning=4)
     assert short.autocorrelation_time == pytest.approx(usual.autocorrelation_time, rel=0.15)
-    assert short.effective_sample_size < 0.8 * 8000 < usual.effective_sample_size
+    assert short.effective_sample_size < 0.7 * 8000 < usual.effective_sample_size
 
 
 # Warnings
@@ -391,9 +389,7 @@ def test_one_sample_of_each_chain_is_no_reason_for_a_warning(count):
     assert sample(8, count, seed=1, thinning=1).warning is None
 
 
-@pytest.mark.parametrize(
-    ("thinning", "warns"), [(1, True), (8, True), (67, True), (68, False), (69, False), (136, False)]
-)
+@pytest.mark.parametrize(("thinning", "warns"), [(1, True), (7, True), (8, False), (9, False), (16, False)])
 def test_short_thinning_warns(thinning, warns):
     if not warns:
         assert sample(8, 1000, seed=1, thinning=thinning).warning is None
@@ -403,13 +399,13 @@ def test_short_thinning_warns(thinning, warns):
     (warning,) = caught
     assert str(warning.message) == drawn.warning
     assert drawn.warning.startswith(f"thinning is {thinning}: ")
-    assert drawn.warning.endswith("; by default it is 136")
+    assert drawn.warning.endswith("; by default it is 16")
     assert warning.filename == __file__
 
 
 def test_a_warning_names_the_effective_sample_size():
-    with pytest.warns(SamplingWarning, match=r"^thinning is 16: 10,000 samples are worth [\d,]+ independent ones; by"):
-        drawn = sample(8, 10_000, seed=1, thinning=16)
+    with pytest.warns(SamplingWarning, match=r"^thinning is 2: 10,000 samples are worth [\d,]+ independent ones; by"):
+        drawn = sample(8, 10_000, seed=1, thinning=2)
     assert f"worth {drawn.effective_sample_size:,.0f} " in drawn.warning
     assert drawn.effective_sample_size < 5000
 
@@ -537,8 +533,8 @@ def test_stop_within_a_slice(monkeypatch, threads, thinning):
 
 def test_stop_at_once_draws_nothing(monkeypatch):
     monkeypatch.setattr(samples, "run_chain", None)
-    with pytest.raises(Stopped, match="stopped during sampling, 0 of 1,224 done"):
-        sample(8, 3, thinning=136, stop=lambda: True)
+    with pytest.raises(Stopped, match="stopped during sampling, 0 of 240 done"):
+        sample(8, 3, thinning=16, stop=lambda: True)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -615,7 +611,7 @@ def test_an_undecided_instance(monkeypatch):
 @pytest.mark.parametrize(("missing", "is_refused"), [(-1, False), (0, False), (1, True)])
 def test_too_little_memory_is_refused(monkeypatch, missing, is_refused):
     plan = check_sample(make_instance(1000), 64_000, seed=1, thinning=None)
-    need = 4 * 1000 * 64_000 + 2 * 1000 * (4 * 1000 + 6)
+    need = 4 * 1000 * 64_000 + 2 * 1000 * (4 * 1000 + 10)
     monkeypatch.setattr(memory, "available_memory", lambda: need - missing)
     if not is_refused:
         samples._check_memory(plan, 2)

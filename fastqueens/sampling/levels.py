@@ -1,0 +1,232 @@
+"""One replica of an estimate of the number of solutions: Q = k! p(1) p(2) ... p(k).
+
+Here k is the number of columns without a fixed queen, and p(m) the probability that the square of a random hole column
+and a random hole row is free on a uniformly random board with m holes. docs/number-of-solutions.md has the proof.
+
+Up to 64 such columns, and up to 512 with constraints, a chain walks over all m. On larger boards ln p is a smooth
+function of m / k: a chain measures it at eight values of m, the nodes of Gauss-Legendre quadrature, and a polynomial of
+degree 8 through these and p(k) = 1 gives the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core import thresholds
+from fastqueens.core.board import row_dtype
+from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.instance import Instance
+from fastqueens.core.memory import check_memory
+from fastqueens.core.progress import slices
+from fastqueens.jit.stream import ESTIMATING
+from fastqueens.sampling import levels_kernel
+from fastqueens.solving import holes_kernel
+from fastqueens.solving.holes import WORD, board_with_holes
+from fastqueens.solving.holes_kernel import HOLES, HOPS, HOPS_TRIED, STATE_LENGTH
+
+#: Tells whether a replica should give up; None if nothing can stop it.
+Stop = Callable[[], bool] | None
+
+#: The most columns without a fixed queen for a walk over all numbers of holes: on an empty board, and on others.
+MOST_WALKED = 64
+MOST_WALKED_WITH_CONSTRAINTS = 512
+
+# Exchanges of a walk: at least, and for each pair of columns.
+_EXCHANGES, _FOR_EACH_PAIR = 100_000, 20
+
+# The same for a try to find the odds; how many of them there are at most, and the free squares to be seen for each m.
+_EXCHANGES_TO_TRY, _TO_TRY_FOR_EACH_PAIR, _TRIES, _SEEN = 5000, 5, 100, 8
+
+# A walk is at m holes about as often as (m + 1) to this power.
+_SLOPE = -1.5
+
+# Sweeps, of one hop and one relocation for each column, at the eight values of m in descending order: before measuring,
+# and measured, so that all contribute about as much to the error. Boards below 1,000 columns get more of them.
+_BURN_IN = (2, 2, 3, 4, 6, 8, 8, 8)
+_SWEEPS = (2, 4, 6, 16, 20, 20, 40, 36)
+_MORE_SWEEPS_BELOW = 1000
+
+# Cells in which a kernel looks after each hop.
+_CELLS = 8
+
+
+class Replica(NamedTuple):
+    """What one replica has found.
+
+    Attributes
+    ----------
+    log_count : float
+        An estimate of ln Q.
+    hops, hops_tried : int
+        Hops of all numbers of holes.
+    free : tuple of float
+        p(m) for the m of :func:`levels`.
+    """
+
+    log_count: float
+    hops: int
+    hops_tried: int
+    free: tuple[float, ...]
+
+
+def is_walked(instance: Instance) -> bool:
+    """Return whether a chain walks over all numbers of holes of an instance."""
+    return instance.free_columns <= (MOST_WALKED if instance.is_free else MOST_WALKED_WITH_CONSTRAINTS)
+
+
+def levels(instance: Instance) -> list[int]:
+    """Return the numbers of holes m at which p(m) is measured, in descending order."""
+    columns = instance.free_columns
+    if is_walked(instance):
+        return list(range(columns, 0, -1))
+    nodes, _ = np.polynomial.legendre.leggauss(len(_SWEEPS))
+    return [round(columns * (1 - node) / 2) for node in nodes]
+
+
+def hops_of_replica(instance: Instance) -> int:
+    """Return about how many hops a replica tries."""
+    columns = instance.free_columns
+    if is_walked(instance):
+        return 2 * _at_least(_EXCHANGES, _FOR_EACH_PAIR, columns)
+    return (sum(_BURN_IN) + sum(_SWEEPS)) * _factor(columns) * columns
+
+
+def check_room(instance: Instance, chains: int) -> None:
+    """Raise :class:`NotEnoughMemoryError` if this process has no room for the chains."""
+    n = instance.n
+    need = n * (np.dtype(row_dtype(n)).itemsize + 2) + 24 * instance.free_columns
+    check_memory(chains * need, f"estimating n = {n:,} with {chains} replicas at a time")
+
+
+def run_replica(instance: Instance, seed: int, number: int, stop: Stop = None) -> Replica:
+    """Return the estimate of one replica. Executors call it in their processes."""
+    chain = _Chain(instance, seed, number, stop)
+    free = (chain.walk() if is_walked(instance) else chain.measure()).tolist()
+    hops, hops_tried = (int(chain.state[number]) for number in (HOPS, HOPS_TRIED))
+    return Replica(log_count(instance, free), hops, hops_tried, tuple(free))
+
+
+def log_count(instance: Instance, free: Sequence[float]) -> float:
+    """Return ln Q, from p(m) for the m of :func:`levels`."""
+    k, logs = instance.free_columns, np.log(free)
+    if not is_walked(instance):
+        return math.lgamma(k + 1) + _sum_of_all(np.array(levels(instance)) / k, logs, k)
+    return math.lgamma(k + 1) + math.fsum(logs)
+
+
+class _Chain:
+    """A chain that begins with the fixed queens only."""
+
+    def __init__(self, instance: Instance, seed: int, number: int, stop: Stop) -> None:
+        n, k = instance.n, instance.free_columns
+        self._instance = instance
+        self._stop = stop
+        queens = np.zeros(n, row_dtype(n))
+        self._board = board = board_with_holes(queens, instance, k)
+        self._movable = ~board.closed
+        board.closed[:] = WORD - 1
+        fixed = instance.fixed
+        queens[fixed.columns] = fixed.rows
+        board.columns[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.columns)
+        board.rows[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.rows)
+        for column in fixed.columns:
+            holes_kernel.mark_diagonals(board, column, column + 1)
+        self.state = np.zeros(STATE_LENGTH, np.uint64)
+        holes_kernel.start(self.state, np.uint64(seed), np.uint64(number), ESTIMATING)
+        self.state[HOLES] = k
+
+    def measure(self) -> NDArray[np.float64]:
+        """Return p(m) for the m of :func:`levels`."""
+        k = self._instance.free_columns
+        blocks = len(self._board.blocks) or len(self._board.closed)
+        factor = _factor(k)
+        odds = np.empty((k + 1, 2), np.uint64)
+        odds[:] = WORD - 1, 0
+        found = []
+        for holes, burn_in, sweeps in zip(levels(self._instance), _BURN_IN, _SWEEPS, strict=True):
+            while not levels_kernel.fill(self._board, odds, self.state, holes, self._slice()):
+                pass
+            self._look(burn_in * factor * k)
+            free = self._look(sweeps * factor * k)
+            found.append(free * blocks / (_CELLS * sweeps * factor * k * holes))
+        return np.array(found)
+
+    def _look(self, hops: int) -> int:
+        free = 0
+        for first, last in slices(hops, self._slice()):
+            free += levels_kernel.measure(self._board, self._movable, self.state, last - first)
+            self._slice()
+        return free
+
+    def walk(self) -> NDArray[np.float64]:
+        """Return p(m) for m = k, k - 1, ..., 1."""
+        k = self._instance.free_columns
+        to_try = _at_least(_EXCHANGES_TO_TRY, _TO_TRY_FOR_EACH_PAIR, k)
+        exchanges = _at_least(_EXCHANGES, _FOR_EACH_PAIR, k)
+        p = np.maximum(0.1, np.arange(k + 1) / k)
+        for _ in range(_TRIES):
+            free, looked = self._visit(p, to_try)
+            seen = free[1:] >= _SEEN
+            # Where nothing was seen it is rare: the walk is there too seldom.
+            p[1:] = np.where(looked[1:] > 0, np.maximum(free, 0.5)[1:] / np.maximum(looked, 1)[1:], p[1:])
+            if seen.all():
+                break
+        else:
+            raise InputError(
+                f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: "
+                "there is none, or they are too rare to be counted in this way; count_solutions may tell"
+            )
+        free, looked = self._visit(p, exchanges)
+        while not free[1:].all():
+            more = self._visit(p, exchanges)
+            free, looked = free + more[0], looked + more[1]
+        return (free / np.maximum(looked, 1))[:0:-1]
+
+    def _visit(self, p: NDArray[np.float64], exchanges: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Walk over all m; return for each m the free squares seen and the squares of hole columns looked at."""
+        k = len(p) - 1
+        m = np.arange(k + 1)
+        remove = np.minimum(0.5, 0.5 * np.append(p[1:], 0) * ((m + 2) / (m + 1)) ** _SLOPE)
+        odds = np.empty((k + 1, 2), np.uint64)
+        odds[:, 0] = WORD // 2
+        odds[:, 1] = np.ldexp(remove, 63).astype(np.uint64) * np.uint64(2)
+        odds[0] = 0, WORD - 1
+        free, cells = np.zeros(k + 1, np.uint64), np.zeros(k + 1, np.uint64)
+        for first, last in slices(exchanges, self._slice()):
+            levels_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, cells, last - first)
+            self._slice()
+        blocks = len(self._board.blocks) or len(self._board.closed)
+        return free.astype(np.float64), cells * m / blocks
+
+    def _slice(self) -> int:
+        """Return how many hops are made at a time, or raise :class:`Stopped` if the caller wants to stop."""
+        if self._stop is not None and self._stop():
+            raise Stopped("stopped while a replica was running")
+        return thresholds.current.levels_slice
+
+
+def _at_least(exchanges: int, for_each_pair: int, columns: int) -> int:
+    return max(exchanges, for_each_pair * columns**2)
+
+
+def _factor(columns: int) -> int:
+    return max(1, _MORE_SWEEPS_BELOW // columns)
+
+
+def _sum_of_all(x: NDArray[np.float64], values: NDArray[np.float64], k: int) -> float:
+    """Return the sum over x = 1 / k, 2 / k, ..., 1 of the polynomial through some values and 0 at x = 1.
+
+    By Euler and Maclaurin: the next term, of order k**-5, is below the rounding of the first.
+    """
+    polynomial = np.polynomial.Chebyshev.fit([*x, 1.0], [*values, 0.0], len(x), domain=[0, 1])
+    whole, first, third = polynomial.integ(), polynomial.deriv(), polynomial.deriv(3)
+
+    def rise(f: np.polynomial.Chebyshev) -> float:
+        return float(f(1.0) - f(0.0))
+
+    return k * rise(whole) + rise(polynomial) / 2 + rise(first) / (12 * k) - rise(third) / (720 * k**3)

@@ -1,0 +1,396 @@
+"""A Markov chain over boards with holes, whose visits to solutions are uniform; see docs/sampling.md.
+
+A board with m holes has m columns and m rows without a queen, and no two of its queens attack each other. A round lets
+each hole hop once: a queen moves into the row of the hole, and its old row becomes the hole's. Then a queen is perhaps
+taken off or put back. ``state`` is a uint64 array of STATE_LENGTH entries; the names below are its indices.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fastqueens.check.blocked_kernel import is_blocked
+from fastqueens.jit.bits import (
+    ONE,
+    SIX,
+    SIXTY_THREE,
+    ZERO,
+    clear_bit,
+    count_ones,
+    high_product,
+    is_set,
+    load_64,
+    prefetch,
+    set_bit,
+    trailing_zeros,
+)
+from fastqueens.jit.decorators import kernel, part
+from fastqueens.jit.stream import stream_key, word
+
+KEY = 0  # of the stream of random words
+HOLES = 1  # m
+LEFT = 2  # solutions that are still to be visited
+ROUNDS = 3
+VISITS = 4  # solutions visited
+HOPS = 5  # hops made
+HOPS_TRIED = 6
+INSERTS = 7  # queens put back
+INSERTS_TRIED = 8
+FAR = 9  # whether to load cache lines ahead
+TAKEN = 10  # observations made
+DRAWS = 11  # random words used for exchanges; they are odd, those of hops even
+STATE_LENGTH = 12
+
+#: Numbers taken from a board for each observation: see :func:`sample`.
+FEATURES = 4
+
+# Random words of a round are 2**8 apart: two for each hole.
+_WORDS = np.uint64(8)
+_TWO, _THREE = np.uint64(2), np.uint64(3)
+_58 = np.uint64(58)
+
+
+class Board(NamedTuple):
+    """A board with holes.
+
+    queens : (n,) int32 or uint32, the rows; that of a hole means nothing
+    sums, differences : uint64 bitsets, the diagonals c + r and c - r + n with a queen, and the excluded ones; with room
+        for 64 columns beyond the board
+    closed : (ceil(n / 64),) uint64 bitset, the columns without a queen that may move: holes, fixed queens, and beyond n
+    blocks : uint32, the words of ``closed`` with columns that are not fixed; no entries if all words are
+    columns, rows : (k,) uint32, the columns and rows of at most k holes
+    ahead : (k,) uint32, the column that moves next to the row of each hole
+    blocked : squares on which no queen may stand, see blocked_kernel.py
+    """
+
+    queens: np.ndarray
+    sums: np.ndarray
+    differences: np.ndarray
+    closed: np.ndarray
+    blocks: np.ndarray
+    columns: np.ndarray
+    rows: np.ndarray
+    ahead: np.ndarray
+    blocked: np.ndarray
+
+
+@kernel
+def mark_diagonals(board, first, last):
+    """Mark the diagonals of the queens of columns ``first`` to last - 1; O(last - first)."""
+    for column in range(np.uint64(first), np.uint64(last)):
+        mark_queen(board, column, row_of(board, column))
+
+
+@kernel
+def start(state, seed, number, purpose):
+    """Begin a chain of a run for a purpose of stream.py."""
+    state[KEY] = stream_key(seed, number, purpose)
+
+
+@kernel
+def walk(board, odds, state, most):
+    """Try ``most`` hops or some more, or until no solution is left to visit; return whether that is so.
+
+    odds : (k + 1, 2) uint64, the probabilities in units of 2**-64 to try to put a queen back and to take one off, by m
+    """
+    return _walk(board, odds, state, most)
+
+
+@part
+def _walk(board, odds, state, most):
+    """See :func:`walk`."""
+    end = state[HOPS_TRIED] + np.uint64(most)
+    while state[LEFT] > ZERO:
+        if state[HOPS_TRIED] >= end:
+            return False
+        if state[HOLES] > ZERO:
+            _hop_each(board, state)
+        exchange(board, odds, state)
+        state[ROUNDS] += ONE
+        if state[HOLES] == ZERO:
+            state[VISITS] += ONE
+            state[LEFT] -= ONE
+    return True
+
+
+@kernel
+def sample(board, odds, state, spacing, boards, features, most):
+    """Try ``most`` hops or some more, and observe the board at every ``spacing``-th visit to a solution.
+
+    boards : (samples, n) int32 or uint32 array; it gets the boards of equally spaced observations, the last included
+    features : (samples * k, FEATURES) int64 array, for k observations a sample: two sums over all queens, which measure
+        how far they are from the centre and on which diagonal, and the rows in the first and in the middle column
+
+    An observation, which is O(n), takes the place of n hops, so that a call does not take longer if ``spacing`` is
+    small. The first call needs state[LEFT] = spacing. Returns whether all observations are made.
+    """
+    n = np.uint64(len(board.queens))
+    each = np.uint64(len(features) // len(boards))
+    end = state[HOPS_TRIED] + np.uint64(most)
+    while state[TAKEN] < np.uint64(len(features)) and state[HOPS_TRIED] < end:
+        if not _walk(board, odds, state, end - state[HOPS_TRIED]):
+            return False
+        at = state[TAKEN]
+        _observe(board.queens, features, at)
+        if at % each == each - ONE:
+            taken = at // each
+            for column in range(n):
+                boards[taken, column] = board.queens[column]
+        state[TAKEN] = at + ONE
+        state[LEFT] = np.uint64(spacing)
+        end -= min(n, end - state[HOPS_TRIED])
+    return state[TAKEN] == np.uint64(len(features))
+
+
+@part
+def _observe(queens, features, at):
+    """Write the features of a board."""
+    n = len(queens)
+    shift = _shift_for(n)
+    from_centre = 0
+    on_diagonal = 0
+    for column in range(n):
+        x = (2 * column - n + 1) >> shift
+        y = (2 * np.int64(queens[column]) - n + 1) >> shift
+        from_centre += abs(x) * abs(y)
+        on_diagonal += x * y
+    features[at, 0] = from_centre
+    features[at, 1] = on_diagonal
+    features[at, 2] = queens[0]
+    features[at, 3] = queens[n // 2]
+
+
+@part
+def _shift_for(n):
+    """Return by how many bits to shift distances from the centre, so that n products of two stay below 2**62."""
+    shift = 0
+    while (n >> shift) > (1 << 62) // n // (n >> shift):
+        shift += 1
+    return shift
+
+
+@part
+def _hop_each(board, state):
+    """Let each hole hop once."""
+    holes = state[HOLES]
+    key = state[KEY]
+    at = state[ROUNDS] << _WORDS
+    made = ZERO
+    if state[FAR] == ZERO or holes < _THREE:
+        for hole in range(holes):
+            made += hop(board, hole, key, at + (hole << _TWO))
+    else:
+        third = holes // _THREE
+        for hole in range(holes):
+            _prefetch_next(board, _around(hole + third + third, holes), key, at, hole + third + third >= holes)
+            _prefetch_row(board, _around(hole + third, holes))
+            made += hop(board, hole, key, at + (hole << _TWO))
+            _prefetch_lines(board, hole, key, at + (ONE << _WORDS) + (hole << _TWO))
+    state[HOPS] += made
+    state[HOPS_TRIED] += holes
+
+
+@part
+def _around(hole, holes):
+    """Return a number of a hole, which may go around the end."""
+    return hole - holes if hole >= holes else hole
+
+
+@part
+def block_count(board):
+    """Return the number of blocks with columns that are not fixed."""
+    return np.uint64(len(board.blocks) if len(board.blocks) > 0 else len(board.closed))
+
+
+@part
+def block_of(board, number):
+    """Return a block by its number among those with columns that are not fixed."""
+    return np.uint64(board.blocks[number]) if len(board.blocks) > 0 else number
+
+
+@part
+def _draw_block(board, drawn):
+    """Return the block that a random word chooses, by one of n columns or by number, and what is left of the word."""
+    if len(board.blocks) == 0:
+        columns = np.uint64(len(board.queens))
+        return high_product(drawn, columns) >> SIX, drawn * columns
+    blocks = np.uint64(len(board.blocks))
+    return np.uint64(board.blocks[high_product(drawn, blocks)]), drawn * blocks
+
+
+@part
+def _candidates(board, block, row):
+    """Return the columns of a block whose queen may move to a row."""
+    return open_columns(board, block, row, ~board.closed[block])
+
+
+@part
+def open_columns(board, block, row, columns):
+    """Return those of some columns of a block whose square in a row is on no marked diagonal and not blocked."""
+    first = block << SIX
+    n = np.uint64(len(board.queens))
+    free = columns & ~(load_64(board.sums, first + row) | load_64(board.differences, first + n - row))
+    if len(board.blocked) > 0:
+        left = free
+        while left != ZERO:
+            bit = trailing_zeros(left)
+            left &= left - ONE
+            if is_blocked(board.blocked, first + bit, row):
+                free ^= ONE << bit
+    return free
+
+
+@part
+def _nth_bit(bits, number):
+    """Return the set bit with ``number`` set bits below it."""
+    for _ in range(number):
+        bits &= bits - ONE
+    return trailing_zeros(bits)
+
+
+@part
+def hop(board, hole, key, at):
+    """Move a queen into the row of a hole; return whether it was done."""
+    n = np.uint64(len(board.queens))
+    row = np.uint64(board.rows[hole])
+    block, drawn = _draw_block(board, word(key, at))
+    candidates = _candidates(board, block, row)
+    count = count_ones(candidates)
+    if count == ZERO:
+        return ZERO
+    bit = _nth_bit(candidates, high_product(drawn, count))
+    column = (block << SIX) + bit
+    old = row_of(board, column)
+    # What could move back: the queen itself, and those that it will not attack in its new row.
+    back = _candidates(board, block, old) | ONE << bit
+    apart = row - old if row > old else old - row
+    if apart <= SIXTY_THREE:
+        if bit + apart <= SIXTY_THREE:
+            back &= ~(ONE << (bit + apart))
+        if bit >= apart:
+            back &= ~(ONE << (bit - apart))
+    if high_product(word(key, at + _TWO), count_ones(back)) >= count:
+        return ZERO
+    clear_bit(board.sums, column + old)
+    clear_bit(board.differences, column + n - old)
+    set_bit(board.sums, column + row)
+    set_bit(board.differences, column + n - row)
+    board.queens[column] = row
+    board.rows[hole] = old
+    return ONE
+
+
+@part
+def _prefetch_lines(board, hole, key, at):
+    """Load the marks that the next hop of a hole needs."""
+    row = np.uint64(board.rows[hole])
+    block, _ = _draw_block(board, word(key, at))
+    prefetch(board.sums, block + (row >> SIX))
+    prefetch(board.differences, block + ((np.uint64(len(board.queens)) - row) >> SIX))
+    prefetch(board.closed, block)
+
+
+@part
+def _prefetch_next(board, hole, key, at, is_next):
+    """Find the queen that the next hop of a hole will move, and load its row."""
+    if is_next:
+        at += ONE << _WORDS
+    block, drawn = _draw_block(board, word(key, at + (hole << _TWO)))
+    candidates = _candidates(board, block, np.uint64(board.rows[hole]))
+    count = count_ones(candidates)
+    column = block << SIX
+    if count > ZERO:
+        column += _nth_bit(candidates, high_product(drawn, count))
+    board.ahead[hole] = column
+    prefetch(board.queens, column)
+
+
+@part
+def _prefetch_row(board, hole):
+    """Load the marks of the row that the queen will leave."""
+    column = np.uint64(board.ahead[hole])
+    row = np.uint64(board.queens[column])
+    block = column >> SIX
+    prefetch(board.sums, block + (row >> SIX))
+    prefetch(board.differences, block + ((np.uint64(len(board.queens)) - row) >> SIX))
+
+
+@part
+def exchange(board, odds, state):
+    """Perhaps put a queen on the square of a hole column and a hole row, or take one off."""
+    holes = state[HOLES]
+    drawn = next_word(state)
+    if drawn < odds[holes, 0]:
+        state[INSERTS_TRIED] += ONE
+        drawn = next_word(state)
+        i, j = high_product(drawn, holes), high_product(drawn * holes, holes)
+        column, row = np.uint64(board.columns[i]), np.uint64(board.rows[j])
+        if is_free(board, column, row):
+            mark_queen(board, column, row)
+            board.queens[column] = row
+            clear_bit(board.closed, column)
+            last = holes - ONE
+            board.columns[i] = board.columns[last]
+            board.rows[j] = board.rows[last]
+            state[HOLES] = last
+            state[INSERTS] += ONE
+    elif drawn - odds[holes, 0] < odds[holes, 1]:
+        column = movable_column(board, state)
+        row = row_of(board, column)
+        clear_bit(board.sums, column + row)
+        clear_bit(board.differences, column + np.uint64(len(board.queens)) - row)
+        set_bit(board.closed, column)
+        # In random places: so the hole of which a solution is made is as likely to be any.
+        drawn = next_word(state)
+        i, j = high_product(drawn, holes + ONE), high_product(drawn * (holes + ONE), holes + ONE)
+        board.columns[holes], board.rows[holes] = board.columns[i], board.rows[j]
+        board.columns[i], board.rows[j] = column, row
+        state[HOLES] = holes + ONE
+
+
+@part
+def movable_column(board, state):
+    """Draw a column with a queen that is not fixed, each with the same probability."""
+    while True:
+        drawn = next_word(state)
+        if len(board.blocks) == 0:
+            column = high_product(drawn, np.uint64(len(board.queens)))
+        else:
+            # Beyond the edge, columns are closed.
+            block, drawn = _draw_block(board, drawn)
+            column = (block << SIX) + (drawn >> _58)
+        if not is_set(board.closed, column):
+            return column
+
+
+@part
+def next_word(state):
+    """Return the next random word for an exchange."""
+    state[DRAWS] += ONE
+    return word(state[KEY], state[DRAWS] << ONE | ONE)
+
+
+@part
+def is_free(board, column, row):
+    """Return whether no queen attacks a square of an empty column and row, and it is not blocked."""
+    n = np.uint64(len(board.queens))
+    return not (
+        is_set(board.sums, column + row)
+        or is_set(board.differences, column + n - row)
+        or is_blocked(board.blocked, column, row)
+    )
+
+
+@part
+def row_of(board, column):
+    """Return the row of a queen, or the last one if somebody has changed a mapped file: no mark is out of its array."""
+    return min(np.uint64(board.queens[column]), np.uint64(len(board.queens)) - ONE)
+
+
+@part
+def mark_queen(board, column, row):
+    """Mark the diagonals of a square."""
+    set_bit(board.sums, column + row)
+    set_bit(board.differences, column + np.uint64(len(board.queens)) - row)

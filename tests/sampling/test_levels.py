@@ -1,0 +1,232 @@
+"""p(m): from all boards with m holes, and as the kernels of an estimate measure it."""
+
+import itertools
+import math
+import statistics
+from fractions import Fraction
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fastqueens
+from fastqueens.core.instance import make_instance
+from fastqueens.jit.bits import is_set
+from fastqueens.sampling import levels, levels_kernel
+from fastqueens.sampling.estimate import estimate
+from fastqueens.solving import holes_kernel
+
+pytestmark = pytest.mark.checked
+
+U64 = np.uint64
+
+#: Instances with all kinds of constraints, and their numbers of solutions.
+SMALL = {
+    "n = 5": (make_instance(5), 10),
+    "n = 6": (make_instance(6), 4),
+    "n = 7": (make_instance(7), 40),
+    "fixed queens": (make_instance(8, {2: 0, 7: 3}), 4),
+    "blocked squares": (make_instance(7, blocked=[(0, 1), (3, 3), (6, 0)]), 23),
+    "excluded diagonals": (make_instance(7, excluded_sums=[3], excluded_differences=[-2]), 4),
+    "all of them": (make_instance(8, {2: 4}, blocked=[(1, 1)], excluded_sums=[4]), 3),
+}
+
+
+@pytest.fixture(params=SMALL)
+def small(request):
+    """Return an instance, and its number of solutions."""
+    return SMALL[request.param]
+
+
+# The formula
+
+
+def exact_p(instance):
+    """Return p(m) by m, from all boards."""
+    return {
+        m: Fraction(sum(naive.free_hole_squares(board, instance) for board in boards), len(boards) * m**2)
+        for m, boards in naive.boards_with_holes(instance).items()
+        if m
+    }
+
+
+def test_boards_with_holes_of_five():
+    boards = naive.boards_with_holes(make_instance(5))
+    assert [len(boards[m]) for m in range(6)] == [10, 82, 204, 140, 25, 1]
+    means = [float(p * m**2) for m, p in sorted(exact_p(make_instance(5)).items())]
+    assert means == pytest.approx([0.6098, 1.6078, 4.3714, 11.2, 25], abs=5e-5)
+
+
+def test_the_product_of_all_p_is_the_number_of_solutions(small):
+    instance, solutions = small
+    p = exact_p(instance)
+    assert sorted(p) == list(range(1, instance.free_columns + 1))
+    assert math.factorial(instance.free_columns) * math.prod(p.values()) == solutions
+
+
+@pytest.mark.gate
+def test_the_product_of_all_p_is_the_number_of_solutions_of_eight():
+    assert math.factorial(8) * math.prod(exact_p(make_instance(8)).values()) == 92
+
+
+@pytest.mark.parametrize("k", [65, 100, 999, 1000, 10**5])
+def test_the_sum_of_a_polynomial_is_that_of_its_values(k):
+    random = np.random.default_rng(k)
+    x = np.array(levels.levels(make_instance(k))) / k
+    for _ in range(5):
+        factors = np.polynomial.Polynomial([-1, 1]) * np.polynomial.Polynomial(random.normal(size=8))
+        plain = math.fsum(factors(np.arange(1, k + 1) / k))
+        assert levels._sum_of_all(x, factors(x), k) == pytest.approx(plain, abs=1e-6)
+
+
+def test_levels_are_whole_numbers_in_descending_order():
+    for instance in (make_instance(65), make_instance(1000), make_instance(10**6)):
+        k = instance.free_columns
+        found = levels.levels(instance)
+        assert len(found) == 8
+        assert all(k > more > fewer >= 1 for more, fewer in itertools.pairwise(found))
+    assert levels.levels(make_instance(64)) == list(range(64, 0, -1))
+    blocked = make_instance(100, {0: 0}, blocked=[(1, 1)])
+    assert levels.is_walked(blocked)
+    assert levels.levels(blocked) == list(range(99, 0, -1))
+
+
+# The kernels
+
+
+class Pair:
+    """The chain of a replica, and the reference with the same words."""
+
+    def __init__(self, instance, seed, number):
+        self.chain = levels._Chain(instance, seed, number, None)
+        self.instance, self.state, self.board = instance, self.chain.state, self.chain._board
+        queens = [0] * instance.n
+        for column, row in instance.fixed.squares.tolist():
+            queens[column] = row
+        self.naive = naive.Holes(queens, instance, seed, number, [], purpose=2**63)
+        self.naive.take_off_all()
+        self.free = [0] * (instance.free_columns + 1)
+        self.cells = self.free.copy()
+        self.counts = [np.zeros(len(self.free), U64) for _ in range(2)]
+
+    @property
+    def holes(self):
+        return int(self.state[holes_kernel.HOLES])
+
+    def fill(self, holes):
+        odds = [[2**64 - 1, 0]] * len(self.free)
+        assert not levels_kernel.fill(self.board, np.array(odds, U64), self.state, holes, 1) or self.holes == holes
+        if len(self.naive.columns) > holes:
+            self.naive.odds = odds
+            self.naive.exchange()
+            if self.naive.columns:
+                self.naive.hop_somewhere()
+
+    def measure(self):
+        found = levels_kernel.measure(self.board, self.chain._movable, self.state, 1)
+        self.naive.hop_somewhere()
+        self.naive.relocate()
+        assert found == self.naive.look(8)
+
+    def walk(self, odds):
+        arguments = (self.board, self.chain._movable, np.array(odds, U64), self.state, *self.counts, 1)
+        levels_kernel.walk_over_levels(*arguments)
+        self.naive.odds = odds
+        if m := len(self.naive.columns):
+            self.naive.hop_somewhere()
+            all_cells = m * len(self.naive.blocks)
+            looks = all_cells if all_cells <= 64 else 8
+            self.free[m] += self.naive.look(looks)
+            self.cells[m] += looks
+        self.naive.exchange()
+
+    def assert_equal(self):
+        """Compare the boards, the holes, all marks, and what was counted."""
+        n, board = self.instance.n, self.board
+        assert board.columns[: self.holes].tolist() == self.naive.columns
+        assert board.rows[: self.holes].tolist() == self.naive.rows
+        assert {column: int(board.queens[column]) for column in self.naive.queens} == self.naive.queens
+        for name in ("rounds", "draws", "hops", "hops_tried"):
+            assert int(self.state[getattr(holes_kernel, name.upper())]) == getattr(self.naive, name), name
+        bits, queens = range(2 * n + 64), self.naive.queens.items()
+        sums = {c + r for c, r in queens} | self.naive.excluded[0]
+        assert {b for b in bits if is_set(board.sums, U64(b))} == sums
+        differences = {r - c for c, r in queens} | self.naive.excluded[1]
+        assert {n - b for b in bits if is_set(board.differences, U64(b))} == differences
+        closed = self.naive.fixed | set(self.naive.columns) | set(range(n, 64 * len(board.closed)))
+        assert {b for b in range(64 * len(board.closed)) if is_set(board.closed, U64(b))} == closed
+        assert [count.tolist() for count in self.counts] == [self.free, self.cells]
+
+
+@st.composite
+def instances(draw):
+    """Instances that may have no solution; at least two columns have no fixed queen."""
+    n = draw(st.integers(4, 140))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    queens = fastqueens.solve(n, seed=draw(st.integers(0, 100))).queens
+    fixed, blocked, excluded = (draw(st.sampled_from([0, 0, 0.05, 0.5])) for _ in range(3))
+    kept = random.permutation(n)[: min(int(fixed * n), n - 2)]
+    free = np.ones((n, n), bool)
+    free[kept] = False
+    lines = [set(random.permutation(2 * n - 1)[: int(excluded * n)].tolist()) for _ in range(2)]
+    return make_instance(
+        n,
+        {int(column): int(queens[column]) for column in kept},
+        blocked=np.argwhere(free & (random.random((n, n)) < blocked)),
+        excluded_sums=lines[0] - set((kept + queens[kept]).tolist()),
+        excluded_differences={line - n + 1 for line in lines[1]} - set((queens[kept] - kept).tolist()),
+    )
+
+
+@given(instances(), st.integers(0, 2**64 - 1), st.integers(0, 1000), st.data())
+def test_the_kernels_equal_the_reference_after_every_step(instance, seed, number, data):
+    pair = Pair(instance, seed, number)
+    k = instance.free_columns
+    random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    odds = [[0, 2**64 - 1], *([int(remove), 2**63] for remove in random.integers(0, 2**63, k)), [0, 0]][: k + 1]
+    odds[k] = [2**63, 0]
+    pair.assert_equal()
+    aim = data.draw(st.integers(0, k - 1))
+    for _ in range(data.draw(st.integers(1, 2 * k))):
+        pair.fill(aim)
+    pair.assert_equal()
+    for step in range(data.draw(st.integers(1, 60))):
+        if step % 3 and 0 < pair.holes < k:
+            pair.measure()
+        else:
+            pair.walk(odds)
+        pair.assert_equal()
+
+
+def test_a_walk_measures_p_of_all_numbers_of_holes(small):
+    instance, _ = small
+    p = exact_p(instance)
+    found = estimate(instance, seed=1, replicas=32)
+    assert [level.holes for level in found.levels] == list(range(instance.free_columns, 0, -1))
+    for level in found.levels:
+        assert abs(level.free - p[level.holes]) <= 4.5 * level.free_error + 1e-12, level
+        assert level.free_error < 0.03 * level.free
+
+
+def measured(instance, holes, number, hops=20_000):
+    """Return p(m) as one chain measures it with a fixed number of holes."""
+    chain = levels._Chain(instance, 1, number, None)
+    odds = np.array([[2**64 - 1, 0]] * (instance.free_columns + 1), U64)
+    while not levels_kernel.fill(chain._board, odds, chain.state, holes, 1000):
+        pass
+    levels_kernel.measure(chain._board, chain._movable, chain.state, 1000)
+    free = levels_kernel.measure(chain._board, chain._movable, chain.state, hops)
+    return free / (8 * hops * holes)
+
+
+@pytest.mark.parametrize("name", ["n = 6", "n = 7", "blocked squares", "excluded diagonals", "all of them"])
+def test_a_chain_with_a_fixed_number_of_holes_measures_p(name):
+    instance, _ = SMALL[name]
+    p = exact_p(instance)
+    for holes in range(2, instance.free_columns):
+        values = [measured(instance, holes, number) for number in range(10)]
+        error = statistics.stdev(values) / math.sqrt(10)
+        assert abs(statistics.mean(values) - p[holes]) < 5 * error + 1e-12, holes
+        assert error < 0.03 * p[holes]
