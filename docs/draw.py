@@ -1,4 +1,4 @@
-"""Draw the pictures of how-it-works.md into docs/pictures: ``python docs/draw.py`` from the root of the repository.
+"""Draw the pictures of the pages into docs/pictures: ``python docs/draw.py`` from the root of the repository.
 
 All boards, free squares and conflicts come from the package, with the seeds in this file. ``python -m bench report``
 draws the pictures of measured times.
@@ -16,7 +16,7 @@ from matplotlib.path import Path as Outline
 from matplotlib.ticker import FuncFormatter
 from matplotlib.transforms import Affine2D
 
-from fastqueens import solve
+from fastqueens import estimate, solve
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.statistics import limit_shape_picture
@@ -43,6 +43,7 @@ def main() -> None:
     """Draw all pictures."""
     pictures = (
         line_counters, window, strip, free_squares, greedy_pairs, tiles, xor_of_columns, plateaus, limit_shape,
+        hole_that_travels, free_share,
     )  # fmt: skip
     for draw in pictures:
         with house_style():
@@ -251,12 +252,95 @@ def plateaus() -> Picture:
 
 def limit_shape() -> Picture:
     """Draw the density of a million queens as the solver places them and after mixing, next to the limit shape."""
-    n, seed, sweeps = 1_000_000, 1, 300
+    n, seed, sweeps = 1_000_000, 1, 5
     boards = {
         "Placed": solve(n, seed=seed, trace=False).queens,
         f"After {sweeps} sweeps of mixing": solve(n, seed=seed, mix=sweeps, trace=False).queens,
     }
     return limit_shape_picture(boards)
+
+
+def hole_that_travels() -> Picture:
+    """Draw how a queen is taken off, two others hop, and a queen is put back: the way from one solution to another."""
+    n = 8
+    first, hops = _travel(solve(n, seed=1).queens.tolist())
+    column = first.index(-1)
+    figure = new_figure(11, 3.5)
+    board, row = list(first), (set(range(n)) - set(first)).pop()
+    steps = [("Take a queen off", -1, row), *(("Hop", *hop) for hop in hops), ("Put a queen back", -1, hops[-1][1])]
+    for place, (title, moved, old) in enumerate(steps):
+        axes = _bare(figure.add_subplot(1, len(steps), place + 1), (0, n), (0, n))
+        _chessboard(axes, n)
+        is_last = place == len(steps) - 1
+        if title == "Hop":
+            board[moved] = row
+        for c, r in enumerate(board):
+            if r >= 0:
+                _queen(axes, c, n - 1 - r)
+        if title == "Hop":
+            ends = {"xytext": (moved + 0.5, n - 0.5 - old), "xy": (moved + 0.5, n - 0.5 - row)}
+            arrow = {"arrowstyle": "-|>", "color": BLUE, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 11}
+            axes.annotate("", **ends, arrowprops=arrow, zorder=6)
+            axes.add_patch(Rectangle((moved, n - 1 - old), 1, 1, fill=False, edgecolor=BLUE, linewidth=1.6, zorder=5))
+            row = old
+        if is_last:
+            _queen(axes, column, n - 1 - row)
+            axes.add_patch(Rectangle((column, n - 1 - row), 1, 1, fill=False, edgecolor=BLUE, linewidth=2.2, zorder=5))
+        else:
+            for corner, width, height in (((column, 0), 1, n), ((0, n - 1 - row), n, 1)):
+                axes.add_patch(Rectangle(corner, width, height, facecolor=ORANGE, alpha=0.45, linewidth=0, zorder=2))
+        axes.set_title(title, fontsize=11)
+    caption(figure, f"n = {n}. Orange: the column and the row without a queen. No queen attacks another at any time.")
+    return figure
+
+
+def free_share() -> Picture:
+    """Draw p(m) against m / n."""
+    figure = new_figure(8, 4.2)
+    axes = figure.add_subplot()
+    colours = (ORANGE, GREEN, BLUE, SERIES[3])
+    for n, colour, marker in zip((8, 27, 300, 10_000), colours, "osD^", strict=True):
+        levels = estimate(n, seed=1, replicas=4).levels
+        share, free = [level.holes / n for level in levels], [level.free for level in levels]
+        line = "-" if len(levels) == n else ""
+        axes.plot(
+            share, free, color=colour, marker=marker, linestyle=line, linewidth=1.2, markersize=6 if n != 27 else 4,
+            markeredgecolor="white", label=f"n = {n:,}",
+        )  # fmt: skip
+        if not line:
+            fit = np.polynomial.Chebyshev.fit([*share, 1], [*np.log(free), 0], 8, domain=[0, 1])
+            places = np.linspace(0, 1, 200)
+            axes.plot(places, np.exp(fit(places)), color=colour, linewidth=1.2)
+    axes.set(xlabel="m / n, share of the columns without a queen", ylabel="p(m)", yscale="log", xlim=(0, 1.02))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}" if str(value)[-1] in "235" else ""))
+    axes.legend(loc="lower right")
+    axes.set_title("How often a square of a hole column and a hole row is free")
+    caption(figure, "estimate(), seed 1, 4 replicas. Lines for n = 300 and 10,000: polynomials through ln p(m).")
+    return figure
+
+
+def _travel(queens: list[int]) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return a solution without a queen, and two hops (column, old row) after which another queen fits."""
+    for column, row in enumerate(queens):
+        board = [-1 if c == column else r for c, r in enumerate(queens)]
+        for one, between in _hops(board, row):
+            for two, last in _hops([row if c == one else r for c, r in enumerate(board)], between):
+                after = [{one: row}.get(c, r) for c, r in enumerate(board)]
+                after[two] = between
+                if two != one and last != row and not _attacked(after, column, last):
+                    return board, [(one, between), (two, last)]
+    raise ValueError("no solution is two hops away")
+
+
+def _hops(board: list[int], row: int) -> list[tuple[int, int]]:
+    """Return the columns whose queen may move to a row, with their rows."""
+    return [(c, r) for c, r in enumerate(board) if r >= 0 and not _attacked(board, c, row)]
+
+
+def _attacked(board: list[int], column: int, row: int) -> bool:
+    """Return whether a queen of another column attacks a square along a diagonal."""
+    return any(r >= 0 and abs(c - column) == abs(r - row) != 0 for c, r in enumerate(board) if c != column)
 
 
 def _placed(n: int) -> np.ndarray:
