@@ -32,11 +32,15 @@ from fastqueens.cli.values import whole_number
 from fastqueens.core.threads import all_cores
 from fastqueens.exact.complete_search import MOST_EMPTY
 
-#: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, and hard instances.
+#: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, "gamma", which takes 13
+#: minutes, and hard instances.
 ALL = (
     "promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "counting", "mixing",
     "samples", "estimates", "peers",
 )  # fmt: skip
+
+#: The parts of "sampling".
+SAMPLING = ("mixing", "samples")
 
 #: The parts of "csplib", which can also be measured alone.
 CSPLIB = ("generated", "translated")
@@ -57,7 +61,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) 
     "what",
     nargs=-1,
     required=True,
-    type=click.Choice([*ALL, "largest", "csplib", *CSPLIB, "cpsat", "report", "all"]),
+    type=click.Choice([*ALL, "sampling", "gamma", "largest", "csplib", *CSPLIB, "cpsat", "report", "all"]),
 )
 @click.option("--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling.")
 @click.option("--n", default="4e9", show_default=True, type=whole_number, help="The n of largest.")
@@ -99,7 +103,7 @@ def main(
     """Measure WHAT, store the results under bench/results, and update the tables in README and docs.
 
     ``report`` measures nothing; it draws the pictures again from the stored results. ``csplib`` answers the instances
-    of a folder, and includes ``generated`` and ``translated``.
+    of a folder, and includes ``generated`` and ``translated``; ``sampling`` is ``mixing`` and ``samples``.
     """
     measures: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
         "promises": promises.measure,
@@ -113,11 +117,14 @@ def main(
         "mixing": sampling.measure_mixing,
         "samples": sampling.measure_samples,
         "estimates": estimates.measure,
+        "gamma": estimates.measure_gamma,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
         "translated": translated.measure,
         "cpsat": lambda: cpsat.measure(python),
     }
+    if "sampling" in what:
+        what = (*what, *SAMPLING)
     if "csplib" in what:
         what = (*what, *CSPLIB)
         if instances is None:

@@ -1,5 +1,7 @@
 """The speed of the work tree compared with that of a commit: ``python -m bench.before 0db04a7``.
 
+``--sampling`` compares mixing and samples: ``python -m bench.before 4d66433 --sampling --sweeps 300``.
+
 The two run in turn as separate processes, so that other work on the machine slows both.
 """
 
@@ -9,45 +11,76 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import click
 
 from bench import machine, report
+from bench.tiles import power
 from bench.timing import ratio, run_python
+from fastqueens.core.arguments import SWEEPS
 from fastqueens.solving.result import Timings
 
 _HERE = Path(__file__).parents[1]
 
-_PROGRAM = """
+_IMPORT = """
 import json, sys
 sys.path.insert(0, {folder!r})
 import fastqueens
+"""
+
+_SOLVE = """
 fastqueens.solve({n}, seed=1000, threads={threads}, trace=False) if {n} <= 10**7 else None
 result = fastqueens.solve({n}, seed={seed}, threads={threads}, trace=False)
 assert result.solved
 print(json.dumps([*result.timings]))
 """
 
+_MIX = """
+fastqueens.solve(1000, seed=1000, mix=1, threads=1, trace=False)
+print(fastqueens.solve({n}, seed={seed}, mix={sweeps}, threads=1, trace=False).timings.mixing)
+"""
+
+# Seconds for an effective sample as drawn by default, and for an autocorrelation time of the slowest feature: a longer
+# thinning costs time, but a sample is worth one effective sample at most.
+_SAMPLE = """
+fastqueens.sample({n}, 64, seed=1000, threads=1)
+found = fastqueens.sample({n}, {count}, seed={seed}, threads=1)
+steps = found.chains * found.burn_in + found.count * found.thinning
+of_time = found.seconds * found.autocorrelation_time / steps
+print(json.dumps([found.seconds / found.effective_sample_size, of_time]))
+"""
+
 #: n, the number of threads, and the number of runs.
 CASES = ((10**6, 1, 45), (10**7, 1, 9), (10**7, 2, 9), (10**8, 1, 5), (10**8, 2, 5))
+
+#: Boards that are mixed on one thread, and the ratio after / before that is allowed.
+MIXED = {10**5: 0.12, 10**6: 0.12, 10**7: 0.07}
+
+#: Boards whose samples are compared, how many are drawn, and the ratio of the seconds of an effective sample.
+SAMPLED = {8: (20_000, 0.2), 20: (20_000, 0.1), 50: (10_000, 0.1), 200: (10_000, 0.15), 1_000: (4_000, 0.1)}
+
+_RUNS = 5
 
 
 @click.command()
 @click.argument("commit")
+@click.option("--sampling", is_flag=True, help="Compare mixing and samples instead of solving.")
+@click.option("--sweeps", default=SWEEPS, show_default=True, help="Sweeps that COMMIT needs to mix a board.")
 @click.option("--keep/--no-keep", default=True, show_default=True, help="Store the table in bench/results.")
-def main(commit: str, *, keep: bool) -> None:
-    """Compare the times of the work tree, for placement + search and for verification, with those of COMMIT."""
+def main(commit: str, *, sampling: bool, sweeps: int, keep: bool) -> None:
+    """Compare the times of the work tree with those of COMMIT, by default of placement + search and verification."""
     rows = []
     with checked_out(commit) as folder:
-        for n, threads, runs in CASES:
-            rows.append(row_of(n, threads, runs, folder) | {"commit": commit})
+        for row in sampling_rows(folder, sweeps) if sampling else solving_rows(folder):
+            rows.append(row | {"commit": commit})
             click.echo(json.dumps(rows[-1]))
     if keep:
-        report.store("before", machine.describe(), rows)
+        report.store("sampling_before" if sampling else "before", machine.describe(), rows)
 
 
 @contextmanager
@@ -59,24 +92,50 @@ def checked_out(commit: str) -> Iterator[Path]:
         yield Path(folder)
 
 
-def row_of(n: int, threads: int, runs: int, before: Path) -> dict[str, Any]:
-    """Solve in both folders in turn, and return the ratios after / before."""
-    taken: dict[Path, list[Timings]] = {_HERE: [], before: []}
+def solving_rows(before: Path) -> Iterator[dict[str, Any]]:
+    """Solve in both folders in turn, and yield the ratios after / before."""
+    for n, threads, runs in CASES:
+        now, then = (
+            [Timings(*found) for found in taken] for taken in _in_turn(_SOLVE, before, runs, n=n, threads=threads)
+        )
+        yield {
+            "n": n,
+            "threads": threads,
+            "runs": runs,
+            "solve": ratio(
+                [of.placement + of.search for of in now], [of.placement + of.search for of in then]
+            )._asdict(),
+            "verification": ratio([of.verification for of in now], [of.verification for of in then])._asdict(),
+        }
+
+
+def sampling_rows(before: Path, sweeps: int) -> Iterator[dict[str, Any]]:
+    """Mix and sample in both folders in turn, and yield the ratios after / before."""
+    for n, limit in MIXED.items():
+        yield _compared(f"`--mix`, n = {power(n)}", "s", 1, limit, *_in_turn(_MIX, before, _RUNS, sweeps, n=n))
+    for n, (count, limit) in SAMPLED.items():
+        now, then = _in_turn(_SAMPLE, before, _RUNS, n=n, count=count)
+        for k, (what, at_most) in enumerate((("effective sample", limit), ("autocorrelation time", None))):
+            series = [found[k] for found in now], [found[k] for found in then]
+            yield _compared(f"{what}, n = {n:,}", "µs", 1e6, at_most, *series)
+
+
+def _in_turn(program: str, before: Path, runs: int, sweeps: int = SWEEPS, **values: int) -> tuple[list[Any], list[Any]]:
+    """Run a program in both folders in turn; return what it prints in the work tree and, with ``sweeps``, before."""
+    taken: dict[Path, list[Any]] = {_HERE: [], before: []}
     for seed in range(runs + 1):
-        for folder, timings in taken.items():
-            program = _PROGRAM.format(folder=str(folder), n=n, seed=seed, threads=threads)
-            found = Timings(*json.loads(run_python("-P", "-c", program).output))
-            if seed > 0:  # the very first run compiles
-                timings.append(found)
-    solving = {folder: [one.placement + one.search for one in timings] for folder, timings in taken.items()}
-    checking = {folder: [one.verification for one in timings] for folder, timings in taken.items()}
-    return {
-        "n": n,
-        "threads": threads,
-        "runs": runs,
-        "solve": ratio(solving[_HERE], solving[before])._asdict(),
-        "verification": ratio(checking[_HERE], checking[before])._asdict(),
-    }
+        for folder, found in taken.items():
+            of_folder = {"folder": str(folder), "sweeps": SWEEPS if folder == _HERE else sweeps}
+            text = (_IMPORT + program).format(seed=seed, **of_folder, **values)
+            found.append(json.loads(run_python("-P", "-c", text).output))
+    return taken[_HERE][1:], taken[before][1:]  # the very first run compiles
+
+
+def _compared(
+    what: str, unit: str, scale: float, limit: float | None, now: Sequence[float], then: Sequence[float]
+) -> dict[str, Any]:
+    medians = {"now": median(now), "then": median(then)}
+    return {"what": what, "unit": unit, "scale": scale, "at_most": limit, **medians, **ratio(now, then)._asdict()}
 
 
 if __name__ == "__main__":

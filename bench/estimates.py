@@ -1,66 +1,51 @@
-"""Estimates of the number of solutions: next to exact numbers, their errors over many seeds, gamma, and speed."""
+"""Estimates of the number of solutions: next to exact numbers, their errors over many seeds, and gamma."""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import fastqueens
-from fastqueens.core.threads import all_cores
-from fastqueens.sampling import annealing_kernel
-from fastqueens.sampling.annealing import first_board, key_of, odds, prefetch_distance
-from fastqueens.sampling.integration import NODES
+
+#: Threads of all estimates.
+THREADS = 2
 
 #: Boards whose solutions have been counted, and seconds for each.
-EXACT = range(8, 28)
+EXACT = (8, 12, 20, 27)
 SECONDS = 5.0
 
-#: Boards, seeds and replicas of the estimates whose errors are compared with the exact numbers.
-CALIBRATED = (8, 12, 20, 27)
+#: Seeds and replicas of the estimates whose errors are compared with the exact numbers.
 SEEDS = 200
 REPLICAS = 16
 
-#: Boards whose gamma is estimated, and seconds for each.
-GAMMAS = {1_000: 30.0, 10_000: 30.0, 100_000: 150.0}
-
-#: Boards on which proposals are timed, and proposals at each node.
-TIMED = (27, 1_000, 100_000, 1_000_000, 10_000_000)
-_PROPOSALS = 4_000_000
-_RUNS = 3
+#: Boards whose gamma is estimated, seconds for each, and the largest error.
+GAMMAS = {10**5: (180.0, 1e-5), 10**6: (600.0, 5e-6)}
 
 
-def measure(
-    exact: Sequence[int] = EXACT,
-    seconds: float = SECONDS,
-    calibrated: Sequence[int] = CALIBRATED,
-    seeds: int = SEEDS,
-    gammas: Mapping[int, float] = GAMMAS,
-    timed: Sequence[int] = TIMED,
-) -> Iterator[dict[str, Any]]:
-    """Estimate each number in turn, on all cores; time proposals on one thread."""
+def measure(exact: Sequence[int] = EXACT, seconds: float = SECONDS, seeds: int = SEEDS) -> Iterator[dict[str, Any]]:
+    """Estimate each number for some seconds, and then with many seeds."""
     for n in exact:
-        found = fastqueens.estimate(n, seed=1, seconds=seconds)
-        yield {"kind": "exact", "threads": all_cores(), **_figures(found)}
-    for n in calibrated:
+        yield {"kind": "exact", **_figures(n, seconds)}
+    for n in exact:
         yield _calibration(n, seeds)
-    for n, limit in gammas.items():
-        found = fastqueens.estimate(n, seed=1, seconds=limit)
-        yield {"kind": "gamma", "threads": all_cores(), **_figures(found)}
-    for n in timed:
-        taken = [_nanoseconds(n, seed) for seed in range(1, _RUNS + 1)]
-        yield {"kind": "speed", "n": n, "median": sorted(taken)[_RUNS // 2], "least": min(taken), "most": max(taken)}
 
 
-def _figures(found: fastqueens.CountEstimate) -> dict[str, Any]:
-    return {name: value for name, value in found.as_dict().items() if name != "nodes"}
+def measure_gamma(gammas: Mapping[int, tuple[float, float]] = GAMMAS) -> Iterator[dict[str, Any]]:
+    """Estimate gamma on large boards."""
+    for n, (seconds, at_most) in gammas.items():
+        yield {"at_most": at_most, **_figures(n, seconds)}
+
+
+def _figures(n: int, seconds: float) -> dict[str, Any]:
+    figures = fastqueens.estimate(n, seed=1, seconds=seconds, threads=THREADS).as_dict()
+    del figures["levels"]
+    return {"threads": THREADS, **figures}
 
 
 def _calibration(n: int, seeds: int) -> dict[str, Any]:
     """Compare the deviations of many estimates from the exact number with their standard errors."""
-    found = [fastqueens.estimate(n, seed=seed, replicas=REPLICAS) for seed in range(1, seeds + 1)]
+    found = [fastqueens.estimate(n, seed=seed, replicas=REPLICAS, threads=THREADS) for seed in range(1, seeds + 1)]
     deviations = [estimate.deviation or 0.0 for estimate in found]
     return {
         "kind": "calibration",
@@ -72,21 +57,3 @@ def _calibration(n: int, seeds: int) -> dict[str, Any]:
         "mean": math.fsum(deviations) / seeds,
         "standard_error": math.sqrt(math.fsum(estimate.standard_error**2 for estimate in found) / seeds),
     }
-
-
-def _nanoseconds(n: int, seed: int) -> float:
-    """Return the nanoseconds of a proposal on one thread, weighted with the sweeps at each node."""
-    chain, energy = first_board(n, seed, 0, None)
-    key, ahead = key_of(seed, 0), prefetch_distance(n)
-    made, taken, sweeps = 0, 0.0, 0
-    for node in NODES:
-        of_node = odds(Fraction(node.t))
-        energy, *_ = annealing_kernel.walk(chain, *of_node, key, energy, ahead, made, made + _PROPOSALS)
-        begun = time.perf_counter()
-        energy, *_ = annealing_kernel.walk(
-            chain, *of_node, key, energy, ahead, made + _PROPOSALS, made + 2 * _PROPOSALS
-        )
-        taken += node.sweeps * (time.perf_counter() - begun) / _PROPOSALS * 1e9
-        sweeps += node.sweeps
-        made += 2 * _PROPOSALS
-    return taken / sweeps

@@ -10,10 +10,11 @@ from typing import Any
 
 from bench import hard_tables
 from bench.document001 import PUBLISHED
-from bench.estimate_tables import estimates_table
+from bench.estimate_tables import estimates_table, gamma_table
 from bench.hard_tables import duration
 from bench.picture import draw
 from bench.runtime import run_times
+from bench.sampling_tables import before_table, samples_table
 from fastqueens.pictures.saving import save_picture
 
 ROOT = Path(__file__).parent.parent
@@ -24,6 +25,9 @@ Rows = Sequence[dict[str, Any]]
 
 #: Tables that show a part of what another benchmark has measured.
 _PARTS_OF = {"highlights": "scaling", "processes": "promises"}
+
+#: Results of separate runs that follow a table.
+_FOLLOWED_BY = {"mixing": "sampling_before", "estimates": "gamma"}
 
 #: The results behind the table of the goals of hard instances.
 _HARD = ("csplib", "generated", "translated", "cpsat")
@@ -50,11 +54,13 @@ def draw_pictures() -> None:
 
 
 def table(name: str) -> str:
-    """Return the Markdown table of a stored result, followed by its machine."""
+    """Return the Markdown tables of a stored result and of what follows it, each with its machine."""
     if name == "hard_instances":
         return _goals()
-    result = json.loads(_result_file(name).read_text())
-    return _TABLES[name](result["rows"]) + "\n\n" + _machine_line(result["machine"])
+    results = {part: result for part in _parts(name) if (result := stored(part)) is not None}
+    return "\n\n".join(
+        f"{_TABLES[part](result['rows'])}\n\n{_machine_line(result['machine'])}" for part, result in results.items()
+    )
 
 
 def stored(name: str) -> dict[str, Any] | None:
@@ -93,11 +99,18 @@ def update_pages() -> list[str]:
 
 def tables() -> list[str]:
     """Return the names of all tables."""
-    return [*_TABLES, "hard_instances"]
+    return [*(name for name in _TABLES if name not in _FOLLOWED_BY.values()), "hard_instances"]
 
 
 def _is_measured(name: str) -> bool:
-    return any(_result_file(part).exists() for part in (_HARD if name == "hard_instances" else (name,)))
+    return any(_result_file(part).exists() for part in _parts(name))
+
+
+def _parts(name: str) -> Sequence[str]:
+    """Return the names of the results behind a table."""
+    if name == "hard_instances":
+        return _HARD
+    return (name, _FOLLOWED_BY[name]) if name in _FOLLOWED_BY else (name,)
 
 
 def replaced(text: str, name: str, new: str) -> str:
@@ -236,25 +249,6 @@ def _completions(rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def _samples(rows: Rows) -> str:
-    lines = [
-        "| n | samples a seed | thinning | autocorrelation time | degrees of freedom | chi-square | p |",
-        "|---:|---:|---:|---:|---:|---|---|",
-    ]
-    for row in rows:
-        cells = [
-            str(row["n"]),
-            f"{row['count']:,}",
-            f"{row['thinning']:,}",
-            f"{row['autocorrelation_time']:.0f}",
-            f"{row['freedom']:,}",
-            ", ".join(f"{value:,.0f}" for value in row["chi_squares"]),
-            ", ".join(f"**{value:.3f}**" for value in row["p_values"]),
-        ]
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
 def _soak(rows: Rows) -> str:
     (row,) = rows
     outcomes = ", ".join(f"{count:,} {what}" for what, count in row["outcomes"].items())
@@ -319,8 +313,10 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "fixed_queens": _promises,
     "counting": _promises,
     "mixing": _promises,
-    "samples": _samples,
+    "sampling_before": before_table,
+    "samples": samples_table,
     "estimates": estimates_table,
+    "gamma": gamma_table,
     "completions": _completions,
     "soak": _soak,
     "fuzz": _fuzz,

@@ -1,121 +1,148 @@
-"""The chain that mixes solutions: its speed, the density that it leads to, and samples against all solutions."""
+"""The chain of random solutions: its speed, the density that it leads to, and its samples against all solutions."""
 
 from __future__ import annotations
 
-import math
-import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import chi2
 
 import fastqueens
-from bench.timing import compared_with_limit, spread
+from bench.tiles import power
+from bench.timing import compared_with_limit, run_python, spread
 from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
-from fastqueens.solving.mixing import SolutionChain, mix
+from fastqueens.solving.holes import SolutionChain, mix
 
-#: Nanoseconds a proposal on one thread, at most.
-PROPOSALS = {10**3: 12.0, 10**5: 14.0, 10**6: 15.0, 10**7: 30.0}
-_PROPOSALS_A_RUN = 20_000_000
-_RUNS = 5
+Rows = Iterator[dict[str, Any]]
 
-#: Seconds that 300 sweeps may take.
-MIXING = {10**5: (0.5, 5), 10**6: (4.0, 3), 10**7: (80.0, 1)}
+#: Boards on which hops are timed, and hops in a run.
+TIMED = tuple(10**exponent for exponent in range(3, 8))
+_HOPS = 2_000_000
 
-#: Chi-square for each cell of this grid, at n = 10**6, against the limit shape.
+#: Boards that are mixed with the default of ``--mix``, and seeds; seconds, where they are limited.
+MIXED = {10**5: 5, 10**6: 5, 10**7: 5, 10**8: 1}
+_MIXING_SECONDS = {10**8: 90.0}
+
+#: Percent of the queens that may be where they were.
+UNMOVED = 1.5
+
+#: Chi-square for each cell of this grid, at this n, against the limit shape.
 _CELLS = 32
-_DENSITY_N = 10**6
-DENSITY = (0.8, 1.05)
-_DENSITY_SEEDS = range(1, 6)
+DENSITY_N = 10**6
+DENSITY = (0.8, 1.1)
 
-#: Samples of small boards, and the seeds with which they are compared with all solutions.
-SAMPLES = {6: 100_000, 8: 200_000, 10: 200_000, 12: 284_000}
+#: Boards whose samples have their effective size measured, and samples of a seed.
+EFFECTIVE = {4: 20_000, 8: 20_000, 12: 20_000, 20: 20_000, 50: 20_000, 200: 10_000, 1_000: 4_000, 10_000: 1_000}
+
+#: Boards whose samples are compared with all solutions, and samples of a seed, at three times the usual thinning.
+UNIFORM = {6: 20_000, 8: 100_000, 10: 100_000, 12: 284_000}
+_THINNING = 48
+
 SEEDS = range(1, 6)
-P_VALUES = (0.001, 0.999)
 
 
-def measure_mixing() -> Iterator[dict[str, Any]]:
-    """Measure proposals, mixing, and the density after it."""
-    for n, limit in PROPOSALS.items():
-        yield compared_with_limit(f"a proposal, n = 10^{_exponent(n)}, one thread", "ns", limit, spread(_proposals(n)))
-    for n, (seconds, runs) in MIXING.items():
-        taken = [_mixing(n, seed) for seed in range(1, runs + 1)]
-        yield compared_with_limit(f"`--mix {SWEEPS}`, n = 10^{_exponent(n)}", "s", seconds, spread(taken))
-    for name, start, sweeps in (("a greedy board", _greedy, SWEEPS), ("an even-odd board", _even_odd, SWEEPS + 100)):
-        values = [_chi_square_per_cell(start(seed), sweeps, seed) for seed in _DENSITY_SEEDS]
-        what = f"chi-square per cell, {_CELLS} x {_CELLS}, n = 10^6, {sweeps} sweeps from {name}; at least {DENSITY[0]}"
+def measure_mixing(timed: Sequence[int] = TIMED, mixed: Mapping[int, int] = MIXED, n: int = DENSITY_N) -> Rows:
+    """Measure hops, mixing, and the density after it from two kinds of boards of n queens."""
+    for size in timed:
+        yield compared_with_limit(f"a hop, n = {power(size)}, one thread", "ns", None, spread(_nanoseconds(size)))
+    for size, seeds in mixed.items():
+        taken, unmoved = zip(*(_mixed(size, seed) for seed in range(1, seeds + 1)), strict=True)
+        limit = _MIXING_SECONDS.get(size)
+        yield compared_with_limit(f"`--mix`, {SWEEPS} sweeps, n = {power(size)}", "s", limit, spread(taken))
+        what = f"queens where they were after `--mix`, n = {power(size)}"
+        yield compared_with_limit(what, "%", UNMOVED, spread(unmoved))
+    yield compared_with_limit(f"`fastqueens solve {n} --mix`, as a process", "s", None, spread(_processes(n)))
+    even_odd = ("the even-odd board", _even_odd)
+    for name, start, sweeps in (("the placement", _placement, SWEEPS), (*even_odd, SWEEPS), (*even_odd, SWEEPS + 3)):
+        values = [_chi_square_per_cell(start(n, seed), sweeps, seed) for seed in SEEDS]
+        what = (
+            f"chi-square per cell, {_CELLS} x {_CELLS}, n = {power(n)}, {sweeps} sweeps from {name}; "
+            f"at least {DENSITY[0]}"
+        )
         yield compared_with_limit(what, "", DENSITY[1], spread(values))
 
 
-def measure_samples() -> Iterator[dict[str, Any]]:
-    """Compare samples of small boards with all solutions."""
-    for n, count in SAMPLES.items():
-        yield _against_all_solutions(n, count)
+def measure_samples(effective: Mapping[int, int] = EFFECTIVE, uniform: Mapping[int, int] = UNIFORM) -> Rows:
+    """Measure the effective size of samples, and compare samples of small boards with all solutions."""
+    for n, count in effective.items():
+        yield {"kind": "effective", **_effective(n, count)}
+    for n, count in uniform.items():
+        yield {"kind": "uniform", **_against_all_solutions(n, count)}
 
 
-def _exponent(n: int) -> int:
-    return len(str(n)) - 1
-
-
-def _proposals(n: int) -> list[float]:
-    """Return the nanoseconds of a proposal in several runs, after a warm-up."""
-    queens = fastqueens.solve(n, seed=1, trace=False).queens
-    chain = SolutionChain(queens, make_instance(n), 1, 0)
+def _nanoseconds(n: int) -> list[float]:
+    """Return the nanoseconds of a hop in several runs, after a warm-up."""
+    chain = SolutionChain(_placement(n, 1), make_instance(n), 1, 0)
     taken = []
-    for _ in range(_RUNS + 1):
-        before, begun = chain.proposals, time.perf_counter()
-        chain.advance(_PROPOSALS_A_RUN)
-        taken.append((time.perf_counter() - begun) / (chain.proposals - before) * 1e9)
+    for _ in range(len(SEEDS) + 1):
+        before, begun = chain.hops, time.perf_counter()
+        chain.hop(before + _HOPS, Callbacks())
+        taken.append((time.perf_counter() - begun) / (chain.hops - before) * 1e9)
     return taken[1:]
 
 
-def _mixing(n: int, seed: int) -> float:
-    """Return the seconds that solving with ``mix`` spends on mixing."""
-    result = fastqueens.solve(n, seed=seed, mix=SWEEPS, trace=False)
-    return result.timings.mixing
+def _mixed(n: int, seed: int) -> tuple[float, float]:
+    """Return the seconds that mixing takes, and how many percent of the queens are where they were."""
+    queens = _placement(n, seed)
+    before, begun = queens.copy(), time.perf_counter()
+    mix(queens, make_instance(n), SWEEPS, seed, Callbacks())
+    return time.perf_counter() - begun, 100 * float(np.mean(queens == before))
 
 
-def _greedy(seed: int) -> Queens:
-    return fastqueens.solve(_DENSITY_N, seed=seed, trace=False).queens
+def _processes(n: int) -> list[float]:
+    return [run_python("-m", "fastqueens", "solve", str(n), "--mix", "--seed", str(seed)).seconds for seed in SEEDS]
 
 
-def _even_odd(_seed: int) -> Queens:
-    """Return the textbook solution: the odd rows, then the even ones; valid for this n."""
-    return np.concatenate([np.arange(1, _DENSITY_N, 2), np.arange(0, _DENSITY_N, 2)]).astype(np.int32)
+def _placement(n: int, seed: int) -> Queens:
+    return fastqueens.solve(n, seed=seed, trace=False).queens
+
+
+def _even_odd(n: int, _seed: int) -> Queens:
+    """Return the textbook solution: the odd rows, then the even ones; valid for even n that are not 2 modulo 6.
+
+    Its queens lie on two lines: one percent of them there still shows in the density.
+    """
+    return np.concatenate([np.arange(1, n, 2), np.arange(0, n, 2)]).astype(np.int32)
 
 
 def _chi_square_per_cell(queens: Queens, sweeps: int, seed: int) -> float:
-    mix(queens, make_instance(_DENSITY_N), sweeps, seed, Callbacks())
+    mix(queens, make_instance(len(queens)), sweeps, seed, Callbacks())
     if not fastqueens.is_solution(queens):
         raise RuntimeError(f"seed {seed}: the mixed board is no solution")
     return fastqueens.statistics(queens, _CELLS).chi_square_per_cell
+
+
+def _effective(n: int, count: int) -> dict[str, Any]:
+    """Return figures of samples with the usual thinning, on one thread."""
+    drawn = [fastqueens.sample(n, count, seed=seed, threads=1) for seed in (0, *SEEDS)][1:]
+    times = np.array([samples.autocorrelation_time or np.nan for samples in drawn])
+    sizes = np.array([samples.effective_sample_size or np.nan for samples in drawn])
+    seconds = np.array([samples.seconds for samples in drawn])
+    visits = drawn[0].chains * drawn[0].burn_in + count * drawn[0].thinning
+    series = {
+        "time": times,
+        "share": sizes / count,
+        "seconds": seconds / sizes,
+        "time_seconds": seconds * times / visits,
+    }
+    figures = {name: spread(values.tolist())._asdict() for name, values in series.items()}
+    return {"n": n, "count": count, "thinning": drawn[0].thinning, **figures}
 
 
 def _against_all_solutions(n: int, count: int) -> dict[str, Any]:
     """Return how often samples of several seeds hit each solution, as p-values of a chi-square test."""
     powers = n ** np.arange(n, dtype=np.int64)
     numbers = np.sort(np.array([board @ powers for board in fastqueens.all_solutions(n)]))
-    drawn = [fastqueens.sample(n, count, seed=seed) for seed in SEEDS]
-    squares = [_chi_square(np.searchsorted(numbers, samples.boards @ powers), len(numbers)) for samples in drawn]
+    squares = []
+    for seed in SEEDS:
+        boards = fastqueens.sample(n, count, seed=seed, thinning=_THINNING).boards
+        counts = np.bincount(np.searchsorted(numbers, boards @ powers), minlength=len(numbers))
+        squares.append(float(((counts - count / len(numbers)) ** 2).sum()) * len(numbers) / count)
     freedom = len(numbers) - 1
-    return {
-        "n": n,
-        "count": count,
-        "thinning": drawn[0].thinning,
-        "freedom": freedom,
-        "chi_squares": squares,
-        "p_values": [float(chi2.sf(value, freedom)) for value in squares],
-        "autocorrelation_time": statistics.median(samples.autocorrelation_time or math.nan for samples in drawn),
-    }
-
-
-def _chi_square(found: NDArray[np.int64], solutions: int) -> float:
-    counts = np.bincount(found, minlength=solutions)
-    expected = len(found) / solutions
-    return float(((counts - expected) ** 2).sum()) / expected
+    p_values = [float(chi2.sf(value, freedom)) for value in squares]
+    return {"n": n, "count": count, "freedom": freedom, "chi_squares": squares, "p_values": p_values}
