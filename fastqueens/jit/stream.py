@@ -29,7 +29,6 @@ _MASK = np.uint64(0xE7037ED1A0B428DB)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
-_32, _LOWER_HALF = np.uint64(32), np.uint64(2**32 - 1)
 _30, _27, _31 = np.uint64(30), np.uint64(27), np.uint64(31)
 
 
@@ -44,15 +43,6 @@ def word(key, index):
 def below(random_word, bound):
     """Map a random word to a number from 0 to bound - 1; the odds differ by at most bound / 2**64."""
     return high_product(random_word, bound)
-
-
-@part
-def two_below(random_word, bound, other_bound):
-    """Map the upper and the lower half of a random word to numbers below two bounds, which are at most 2**32.
-
-    The odds differ by a factor of about 1 + bound / 2**32 at most: for pairs that need not be equally likely.
-    """
-    return ((random_word >> _32) * bound) >> _32, ((random_word & _LOWER_HALF) * other_bound) >> _32
 
 
 @part

@@ -137,7 +137,7 @@ def place_in_one_piece(queens, bitsets, columns, unused, counts, seed, attempt):
     return counts[1]
 
 
-@kernel
+@part
 def place_windowed(queens, bitsets, set_aside, count, seed, attempt, first, last):
     """Place the queens of columns first to last - 1 on open squares in random windows of 64 rows.
 

@@ -597,6 +597,7 @@ def work():
     assert fastqueens.solve(8, seed=1, mix=10).solved
     samples = fastqueens.sample(8, 3, seed=1).boards.tolist()
     assert abs(fastqueens.estimate(8, seed=1, replicas=16).deviation) < 4
+    assert 148 < fastqueens.estimate(65, seed=1, replicas=4).log_count < 150
     board_of_four = [0, 3, 1, 2]
     answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),
                fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]

@@ -294,7 +294,7 @@ def test_info_says_what_is_ignored(place, run, monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(back_end, "reason_for_numba", lambda: None)
     forget()
-    for kernel in (repair_kernel.repair, windows_kernel.place_windowed):
+    for kernel in (repair_kernel.repair, windows_kernel.place_in_one_piece):
         store.Entry(kernel.py_func, "int64").write(PAYLOAD)
 
     def info():
@@ -308,7 +308,7 @@ def test_info_says_what_is_ignored(place, run, monkeypatch, tmp_path):
 
     found = info()
     assert found["ignored"] == {}
-    assert set(found["compiled"]) == {"repair_kernel.repair", "windows_kernel.place_windowed"}
+    assert set(found["compiled"]) == {"repair_kernel.repair", "windows_kernel.place_in_one_piece"}
     files = sorted((tmp_path / "cache").rglob("*.kernel"))
     for file in files:
         file.chmod(0o666)
