@@ -196,7 +196,8 @@ WITHOUT_A_BOARD = {
         many_kernel._search climbing_kernel.climb_batch min_conflicts_kernel.place_least_conflict
         min_conflicts_kernel.search holes_kernel.mark_diagonals holes_kernel.walk holes_kernel.sample
         levels_kernel.fill levels_kernel.measure levels_kernel.walk_over_levels
-        windows_kernel.place_in_one_piece windows_kernel.place_in_unused_rows windows_kernel.place_random windows_kernel.place_permutation
+        windows_kernel.place_in_one_piece windows_kernel.place_in_unused_rows
+        windows_kernel.place_random windows_kernel.place_permutation
         repair_kernel.place_left_over repair_kernel.repair tiles_kernel.place_groups tiles_kernel.list_empty
         tiles_kernel.place_listed""",
     "an instance, whose arrays are validated copies (make_instance), and the tables made from it": """
