@@ -35,8 +35,8 @@ from fastqueens.exact.complete_search import MOST_EMPTY
 #: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, "gamma", which takes 13
 #: minutes, and hard instances.
 ALL = (
-    "promises", "document001", "tiles", "scaling", "classroom", "fixed_queens", "completions", "counting", "mixing",
-    "samples", "estimates", "peers",
+    "promises", "document001", "tiles", "scaling", "classroom", "rates", "fixed_queens", "completions", "counting",
+    "mixing", "samples", "estimates", "peers",
 )  # fmt: skip
 
 #: The parts of "sampling".
@@ -111,6 +111,7 @@ def main(
         "tiles": tiles.measure,
         "scaling": lambda: scaling.measure(scaling.sizes(up_to), sorted({1, all_cores()})),
         "classroom": classroom.measure,
+        "rates": classroom.measure_rates,
         "fixed_queens": fixed_queens.measure,
         "completions": fixed_queens.compare,
         "counting": counting.measure,

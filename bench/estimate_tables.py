@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fastqueens.sampling.estimated_count import with_error
+from fastqueens.sampling.estimate_result import with_error
 
 Rows = Sequence[dict[str, Any]]
 

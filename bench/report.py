@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import hard_tables
+from bench.classroom import rates_table
 from bench.document001 import PUBLISHED
 from bench.estimate_tables import estimates_table, gamma_table
 from bench.hard_tables import duration
@@ -310,6 +311,7 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "peers": _peers,
     "document001": _document001,
     "classroom": _promises,
+    "rates": rates_table,
     "fixed_queens": _promises,
     "counting": _promises,
     "mixing": _promises,

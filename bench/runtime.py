@@ -9,8 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from fastqueens.core.errors import InputError
-from fastqueens.core.wording import counted
+from fastqueens.core.errors import InputError, counted
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.style import FAINT, SERIES, house_style, large_number
 

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from fastqueens.check.verification import conflicting_queens as conflicting_queens
     from fastqueens.check.verification import first_attack as first_attack
     from fastqueens.check.verification import is_solution as is_solution
+    from fastqueens.classroom.checks import check_climber as check_climber
+    from fastqueens.classroom.checks import check_cost as check_cost
     from fastqueens.classroom.climbing import Climb as Climb
-    from fastqueens.classroom.climbing import Limits as Limits
     from fastqueens.classroom.climbing import climb as climb
     from fastqueens.classroom.descent import Descent as Descent
     from fastqueens.classroom.descent import descend as descend
+    from fastqueens.classroom.limits import Limits as Limits
     from fastqueens.classroom.moves import attacks as attacks
     from fastqueens.classroom.moves import heuristic_cost as heuristic_cost
     from fastqueens.classroom.moves import move_costs as move_costs
@@ -55,7 +57,7 @@ if TYPE_CHECKING:
     from fastqueens.pictures.boards import picture as picture
     from fastqueens.pictures.posters import poster as poster
     from fastqueens.sampling.estimate import estimate as estimate
-    from fastqueens.sampling.estimated_count import CountEstimate as CountEstimate
+    from fastqueens.sampling.estimate_result import CountEstimate as CountEstimate
     from fastqueens.sampling.limit_shape import LimitGamma as LimitGamma
     from fastqueens.sampling.limit_shape import limit_density as limit_density
     from fastqueens.sampling.limit_shape import limit_gamma as limit_gamma
@@ -72,62 +74,38 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME_OF = {
-    "Climb": "classroom.climbing",
-    "CountEstimate": "sampling.estimated_count",
-    "Descent": "classroom.descent",
-    "InputError": "core.errors",
-    "Instance": "core.instance",
-    "LimitGamma": "sampling.limit_shape",
-    "Limits": "classroom.climbing",
-    "NoSolutionError": "core.errors",
-    "NotEnoughMemoryError": "core.errors",
-    "Outcomes": "solving.many",
-    "Puzzle": "classroom.puzzles",
-    "Result": "solving.result",
-    "Samples": "sampling.samples",
-    "SamplingWarning": "core.errors",
-    "Statistics": "sampling.statistics",
-    "Stopped": "core.errors",
-    "Study": "classroom.study",
-    "Trace": "core.board",
-    "all_solutions": "exact.solutions",
-    "attacking_pairs": "check.verification",
-    "attacks": "classroom.moves",
-    "climb": "classroom.climbing",
-    "conflicting_queens": "check.verification",
-    "count_solutions": "exact.solutions",
-    "descend": "classroom.descent",
-    "estimate": "sampling.estimate",
-    "explore": "explorer.serving",
-    "first_attack": "check.verification",
-    "has_unique_solution": "exact.solutions",
-    "heuristic_cost": "classroom.moves",
-    "is_solution": "check.verification",
-    "limit_density": "sampling.limit_shape",
-    "limit_gamma": "sampling.limit_shape",
-    "limit_occupancy": "sampling.limit_shape",
-    "make_instance": "core.instance",
-    "move_costs": "classroom.moves",
-    "picture": "pictures.boards",
-    "poster": "pictures.posters",
-    "puzzle": "classroom.puzzles",
-    "random_board": "solving.windows",
-    "read_board": "files.boards",
-    "read_instance": "files.instances",
-    "read_instances": "files.instances",
-    "read_trace": "files.traces",
-    "sample": "sampling.samples",
-    "solve": "solving.solver",
-    "solve_many": "solving.many",
-    "statistics": "sampling.statistics",
-    "steepest_move": "classroom.moves",
-    "study": "classroom.study",
-    "unique_puzzles": "classroom.puzzles",
-    "write_board": "files.boards",
-    "write_instance": "files.instances",
-    "write_trace": "files.traces",
+#: The public names of each file.
+_NAMES_IN = {
+    "check.verification": "attacking_pairs conflicting_queens first_attack is_solution",
+    "classroom.checks": "check_climber check_cost",
+    "classroom.climbing": "Climb climb",
+    "classroom.descent": "Descent descend",
+    "classroom.limits": "Limits",
+    "classroom.moves": "attacks heuristic_cost move_costs steepest_move",
+    "classroom.puzzles": "Puzzle puzzle unique_puzzles",
+    "classroom.study": "Study study",
+    "core.board": "Trace",
+    "core.errors": "InputError NoSolutionError NotEnoughMemoryError SamplingWarning Stopped",
+    "core.instance": "Instance make_instance",
+    "exact.solutions": "all_solutions count_solutions has_unique_solution",
+    "explorer.serving": "explore",
+    "files.boards": "read_board write_board",
+    "files.instances": "read_instance read_instances write_instance",
+    "files.traces": "read_trace write_trace",
+    "pictures.boards": "picture",
+    "pictures.posters": "poster",
+    "sampling.estimate": "estimate",
+    "sampling.estimate_result": "CountEstimate",
+    "sampling.limit_shape": "LimitGamma limit_density limit_gamma limit_occupancy",
+    "sampling.samples": "Samples sample",
+    "sampling.statistics": "Statistics statistics",
+    "solving.many": "Outcomes solve_many",
+    "solving.result": "Result",
+    "solving.solver": "solve",
+    "solving.windows": "random_board",
 }
+
+_HOME_OF = {name: home for home, names in _NAMES_IN.items() for name in names.split()}
 
 __all__ = ["__version__", *sorted(_HOME_OF)]
 

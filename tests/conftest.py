@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from fastqueens.cli import app
 from fastqueens.cli.process import Session
-from fastqueens.jit import back_end
+from fastqueens.jit import decorators
 
 try:
     import fcntl
@@ -31,7 +31,7 @@ def each_kernel_is_compiled_once(tmp_path_factory):
     if fcntl is None or "PYTEST_XDIST_WORKER" not in os.environ:
         yield
         return
-    folder, load = tmp_path_factory.getbasetemp().parent, back_end.loader
+    folder, load = tmp_path_factory.getbasetemp().parent, decorators.loader
 
     def wait_and_load(kernel, kinds, arguments):
         with (folder / f"{kernel.__name__}.lock").open("w") as file:
@@ -39,10 +39,10 @@ def each_kernel_is_compiled_once(tmp_path_factory):
             return load(kernel, kinds, arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(back_end, "loader", wait_and_load)
-        back_end.chosen.cache_clear()
+        patch.setattr(decorators, "loader", wait_and_load)
+        decorators.chosen.cache_clear()
         yield
-    back_end.chosen.cache_clear()
+    decorators.chosen.cache_clear()
 
 
 @pytest.fixture

@@ -20,6 +20,24 @@ def puzzles(draw, smallest=1, largest=40):
     return n, fixed
 
 
+@st.composite
+def instances(draw, smallest=1, largest=24):
+    """Draw an instance with any share of blocked squares and excluded diagonals, often without them."""
+    n, fixed = draw(puzzles(smallest, largest))
+    share = draw(st.just(0.0) | st.floats(0, 1))
+    generator = np.random.default_rng(draw(st.integers(0, 10**6)))
+    blocked = np.argwhere(generator.random((n, n)) < share)
+    sums = np.flatnonzero(generator.random(2 * n - 1) < share / 2)
+    differences = np.flatnonzero(generator.random(2 * n - 1) < share / 2) - (n - 1)
+    return make_instance(
+        n,
+        fixed,
+        blocked=[square for square in blocked.tolist() if fixed.get(square[0]) != square[1]],
+        excluded_sums=np.setdiff1d(sums, [c + r for c, r in fixed.items()]),
+        excluded_differences=np.setdiff1d(differences, [r - c for c, r in fixed.items()]),
+    )
+
+
 def drawn(n, squares=0.0, diagonals=0, fixed=0, seed=0, solution=None):
     """Draw an instance that a given solution respects."""
     generator = np.random.default_rng([n, seed])

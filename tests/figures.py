@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from PIL import Image
+from scipy import ndimage
 
 
 def pixels(figure, dpi=None):
@@ -13,6 +14,26 @@ def pixels(figure, dpi=None):
     file = io.BytesIO()
     figure.savefig(file, format="png", dpi=dpi or figure.dpi)
     return np.array(Image.open(file).convert("RGB"))
+
+
+def on_board(figure, image):
+    """Return the part of the image with the squares, and the side of a square in pixels."""
+    height, width, _ = image.shape
+    x, y, w, h = figure.axes[0].get_position().bounds
+    exact = x * width, (1 - y - h) * height, (x + w) * width, (1 - y) * height
+    left, top, right, bottom = edges = [round(edge) for edge in exact]
+    assert np.allclose(edges, exact)  # squares of fractional pixels shimmer
+    side, rest = divmod(right - left, round(figure.axes[0].get_xlim()[1]))
+    assert rest == 0
+    return image[top:bottom, left:right], side
+
+
+def shapes(is_there, least):
+    """Return the middles (x, y) of the connected shapes with at least ``least`` pixels."""
+    labels, _ = ndimage.label(is_there, np.ones((3, 3)))
+    sizes = np.bincount(labels.ravel())[1:]
+    boxes = [box for size, box in zip(sizes, ndimage.find_objects(labels), strict=True) if size >= least]
+    return [((x.start + x.stop) / 2, (y.start + y.stop) / 2) for y, x in boxes]
 
 
 def near(image, colour, tolerance=40):

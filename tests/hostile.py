@@ -5,102 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 
-#: Pieces that are repeated up to a megabyte.
-_UNITS = (
-    *(b"%*", b"%*\n", b"%**%", b"%* *", b"%\n", b"$", b"$\n", b"#", b"#const n", b"#const ", b"*%"),
-    *(
-        b"[",
-        b"{",
-        b"]",
-        b"}",
-        b"[]",
-        b"{}",
-        b"[[",
-        b"[]\n",
-        b"{}\n",
-        b"{}\n\n",
-        b"} ",
-        b'{"n":',
-        b"[1,",
-        b"[[1,2],",
-        b'"',
-        b'\\"',
-    ),
-    *(
-        b"block(",
-        b"block(1,2).",
-        b"block(1,2).queen(2,1).",
-        b"block(1,",
-        b"block",
-        b"num(1).",
-        b"num(1..",
-        b"size(4).",
-        b"(",
-    ),
-    *(
-        b"letting ",
-        b"letting n",
-        b"letting n be 8\n",
-        b"n = ",
-        b"n=8\n",
-        b"diags = [",
-        b"be ",
-        b"language ",
-        b";int(",
-        b";int()",
-        b"; int(1..2)]",
-    ),
-    *(
-        b"1",
-        b"0",
-        b"-",
-        b"-1",
-        b"1\n",
-        b"-1\n",
-        b"0 ",
-        b"0 0\n",
-        b"1 2\n",
-        b"1,",
-        b"1,2\n",
-        b"0,0\n",
-        b"1 ,",
-        b"1, ",
-        b"1 \t",
-        b"1\r\n",
-    ),
-    *(
-        b",",
-        b",\n",
-        b", ",
-        b" ,",
-        b" ",
-        b"\t",
-        b"\n",
-        b"\r",
-        b"\r\n",
-        b"\0",
-        b"\xff",
-        b"\xef\xbb\xbf",
-        b"a",
-        b"_",
-        b"a ",
-        b"a=",
-        b"aa(",
-        b"e",
-        b".",
-    ),
-    *(
-        b'{"n":1}\n',
-        b'{"n": 8, "fixed": [[1, 3]]}\n',
-        b"0,0,1,1\n",
-        b"1,0,0,0\n",
-        b"column,row\n",
-        b"2 1\n",
-        b"1e9,",
-        b"null,",
-        b"99999999999999999999,",
-    ),
-)
+#: Pieces that are repeated up to a megabyte, as in a literal of bytes, with ~ for a blank.
+_PIECES = r"""
+    %* %*\n %**% %*~* %\n $ $\n # #const~n #const~ *%
+    [ { ] } [] {} [[ []\n {}\n {}\n\n }~ {"n": [1, [[1,2], " \\"
+    block( block(1,2). block(1,2).queen(2,1). block(1, block num(1). num(1.. size(4). (
+    letting~ letting~n letting~n~be~8\n n~=~ n=8\n diags~=~[ be~ language~ ;int(
+    ;int() ;~int(1..2)]
+    1 0 - -1 1\n -1\n 0~ 0~0\n 1~2\n 1, 1,2\n 0,0\n 1~, 1,~ 1~\t 1\r\n
+    , ,\n ,~ ~, ~ \t \n \r \r\n \x00 \xff \xef\xbb\xbf a _ a~ a= aa( e .
+    {"n":1}\n {"n":~8,~"fixed":~[[1,~3]]}\n 0,0,1,1\n 1,0,0,0\n column,row\n 2~1\n 1e9, null,
+    99999999999999999999,
+"""
+
+_UNITS = [piece.replace("~", " ").encode().decode("unicode_escape").encode("latin-1") for piece in _PIECES.split()]
 
 #: What such a text begins with, and ends with.
 _FRAMES = (

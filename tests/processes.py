@@ -13,12 +13,12 @@ import fastqueens
 TIMEOUT = 120
 
 
-def process(*arguments, before="", **options):
-    """Run the command line in a separate process, after the Python statements ``before``."""
-    start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1]), **options.pop("env", {})}
-    defaults = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.run([sys.executable, *start, *arguments], env=environment, check=False, **{**defaults, **options})
+def process(*arguments, input=None, **options):
+    """Run the command line in a process, and return its exit code and what it wrote, as :func:`running` starts it."""
+    stdin = subprocess.DEVNULL if input is None else subprocess.PIPE
+    with running(*arguments, **{"text": True, "stdin": stdin, **options}) as started:
+        stdout, stderr = started.communicate(input, timeout=TIMEOUT)
+    return subprocess.CompletedProcess(started.args, started.returncode, stdout, stderr)
 
 
 def without_compiling(text):
@@ -26,8 +26,14 @@ def without_compiling(text):
     return "".join(line for line in text.splitlines(keepends=True) if "compiling" not in line)
 
 
+def timeless(study):
+    """Return a study in JSON types without its times, which differ from run to run."""
+    rows = [{name: value for name, value in row.items() if name != "seconds_mean"} for row in study["rows"]]
+    return {**study, "rows": rows}
+
+
 @contextmanager
-def running(*arguments, cwd, before="", **options):
+def running(*arguments, cwd=None, before="", **options):
     """Run the command line in a process, after the Python statements ``before``."""
     start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
     environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1]), **options.pop("env", {})}

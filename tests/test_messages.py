@@ -40,7 +40,9 @@ MESSAGES = [
     ),
     (
         "study --rules up",
-        "there is no rule 'up': it is one of steepest, sideways, restart, restart-sideways, min-conflicts, annealing",
+        "there is no rule 'up': it is one of steepest, sideways, restart, restart-sideways, min-conflicts, annealing, "
+        "stochastic, first-choice, beam, stochastic-beam, genetic, random-walk, random-sampling, backtracking, "
+        "forward-checking, mrv",
     ),
     ("study --runs 0", "runs is 0: at least 1 is needed"),
     ("sample 8 --count 0", "count is 0: it is at least 1"),

@@ -16,7 +16,7 @@ FULL, SHORT = "effort = 1", "effort = 0.03"
 
 
 def test_all_notebooks_are_found():
-    assert len(NOTEBOOKS) == 3
+    assert len(NOTEBOOKS) == 4
     lines = [line for path in NOTEBOOKS for cell in nbformat.read(path, 4).cells for line in cell.source.splitlines()]
     assert lines.count(FULL) == 1
 

@@ -99,7 +99,7 @@ def bin_board(
 
     Notes
     -----
-    O(n + cells^2) time, some nanoseconds a queen on one thread; 8 cells^2 bytes besides the board.
+    O(n + cells^2) time, some nanoseconds a queen on one thread; 8 cells^2 bytes in addition to the board.
 
     Examples
     --------
@@ -109,7 +109,8 @@ def bin_board(
     """
     board = as_queens(queens)
     n = len(board)
-    cells = cells_for(n, 50, 400) if cells is None else _check_cells(cells, n)
+    most = min(n, MOST_CELLS)
+    cells = cells_for(n, 50, 400) if cells is None else check_integer(cells, "cells", 1, most, f"on a board of {n:,} ")
     squares = np.zeros((cells, cells), np.int64)
     sums, differences = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
     shift, factor = cell_multiplier(cells, n)
@@ -134,11 +135,6 @@ def cell_edges(cells: int, n: int) -> NDArray[np.int64]:
     array([ 0,  3,  5,  8, 10])
     """
     return -(-np.arange(cells + 1, dtype=np.int64) * n // cells)
-
-
-def _check_cells(cells: int, n: int) -> int:
-    most = min(n, MOST_CELLS)
-    return check_integer(cells, "cells", 1, most, f"on a board of {n:,} ")
 
 
 def cell_multiplier(cells: int, n: int) -> tuple[np.uint64, np.uint64]:

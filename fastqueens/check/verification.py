@@ -35,10 +35,6 @@ class LineKind(NamedTuple):
         offset = (self.offset - first) % 2**64
         return Span(np.uint64(self.slope), np.uint64(offset), np.uint64(min(lines, self.lines - first)))
 
-    def first_line(self, span: Span) -> int:
-        """Return which line of this kind is the first one of a span."""
-        return (self.offset - int(span.offset)) % 2**64
-
     @property
     def all_lines(self) -> Span:
         """All lines of this kind, in the form that kernels take."""
@@ -137,7 +133,7 @@ def first_attack(
 
     Notes
     -----
-    O(n) time on one thread; n / 4 bytes besides the board. See :func:`is_solution` for parameters and errors.
+    O(n) time on one thread; n / 4 bytes more than the board. See :func:`is_solution` for parameters and errors.
 
     Examples
     --------
@@ -162,7 +158,7 @@ def attacking_pairs(
 ) -> int:
     """Count the pairs of queens that share a row or a diagonal; queens in between do not shield.
 
-    See :func:`is_solution` for parameters and errors. O(n) time, at most 256 MB besides the board: if the counters of
+    See :func:`is_solution` for parameters and errors. O(n) time, at most 256 MB more than the board: if the counters of
     all lines need more, each pass over the board counts some of the lines.
 
     >>> attacking_pairs([0, 0, 1, 2, 4])
@@ -196,7 +192,7 @@ def conflicting_queens(
 ) -> int:
     """Count the queens that attack at least one other queen.
 
-    See :func:`is_solution` for parameters and errors. O(n) time, at most 0.9 bytes a queen besides the board.
+    See :func:`is_solution` for parameters and errors. O(n) time, at most 0.9 bytes a queen more than the board.
 
     >>> conflicting_queens([0, 0, 1, 2, 4])
     5
@@ -220,7 +216,7 @@ def conflicting_queens(
 def crowded_lines(queens: Board, *, threads: int | None = None) -> list[NDArray[np.uint64]]:
     """Mark the rows, sum diagonals (c + r) and difference diagonals (r - c + n) with more than one queen, as bitsets.
 
-    Bit i of a bitset is bit i % 64 of word i // 64. O(n) time, 5 n / 8 bytes for the result and half as many besides.
+    Bit i of a bitset is bit i % 64 of word i // 64. O(n) time; 5 n / 8 bytes for the result, and half that to make it.
 
     >>> [int(words[0]) for words in crowded_lines([0, 0, 1, 3])]
     [1, 0, 24]

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance, square_keys
 from fastqueens.core.progress import slices
-from fastqueens.core.wording import counted
 
 # Columns at a time: a board that is mapped from a file stays there.
 _SLICE = 1 << 22
@@ -41,14 +40,9 @@ class Violations(NamedTuple):
         >>> Violations(np.array([3]), np.array([1, 2]), np.array([], np.int64)).words
         '1 fixed queen missing, 2 queens on blocked squares'
         """
-        parts = []
-        if len(self.missing):
-            parts.append(f"{counted(len(self.missing), 'fixed queen')} missing")
-        if len(self.blocked):
-            parts.append(f"{counted(len(self.blocked), 'queen')} on blocked squares")
-        if len(self.excluded):
-            parts.append(f"{counted(len(self.excluded), 'queen')} on excluded diagonals")
-        return ", ".join(parts)
+        words = ("fixed queen", "missing"), ("queen", "on blocked squares"), ("queen", "on excluded diagonals")
+        found = [(len(columns), *said) for columns, said in zip(self, words, strict=True) if len(columns)]
+        return ", ".join(f"{counted(number, noun)} {fault}" for number, noun, fault in found)
 
 
 def violations(queens: Queens, instance: Instance) -> Violations:

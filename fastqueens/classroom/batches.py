@@ -5,6 +5,8 @@ Every run begins on the board of ``start="random"`` for its seed, so that rules 
 
 from __future__ import annotations
 
+import dataclasses
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,21 +14,44 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fastqueens.classroom.climbing import DEFAULT_LIMITS, LOOKS, Limits, check_limits, check_rule, empty_climber
-from fastqueens.classroom.climbing_kernel import CURSOR_LENGTH, RUN, climb_batch
-from fastqueens.core.arguments import LARGEST_SEED, RESTARTING_RULES, STUDY_RULES, check_limit, check_seed
+from fastqueens.classroom import climbing_kernel
+from fastqueens.classroom.climbing import LOOKS, LOOKS_IN_TIME, kernel_of, most_steps, searched, time_is_up
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, empty_climber, restarts_of
+from fastqueens.classroom.rules import RULES, check_rule
+from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_limit, check_seed
 from fastqueens.core.board import check_n, check_solvable
 from fastqueens.core.errors import InputError
 from fastqueens.core.executors import Executor, Task, run_tasks
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
-from fastqueens.jit import clock
-from fastqueens.solving.many import Outcomes, solve_many
-from fastqueens.solving.many_kernel import OUTCOME_LENGTH
+from fastqueens.jit.decorators import clock
+from fastqueens.solving.many import solve_many
 
 _BYTES_A_QUEEN = 50
-_BYTES_A_RUN = 80
+_BYTES_A_RUN = 120
+
+
+class Runs(NamedTuple):
+    """The outcome of each run: int64 arrays with one entry for each seed, and its seconds.
+
+    ``steps``, ``evaluations`` and ``backtracks`` are those of all climbs of a run; ``pairs`` is the least cost that any
+    of them ended with. ``seconds`` are those of the processor: the mean of all runs, unless each was timed by itself.
+    """
+
+    initial_pairs: NDArray[np.int64]
+    pairs: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    restarts: NDArray[np.int64]
+    evaluations: NDArray[np.int64]
+    backtracks: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+
+    @property
+    def solved(self) -> NDArray[np.bool_]:
+        """Which runs ended with a solution; each of these has passed the check of all its lines."""
+        return np.equal(self.pairs, 0)
 
 
 def run_many(
@@ -35,28 +60,27 @@ def run_many(
     seeds: range,
     limits: Limits = DEFAULT_LIMITS,
     *,
+    moves: str = "column",
+    timed: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Outcomes:
+) -> Runs:
     """Run a rule on one board size with each of the seeds; a run does not depend on the other runs of the batch.
 
     Parameters
     ----------
     n : int
         Side of the board and number of queens.
-    rule : str
-        One of :data:`fastqueens.core.arguments.RULES`.
+    rule, moves : str
+        One of :data:`fastqueens.classroom.rules.RULES`, and a kind of moves.
     seeds : range of int
         One run for each.
     limits : Limits
-        ``sideways`` applies to the rule "sideways" only.
+        Each rule uses some of them.
+    timed : bool
+        Time each run by itself, which costs some microseconds; always done with a limit of time.
     progress, stop : callable, optional
         As in :func:`fastqueens.solve`; the stage is "runs".
-
-    Returns
-    -------
-    Outcomes
-        ``steps`` are moves made, over all climbs of a run; ``pairs`` is the least cost that any of them ended with.
 
     Raises
     ------
@@ -65,32 +89,80 @@ def run_many(
     NoSolutionError
         If restarts are not limited and no solution exists.
     """
-    check_rule(rule)
+    row = check_rule(rule, moves)
     limits = check_limits(limits)
     n = check_n(n)
-    if limits.restarts is None:
+    if row.is_seeded and restarts_of(rule, limits, n) is None:
         check_solvable(n)
     for seed in (*seeds[:1], *seeds[-1:]):
         check_seed(seed)
-    if rule == "min-conflicts":
-        return solve_many(n, seeds, start="random", restarts=limits.restarts, progress=progress, stop=stop)
+    callbacks = Callbacks(progress, stop)
+    timed = timed or limits.time_limit is not None
+    if not row.is_seeded and len(seeds) > 1:
+        one = run_many(n, rule, seeds[:1], limits, timed=timed, stop=stop)
+        callbacks.poll("runs", len(seeds), len(seeds))
+        return Runs(*(np.repeat(values, len(seeds)) for values in one))  # type: ignore[arg-type]
     check_memory(_BYTES_A_QUEEN * n + _BYTES_A_RUN * len(seeds), f"{len(seeds):,} runs on n = {n:,}")
-    numbers = np.array(seeds, np.uint64)
-    outcomes = np.empty((len(seeds), OUTCOME_LENGTH), np.int64)
-    climber = empty_climber(n, rule, limits)
+    if not row.kernel:
+        return _min_conflicts(n, seeds, limits, timed, progress, stop)
+    return _run(n, rule, moves, seeds, limits, timed, callbacks)
+
+
+def _run(n: int, rule: str, moves: str, seeds: range, limits: Limits, timed: bool, callbacks: Callbacks) -> Runs:
+    """Run a rule by its kernel, in slices."""
+    climber, run = empty_climber(n, rule, moves, limits), kernel_of(rule)
+    numbers, seconds = np.array(seeds, np.uint64), np.zeros(len(seeds))
+    outcomes = np.empty((len(seeds), climbing_kernel.OUTCOME_LENGTH), np.int64)
     claimed = np.empty(2 * n // 64 + 2, np.uint64)
     no_trace = np.empty((0, 5), np.int64)
-    cursor = np.zeros(CURSOR_LENGTH, np.int64)
-    callbacks = Callbacks(progress, stop)
-    most_restarts = check_limit(limits.restarts, "restarts")
-    while cursor[RUN] < len(seeds):
-        if climb_batch(climber, claimed, no_trace, numbers, most_restarts, outcomes, cursor, LOOKS):
+    cursor = np.zeros(climbing_kernel.CURSOR_LENGTH, np.int64)
+    is_late = time_is_up(limits)
+    run(climber, claimed, no_trace, numbers, outcomes, cursor)  # makes no run, but is compiled before time is taken
+    while (first := int(cursor[climbing_kernel.RUN])) < len(seeds):
+        if timed and seconds[first] == 0:
+            is_late = time_is_up(limits)
+        cursor[climbing_kernel.LAST] = first + 1 if timed else len(seeds)
+        cursor[climbing_kernel.BUDGET] = LOOKS if limits.time_limit is None else LOOKS_IN_TIME
+        begun = time.thread_time()
+        run(climber, claimed, no_trace, numbers, outcomes, cursor)
+        now = int(cursor[climbing_kernel.RUN])
+        seconds[first if timed else slice(None)] += (time.thread_time() - begun) / (1 if timed else len(seeds))
+        if now == first and is_late():
+            cursor[climbing_kernel.STEPS_BEFORE] = NO_LIMIT  # which ends the run
+        if cursor[climbing_kernel.REFUSED]:
             raise RuntimeError(
                 f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
                 f"(n = {n}, rule = {rule!r}): please report this"
             )
-        callbacks.poll("runs", int(cursor[RUN]), len(seeds))
-    return Outcomes(*outcomes.T.copy())
+        callbacks.poll("runs", now, len(seeds))
+    return Runs(*outcomes.T.copy(), seconds)  # type: ignore[call-arg]
+
+
+def _min_conflicts(
+    n: int, seeds: range, limits: Limits, timed: bool, progress: Progress | None, stop: Stop | None
+) -> Runs:
+    """Search as ``solve_many`` does from random boards, or one by one to time each."""
+    callbacks, restarts = Callbacks(progress, stop), restarts_of("min-conflicts", limits, n)
+    if not timed:
+        solve_many(n, seeds[:1], start="random", max_steps=0)  # is compiled before time is taken
+        begun = time.thread_time()
+        many = solve_many(
+            n, seeds, start="random", restarts=restarts, max_steps=most_steps(n, limits), progress=progress, stop=stop
+        )
+        figures = np.array(many)
+        seconds = np.full(len(seeds), (time.thread_time() - begun) / max(1, len(seeds)))
+    else:
+        figures, seconds = np.empty((4, len(seeds)), np.int64), np.empty(len(seeds))
+        searched(n, limits._replace(max_steps=0), 0, stop, trace=False)
+        for at, seed in enumerate(seeds):
+            begun = time.thread_time()
+            one = searched(n, limits, seed, stop, trace=False)
+            seconds[at] = time.thread_time() - begun
+            figures[:, at] = one.initial_pairs, one.pairs, one.steps, one.attempts - 1
+            callbacks.poll("runs", at + 1, len(seeds))
+    steps, restarted = figures[2], figures[3]
+    evaluations = (n - 1) * steps + restarted + 1
+    return Runs(*figures, evaluations, np.zeros_like(steps), seconds)  # type: ignore[call-arg]
 
 
 # The largest factor from a batch to the next one: the time of the first may include compilation.
@@ -113,28 +185,38 @@ class Tally:
         Attacking pairs of the first boards, over all runs.
     restarts : int
         Restarts, over all runs.
+    seconds : float
+        Of all runs; not compared.
+    costs, evaluations, backtracks : Counter
+        For each final cost, number of evaluations, and number of backtracks: how many runs have it.
     solved, failed : Counter
         For each number of steps, how many runs took it: runs that ended with a solution, and the other runs.
     """
 
     initial_cost: int = 0
     restarts: int = 0
+    seconds: float = field(default=0.0, compare=False)
+    costs: Counter[int] = field(default_factory=Counter)
+    evaluations: Counter[int] = field(default_factory=Counter)
+    backtracks: Counter[int] = field(default_factory=Counter)
     solved: Counter[int] = field(default_factory=Counter)
     failed: Counter[int] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, outcomes: Outcomes) -> Tally:
-        """Return the sums over the outcomes of some runs."""
-        initial_cost, restarts = int(outcomes.initial_pairs.sum()), int(outcomes.restarts.sum())
-        solved, failed = (Counter(outcomes.steps[which].tolist()) for which in (outcomes.solved, ~outcomes.solved))
-        return cls(initial_cost, restarts, solved, failed)
+    def of(cls, runs: Runs) -> Tally:
+        """Return the sums over some runs."""
+        sums = int(runs.initial_pairs.sum()), int(runs.restarts.sum()), float(runs.seconds.sum())
+        kept = runs.pairs, runs.evaluations, runs.backtracks, runs.steps[runs.solved], runs.steps[~runs.solved]
+        return cls(*sums, *(Counter(values.tolist()) for values in kept))
 
     def add(self, other: Tally) -> None:
         """Add the sums of other runs."""
-        self.initial_cost += other.initial_cost
-        self.restarts += other.restarts
-        self.solved.update(other.solved)
-        self.failed.update(other.failed)
+        for entry in dataclasses.fields(self):
+            mine, more = getattr(self, entry.name), getattr(other, entry.name)
+            if isinstance(mine, Counter):
+                mine.update(more)
+            else:
+                setattr(self, entry.name, mine + more)
 
     @property
     def runs(self) -> int:
@@ -144,13 +226,15 @@ class Tally:
 
 @dataclass
 class Cell:
-    """One rule on one board size: the sums so far, and the number of runs for its next batch."""
+    """One rule on one board size: the sums so far, the runs if they are kept, and the length of its next batch."""
 
     n: int
     rule: str
+    moves: str
     limits: Limits
     tally: Tally = field(default_factory=Tally)
     batch: int = _FIRST_BATCH
+    kept: dict[int, Runs] = field(default_factory=dict)
 
     def add(self, tally: Tally, seconds: float, wanted_seconds: float) -> None:
         """Add the sums of a batch, and make the next batch so long that it takes the wanted time."""
@@ -160,42 +244,57 @@ class Cell:
 
 
 class Plan(NamedTuple):
-    """A validated study: its cells, the first seed, the runs of each cell, and the limits."""
+    """A validated study: its cells, the first seed, the runs of each cell, the limits, and whether runs are kept."""
 
     cells: list[Cell]
     seed: int
     runs: int
     limits: Limits
+    keeps_runs: bool = False
 
     def batches(self) -> Iterator[tuple[Cell, int, int]]:
         """Yield for each batch its cell, the first of its consecutive seeds, and its runs.
 
-        A batch is as long as its cell asks for when it is yielded.
+        A batch is as long as its cell asks for when it is yielded; a systematic search is made once.
         """
         for cell in self.cells:
             begun = 0
             while begun < self.runs:
-                runs = min(cell.batch, self.runs - begun)
+                left = self.runs - begun
+                runs = min(cell.batch, left) if RULES[cell.rule].is_seeded else left
                 yield cell, self.seed + begun, runs
                 begun += runs
 
 
 def plan_study(
-    n: int | Iterable[int], rules: str | Iterable[str], runs: int, seed: int, sideways_limit: int, restarts: int | None
+    n: int | Iterable[int],
+    rules: str | Iterable[str],
+    runs: int,
+    seed: int,
+    sideways_limit: int | None = None,
+    restarts: int | None = None,
+    moves: str = "column",
+    limits: Limits = DEFAULT_LIMITS,
+    keep_runs: bool = False,
 ) -> Plan:
     """Validate the arguments of :func:`fastqueens.study`; see there for parameters and errors."""
-    limits = check_limits(Limits(sideways=sideways_limit, restarts=restarts))
+    if sideways_limit is not None:
+        limits = limits._replace(sideways=sideways_limit)
+    if restarts is not None:
+        limits = limits._replace(restarts=restarts)
+    limits = check_limits(limits)
     runs, seed = _checked_seeds(runs, seed)
-    names = _checked_rules(rules)
+    names = _checked_rules(rules, moves)
     cells = [
-        Cell(size, name, limits if name in RESTARTING_RULES else limits._replace(restarts=0))
+        Cell(size, name, moves, limits if RULES[name].restarts is None else limits._replace(restarts="auto"))
         for size in _checked_sizes(n)
         for name in names
     ]
     for cell in cells:
-        if cell.limits.restarts is None or cell.rule == "min-conflicts":
+        row = RULES[cell.rule]
+        if not row.kernel or (row.is_seeded and restarts_of(cell.rule, cell.limits, cell.n) is None):
             check_solvable(cell.n)
-    return Plan(cells, seed, runs, limits)
+    return Plan(cells, seed, runs, limits, keep_runs)
 
 
 def run_plan(
@@ -209,25 +308,42 @@ def run_plan(
     def poll() -> None:
         callbacks.poll("runs", done, total)
 
-    def add(cell: Cell, result: tuple[Tally, float]) -> None:
+    def add(cell: Cell, first_seed: int, result: tuple[Tally, float, Runs | None]) -> None:
         nonlocal done
-        cell.add(*result, seconds)
-        done += result[0].runs
+        tally, taken, runs = result
+        cell.add(tally, taken, seconds)
+        if runs is not None:
+            cell.kept[first_seed] = runs
+        done += tally.runs
 
     tasks = (
-        Task(run_batch, (cell.n, cell.rule, cell.limits, first_seed, runs), partial(add, cell))
+        Task(
+            run_batch,
+            (cell.n, cell.rule, cell.moves, cell.limits, plan.keeps_runs, first_seed, runs),
+            partial(add, cell, first_seed),
+        )
         for cell, first_seed, runs in plan.batches()
     )
     run_tasks(tasks, poll, threads=threads, executor=executor)
 
 
 def run_batch(
-    n: int, rule: str, limits: Limits, first_seed: int, runs: int, stop: Stop | None = None
-) -> tuple[Tally, float]:
-    """Run a batch and return its sums and the seconds it took. Executors call it in their processes."""
+    n: int,
+    rule: str,
+    moves: str,
+    limits: Limits,
+    keeps_runs: bool,
+    first_seed: int,
+    runs: int,
+    stop: Stop | None = None,
+) -> tuple[Tally, float, Runs | None]:
+    """Run a batch and return its sums, the seconds it took, and its runs if they are kept and timed one by one.
+
+    Executors call it in their processes.
+    """
     begun = clock.seconds()
-    outcomes = run_many(n, STUDY_RULES[rule], range(first_seed, first_seed + runs), limits, stop=stop)
-    return Tally.of(outcomes), clock.seconds() - begun
+    made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
+    return Tally.of(made), clock.seconds() - begun, made if keeps_runs else None
 
 
 def _checked_sizes(n: int | Iterable[int]) -> list[int]:
@@ -237,12 +353,12 @@ def _checked_sizes(n: int | Iterable[int]) -> list[int]:
     return sizes
 
 
-def _checked_rules(rules: str | Iterable[str]) -> list[str]:
+def _checked_rules(rules: str | Iterable[str], moves: str) -> list[str]:
     names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
     for name in names:
-        check_rule(name, STUDY_RULES)
+        check_rule(name, moves)
     if not names:
-        raise InputError(f"rules is empty: at least one of {', '.join(STUDY_RULES)} is needed")
+        raise InputError(f"rules is empty: at least one of {', '.join(RULES)} is needed")
     return names
 
 

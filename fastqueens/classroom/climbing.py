@@ -1,63 +1,41 @@
-"""``climb()``: one run of a rule with every step recorded, to show to a class board by board; rules and their limits.
-
-The names of the rules are in ``core/arguments.py``.
-"""
+"""``climb()``: one run of a rule with every step recorded, to show to a class board by board."""
 
 from __future__ import annotations
 
-import difflib
-import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.check.verification import conflicting_queens, is_solution
 from fastqueens.classroom import climbing_kernel
-from fastqueens.classroom.climbing_kernel import MADE
-from fastqueens.core.arguments import NO_LIMIT, RULES, check_integer, check_limit, check_seed, new_seed
-from fastqueens.core.board import Moves, Queens, Trace, as_queens, check_solvable, row_dtype, size_of
-from fastqueens.core.errors import InputError, Stopped
+from fastqueens.classroom.climbing_kernel import EVALUATIONS, MADE
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, empty_climber, restarts_of
+from fastqueens.classroom.rules import RULES, check_rule
+from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens.core.board import Moves, Queens, Trace, as_queens, check_solvable, size_of
+from fastqueens.core.errors import InputError, Stopped, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.core.wording import counted
-from fastqueens.solving import windows_kernel
-from fastqueens.solving.result import Recorder
-from fastqueens.solving.search_kernel import PAIRS, SOLVED, UNDER_WAY
+from fastqueens.jit.decorators import clock
+from fastqueens.solving.result import Recorder, Result
+from fastqueens.solving.search_kernel import PAIRS
 from fastqueens.solving.solver import solve
 
-#: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
-SIDEWAYS_LIMIT = 100
+if TYPE_CHECKING:
+    from fastqueens.jit.decorators import Kernel
+    from fastqueens.solving.drawing import Picture
 
-# The temperature at which annealing ends; the hottest at which it begins; between which factors it may cool.
-_COLDEST = 0.1
-_HOTTEST = 10.0
-_COOLING = 0.01, 0.999
-
-#: Squares that one call of a kernel looks at: some milliseconds, after which Ctrl-C is noticed.
+#: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
 
+#: The same if a limit of time has to be noticed.
+LOOKS_IN_TIME = 1 << 15
+
 _BYTES_A_QUEEN = 120
-
-
-class Limits(NamedTuple):
-    """How long a run goes on.
-
-    sideways : moves in a row that keep the cost, for the rule "sideways"
-    restarts : new random boards after climbs that are stuck; None for as many as it takes
-    temperature, cooling : for the rule "annealing": the first temperature, and the factor from one to the next, down to
-        0.1, with n^2 drawn moves at each
-    """
-
-    sideways: int = SIDEWAYS_LIMIT
-    restarts: int | None = 0
-    temperature: float = 1.0
-    cooling: float = 0.95
-
-
-DEFAULT_LIMITS = Limits()
 
 
 class Look(NamedTuple):
@@ -80,7 +58,7 @@ class Climb:
     Attributes
     ----------
     rule : str
-        One of :data:`fastqueens.core.arguments.RULES`.
+        One of :data:`fastqueens.classroom.rules.RULES`.
     limits : Limits
         The limits of the run.
     seed : int
@@ -88,17 +66,25 @@ class Climb:
     solved : bool
         True if an independent check found no two queens on one line.
     queens : (n,) int32 array
-        The board of least cost that a climb of this run ended with.
+        The board of least cost that a climb of this run ended with. In a systematic search, empty columns have row n.
     cost : int
-        Its attacking pairs.
+        Its attacking pairs; in a systematic search, its empty columns.
     trace : Trace
-        Attacking pairs, which are the cost, and conflicting queens: of the first board of each climb, and after each
-        step.
+        Costs and conflicting queens: of the first board of each climb, and after each step.
     restarts : tuple of int
         Indexes in the trace at which the second and later climbs begin.
-    moves : Moves
+    moves : Moves or None
         ``first_boards`` of the climbs, and for each of ``steps`` the column of its queen, its row before and after;
-        they are equal if the chosen queen stayed, which happens in min-conflicts only.
+        they are equal if the chosen queen stayed, which happens in min-conflicts only. None if a step may change more
+        than one queen.
+    boards : (entries, n) array or None
+        All boards, if there are no moves; with several boards at a time, the best of each generation.
+    evaluations : int
+        Boards whose cost was computed, the first ones included; the table of rules says what else counts.
+    backtracks : int
+        Queens that a systematic search took off again.
+    seconds : float
+        How long the run took, with its record.
     """
 
     rule: str
@@ -109,7 +95,11 @@ class Climb:
     cost: int
     trace: Trace
     restarts: tuple[int, ...]
-    moves: Moves
+    moves: Moves | None
+    boards: Queens | None = None
+    evaluations: int = 0
+    backtracks: int = 0
+    seconds: float = 0.0
 
     @property
     def n(self) -> int:
@@ -119,23 +109,26 @@ class Climb:
     @property
     def steps(self) -> int:
         """Steps made, over all climbs of the run."""
-        return len(self.moves.steps)
+        return len(self.trace.pairs) - 1 - len(self.restarts)
 
     @property
     def initial_cost(self) -> int:
-        """Attacking pairs of the first board."""
+        """Cost of the first board."""
         return int(self.trace.pairs[0])
+
+    def __repr__(self) -> str:
+        verdict = "solved" if self.solved else f"not solved, cost {self.cost}"
+        return f"<Climb {self.rule} n={self.n} {verdict}, {counted(self.steps, 'step')}, seed={self.seed}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures of the run in JSON types, without boards and moves."""
+        figures = ("initial_cost", "cost", "steps", "evaluations", "backtracks", "seconds")
         return {
             "rule": self.rule,
             "n": self.n,
             "seed": self.seed,
             "solved": self.solved,
-            "initial_cost": self.initial_cost,
-            "cost": self.cost,
-            "steps": self.steps,
+            **{name: getattr(self, name) for name in figures},
             "restarts": len(self.restarts),
         }
 
@@ -148,16 +141,25 @@ class Climb:
         [6, 4, 3]
         """
         starts, step = {0, *self.restarts}, 0
-        first_boards = iter(self.moves.first_boards)
+        first_boards = iter([] if self.moves is None else self.moves.first_boards)
         for entry, cost in enumerate(map(int, self.trace.pairs)):
-            if entry in starts:
+            move = None
+            step += entry not in starts
+            if self.boards is not None:
+                queens = self.boards[entry]
+            elif self.moves is not None and entry in starts:
                 queens = next(first_boards).copy()
-                yield Look(queens.copy(), cost, step, True)
-            else:
-                column, before, after = self.moves.steps[step].tolist()
+            elif self.moves is not None:
+                column, before, after = self.moves.steps[step - 1].tolist()
                 queens[column] = after
-                step += 1
-                yield Look(queens.copy(), cost, step, False, None if before == after else (column, before, after))
+                move = None if before == after else (column, before, after)
+            yield Look(queens.copy(), cost, step, entry in starts, move)
+
+    def plot(self, **options: Any) -> Picture:
+        """Draw the cost against the steps; see :func:`fastqueens.pictures.studies.climb_picture`."""
+        from fastqueens.solving.drawing import climbs_of
+
+        return climbs_of([self], **options)
 
 
 @shows_progress
@@ -166,11 +168,13 @@ def climb(
     *,
     board: Sequence[int] | NDArray[Any] | None = None,
     rule: str = "steepest",
+    moves: str = "column",
     limits: Limits = DEFAULT_LIMITS,
     seed: int | None = None,
+    runs: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> Climb:
+) -> Any:
     """Climb from a random board, or from yours, until it is solved or the rule is stuck, and record every step.
 
     Parameters
@@ -180,19 +184,24 @@ def climb(
     board : sequence or array of n integers, optional
         The board to start from: the row of the queen in each column, from 0. It is not changed.
     rule : str
-        "steepest", "sideways", "annealing" or "min-conflicts".
+        A rule by name, such as "steepest", "restart" or "annealing"; docs/classroom.md lists them.
+    moves : str
+        "column" (a queen to any row of its column), "step" (one square up or down), "swap" (two queens exchange rows)
+        or "two" (two queens at a time).
     limits : Limits
-        Sideways moves in a row, restarts from random boards (0 by default, None for as many as it takes),
-        temperatures.
+        Sideways moves in a row, restarts from random boards, temperatures, and the options of other rules.
     seed : int, optional
         From 0 to 2**64 - 1; drawn by default. With the same seed all rules start from the same board, that of
         ``start="random"``.
+    runs : int, optional
+        How many runs to make, with the seeds ``seed``, ``seed + 1`` and so on.
     progress, stop : callable, optional
         As in :func:`fastqueens.solve`; the stage is "climbs". With "min-conflicts" the stages are those of ``solve``.
 
     Returns
     -------
     Climb
+        With ``runs``, a list of :class:`Climb`.
 
     Raises
     ------
@@ -212,112 +221,156 @@ def climb(
 
     Examples
     --------
-    >>> climb(8, seed=3).solved, climb(8, rule="sideways", seed=3).solved
+    >>> climb(8, seed=3).solved, climb(8, rule="restart", seed=3).solved
     (False, True)
     """
-    check_rule(rule)
+    row = check_rule(rule, moves)
     limits = check_limits(limits)
     first = None if board is None else as_queens(board, copy=True)
     size = size_of(n, first)
-    if limits.restarts is None or rule == "min-conflicts":
+    _check_start(rule, moves, first)
+    if not row.kernel or (row.is_seeded and restarts_of(rule, limits, size) is None):
         check_solvable(size)
     check_memory(_BYTES_A_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
-    if rule == "min-conflicts":
+    if runs is not None:
+        seeds = range(seed, seed + check_integer(runs, "runs", 1, NO_LIMIT))
+        check_seed(seeds[-1])
+        given: dict[str, Any] = {"board": board, "rule": rule, "moves": moves, "limits": limits, "stop": stop}
+        return [climb(n, seed=each, progress=progress, **given) for each in seeds]
+    if not row.kernel:
         return _min_conflicts(size, limits, seed, first, progress, stop)
-    return _hill_climb(size, rule, limits, seed, first, Callbacks(progress, stop))
+    return _hill_climb(size, rule, moves, limits, seed, first, Callbacks(progress, stop))
+
+
+def _check_start(rule: str, moves: str, board: Queens | None) -> None:
+    """Raise :class:`InputError` if a rule or its moves cannot start from the user's board."""
+    if board is None:
+        return
+    if not RULES[rule].is_seeded:
+        raise InputError(f"the rule {rule} begins with an empty board: leave out the board")
+    if moves == "swap" and len(np.unique(board)) < len(board):
+        raise InputError("moves is 'swap', and the board has two queens in a row, which swaps never change")
 
 
 def _min_conflicts(
     n: int, limits: Limits, seed: int, board: Queens | None, progress: Progress | None, stop: Stop | None
 ) -> Climb:
     """Search as :func:`fastqueens.solve` does from a random board."""
-    restarts = check_limit(limits.restarts, "restarts")
-    result = solve(
-        n, board=board, seed=seed, start="random", restarts=restarts, moves=True, progress=progress, stop=stop
-    )
+    begun = clock.seconds()
+    result = searched(n, limits, seed, stop, board=board, moves=True, progress=progress)
     if not result.solved and stop is not None and stop():
         raise Stopped(f"stopped during search, after {counted(result.steps, 'step')}")
-    record = result.trace, result.restarts, result.moves
-    return Climb("min-conflicts", limits, seed, result.solved, result.queens, result.pairs, *record)  # type: ignore[arg-type]
+    return Climb(
+        "min-conflicts",
+        limits,
+        seed,
+        result.solved,
+        result.queens,
+        result.pairs,
+        result.trace,  # type: ignore[arg-type]
+        result.restarts,
+        result.moves,
+        evaluations=(n - 1) * result.steps + 1 + len(result.restarts),
+        seconds=clock.seconds() - begun,
+    )
 
 
-def _hill_climb(n: int, rule: str, limits: Limits, seed: int, board: Queens | None, callbacks: Callbacks) -> Climb:
-    """Climb until a climb solves the board or no restart is left."""
-    climber = empty_climber(n, rule, limits)
+def searched(n: int, limits: Limits, seed: int, stop: Stop | None, **settings: Any) -> Result:
+    """Make a run of min-conflicts; ``settings`` go to :func:`fastqueens.solve`."""
+    is_late = time_is_up(limits)
+    settings |= {"seed": seed, "start": "random", "restarts": restarts_of("min-conflicts", limits, n)}
+    try:
+        return solve(
+            n, max_steps=most_steps(n, limits), stop=lambda: is_late() or (stop is not None and stop()), **settings
+        )
+    except Stopped:
+        if stop is not None and stop():
+            raise
+        return solve(n, max_steps=0, **settings)  # the time was up before the first step
+
+
+def most_steps(n: int, limits: Limits) -> int | None:
+    """Return how many steps min-conflicts may make; each evaluates the n - 1 other rows of a column."""
+    given = [] if limits.max_steps is None else [limits.max_steps]
+    if limits.max_evaluations is not None:
+        given.append(-(-max(0, limits.max_evaluations - 1) // max(1, n - 1)))
+    return min(given, default=None)
+
+
+def time_is_up(limits: Limits) -> Stop:
+    """Return a function that tells whether the time of a run that begins now is up."""
+    end = None if limits.time_limit is None else clock.seconds() + limits.time_limit
+    return lambda: end is not None and clock.seconds() >= end
+
+
+def _hill_climb(
+    n: int, rule: str, moves: str, limits: Limits, seed: int, board: Queens | None, callbacks: Callbacks
+) -> Climb:
+    """Climb until a climb solves the board, no restart is left, or a limit ends the run."""
+    climber, run = empty_climber(n, rule, moves, limits), kernel_of(rule)
+    has_boards = not RULES[rule].moves_one or moves in ("swap", "two")
     recorder = Recorder(trace=True, moves=True)
-    cost, queens = NO_LIMIT, climber.queens
-    for number in range(check_limit(limits.restarts, "restarts") + 1):
-        key = np.uint64(seed), np.uint64(number)
+    rows = len(recorder.buffer) if not has_boards else max(1, min(len(recorder.buffer), LOOKS_IN_TIME // n))
+    buffer = np.empty((rows, 5 + n * has_boards), np.int64)
+    boards: list[NDArray[Any]] = []
+    cursor = np.zeros(climbing_kernel.CURSOR_LENGTH, np.int64)
+    cursor[climbing_kernel.LAST] = cursor[climbing_kernel.IS_BEGUN] = 1
+    nothing = np.empty(0, np.uint64), np.empty((0, climbing_kernel.OUTCOME_LENGTH), np.int64)
+    state, cost, queens, backtracks = climber.state, NO_LIMIT, climber.queens, 0
+    begun, is_late = clock.seconds(), time_is_up(limits)
+    for number in range(climber.restarts + 1):
         if number == 0 and board is not None:
             climber.queens[:] = board
         else:
-            windows_kernel.place_random(climber.queens, *key, 0, n)
-        climbing_kernel.set_up(climber)
-        recorder.begin(int(climber.state[PAIRS]), conflicting_queens(climber.queens), climber.queens)
-        status = UNDER_WAY
-        while status == UNDER_WAY:
-            made = int(climber.state[MADE])
-            status, _ = climbing_kernel.climb(climber, recorder.buffer, *key, LOOKS)
-            recorder.add(int(climber.state[MADE]) - made)
+            climbing_kernel.place_first(climber.queens, climber.moves, np.uint64(seed), np.uint64(number))
+        climbing_kernel.set_up(climber, np.uint64(seed), np.uint64(number))
+        conflicting = conflicting_queens(climber.queens) if RULES[rule].is_seeded else 0
+        recorder.begin(int(state[PAIRS]), conflicting, climber.queens)
+        boards += [climber.queens[None].copy()] * has_boards
+        is_over = False
+        while not is_over:
+            made = state[climbing_kernel.BEGUN] = int(state[MADE])
+            cursor[climbing_kernel.BUDGET] = LOOKS if limits.time_limit is None else LOOKS_IN_TIME
+            run(climber, nothing[0], buffer, nothing[0], nothing[1], cursor)
+            new = int(state[MADE]) - made
+            recorder.buffer[:new] = buffer[:new, :5]
+            recorder.add(new)
+            if has_boards:
+                boards.append(buffer[:new, 5:].astype(climber.queens.dtype))
+                check_memory(3 * sum(piece.nbytes for piece in boards[-2:]), "the boards of a climb")
+            is_spent = is_late() or climbing_kernel.is_spent(climber, cursor)
+            is_over = state[PAIRS] == 0 or state[climbing_kernel.STATUS] != climbing_kernel.UNDER_WAY or is_spent
             callbacks.poll("climbs", number, number + 1)
-        if climber.state[PAIRS] < cost:
-            cost, queens = int(climber.state[PAIRS]), climber.queens.copy()
-        if status == SOLVED:
+        cursor[climbing_kernel.STEPS_BEFORE] += state[MADE]
+        cursor[climbing_kernel.EVALUATIONS_BEFORE] += state[EVALUATIONS]
+        backtracks += int(state[climbing_kernel.BACKTRACKS])
+        if state[PAIRS] < cost:
+            cost, queens = int(state[PAIRS]), climber.queens.copy()
+        if cost == 0 or is_spent:
             break
     if cost == 0 and not is_solution(queens):
         raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {n}, seed {seed}")
-    trace, moves = recorder.result()
-    restarts = tuple(recorder.restarts)
-    return Climb(rule, limits, seed, cost == 0, queens, cost, trace, restarts, moves)  # type: ignore[arg-type]
-
-
-def empty_climber(n: int, rule: str, limits: Limits) -> climbing_kernel.Climber:
-    """Allocate the arrays of a climb by any rule but "min-conflicts". The kernel ``set_up`` initialises them."""
-    odds = _odds(limits) if rule == "annealing" else np.empty((0, 0), np.uint64)
-    return climbing_kernel.Climber(
-        queens=np.empty(n, row_dtype(n)),
-        rows=np.empty(n, np.int64),
-        sums=np.empty(2 * n, np.int64),
-        differences=np.empty(2 * n, np.int64),
-        state=np.empty(climbing_kernel.CLIMB_STATE_LENGTH, np.int64),
-        sideways_limit=limits.sideways if rule == "sideways" else 0,
-        odds=odds,
-        level_length=n * n,
+    seconds, (trace, steps) = clock.seconds() - begun, recorder.result()
+    return Climb(
+        rule,
+        limits,
+        seed,
+        cost == 0,
+        queens,
+        cost,
+        trace,  # type: ignore[arg-type]
+        tuple(recorder.restarts),
+        None if has_boards else steps,
+        np.concatenate(boards) if has_boards else None,
+        int(cursor[climbing_kernel.EVALUATIONS_BEFORE]),
+        backtracks,
+        seconds,
     )
 
 
-def _odds(limits: Limits) -> NDArray[np.uint64]:
-    """Return 2**64 exp(-rise / temperature) for each temperature and each rise of the cost from 1 on."""
-    levels = math.floor(math.log(limits.temperature / _COLDEST) / -math.log(limits.cooling)) + 1
-    temperatures = [limits.temperature * limits.cooling**level for level in range(levels)]
-    # The odds of larger rises are below one in 2**64.
-    rises = range(1, math.ceil(64 * math.log(2) * limits.temperature) + 1)
-    return np.array([[int(math.exp(-rise / heat) * 2**64) for rise in rises] for heat in temperatures], np.uint64)
-
-
-def check_rule(rule: str, rules: Collection[str] = RULES) -> None:
-    """Raise :class:`InputError` for an unknown rule; the message names similar ones."""
-    if rule not in rules:
-        near = difflib.get_close_matches(rule, rules, n=2)
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it is one of {', '.join(rules)}"
-        raise InputError(f"there is no rule {rule!r}: {hint}")
-
-
-def check_limits(limits: Limits) -> Limits:
-    """Return the limits with Python integers; raise :class:`InputError` for the first value that is out of range.
-
-    >>> import numpy
-    >>> check_limits(Limits(sideways=numpy.uint8(7)))
-    Limits(sideways=7, restarts=0, temperature=1.0, cooling=0.95)
-    """
-    sideways = check_integer(limits.sideways, "sideways_limit", 0, NO_LIMIT)
-    restarts = None if limits.restarts is None else check_limit(limits.restarts, "restarts")
-    _check_between("temperature", limits.temperature, _COLDEST, _HOTTEST)
-    _check_between("cooling", limits.cooling, *_COOLING)
-    return limits._replace(sideways=sideways, restarts=restarts)
-
-
-def _check_between(name: str, value: float, least: float, most: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise InputError(f"{name} is {value!r}: it goes from {least} to {most}")
+def kernel_of(rule: str) -> Kernel:
+    """Import the kernel of a rule."""
+    file, name = RULES[rule].kernel.split(".")
+    kernel: Kernel = getattr(import_module(f"fastqueens.classroom.{file}"), name)
+    return kernel

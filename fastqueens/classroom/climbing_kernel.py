@@ -1,8 +1,8 @@
-"""Local search as courses teach it: steepest ascent over all moves within a column, and simulated annealing.
+"""What the rules of the classroom share: the board, its counters, and runs one after the other.
 
-``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each line. Sources: steepest
-ascent with and without sideways moves, and random restarts, follow Russell and Norvig and documents 002 and 003;
-annealing follows Kirkpatrick, Gelatt and Vecchi (1983). The caller computes its odds, so that no kernel needs floats.
+``queens[c]`` is the row of the queen in column c. Counters hold the number of queens on each line. A rule is a kernel
+of a few lines: it makes steps while :func:`goes_on` says so. The caller computes all odds, so that no kernel needs
+floats.
 """
 
 from __future__ import annotations
@@ -12,39 +12,69 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.check import verification_kernel
+from fastqueens.classroom.moves_kernel import NONE, SWAP, lines_cost
 from fastqueens.jit.decorators import kernel, part
-from fastqueens.jit.stream import SEARCH, stream_key, word
+from fastqueens.jit.stream import SEARCH, stream_key
 from fastqueens.solving import windows_kernel
 from fastqueens.solving.many_kernel import FINAL_PAIRS, INITIAL_PAIRS, RESTARTS, STEPS
-from fastqueens.solving.search_kernel import DRAWS, PAIRS, SOLVED, STATE_LENGTH, UNDER_WAY, end_step, next_below
+from fastqueens.solving.many_kernel import OUTCOME_LENGTH as _OUTCOME_LENGTH
+from fastqueens.solving.search_kernel import PAIRS, STATE_LENGTH, end_step
 
-# Indices of ``state``, after those of search.py.
-SIDEWAYS = STATE_LENGTH  # sideways moves in a row
-PROPOSED = STATE_LENGTH + 1  # moves that annealing has drawn
-MADE = STATE_LENGTH + 2  # steps of this climb
+# Indices of ``state``, after those of search_kernel.py. All but the key count within a climb.
+KEY = STATE_LENGTH  # of the random words of this climb
+STATUS = STATE_LENGTH + 1
+MADE = STATE_LENGTH + 2  # steps
 BEGUN = STATE_LENGTH + 3  # of these, steps before this call
-CLIMB_STATE_LENGTH = STATE_LENGTH + 4
+EVALUATIONS = STATE_LENGTH + 4  # boards whose cost was computed
+PAID = STATE_LENGTH + 5  # of these, those taken off the budget
+BACKTRACKS = STATE_LENGTH + 6  # queens taken off again
+WAITED = STATE_LENGTH + 7  # sideways moves, misses, or generations without a lower cost, in a row
+LEAST = STATE_LENGTH + 8  # the least cost of a generation
+HALF = STATE_LENGTH + 9  # where the present generation begins in ``boards``
+ALIVE = STATE_LENGTH + 10  # boards in it
+CLIMB_STATE_LENGTH = STATE_LENGTH + 11
 
-# Status at the end of a slice, next to UNDER_WAY and SOLVED.
+# Statuses of a climb. STUCK is what a rule reports; SOLVED follows from the cost.
+UNDER_WAY = 0
 STUCK = 2
 
-# Indices of ``cursor``.
+# Columns of ``outcomes``, after those of many_kernel.py.
+RUN_EVALUATIONS = _OUTCOME_LENGTH
+RUN_BACKTRACKS = _OUTCOME_LENGTH + 1
+OUTCOME_LENGTH = _OUTCOME_LENGTH + 2
+
+# Indices of ``cursor``. STEPS_BEFORE and EVALUATIONS_BEFORE are those of the earlier climbs of this run.
 RUN = 0
-IS_BEGUN = 1
-ATTEMPT = 2
-CURSOR_LENGTH = 3
+LAST = 1
+IS_BEGUN = 2
+ATTEMPT = 3
+BUDGET = 4
+STEPS_BEFORE = 5
+EVALUATIONS_BEFORE = 6
+REFUSED = 7
+CURSOR_LENGTH = 8
 
 
 class Climber(NamedTuple):
-    """A board, its counters, and the rule.
+    """A board, its counters, and what the options of a rule say.
 
-    queens : (n,) int32 or uint32
+    queens : (n,) int32 or uint32; n means that a column is empty, in systematic searches only
     rows, sums, differences : (n,), (2 n,), (2 n,) int64, queens on each line; differences from n on
     state : (CLIMB_STATE_LENGTH,) int64
-    sideways_limit : int64, how many sideways moves in a row are allowed; 0 for plain steepest ascent
+    moves : int64, a kind of moves
+    sideways_limit : int64, how many steps in a row may fail to lower the cost
+    tries : int64, random moves in a row that may fail, or generations
     odds : (levels, rises) uint64; at level l, annealing makes a move that raises the cost by d if a random word is
-        below odds[l, d - 1]; no levels for steepest ascent
+        below odds[l, d - 1]. The odds of level 0 also weigh boards by their cost
     level_length : int64, moves drawn at each level
+    mutation : uint64, a child mutates if a random word is below this
+    max_steps, max_evaluations, restarts : int64, limits of a run
+    is_systematic : int64, 1 if the first board is empty and its cost the number of empty columns
+    boards : (2 k, n), two generations of boards, with the dtype of queens
+    keys : (k,) uint64
+    picks : (k, 5) int64, the parent of a board, and its move or its other parent
+    counts : (n (n - 1) / 2 + 1,) int64, boards of each cost
+    removed : (n, n) int64, the depth at which a square was removed from its column's domain, from 1; or 0
     """
 
     queens: np.ndarray
@@ -52,30 +82,54 @@ class Climber(NamedTuple):
     sums: np.ndarray
     differences: np.ndarray
     state: np.ndarray
+    moves: int
     sideways_limit: int
+    tries: int
     odds: np.ndarray
     level_length: int
+    mutation: np.uint64
+    max_steps: int
+    max_evaluations: int
+    restarts: int
+    is_systematic: int
+    boards: np.ndarray
+    keys: np.ndarray
+    picks: np.ndarray
+    counts: np.ndarray
+    removed: np.ndarray
 
 
 @kernel
-def set_up(climber):
-    """Count the queens on each line and the attacking pairs before a climb; modifies all arrays but queens. O(n)."""
-    n = len(climber.queens)
-    climber.rows[:] = 0
-    climber.sums[:] = 0
-    climber.differences[:] = 0
-    climber.state[:] = 0
-    for column in range(n):
-        climber.state[PAIRS] += _cost(climber, column, np.int64(climber.queens[column]))
-        _add_to_lines(climber, column, np.int64(climber.queens[column]), 1)
+def set_up(climber, seed, attempt):
+    """Prepare a climb from the board in ``queens``; modifies all arrays but queens, boards, keys and picks. O(n).
+
+    A systematic search begins with an empty board, which costs O(n^2).
+    """
+    state = climber.state
+    state[:] = 0
+    state[KEY] = np.int64(stream_key(seed, attempt, SEARCH))
+    if climber.is_systematic:
+        climber.queens[:] = len(climber.queens)
+        climber.removed[:] = 0
+        climber.picks[0, 0] = NONE
+        state[PAIRS] = len(climber.queens)
+    else:
+        recount(climber)
+        state[EVALUATIONS] = 1
+    state[LEAST] = state[PAIRS]
 
 
 @part
-def _cost(climber, column, row):
-    """Return the queens on the three lines of a square; a queen on the square itself counts three times."""
-    # Unsigned, so that no access has to test for an index that counts from the end.
-    column, row, n = np.uint64(column), np.uint64(row), np.uint64(len(climber.queens))
-    return climber.rows[row] + climber.sums[column + row] + climber.differences[row + n - column]
+def recount(climber):
+    """Count the queens on each line, and the attacking pairs."""
+    climber.rows[:] = 0
+    climber.sums[:] = 0
+    climber.differences[:] = 0
+    climber.state[PAIRS] = 0
+    for column in range(len(climber.queens)):
+        row = np.int64(climber.queens[column])
+        climber.state[PAIRS] += lines_cost(climber, column, row)
+        _add_to_lines(climber, column, row, 1)
 
 
 @part
@@ -90,149 +144,133 @@ def _add_to_lines(climber, column, row, queens):
 def _conflicting(climber):
     """Return how many queens attack another; O(n)."""
     conflicting = np.int64(0)
+    if climber.is_systematic:
+        return conflicting
     for column in range(len(climber.queens)):
-        if _cost(climber, column, np.int64(climber.queens[column])) > 3:
+        if lines_cost(climber, column, np.int64(climber.queens[column])) > 3:
             conflicting += 1
     return conflicting
 
 
 @part
-def _move(climber, trace, column, row, change):
-    """Move the queen of a column, which changes the cost by ``change``, and record the step if ``trace`` has room."""
-    own_row = np.int64(climber.queens[column])
-    _add_to_lines(climber, column, own_row, -1)
-    climber.queens[column] = row
-    _add_to_lines(climber, column, row, 1)
+def make_move(climber, trace, a, row, b, other_row, change):
+    """Move one queen or two, which changes the cost by ``change``, and end the step."""
+    own_row = np.int64(climber.queens[a])
+    _place(climber, a, own_row, row)
+    if b != NONE:
+        _place(climber, b, np.int64(climber.queens[b]), other_row)
+    climber.state[PAIRS] += change
+    finish_step(climber, trace, a, own_row, row)
+
+
+@part
+def _place(climber, column, row, new_row):
+    _add_to_lines(climber, column, row, -1)
+    climber.queens[column] = new_row
+    _add_to_lines(climber, column, new_row, 1)
+
+
+@part
+def finish_step(climber, trace, column, row, new_row):
+    """Count a step, and record it if ``trace`` has room: a move, and the board too if it is wide."""
     state = climber.state
-    state[PAIRS] += change
     if len(trace) > 0:
-        end_step(trace, state[MADE] - state[BEGUN], _conflicting(climber), column, own_row, row, state)
+        entry = state[MADE] - state[BEGUN]
+        end_step(trace, entry, _conflicting(climber), column, row, new_row, state)
+        if trace.shape[1] > 5:
+            copy(trace[entry, 5:], climber.queens)
     state[MADE] += 1
 
 
-@kernel
-def climb(climber, trace, seed, attempt, budget):
-    """Continue a climb until it is solved or stuck, or until it has examined about ``budget`` squares.
-
-    climber : prepared by set_up; modified
-    trace : (room, 5) int64 array for the steps of this call, as in a search of solve(), or an empty one; the climb
-        pauses when the array is full
-
-    Returns (status, budget left); the status is UNDER_WAY, SOLVED or STUCK. Ties are broken evenly. A step of steepest
-    ascent examines n**2 squares, a step of annealing one; a move that is recorded, n more.
-    """
-    key = stream_key(seed, attempt, SEARCH)
-    state = climber.state
-    state[BEGUN] = state[MADE]
-    while state[PAIRS] > 0:
-        made = state[MADE]
-        if budget <= 0 or (len(trace) > 0 and made - state[BEGUN] == len(trace)):
-            return UNDER_WAY, budget
-        if len(climber.odds) == 0:
-            budget -= len(climber.queens) ** 2
-            can_continue = _steepest_step(climber, trace, key)
-        else:
-            budget -= 1
-            can_continue = _annealing_step(climber, trace, key)
-        if not can_continue:
-            return STUCK, budget
-        if len(trace) > 0:
-            budget -= (state[MADE] - made) * len(climber.queens)
-    return SOLVED, budget
+@part
+def copy(target, source):
+    """Copy an array; NumPy would need memory in case that the two overlap."""
+    for i in range(len(source)):
+        target[i] = source[i]
 
 
 @part
-def _steepest_step(climber, trace, key):
-    """Make the best of all moves, drawn evenly from equals; return False if none is good enough."""
-    n = len(climber.queens)
-    state = climber.state
-    # A move has to change the cost by less than this: improve it, or also leave it as it is.
-    best = 1 if state[SIDEWAYS] < climber.sideways_limit else 0
-    equals = np.uint64(0)
-    best_column, best_row = -1, -1
-    for column in range(n):
-        own_row = np.int64(climber.queens[column])
-        own = _cost(climber, column, own_row) - 3
-        for row in range(n):
-            change = _cost(climber, column, row) - own
-            if change <= best and row != own_row:
-                if change < best:
-                    best = change
-                    equals = np.uint64(0)
-                elif equals == 0:
-                    continue
-                equals += np.uint64(1)
-                if equals == 1 or next_below(state, key, equals) == 0:
-                    best_column, best_row = column, row
-    if best_column < 0:
-        return False
-    state[SIDEWAYS] = state[SIDEWAYS] + 1 if best == 0 else 0
-    _move(climber, trace, best_column, best_row, best)
-    return True
+def key_of(climber):
+    """Return the key of the random words of a climb."""
+    return np.uint64(climber.state[KEY])
 
 
 @part
-def _annealing_step(climber, trace, key):
-    """Draw a move and make it or not; return False after the last level."""
-    state = climber.state
-    level = state[PROPOSED] // climber.level_length
-    if level == len(climber.odds):
-        return False
-    state[PROPOSED] += 1
-    n = np.uint64(len(climber.queens))
-    column = np.int64(next_below(state, key, n))
-    row = np.int64(next_below(state, key, n - np.uint64(1)))
-    own_row = np.int64(climber.queens[column])
-    if row >= own_row:
-        row += 1
-    change = _cost(climber, column, row) - _cost(climber, column, own_row) + 3
-    if change > 0:
-        state[DRAWS] += 1
-        if change > climber.odds.shape[1] or word(key, np.uint64(state[DRAWS])) >= climber.odds[level, change - 1]:
-            return True
-    _move(climber, trace, column, row, change)
-    return True
+def place_first(queens, moves, seed, attempt):
+    """Place the queens on random rows, or on a random permutation of them if moves swap rows."""
+    if moves == SWAP:
+        windows_kernel.place_permutation(queens, seed, attempt, 0, len(queens))
+    else:
+        windows_kernel.place_random(queens, seed, attempt, 0, len(queens))
 
 
-@kernel
-def climb_batch(climber, claimed, trace, seeds, restarts, outcomes, cursor, budget):
-    """Continue many runs, one after the other, each from a random board, until about ``budget`` squares are examined.
+@part
+def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
+    """End climbs that are over, begin the next, and return whether the rule has to make a step now.
 
-    climber : modified
     claimed : uint64 bitset of 2 n bits and a spare word; modified
-    trace : (0, 5) int64 array: nothing is recorded
+    trace : (room, 5) or (room, 5 + n) int64 array for the steps of this call; or (0, 5), and nothing is recorded. With
+        a trace, the caller begins and ends climbs. The kernel pauses when it is full
     seeds : (runs,) uint64 array
-    restarts : most restarts in a run, each from a new random board after a climb that is stuck
-    outcomes : (runs, OUTCOME_LENGTH) int64 array, as in batch.py; modified
-    cursor : (CURSOR_LENGTH,) int64 array, zeros at first; modified. cursor[RUN] counts the finished runs
-
-    Returns how many boards the climbs took for solutions and checking.is_solution refused, which should be 0.
+    outcomes : (runs, OUTCOME_LENGTH) int64 array; modified
+    cursor : (CURSOR_LENGTH,) int64 array; modified. Runs from cursor[RUN] to cursor[LAST] - 1 are made. The kernel
+        pauses when cursor[BUDGET] is spent, of which an evaluation takes 1, and a step takes 1
     """
-    refused = 0
     state = climber.state
-    while cursor[RUN] < len(seeds) and budget > 0:
-        run = cursor[RUN]
-        seed = seeds[run]
-        attempt = np.uint64(cursor[ATTEMPT])
+    while cursor[RUN] < cursor[LAST]:
         if cursor[IS_BEGUN] == 0:
-            windows_kernel.place_random(climber.queens, seed, attempt, 0, len(climber.queens))
-            set_up(climber)
-            cursor[IS_BEGUN] = 1
-            if cursor[ATTEMPT] == 0:
-                outcomes[run, INITIAL_PAIRS] = state[PAIRS]
-                outcomes[run, FINAL_PAIRS] = state[PAIRS]
-                outcomes[run, STEPS] = 0
-        status, budget = climb(climber, trace, seed, attempt, budget)
-        if status != UNDER_WAY:
-            cursor[IS_BEGUN] = 0
-            outcomes[run, STEPS] += state[MADE]
-            outcomes[run, FINAL_PAIRS] = min(outcomes[run, FINAL_PAIRS], state[PAIRS])
-            if status == STUCK and cursor[ATTEMPT] < restarts:
-                cursor[ATTEMPT] += 1
-            else:
-                outcomes[run, RESTARTS] = cursor[ATTEMPT]
-                cursor[ATTEMPT] = 0
-                cursor[RUN] += 1
-                if status == SOLVED and not verification_kernel.is_solution(climber.queens, claimed):
-                    refused += 1
-    return refused
+            _begin(climber, seeds, outcomes, cursor)
+        elif state[PAIRS] > 0 and state[STATUS] == UNDER_WAY and not is_spent(climber, cursor):
+            cursor[BUDGET] -= state[EVALUATIONS] - state[PAID] + 1
+            state[PAID] = state[EVALUATIONS]
+            return cursor[BUDGET] > 0 and (len(trace) == 0 or state[MADE] - state[BEGUN] < len(trace))
+        elif len(trace) > 0:
+            return False
+        else:
+            _end(climber, claimed, outcomes, cursor)
+    return False
+
+
+@part
+def is_spent(climber, cursor):
+    """Return whether a limit ends the run."""
+    state = climber.state
+    return (
+        cursor[STEPS_BEFORE] + state[MADE] >= climber.max_steps
+        or cursor[EVALUATIONS_BEFORE] + state[EVALUATIONS] >= climber.max_evaluations
+    )
+
+
+@part
+def _begin(climber, seeds, outcomes, cursor):
+    """Begin the next climb from a random board."""
+    run, attempt = cursor[RUN], np.uint64(cursor[ATTEMPT])
+    place_first(climber.queens, climber.moves, seeds[run], attempt)
+    set_up(climber, seeds[run], attempt)
+    cursor[IS_BEGUN] = 1
+    if attempt == 0:
+        outcomes[run] = 0
+        outcomes[run, INITIAL_PAIRS] = climber.state[PAIRS]
+        outcomes[run, FINAL_PAIRS] = climber.state[PAIRS]
+
+
+@part
+def _end(climber, claimed, outcomes, cursor):
+    """Add a climb to its run; what follows is another climb from a new board, or the next run."""
+    run, state = cursor[RUN], climber.state
+    outcomes[run, STEPS] += state[MADE]
+    outcomes[run, RUN_EVALUATIONS] += state[EVALUATIONS]
+    outcomes[run, RUN_BACKTRACKS] += state[BACKTRACKS]
+    outcomes[run, FINAL_PAIRS] = state[PAIRS] if cursor[ATTEMPT] == 0 else min(outcomes[run, FINAL_PAIRS], state[PAIRS])
+    is_solved = state[PAIRS] == 0
+    cursor[IS_BEGUN] = 0
+    if is_solved or is_spent(climber, cursor) or cursor[ATTEMPT] >= climber.restarts:
+        if is_solved and not verification_kernel.is_solution(climber.queens, claimed):
+            cursor[REFUSED] += 1
+        outcomes[run, RESTARTS] = cursor[ATTEMPT]
+        cursor[RUN] += 1
+        cursor[ATTEMPT] = 0
+    else:
+        cursor[ATTEMPT] += 1
+    cursor[STEPS_BEFORE] = outcomes[run, STEPS] if cursor[ATTEMPT] > 0 else 0
+    cursor[EVALUATIONS_BEFORE] = outcomes[run, RUN_EVALUATIONS] if cursor[ATTEMPT] > 0 else 0

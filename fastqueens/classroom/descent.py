@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from fastqueens.classroom import descent_kernel as kernels
 from fastqueens.core.board import Queens, as_queens, row_dtype
-from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.errors import InputError, Stopped, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Stop
-from fastqueens.core.wording import counted
 from fastqueens.files.text import FileName, open_input, read_all
 from fastqueens.solving.search_kernel import SOLVED, UNDER_WAY
 

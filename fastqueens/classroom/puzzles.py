@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, checked_or_new_seed, is_integer, new_seed
 from fastqueens.core.board import Queens, check_n, check_solvable, row_dtype
-from fastqueens.core.errors import InputError, Stopped
+from fastqueens.core.errors import InputError, Stopped, counted
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
-from fastqueens.core.wording import counted
 from fastqueens.exact import tree_kernel
 from fastqueens.exact.complete_search import EXHAUSTED, UNDER_WAY
 from fastqueens.exact.tree import search_tree

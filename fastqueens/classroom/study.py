@@ -10,20 +10,25 @@ import csv
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from platform import python_version
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import Tally, plan_study, run_plan
-from fastqueens.classroom.climbing import SIDEWAYS_LIMIT, Limits
-from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES, new_seed
+from fastqueens.classroom.batches import Runs, Tally, plan_study, run_plan
+from fastqueens.classroom.limits import DEFAULT_LIMITS, SIDEWAYS_LIMIT, Limits
+from fastqueens.classroom.report import html_of, text_of
+from fastqueens.classroom.rules import RULES, USUAL_RULES
+from fastqueens.core.arguments import new_seed
 from fastqueens.core.executors import Executor
 from fastqueens.core.progress import Progress, Stop, shows_progress
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
+
+if TYPE_CHECKING:
+    from fastqueens.solving.drawing import Picture
 
 STUDY_SUFFIXES = (".csv", ".json")
 
@@ -58,12 +63,16 @@ _PUBLISHED = {
 
 @dataclass(frozen=True)
 class Row:
-    """One rule on one board size: its sums, from which all figures follow, and what others have published."""
+    """One rule on one board size: its sums, from which all figures follow, and what others have published.
+
+    ``kept`` has the runs by the first seed of each batch, if they were kept.
+    """
 
     n: int
     rule: str
     tally: Tally
     published: tuple[Published, ...] = ()
+    kept: Mapping[int, Runs] = field(default_factory=dict, compare=False, repr=False)
 
     def figures(self) -> dict[str, Any]:
         """Return the statistics by name; those that do not exist, like the mean of no values, are None.
@@ -88,6 +97,12 @@ class Row:
             "failed_steps_sd": standard_deviation(tally.failed),
             "restarts": tally.restarts,
             "restarts_mean": tally.restarts / runs,
+            "evaluations_mean": mean(tally.evaluations),
+            "evaluations_sd": standard_deviation(tally.evaluations),
+            "cost_mean": mean(tally.costs),
+            "cost_sd": standard_deviation(tally.costs),
+            "backtracks_mean": mean(tally.backtracks),
+            "seconds_mean": tally.seconds / runs,
         }
 
     def as_dict(self) -> dict[str, Any]:
@@ -110,17 +125,49 @@ class Study:
         The seed of the first run; run k has seed + k.
     runs : int
         Runs of each rule on each board size.
-    sideways_limit, restart_limit : int, int or None
-        The arguments ``sideways_limit`` and ``restarts``.
+    moves : str
+        The kind of moves.
+    limits : Limits
+        The options of the rules.
     rows : tuple of Row
         One for each rule on each board size, size by size.
     """
 
     seed: int
     runs: int
-    sideways_limit: int
-    restart_limit: int | None
+    moves: str
+    limits: Limits
     rows: tuple[Row, ...]
+
+    @property
+    def sideways_limit(self) -> int:
+        """Moves in a row that may keep the cost."""
+        return self.limits.sideways
+
+    @property
+    def restart_limit(self) -> int | None:
+        """Restarts of the rules that restart; None for as many as it takes."""
+        return None if isinstance(self.limits.restarts, str) else self.limits.restarts
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the figures of each row as a dictionary, for example for ``pandas.DataFrame``.
+
+        >>> [row["solved"] for row in study(4, "backtracking", 10).to_rows()]
+        [10]
+        """
+        return [row.figures() for row in self.rows]
+
+    def plot(self, **options: Any) -> Picture:
+        """Draw the study; see :func:`fastqueens.pictures.studies.study_picture`."""
+        from fastqueens.solving.drawing import study_of
+
+        return study_of(self, **options)
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the study in JSON types, with the versions of fastqueens, Python and the libraries."""
@@ -132,6 +179,7 @@ class Study:
             },
             "seed": self.seed,
             "runs": self.runs,
+            "moves": self.moves,
             "sideways_limit": self.sideways_limit,
             "restart_limit": self.restart_limit,
             "rows": [row.as_dict() for row in self.rows],
@@ -140,13 +188,16 @@ class Study:
 
 @shows_progress
 def study(
-    n: int | Iterable[int],
-    rules: str | Iterable[str],
-    runs: int,
+    n: int | Iterable[int] = 8,
+    rules: str | Iterable[str] = tuple(USUAL_RULES),
+    runs: int = 1000,
     *,
+    moves: str = "column",
+    limits: Limits = DEFAULT_LIMITS,
     seed: int | None = None,
-    sideways_limit: int = SIDEWAYS_LIMIT,
+    sideways_limit: int | None = None,
     restarts: int | None = None,
+    keep_runs: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -159,16 +210,22 @@ def study(
     n : int or several
         Board sizes.
     rules : str or several
-        "steepest", "sideways", "annealing" and "min-conflicts" end when they are stuck. "restart" is steepest ascent
-        that then begins again with a new random board; "restart-sideways" is the same with sideways moves.
+        Rules by name; docs/classroom.md lists them. Those whose names begin with "restart" begin again with a new
+        random board when they are stuck; the others end.
     runs : int
         Runs of each rule on each board size.
+    moves : str
+        The kind of moves, as in :func:`fastqueens.climb`.
+    limits : Limits
+        The options of the rules.
     seed : int, optional
         Run k has ``seed + k``, with any threads, machine and other rules. Drawn by default.
-    sideways_limit : int
-        Moves in a row that keep the cost, for the two rules with sideways moves.
+    sideways_limit : int, optional
+        Replaces that of ``limits``: moves in a row that keep the cost.
     restarts : int, optional
         Restarts of one run, for the two rules with restarts; by default until it is solved.
+    keep_runs : bool
+        Keep the outcome of each run for :func:`write_runs`, and time each by itself.
     threads : int, optional
         All cores by default. With an executor, the number of its workers; by default the executor is asked.
     executor : Executor, optional
@@ -199,14 +256,18 @@ def study(
     Examples
     --------
     >>> result = study(8, ["steepest", "restart"], 2000, seed=1)
-    >>> steepest, restart = (row.figures() for row in result.rows)
+    >>> steepest, restart = result.to_rows()
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    plan = plan_study(n, rules, runs, new_seed() if seed is None else seed, sideways_limit, restarts)
+    first = new_seed() if seed is None else seed
+    plan = plan_study(n, rules, runs, first, sideways_limit, restarts, moves, limits, keep_runs)
     run_plan(plan, threads, executor, progress, stop)
-    rows = tuple(Row(cell.n, cell.rule, cell.tally, _published(cell.n, cell.rule, cell.limits)) for cell in plan.cells)
-    return Study(plan.seed, plan.runs, plan.limits.sideways, plan.limits.restarts, rows)
+    rows = tuple(
+        Row(cell.n, cell.rule, cell.tally, _published(cell.n, cell.rule, moves, cell.limits), cell.kept)
+        for cell in plan.cells
+    )
+    return Study(plan.seed, plan.runs, moves, plan.limits, rows)
 
 
 def write_study(path: FileName, study: Study) -> None:
@@ -238,11 +299,27 @@ def write_study(path: FileName, study: Study) -> None:
             writer.writerows(lines)
 
 
-def _published(n: int, rule: str, limits: Limits) -> tuple[Published, ...]:
+def write_runs(path: FileName, study: Study) -> None:
+    """Write one line of CSV for each run of a study that kept them, atomically."""
+    checked_suffix(path, STUDY_SUFFIXES[:1])
+    names = [name for name in Runs._fields if name != "pairs"]
+    with atomic_write(path, "w") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["n", "rule", "seed", "solved", "cost", *names])
+        for row in study.rows:
+            for first_seed, runs in sorted(row.kept.items()):
+                columns = [runs.solved, runs.pairs, *(getattr(runs, name) for name in names)]
+                for k, values in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+                    writer.writerow([row.n, row.rule, first_seed + k, *values[:-1], f"{values[-1]:.9f}"])
+
+
+def _published(n: int, rule: str, moves: str, limits: Limits) -> tuple[Published, ...]:
     """Return the published figures for a rule of a study, if they are for the same board size and limits."""
-    same_sideways = STUDY_RULES[rule] != "sideways" or limits.sideways == SIDEWAYS_LIMIT
-    same_restarts = rule not in RESTARTING_RULES or limits.restarts is None
-    return _PUBLISHED.get(rule, ()) if n == _PUBLISHED_N and same_sideways and same_restarts else ()
+    row = RULES[rule]
+    same_sideways = "sideways" not in row.options or limits.sideways == SIDEWAYS_LIMIT
+    same = n == _PUBLISHED_N and moves == "column" and same_sideways and limits.max_steps is None
+    same_restarts = limits.restarts in (None, "auto") or row.restarts is not None
+    return _PUBLISHED.get(rule, ()) if same and same_restarts else ()
 
 
 def mean(counted: Mapping[int, int]) -> float | None:

@@ -14,9 +14,8 @@ import click
 from fastqueens import __version__
 from fastqueens.cli.output import say
 from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session, report_internal_error
-from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.core.errors import InputError, NoSolutionError, Stopped, printable
 from fastqueens.core.memory import check_limits
-from fastqueens.core.wording import printable
 
 _EPILOG = """\b
 Example:

@@ -16,8 +16,8 @@ from fastqueens.cli.output import Output, drawing, file_label, in_bold, legend, 
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.board import Queens
+from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
-from fastqueens.core.wording import counted
 from fastqueens.pictures.saving import save_picture
 
 #: The kinds of constraints a board may break, and the beginning of the sentence about each.

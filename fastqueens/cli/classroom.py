@@ -8,29 +8,37 @@ import math
 import random
 import sys
 from collections.abc import Callable
-from itertools import accumulate, groupby
-from typing import Any
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.bar import Bar
-from rich.box import SIMPLE
 from rich.console import RenderableType
 from rich.table import Table
 
 import fastqueens
 from fastqueens.classroom.batches import plan_study
-from fastqueens.classroom.climbing import Climb, Limits, Look, check_rule
+from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.descent import Descent, read_starts, text_of
-from fastqueens.classroom.study import STUDY_SUFFIXES, Published, Row, Study, write_study
+from fastqueens.classroom.limits import Limits, check_limits
+from fastqueens.classroom.report import aligned
+from fastqueens.classroom.rules import RULES, check_options, check_rule
+from fastqueens.classroom.study import STUDY_SUFFIXES, Row, Study, write_runs, write_study
 from fastqueens.cli import inputs
-from fastqueens.cli.output import Output, drawing, rendered, table_text, terminal_width
+from fastqueens.cli.output import Output, drawing, in_bold, rendered, terminal_width
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.core.arguments import RESTARTING_RULES, STUDY_RULES, new_seed
+from fastqueens.core.arguments import new_seed
 from fastqueens.core.board import Queens, check_n
-from fastqueens.core.errors import InputError
-from fastqueens.core.wording import counted, duration
+from fastqueens.core.errors import InputError, counted, duration
 from fastqueens.files.atomic import atomic_write, check_target
-from fastqueens.jit import clock
+from fastqueens.jit.decorators import clock
+from fastqueens.solving.drawing import climbs_of
+
+if TYPE_CHECKING:
+    from fastqueens.pictures.figure import Picture
+
+#: Fields of Limits whose option has another name.
+_OPTION_OF = {"sideways": "sideways-limit"}
 
 #: Each run is a line of the table; ``fastqueens study`` makes millions.
 _MOST_RUNS = 1000
@@ -53,48 +61,41 @@ def climb(
     rows_from: int,
     runs: int | None,
     seed: int | None,
-    restarts: int | None,
-    sideways_limit: int | None,
-    temperature: float | None,
-    cooling: float | None,
+    moves: str,
     output: str | None,
+    plot: str | None,
     show: bool,
     static_point: tuple[int, int] | None,
     origin: str,
+    **limits: Any,
 ) -> int:
-    """Run hill climbing."""
+    """Run hill climbing; ``limits`` are the options of rules."""
     rules = rules or ["steepest"]
     if runs is not None and not 1 <= runs <= _MOST_RUNS:
         raise click.ClickException(f"--runs is {runs}: it goes from 1 to {_MOST_RUNS:,}; study makes more")
     if output is not None and (runs or 1) * len(rules) > 1:
         raise click.UsageError("-o writes a single run: give one --rule, and no --runs.")
     inputs.check_output(output, (".npz",))
-    for rule in rules:
-        check_rule(rule, STUDY_RULES)
-    values = {"sideways": sideways_limit, "restarts": restarts, "temperature": temperature, "cooling": cooling}
-    limits = Limits(**{name: value for name, value in values.items() if value is not None})  # type: ignore[arg-type]
+    inputs.check_picture(plot)
     start = inputs.board_given(out, n, file, board, rows_from)
     n = len(start) if start is not None else inputs.n_or_default(n)
     if static_point is not None:
-        return _climb_around(out, n, start, static_point, restarts, seed)
+        return _climb_around(out, n, start, static_point, limits["restarts"], seed)
+    checked = _limits(rules, moves, limits)
     first_seed = new_seed() if seed is None else seed
     runs = runs or (3 if output is None else 1)
     tasks = [(rule, first_seed + run) for run in range(runs) for rule in rules]
-    rows = []
+    rows, first_runs = [], []
     for done, (rule, run_seed) in enumerate(tasks):
         out.progress("climbs", done, len(tasks))
-        is_until_solved = rule in RESTARTING_RULES and restarts is None
         climbed = fastqueens.climb(
-            n,
-            board=start,
-            rule=STUDY_RULES[rule],
-            limits=limits._replace(restarts=None) if is_until_solved else limits,
-            seed=run_seed,
-            stop=out.is_stopped,
+            n, board=start, rule=rule, moves=moves, limits=checked, seed=run_seed, stop=out.is_stopped
         )
         if show and not out.quiet:
             _show(out, climbed, f"Run {done + 1}: {rule}, seed {run_seed}", origin, rows_from)
-        rows.append({**climbed.as_dict(), "rule": rule})
+        rows.append(climbed.as_dict())
+        if plot is not None and done < len(rules):
+            first_runs.append(climbed)
         if output is not None:
             _write(out, climbed, output)
     if out.as_json:
@@ -102,12 +103,37 @@ def climb(
     else:
         out.draw(_runs_table(rows), nl=False)
     out.wrote(output)
+    if plot is not None:
+        _draw(out, lambda: climbs_of(first_runs), plot)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
+
+
+def _limits(rules: list[str], moves: str, given: dict[str, Any]) -> Limits:
+    """Return the options of rules that were given; raise an error for one that changes none of these rules."""
+    given = {name: value for name, value in given.items() if value is not None}
+    for rule in rules:
+        check_rule(rule, moves)
+    limits = check_limits(Limits(**given))
+    check_options(rules, {name: "--" + _OPTION_OF.get(name, name).replace("_", "-") for name in given})
+    return limits
+
+
+def _draw(out: Output, draw: Callable[[], Picture], path: str) -> None:
+    """Draw a picture and write it."""
+    from fastqueens.pictures.saving import save_picture
+
+    out.progress("drawing")
+    picture = draw()
+    out.writing(path)
+    save_picture(picture, path)
+    out.wrote(path, err=True)
 
 
 def _write(out: Output, climbed: Climb, path: str) -> None:
     from fastqueens.files.traces import Header, write_trace
 
+    if climbed.moves is None:
+        raise click.UsageError(f"-o writes moves of one queen, and a step of {climbed.rule} may change more than that.")
     out.writing(path)
     write_trace(path, climbed.trace, climbed.restarts, Header(climbed.n, climbed.seed), climbed.moves)
 
@@ -125,46 +151,68 @@ def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int
             caption = "Start:" if is_first else "Restart from a random board:"
             is_first = False
         else:
-            moved = f"column {look.move[0]} to row {look.move[2] + rows_from}" if look.move else "the queen stays"
-            caption = f"Step {look.step}: {moved}"
-        board = [drawing(look.queens, origin)] if is_drawn else []
+            caption = f"Step {look.step}: {_moved(look, rows_from)}" if climbed.moves else f"Step {look.step}:"
+        board = [_drawn(look.queens, origin)] if is_drawn else []
         out.draw("", caption, *board, f"H value: {look.cost}")
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
     out.say(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
 
 
+def _drawn(queens: Queens, origin: str) -> str:
+    """Draw a board; columns that a systematic search has not filled are empty."""
+    n = len(queens)
+    if queens.max() < n:
+        return drawing(queens, origin)
+    lines = [" ".join("Q" if row == queen else "." for queen in queens.tolist()) for row in range(n)]
+    return in_bold("\n".join(lines if origin == "upper" else lines[::-1]))
+
+
+def _moved(look: Look, rows_from: int) -> str:
+    return f"column {look.move[0]} to row {look.move[2] + rows_from}" if look.move else "the queen stays"
+
+
 def _reason(climbed: Climb, last: Look) -> str:
     """Return the reason for which a run ended with its last board."""
     if climbed.solved:
         return "No queen attacks another."
-    if climbed.rule == "annealing":
-        return "The lowest temperature is reached."
-    if climbed.rule == "min-conflicts":
-        return "There were too many steps without a new lowest cost."
+    rule = RULES[climbed.rule]
+    if _is_cut(climbed):
+        return "A limit ends the run."
+    if rule.why_stuck:
+        return rule.why_stuck
     costs = fastqueens.move_costs(last.queens)
     moves = costs.size - climbed.n
     if moves == 0:
         return "No move is possible."
     costs[last.queens, range(climbed.n)] = costs.max() + 1
     least = int(costs.min())
-    if climbed.rule == "sideways" and climbed.limits.sideways and least == last.cost:
+    if "sideways" in rule.options and climbed.limits.sideways and least == last.cost:
         return f"{counted(climbed.limits.sideways, 'sideways move')} in a row did not help."
     if least == last.cost:
         return f"The best of {counted(moves, 'move')} leaves {counted(least, 'attacking pair')}."
     return f"Each of {counted(moves, 'move')} leads to {counted(least, 'attacking pair')} or more."
 
 
-def _runs_table(rows: list[dict[str, Any]]) -> str:
-    headings = ("rule", "seed", "initial pairs", "steps", "restarts", "pairs", "solved")
-    figures = ("initial_cost", "steps", "restarts", "cost")
-    return table_text(
-        headings,
-        [
-            [row["rule"], str(row["seed"]), *(f"{row[key]:,}" for key in figures), "yes" if row["solved"] else "no"]
-            for row in rows
-        ],
+def _is_cut(climbed: Climb) -> bool:
+    """Tell whether one of the limits of a run has ended it."""
+    limits = climbed.limits
+    used = (
+        (limits.max_steps, climbed.steps),
+        (limits.max_evaluations, climbed.evaluations),
+        (limits.time_limit, climbed.seconds),
     )
+    return any(limit is not None and value >= limit for limit, value in used)
+
+
+def _runs_table(rows: list[dict[str, Any]]) -> str:
+    headings = ("rule", "seed", "initial", "steps", "restarts", "evaluations", "pairs", "solved")
+    figures = ("initial_cost", "steps", "restarts", "evaluations", "cost")
+    lines = [
+        [row["rule"], str(row["seed"]), *(f"{row[key]:,}" for key in figures), "yes" if row["solved"] else "no"]
+        for row in rows
+    ]
+    return "\n" + "\n".join(aligned([headings, *lines], gap=2)) + "\n\n"
 
 
 def _climb_around(
@@ -231,94 +279,53 @@ def descend(out: Output, *, source: str, output: str | None) -> None:
 def study(
     out: Output,
     *,
-    sizes: list[int],
+    n: list[int] | None,
+    sizes: list[int] | None,
+    rules: list[str],
+    runs: int,
     seed: int | None,
+    moves: str,
     threads: int | None,
     scheduler: str | None,
     histogram: bool,
     output: str | None,
-    **what: Any,
+    runs_file: str | None,
+    plot: str | None,
+    what: str,
+    **limits: Any,
 ) -> None:
-    """Make a study; ``what`` goes to :func:`fastqueens.study`."""
+    """Make a study; ``limits`` are the options of rules."""
     inputs.check_output(output, STUDY_SUFFIXES)
-    plan_study(sizes, **what, seed=seed or 0)  # the errors of study(), before connecting to a cluster
+    inputs.check_output(runs_file, STUDY_SUFFIXES[:1])
+    inputs.check_picture(plot)
+    sizes = n or sizes or [8]
+    settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
+    settings["keep_runs"] = runs_file is not None
+    plan_study(sizes, rules, runs, seed or 0, **settings)  # the errors of study(), before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor:
         begun = clock.seconds()
-        result = fastqueens.study(sizes, **what, seed=seed, threads=threads, executor=executor, **out.callbacks)
+        result = fastqueens.study(
+            sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
+        )
         seconds = clock.seconds() - begun
     if output is not None:
         write_study(output, result)
+    if runs_file is not None:
+        write_runs(runs_file, result)
     if out.as_json:
         out.json(result.as_dict())
-    out.draw(study_table(result), *[histograms(result)] * histogram, nl=False)
+    out.draw(repr(result))
+    out.draw(*[histograms(result)] * histogram, nl=False)
     out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
     out.wrote(output, err=True)
-
-
-def study_table(study: Study) -> str:
-    """Return all figures in 80 columns, with published figures below the rule that they belong to."""
-    several = len({row.n for row in study.rows}) > 1
-    lines = Table(box=SIMPLE, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for heading in ["n"] * several:
-        lines.add_column(heading, justify="right")
-    lines.add_column("rule", no_wrap=True)
-    for heading in ("solved\n%", "95 %\ninterval", "steps,\nsolved", "steps,\nfailed", "\nrestarts"):
-        lines.add_column(heading, justify="right", no_wrap=True)
-    for n, rows in groupby(study.rows, key=lambda row: row.n):
-        for row in rows:
-            lines.add_row(*[f"{n:,}"] * several, row.rule, *_cells(row.figures()))
-            for entry in row.published:
-                lines.add_row(*[""] * several, f"  {entry.source}", *_published_cells(entry), style="dim")
-        lines.add_section()
-    return "\n".join([_heading(study), "", rendered(lines), rendered(_legend(study))])
+    out.wrote(runs_file, err=True)
+    if plot is not None:
+        _draw(out, lambda: result.plot(what=what), plot)
 
 
 def histograms(study: Study) -> str:
     """Return for each row of the study how many runs took how many steps."""
     return "".join(f"\n{row.rule}, n = {row.n:,}\n{rendered(_histogram(row))}" for row in study.rows)
-
-
-def _heading(study: Study) -> str:
-    sizes = list(dict.fromkeys(row.n for row in study.rows))
-    boards = f"n = {sizes[0]:,}" if len(sizes) == 1 else counted(len(sizes), "size")
-    return f"{boards}, {counted(study.runs, 'run')} of each rule, seeds {study.seed} to {study.seed + study.runs - 1}"
-
-
-def _cells(figures: dict[str, Any]) -> list[str]:
-    """Return the cells of a row."""
-    return [
-        f"{100 * figures['success_rate']:.2f}",
-        f"{100 * figures['success_low']:.2f}-{100 * figures['success_high']:.2f}",
-        *(_mean(figures[f"{kind}_steps_mean"], figures[f"{kind}_steps_sd"]) for kind in ("solved", "failed")),
-        f"{figures['restarts_mean']:,.2f}" if figures["restarts"] else "",
-    ]
-
-
-def _published_cells(entry: Published) -> list[str]:
-    restarts = "" if entry.restarts is None or entry.runs is None else f"{entry.restarts / entry.runs:.2f}"
-    steps = ["" if mean is None else f"{mean:g}" for mean in (entry.solved_steps_mean, entry.failed_steps_mean)]
-    return [f"{100 * entry.success_rate:g}", "", *steps, restarts]
-
-
-def _mean(mean: float | None, deviation: float | None) -> str:
-    """Return a mean and its standard deviation, with three digits if the mean is below 100."""
-    if mean is None:
-        return ""
-    digits = 2 if mean < 10 else 1 if mean < 100 else 0
-    return f"{mean:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
-
-
-def _legend(study: Study) -> str:
-    costs = {row.n: row.tally.initial_cost / row.tally.runs for row in study.rows}
-    boards = ", ".join(f"{cost:,.2f}" if len(costs) == 1 else f"{cost:,.2f} (n = {n:,})" for n, cost in costs.items())
-    lines = [
-        "Steps: mean ± standard deviation. Restarts: mean of all runs. Interval: Wilson.",
-        f"Attacking pairs of the first boards, mean: {boards}.",
-    ]
-    if any(row.published for row in study.rows):
-        lines.append("Mahajan: N-queens problem; counts a step more for each climb that gets stuck.")
-        lines.append("Textbook: Russell and Norvig, Artificial Intelligence: A Modern Approach.")
-    return "\n".join(lines)
 
 
 def _histogram(row: Row) -> RenderableType:

@@ -12,10 +12,10 @@ from typing import Any
 import fastqueens
 from fastqueens import __version__
 from fastqueens.cli.output import Output
+from fastqueens.core.errors import counted
 from fastqueens.core.memory import available_memory
 from fastqueens.core.threads import all_cores
 from fastqueens.core.thresholds import lowered
-from fastqueens.core.wording import counted
 from fastqueens.jit.inventory import describe_compiled_code
 
 _LIBRARIES = ("numpy", "numba", "matplotlib", "pillow", "pypdf", "psutil", "click", "rich")
@@ -108,7 +108,9 @@ def call_every_kernel(out: Output) -> None:
     from fastqueens.check import verification_kernel
     from fastqueens.check.density import bin_board
     from fastqueens.classroom.batches import run_many
-    from fastqueens.core.arguments import RULES, STARTS
+    from fastqueens.classroom.limits import Limits
+    from fastqueens.classroom.rules import RULES
+    from fastqueens.core.arguments import STARTS
     from fastqueens.explorer.answers import Tiles, column_of_row, lines_of_queen
     from fastqueens.explorer.pyramid import build_pyramid
 
@@ -153,5 +155,5 @@ def call_every_kernel(out: Output) -> None:
     fastqueens.descend([0, 0, 0, 0])
     for rule in RULES:
         out.check_stop()
-        fastqueens.climb(8, rule=rule, seed=1)
+        fastqueens.climb(8, rule=rule, seed=1, limits=Limits(max_steps=1))
         run_many(8, rule, range(1, 2))

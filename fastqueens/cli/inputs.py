@@ -16,11 +16,8 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.core.board import Queens, check_n
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.wording import counted
-from fastqueens.files.atomic import check_target
-from fastqueens.files.text import checked_suffix
 
 if TYPE_CHECKING:
     from fastqueens.core.executors import Executor
@@ -189,6 +186,9 @@ def check_picture(path: str | None) -> None:
 def check_output(path: str | None, suffixes: Sequence[str]) -> None:
     """Raise an error if a file has another suffix or cannot be written."""
     if path is not None:
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.text import checked_suffix
+
         checked_suffix(path, suffixes)
         check_target(path)
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fastqueens.cli.process import Session
+from fastqueens.core.errors import counted, duration
 from fastqueens.core.progress import Display
-from fastqueens.core.wording import counted, duration
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,9 +90,15 @@ class Output:
     def wrote(
         self, path: str | None, details: str = "", *, seconds: float | None = None, err: bool | None = None
     ) -> None:
-        """Report that a file is written, if one is; ``seconds`` is how long it took, if that is worth telling."""
-        if path is not None and path != "-":
-            self.say(wrote(path, details, seconds=seconds), err=err)
+        """Report that a file is written, if one is, as in "Wrote q.npy (4.0 MB).".
+
+        ``seconds`` is how long it took, if that is worth telling.
+        """
+        if path is None or path == "-":
+            return
+        size = f" ({_file_size(os.path.getsize(path))})" if os.path.isfile(path) else ""
+        taken = "" if seconds is None else f" in {duration(seconds)}"
+        self.say(f"Wrote {file_label(path)}{size}{taken}{f': {details}' if details else ''}.", err=err)
 
     def reading(self, path: str) -> None:
         """Show in the progress line that a file is read."""
@@ -231,16 +237,6 @@ def rendered(renderable: RenderableType) -> str:
 def file_label(path: str) -> str:
     """Return the name of a file for use in a sentence."""
     return "standard input" if path == "-" else click.format_filename(path)
-
-
-def wrote(path: str, details: str = "", *, seconds: float | None = None) -> str:
-    """Return the sentence that every command prints when it has written a file, such as "Wrote q.npy (4.0 MB).".
-
-    ``seconds`` is how long it took, if that is worth telling.
-    """
-    size = f" ({_file_size(os.path.getsize(path))})" if os.path.isfile(path) else ""
-    taken = "" if seconds is None else f" in {duration(seconds)}"
-    return f"Wrote {file_label(path)}{size}{taken}{f': {details}' if details else ''}."
 
 
 def _file_size(size: int) -> str:

@@ -2,14 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
+from fastqueens.classroom.rules import COOL_AFTER, MOVES, ONE_QUEEN_RULES, RULES, SCHEDULES, USUAL_RULES
 from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
-from fastqueens.core.arguments import RULES, STUDY_RULES
+from fastqueens.core.arguments import ALL_RULES
+
+#: The options of rules, by the fields of :class:`fastqueens.Limits`.
+_OF_LIMITS = {
+    "sideways": options.number(
+        "--sideways-limit MOVES",
+        "How many moves in a row may keep the number of attacking pairs; in a beam, generations in a row without a "
+        "lower one. Default: 100.",
+        name="sideways",
+    ),
+    "restarts": options.number(
+        "--restarts TIMES",
+        "How often a stuck run may restart from a new random board. Default: 0; no limit for restart and "
+        "restart-sideways, the only rules of a study that restart.",
+    ),
+    "temperature": options.decimal(
+        "--temperature T",
+        "Initial temperature of annealing; of beams and genetic, boards have the weight exp(-h/T). Default: 1.",
+    ),
+    "cooling": options.decimal("--cooling FACTOR", "Factor from one temperature to the next. Default: 0.95."),
+    "schedule": options.choice("--schedule", SCHEDULES, "How annealing cools. Default: geometric."),
+    "cool_after": options.choice("--cool-after", COOL_AFTER, "Proposals at each temperature. Default: n^2."),
+    "tries": options.number(
+        "--tries COUNT",
+        "Draws in a row after which first-choice is stuck, boards of random-walk and random-sampling, or generations "
+        "without a lower cost after which genetic is stuck. Default: so many that first-choice misses a good move with "
+        "less than 1 %; 10 n^2; 500.",
+    ),
+    "beam": options.number("--beam K", "Boards of a beam. Default: 10."),
+    "population": options.number("--population COUNT", "Boards of the genetic algorithm. Default: 50."),
+    "mutation": options.decimal("--mutation P", "How likely a child mutates. Default: 0.8."),
+    "max_steps": options.number("--max-steps STEPS", "End a run after so many steps."),
+    "max_evaluations": options.number("--max-evaluations COUNT", "End a run after so many boards were evaluated."),
+    "time_limit": options.decimal("--time-limit SECONDS", "End a run after this time."),
+}
+
+_MOVES = options.choice(
+    "--moves", list(MOVES), "; ".join(f"{kind}: {what}" for kind, what in MOVES.items()) + ".", default="column"
+)
 
 #: Options that the assignment with a static point does not have.
-_OF_RULES = ("--rule", "--runs", "--sideways-limit", "--temperature", "--cooling", "--show", "--json", "-o")
+_OF_RULES = (
+    "--rule", "--runs", "--sideways-limit", "--temperature", "--cooling", "--moves", "--show", "--json", "--plot", "-o",
+)  # fmt: skip
+
+
+def _complete_rules(_context: click.Context, _option: click.Parameter, typed: str) -> list[str]:
+    """Complete the last of several rules."""
+    before, comma, last = typed.rpartition(",")
+    return [before + comma + name for name in (*RULES, ALL_RULES) if name.startswith(last)]
+
+
+def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
+    return options.option(
+        names,
+        f"Some of {', '.join(RULES)}, separated by commas; or all. Default: {usual}.",
+        name="rules",
+        type=values.rules,
+        shell_complete=_complete_rules,
+        **settings,
+    )
 
 
 @command(
@@ -165,26 +226,13 @@ def explore() -> None:
     'fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"',
 )
 @options.n_argument
-@options.option(
-    "--rule --rules LIST",
-    f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: steepest.",
-    name="rules",
-    type=values.rules,
-)
+@_rules("--rule --rules LIST", "steepest")
 @options.all_of(options.file, options.board, options.rows_from)
 @options.number("--runs COUNT", "Number of runs of each rule. Default: 3, or 1 with -o.")
 @options.seed_of_runs
-@options.number(
-    "--restarts TIMES",
-    "How often a stuck run may restart from a new random board. Default: 0; no limit for restart and restart-sideways.",
-)
-@options.number(
-    "--sideways-limit MOVES",
-    "How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways. Default: 100.",
-)
-@options.decimal("--temperature T", "Initial temperature of annealing. Default: 1.")
-@options.decimal("--cooling FACTOR", "Factor from one temperature to the next. Default: 0.95.")
+@options.all_of(_MOVES, *_OF_LIMITS.values())
 @options.write("-o --output FILE", "Write the moves of a single run to an .npz trace, which explore plays.")
+@options.write("--plot FILE", "Draw the cost against the steps of the first run of each rule: .png .pdf .svg.")
 @options.option("--show", "Draw every board of every run.")
 @options.option(
     "--static-point COL,ROW",
@@ -222,42 +270,43 @@ def descend() -> None:
 
 @command(
     "classroom",
+    clash("n", "--n"),
     examples="fastqueens study --runs 100000 --histogram\n"
-    "fastqueens study --n 4..20 --rules steepest,sideways -o study.csv\n"
+    "fastqueens study 4..20 --rules steepest,sideways -o study.csv --plot study.png\n"
     "fastqueens study --n 50 --scheduler 127.0.0.1:8786",
 )
-@options.option("-n --n LIST", "Board sizes, for example 4..20 or 8,16.", name="sizes", default="8", type=values.sizes)
+@click.argument("n", metavar="[N]", required=False, type=values.sizes)
 @options.option(
-    "--rules --rule LIST",
-    f"Some of {', '.join(STUDY_RULES)}, separated by commas; or all. Default: all but the last.",
-    default=",".join(list(STUDY_RULES)[:-1]),
-    show_default=False,
-    type=values.rules,
+    "-n --n LIST", "Board sizes, for example 4..20 or 8,16; the same as N.", name="sizes", type=values.sizes
 )
+@_rules("--rules --rule LIST", ", ".join(USUAL_RULES), default=",".join(USUAL_RULES), show_default=False)
 @options.number("--runs COUNT", "Number of runs of each rule on each board size.", default="10000")
 @options.seed_of_runs
-@options.number(
-    "--sideways-limit MOVES",
-    "How many moves in a row may keep the number of attacking pairs, with sideways and restart-sideways.",
-    default="100",
-)
-@options.number("--restarts TIMES", "How often restart and restart-sideways may restart. Default: no limit.")
+@options.all_of(_MOVES, *_OF_LIMITS.values())
 @options.all_of(options.threads, options.scheduler)
 @options.option("--histogram", "Show a histogram of the steps of each rule.")
 @options.write("-o --output FILE", "Write the results: .csv, or .json, which also contains the histograms.")
+@options.write("--runs-file FILE", "Write a .csv file with a line for each run, each timed by itself.")
+@options.write(
+    "--plot FILE",
+    "Draw success, evaluations and seconds against N, and histograms of the steps: .png .pdf .svg. Each of the four "
+    "pictures has 8 x 5 cm.",
+)
+@options.choice("--what", ("all", "success", "evaluations", "seconds", "steps"), "What --plot draws.", default="all")
 @options.all_of(options.as_json, options.quiet)
 def study() -> None:
     """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
 
-    The rules steepest and sideways do not restart. The rules restart and restart-sideways do the same, but restart from
-    a new board when they are stuck. All rules start from the same random boards. To see one of the runs, use its seed:
-    `fastqueens climb 8 --rule steepest --runs 1 --seed 5 --show`.
+    N is a board size, or several, as in 4..20. By default it is 8. The rules steepest and sideways do not restart. The
+    rules restart and restart-sideways do the same, but restart from a new board when they are stuck. All rules start
+    from the same random boards. To see one of the runs, use its seed: `fastqueens climb 8 --rule steepest --runs 1
+    --seed 5 --show`.
     """
 
 
 @command("pictures", examples="fastqueens animate 8 --rule sideways --seed 1 -o climb.gif")
 @options.all_of(options.n_argument, options.file, options.board, options.stated, options.rows_from)
-@options.choice("--rule", list(RULES), "Rule that chooses the moves.", default="min-conflicts")
+@options.choice("--rule", ONE_QUEEN_RULES, "Rule that chooses the moves.", default="min-conflicts")
 @options.seed
 @options.number(
     "--restarts TIMES",

@@ -10,24 +10,18 @@ import click
 
 import fastqueens
 from fastqueens.check.violations import violations
-from fastqueens.classroom.climbing import Climb, Limits
+from fastqueens.classroom.climbing import Climb
+from fastqueens.classroom.limits import Limits
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, file_label, say
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
-from fastqueens.core.wording import counted
 from fastqueens.files.traces import read_trace_and_header
-from fastqueens.pictures.animation import (
-    ANIMATION_FORMATS,
-    MOST_SECONDS,
-    Animation,
-    animate_climb,
-    check_animation,
-    write_animation,
-)
+from fastqueens.pictures import animation as animations
+from fastqueens.pictures.animation import Animation
 from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.posters import check_style
 from fastqueens.pictures.posters.paper import paper
@@ -96,22 +90,22 @@ def animate(
     **look: Any,
 ) -> None:
     """Animate hill climbing."""
-    inputs.check_output(output, ANIMATION_FORMATS)
-    check_animation(n or 1, size, seconds)
+    inputs.check_output(output, animations.ANIMATION_FORMATS)
+    animations.check_animation(n or 1, size, seconds)
     instance, start = inputs.task_given(out, n, file, board, stated)
-    check_animation(instance.n)
+    animations.check_animation(instance.n)
     is_until_solved = restarts is None and rule == "min-conflicts" and start is None
     climb = fastqueens.climb(
         instance.n,
         board=start,
         rule=rule,
-        limits=Limits(restarts=None if is_until_solved else restarts or 0),
+        limits=Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts),
         seed=seed,
         **out.callbacks,
     )
     out.progress(f"drawing {file_label(output)}")
-    animation = animate_climb(climb, instance=instance, size=size, seconds=seconds, **look)
-    write_animation(output, animation)
+    animation = animations.animate_climb(climb, instance=instance, size=size, seconds=seconds, **look)
+    animations.write_animation(output, animation)
     out.say(*_summary(climb, instance, animation))
     width, height = animation.size
     frames = f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels"
@@ -169,6 +163,7 @@ def _summary(climb: Climb, instance: Instance, animation: Animation) -> list[str
         words = violations(climb.queens, instance).words or "no violation"
         lines.append(f"Hill climbing does not respect the instance, and its last board has {words}.")
     if animation.stride > 1:
-        more = f"; --seconds {MOST_SECONDS} shows more of them" if animation.seconds < MOST_SECONDS - 1 else ""
+        most = animations.MOST_SECONDS
+        more = f"; --seconds {most} shows more of them" if animation.seconds < most - 1 else ""
         lines.append(f"Only 1 in {animation.stride:,} steps is shown{more}.")
     return lines

@@ -19,9 +19,8 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from fastqueens import __version__
-from fastqueens.core.errors import Stopped
+from fastqueens.core.errors import Stopped, printable
 from fastqueens.core.progress import Display
-from fastqueens.core.wording import printable
 
 SOLVED = 0
 NOT_SOLVED = 1

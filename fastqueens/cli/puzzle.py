@@ -13,8 +13,8 @@ from fastqueens.classroom.puzzles import Puzzle
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, in_bold, legend
 from fastqueens.core.arguments import new_seed
+from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance, make_instance
-from fastqueens.core.wording import counted
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.instance_lines import write_fixed_queens
 from fastqueens.files.instance_lists import json_line
@@ -105,7 +105,7 @@ def _write_many(out: Output, puzzles: Iterator[Puzzle], path: str | None, of_wha
 
 
 def _notes(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what a line of JSON says about a puzzle besides its instance."""
+    """Return what a line of JSON says about a puzzle in addition to its instance."""
     undecided = {"undecided": puzzle.undecided} if puzzle.undecided else {}
     return {"solution": puzzle.solution.tolist(), "nodes": puzzle.nodes, **undecided}
 

@@ -14,17 +14,11 @@ import fastqueens
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, table_text
-from fastqueens.core.wording import counted, duration
-from fastqueens.files.samples import (
-    SAMPLE_FORMATS,
-    STATISTICS_FORMATS,
-    read_sample_boards,
-    write_samples,
-    write_solution_lines,
-)
+from fastqueens.core.errors import counted, duration
+from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate
-from fastqueens.sampling.estimated_count import CountEstimate, with_error
+from fastqueens.sampling.estimate_result import CountEstimate, with_error
 from fastqueens.sampling.samples import Samples, check_sample
 from fastqueens.sampling.statistics import Statistics
 
@@ -55,7 +49,7 @@ def sample(
     inputs.check_stdout(output, "stdout is closed: name a file with -o.")
     is_on_stdout = output in (None, "-")
     out.has_data_on_stdout |= is_on_stdout
-    inputs.check_output(None if is_on_stdout else output, SAMPLE_FORMATS)
+    inputs.check_output(None if is_on_stdout else output, sample_files.SAMPLE_FORMATS)
     instance, _ = inputs.task_given(out, n, None, None, stated)
     check_sample(instance, **what)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():
@@ -63,10 +57,10 @@ def sample(
         samples = fastqueens.sample(instance, **what, threads=threads, executor=executor, **out.callbacks)
     if output is not None and output != "-":
         out.writing(output)
-        write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
+        sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
     elif not out.as_json:
         out.clear()
-        write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=stated.rows_from)
+        sample_files.write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=stated.rows_from)
         sys.stdout.flush()
     if out.as_json:
         out.json(samples.as_dict())
@@ -152,13 +146,13 @@ def statistics(
     rows_from: int,
 ) -> None:
     """Compare how queens are spread with the limit shape."""
-    inputs.check_output(output, STATISTICS_FORMATS)
+    inputs.check_output(output, sample_files.STATISTICS_FORMATS)
     if output is not None and os.path.realpath(output) == os.path.realpath(file):
         raise click.UsageError(f"{output} is the file with the boards: write to another one.")
     inputs.check_picture(plot)
     if os.path.splitext(file)[1].lower() in ("", ".txt", ".npz"):
         out.reading(file)
-        boards = read_sample_boards(file, rows_from=rows_from)
+        boards = sample_files.read_sample_boards(file, rows_from=rows_from)
     else:
         boards = inputs.read_board(out, file, rows_from)
     found = fastqueens.statistics(boards, k=cells, symmetrised=symmetrise, reach=reach, **out.callbacks)

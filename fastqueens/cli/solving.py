@@ -16,9 +16,8 @@ from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, legend, table_text
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
-from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError
+from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, counted, duration, listed
 from fastqueens.core.instance import Instance
-from fastqueens.core.wording import counted, duration, listed
 
 if TYPE_CHECKING:
     from fastqueens.solving.result import Result
@@ -39,7 +38,7 @@ _OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "res
 
 
 class Look(NamedTuple):
-    """What the report depends on besides the result: options, and the names of those that were given."""
+    """What the report depends on in addition to the result: options, and the names of those that were given."""
 
     origin: str
     file: str | None
@@ -87,7 +86,7 @@ def solve(
     if counting or unique or all_solutions is not None:
         if all_solutions is not None:
             return _write_all(out, instance, all_solutions, limit, stated.rows_from)
-        return (_tell_unique if unique else _count)(out, instance, limit, settings["threads"])
+        return _count(out, instance, 2 if unique else limit, settings["threads"], is_only_one_asked_for=unique)
     settings |= {"n": instance, "board": queens, "stop": out.is_stopped}
     settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
     try:
@@ -121,8 +120,11 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     output, trace, plot, poster = files.values()
     out.has_data_on_stdout |= output == "-"
     is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
+    if is_built_there:
+        out.progress("reserving disk space")
     try:
-        result = _solved(out, settings, output if is_built_there else None)
+        result = fastqueens.solve(**settings, out=output if is_built_there else None, progress=out.progress)
+        out.check_stop()
     except NoSolutionError as error:
         if out.as_json:
             instance = settings["n"]
@@ -184,30 +186,26 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
-def _solved(out: Output, settings: dict[str, Any], path: str | None) -> Result:
-    """Solve; with a path, in the ``.npy`` file."""
-    if path is not None:
-        out.progress("reserving disk space")
-    result = fastqueens.solve(**settings, out=path, progress=out.progress)
-    out.check_stop()
-    return result
-
-
-def _count(out: Output, instance: Instance, limit: int | None, threads: int | None) -> int:
+def _count(
+    out: Output, instance: Instance, limit: int | None, threads: int | None, *, is_only_one_asked_for: bool
+) -> int:
+    """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
     found = fastqueens.count_solutions(instance, limit=limit, threads=threads, **out.callbacks)
-    # There may be more, unless the limit is above their number.
-    least = "At least " if found == limit else ""
-    verdict = {"solutions": found} | ({"limit": limit} if limit is not None else {})
-    _tell(out, instance, verdict, f"{least}{counted(found, 'solution')} for {_named(instance)}.", str(found))
-    return SOLVED if found else NO_SOLUTION
-
-
-def _tell_unique(out: Output, instance: Instance, _limit: int | None, threads: int | None) -> int:
-    found = fastqueens.count_solutions(instance, limit=2, threads=threads, **out.callbacks)
-    how_many = ("no", "exactly one", "more than one")[found]
-    verdict = {"unique": found == 1, "solvable": found > 0}
-    _tell(out, instance, verdict, f"There is {how_many} solution for {_named(instance)}.", how_many)
-    return (NO_SOLUTION, SOLVED, NOT_SOLVED)[found]
+    if is_only_one_asked_for:
+        verdict: dict[str, Any] = {"unique": found == 1, "solvable": found > 0}
+        in_short = ("no", "exactly one", "more than one")[found]
+        sentence = f"There is {in_short} solution"
+    else:
+        verdict, in_short = {"solutions": found} | ({"limit": limit} if limit is not None else {}), str(found)
+        # There may be more, unless the limit is above their number.
+        sentence = f"{'At least ' if found == limit else ''}{counted(found, 'solution')}"
+    if out.as_json:
+        out.json({"n": instance.n, **instance.counts, **verdict})
+    elif out.quiet:
+        out.result(in_short)
+    else:
+        out.say(f"{sentence} for {_named(instance)}.")
+    return NOT_SOLVED if is_only_one_asked_for and found > 1 else SOLVED if found else NO_SOLUTION
 
 
 def _write_all(out: Output, instance: Instance, path: str, limit: int | None, rows_from: int) -> int:
@@ -229,16 +227,6 @@ def _write_all(out: Output, instance: Instance, path: str, limit: int | None, ro
     return SOLVED if written else NO_SOLUTION
 
 
-def _tell(out: Output, instance: Instance, verdict: dict[str, Any], sentence: str, in_short: str) -> None:
-    """Print the outcome as the options ask for it."""
-    if out.as_json:
-        out.json({"n": instance.n, **instance.counts, **verdict})
-    elif out.quiet:
-        out.result(in_short)
-    else:
-        out.say(sentence)
-
-
 def _named(instance: Instance) -> str:
     return f"n = {instance.n}" + ("" if instance.is_free else f" with {instance.constraints}")
 
@@ -246,13 +234,9 @@ def _named(instance: Instance) -> str:
 def _report_lines(result: Result, look: Look) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
     before = _local_search(result, look) if result.attempts else []
-    after = [
-        *_complete_search(result),
-        *_mixing(result),
-        *_not_used(result, look),
-        _verdict(result),
-        *_advice(result, look),
-    ]
+    mixed = f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."
+    after = [*_complete_search(result), *([mixed] if result.sweeps else []), *_not_used(result, look)]
+    after += [_verdict(result), *_advice(result, look)]
     if result.n < DRAWN_BELOW:
         last = drawing(result.queens, look.origin, result.instance)
         after.append(f"\n{last}{legend(last)}")
@@ -310,19 +294,15 @@ def _verdict(result: Result) -> str:
         solved = click.style("Solved", fg="green")
         respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
         mixed = " and mixed" if result.sweeps else ""
+        # All steps together, without the allocation of memory and the check.
+        seconds = sum(getattr(result.timings, part) for part in ("placement", "search", "complete_search", "mixing"))
         return (
-            f"{solved}{mixed} in {duration(_solving_seconds(result))} and verified in "
+            f"{solved}{mixed} in {duration(seconds)} and verified in "
             f"{duration(result.timings.verification)}: no queen attacks another{respected}."
         )
     pairs = counted(result.pairs, "attacking pair")
     conflicting = counted(result.conflicting_queens, "conflicting queen")
     return f"{click.style('Not solved', fg='red')}: {pairs} and {conflicting} left."
-
-
-def _solving_seconds(result: Result) -> float:
-    """Return how long all steps took together, without the allocation of memory and the check."""
-    timings = result.timings
-    return timings.placement + timings.search + timings.complete_search + timings.mixing
 
 
 def _complete_search(result: Result) -> list[str]:
@@ -333,11 +313,6 @@ def _complete_search(result: Result) -> list[str]:
     seed = "" if result.attempts else f" (n = {result.n:,}, seed {result.seed})"
     taken = duration(result.timings.complete_search)
     return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
-
-
-def _mixing(result: Result) -> list[str]:
-    """Return how long the solution was mixed."""
-    return [f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."] if result.sweeps else []
 
 
 def _not_used(result: Result, look: Look) -> list[str]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fastqueens.core.arguments import ALL_RULES, LARGEST_SEED, STUDY_RULES
+from fastqueens.classroom.rules import RULES
+from fastqueens.core.arguments import ALL_RULES, LARGEST_SEED
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -86,7 +87,7 @@ def pieces(text: str) -> list[str]:
 
 def rules(text: str) -> list[str]:
     """Parse rules separated by commas, or the word for all of them; the library checks them."""
-    return list(STUDY_RULES) if text.strip() == ALL_RULES else [name.strip() for name in text.split(",")]
+    return list(RULES) if text.strip() == ALL_RULES else [name.strip() for name in text.split(",")]
 
 
 def seeds(text: str) -> list[int]:

@@ -13,8 +13,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import is_integer, shown
-from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.wording import counted
+from fastqueens.core.errors import InputError, NoSolutionError, counted
 
 Queens: TypeAlias = NDArray[np.integer[Any]]
 
@@ -134,29 +133,20 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
         raise InputError(f"{name}: it is empty; a board has at least 1 queen")
     check_n(n)
     if queens.dtype.kind not in "iu":
-        _check_large_rows(board, n, name)
-        raise InputError(f"{name}: rows are integers, these are {queens.dtype}{_first_odd(board)}")
+        raise _no_integers(board, queens, name)
     _check_rows(queens, n, name)
     return queens.astype(row_dtype(n), copy=False)
 
 
-def _check_large_rows(board: Any, n: int, name: str) -> None:
-    """Raise for the first row off the board in a list whose integers are too large for any integer array."""
-    if isinstance(board, np.ndarray) and board.dtype != object:
-        return
-    for column, row in enumerate(board):
-        if isinstance(row, int) and not 0 <= row < n:
-            raise _off_board(name, column, row, n)
-
-
-def _first_odd(board: Any) -> str:
-    """Describe the first entry of a list that is not an integer; nothing for an array."""
-    if isinstance(board, np.ndarray):
-        return ""
-    for column, row in enumerate(board):
-        if not is_integer(row):
-            return f" (column {column} has {row!r})"
-    return ""
+def _no_integers(board: Any, queens: NDArray[Any], name: str) -> InputError:
+    """Return the error for a board that is no array of integers; of a list, it names the first entry that is wrong."""
+    odd = ""
+    for column, row in enumerate(board if queens.dtype == object or not isinstance(board, np.ndarray) else ()):
+        if isinstance(row, int) and not 0 <= row < len(queens):  # too large for any array of integers
+            return _off_board(name, column, row, len(queens))
+        if not odd and not is_integer(row):
+            odd = f" (column {column} has {row!r})"
+    return InputError(f"{name}: rows are integers, these are {queens.dtype}{odd}")
 
 
 def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
@@ -189,7 +179,7 @@ def set_bits(words: NDArray[np.uint64], bits: NDArray[np.int64]) -> None:
 def aligned(
     new: Callable[..., NDArray[Any]], length: int, dtype: DTypeLike, boundary: int = CACHE_LINE, least: int = 0
 ) -> NDArray[Any]:
-    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a boundary, with at least so many bytes."""
+    """Allocate an array with ``np.empty`` or ``np.zeros`` that begins at a boundary, in at least ``least`` bytes."""
     itemsize = np.dtype(dtype).itemsize
     spare = boundary // itemsize
     array = new(max(length + spare, least // itemsize), dtype)

@@ -1,4 +1,4 @@
-"""An instance: n, and what a solution has to respect besides the rules of the game.
+"""An instance: n, and what a solution has to respect in addition to the rules of the game.
 
 Fixed queens make the n-queens completion problem, excluded diagonals CSPLib problem 079, blocked squares CSPLib problem
 080. All three are NP-complete; free boards are easy at any n.
@@ -25,8 +25,7 @@ from fastqueens.core.constraints import (
     check_on_board,
     fixed_queens,
 )
-from fastqueens.core.errors import InputError, NoSolutionError
-from fastqueens.core.wording import counted, listed
+from fastqueens.core.errors import InputError, NoSolutionError, counted, listed
 
 #: Numbers of diagonals.
 Diagonals: TypeAlias = Iterable[int] | NDArray[Any]

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 
+@dataclass(frozen=True)
 class Thresholds:
     """Sizes in queens if not stated otherwise.
 
@@ -36,8 +38,6 @@ class Thresholds:
     left_over : int
         If a windowed placement leaves more columns than this, the search counts the queens on each line. A step of the
         repair looks at all columns left over: some dozen without fixed queens, thousands with many.
-    repair_suffices : int
-        Boards of at least this n hardly ever need line counters after a windowed placement.
     counters : int
         Counters, of 4 bytes each, that all threads together use to count attacking pairs.
     made_in_file : int
@@ -58,7 +58,8 @@ class Thresholds:
         Chains on boards of at least this n load cache lines ahead, and have twelve holes for this. On larger boards,
         this changes which board a seed gives.
     wide_tree : int
-        Complete searches with at least so many columns without a fixed queen have domains of several words; at most 65.
+        Complete searches with at least this many columns without a fixed queen have domains of several words; at most
+        65.
     mixing_slice : int
         Hops between two calls of the callbacks: 10 to 20 ms.
     validated_piece : int
@@ -72,7 +73,6 @@ class Thresholds:
     dealt: int = 1024
     touched: int = 1 << 19
     left_over: int = 1000
-    repair_suffices: int = 1000
     counters: int = 1 << 26
     made_in_file: int = 1 << 22
     mapped_bytes: int = 1 << 24
@@ -87,15 +87,6 @@ class Thresholds:
     mixing_slice: int = 1 << 18
     validated_piece: int = 1 << 22
 
-    def changed(self, **changes: Any) -> Thresholds:
-        """Return thresholds of which some are others."""
-        unknown = [name for name in changes if not hasattr(self, name)]
-        if unknown:
-            raise TypeError(f"there is no threshold {unknown[0]!r}")
-        other = Thresholds()
-        vars(other).update(vars(self) | changes)
-        return other
-
 
 #: The thresholds in force.
 current = Thresholds()
@@ -106,7 +97,7 @@ def lowered(**changes: Any) -> Iterator[None]:
     """Change thresholds inside the ``with`` block."""
     global current
     usual = current
-    current = current.changed(**changes)
+    current = replace(current, **changes)
     try:
         yield
     finally:

@@ -88,11 +88,6 @@ class _Part:
     status: int = UNDER_WAY
     max_nodes: int = 0
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether nothing is left to do in this round."""
-        return self.status != UNDER_WAY or self.tree.nodes >= self.max_nodes
-
 
 def parts_and_slice(tree: SearchTree) -> tuple[int, int]:
     """Return the most parts of a search, and how many squares each tries in a round: together for about 25 ms."""
@@ -146,7 +141,9 @@ class Rounds:
             if not max_nodes:
                 break
         workers.each(self._search, tasks)
-        self._at_work = [part for part in self._at_work if not part.is_ready]
+        self._at_work = [
+            part for part in self._at_work if part.status == UNDER_WAY and part.tree.nodes < part.max_nodes
+        ]
         return UNDER_WAY if self._at_work else self._end_round()
 
     def _search(self, task: tuple[_Part, int]) -> None:

@@ -43,7 +43,7 @@ def count_solutions(
     n : int or Instance
         Side of the board and number of queens, or an instance. At most 256 columns may have no fixed queen.
     limit : int, optional
-        Stop when so many solutions are found, and return that number; at least 1.
+        Stop when this many solutions are found, and return that number; at least 1.
     threads : int, optional
         By default all cores. The result is the same on any number of them.
     progress, stop : callable, optional

@@ -17,23 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.check.blocked_kernel import is_blocked
-from fastqueens.jit.bits import (
-    ONE,
-    SIXTY_THREE,
-    ZERO,
-    clear_bit,
-    copy,
-    count_ones,
-    examine_lines,
-    first_bit,
-    is_set,
-    least_line,
-    narrow_lines,
-    ones,
-    rotated_first_bit,
-    set_bit,
-    trailing_zeros,
-)
+from fastqueens.jit import bits
+from fastqueens.jit.bits import ONE, SIXTY_THREE, ZERO
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import below
 
@@ -94,9 +79,9 @@ def begin_with(tree, squares):
     """
     m = len(tree.domains) - 2
     columns, rows = tree.settled[0, 0], tree.settled[0, 1]
-    narrow_lines(tree.domains, 1, 0, tree.keep, m * m)
+    bits.narrow_lines(tree.domains, 1, 0, tree.keep, m * m)
     for square in squares:
-        narrow_lines(tree.domains, 1, 1, tree.keep, square)
+        bits.narrow_lines(tree.domains, 1, 1, tree.keep, square)
         columns |= ONE << np.uint64(square // m)
         rows |= ONE << np.uint64(square % m)
     tree.settled[1, 0], tree.settled[1, 1] = columns, rows
@@ -128,7 +113,7 @@ def search(tree, max_nodes, wanted, places):
             status = UNDER_WAY
             break
         nodes += 1
-        place = rotated_first_bit(rest, below(mixed(nodes + tree.state[OFFSET]), np.uint64(m)))
+        place = bits.rotated_first_bit(rest, below(mixed(nodes + tree.state[OFFSET]), np.uint64(m)))
         tree.untried[level] = rest & ~(ONE << place)
         key = _enter(tree, level, w, m, tree.line[level], np.int64(place))
         if key == _CLOSED:
@@ -136,7 +121,7 @@ def search(tree, max_nodes, wanted, places):
         if key == _COMPLETE:
             if solutions - first < len(places):
                 for column in range(m):
-                    places[solutions - first, column] = trailing_zeros(np.uint64(tree.domains[level + 1, column]))
+                    places[solutions - first, column] = bits.trailing_zeros(np.uint64(tree.domains[level + 1, column]))
             solutions += 1
             if solutions == wanted:
                 status = FOUND
@@ -161,9 +146,9 @@ def _enter(tree, level, w, m, line, place):
         square = column * m + row
         columns |= ONE << np.uint64(column)
         rows |= ONE << np.uint64(row)
-    narrow_lines(tree.domains, to, level, tree.keep, square)
+    bits.narrow_lines(tree.domains, to, level, tree.keep, square)
     while True:
-        is_closed, few_columns, few_rows = examine_lines(tree.domains, to)
+        is_closed, few_columns, few_rows = bits.examine_lines(tree.domains, to)
         if is_closed != ZERO:
             return _CLOSED
         few_columns &= ~columns
@@ -171,29 +156,29 @@ def _enter(tree, level, w, m, line, place):
         if few_columns | few_rows == ZERO:
             break
         while few_columns != ZERO:
-            column = np.int64(trailing_zeros(few_columns))
+            column = np.int64(bits.trailing_zeros(few_columns))
             word = np.uint64(tree.domains[to, column])
             if word == ZERO:
                 return _CLOSED
-            row = np.int64(trailing_zeros(word))
-            narrow_lines(tree.domains, to, to, tree.keep, column * m + row)
+            row = np.int64(bits.trailing_zeros(word))
+            bits.narrow_lines(tree.domains, to, to, tree.keep, column * m + row)
             few_columns &= few_columns - ONE
             columns |= ONE << np.uint64(column)
             few_rows &= ~(ONE << np.uint64(row))
             rows |= ONE << np.uint64(row)
         while few_rows != ZERO:
-            row = np.int64(trailing_zeros(few_rows))
+            row = np.int64(bits.trailing_zeros(few_rows))
             word = np.uint64(tree.domains[to, w + row])
             if word == ZERO:
                 return _CLOSED
-            column = np.int64(trailing_zeros(word))
-            narrow_lines(tree.domains, to, to, tree.keep, column * m + row)
+            column = np.int64(bits.trailing_zeros(word))
+            bits.narrow_lines(tree.domains, to, to, tree.keep, column * m + row)
             few_rows &= few_rows - ONE
             rows |= ONE << np.uint64(row)
             columns |= ONE << np.uint64(column)
     tree.settled[to, 0] = columns
     tree.settled[to, 1] = rows
-    return least_line(tree.domains, to, tree.keys)
+    return bits.least_line(tree.domains, to, tree.keys)
 
 
 @part
@@ -212,7 +197,7 @@ def left(tree):
     total = 0
     for level in range(tree.state[LEVEL] + 1):
         share = _share_of_square(tree, level, share)
-        total += share * ones(tree.untried[level])
+        total += share * bits.ones(tree.untried[level])
     return total
 
 
@@ -225,23 +210,23 @@ def split(tree, other):
     """
     last = tree.state[LEVEL]
     level = 0
-    while level <= last and first_bit(tree.untried[level]) < 0:
+    while level <= last and bits.first_bit(tree.untried[level]) < 0:
         level += 1
     next_level = level + 1
-    while next_level <= last and first_bit(tree.untried[next_level]) < 0:
+    while next_level <= last and bits.first_bit(tree.untried[next_level]) < 0:
         next_level += 1
     if level > last:
         return False
-    copy(tree.untried[level], other.untried[0])
+    bits.copy(tree.untried[level], other.untried[0])
     tree.untried[level] = ZERO
     if next_level > last:
-        for _ in range((ones(other.untried[0]) + 1) >> 1):
-            place = np.uint64(first_bit(other.untried[0]))
-            clear_bit(other.untried[0], place)
-            set_bit(tree.untried[level], place)
+        for _ in range((bits.ones(other.untried[0]) + 1) >> 1):
+            place = np.uint64(bits.first_bit(other.untried[0]))
+            bits.clear_bit(other.untried[0], place)
+            bits.set_bit(tree.untried[level], place)
     for line in range(tree.domains.shape[1]):
-        copy(tree.domains[level, line], other.domains[0, line])
-    copy(tree.settled[level], other.settled[0])
+        bits.copy(tree.domains[level, line], other.domains[0, line])
+    bits.copy(tree.settled[level], other.settled[0])
     other.line[0] = tree.line[level]
     other.state[:] = 0
     other.state[OFFSET] = tree.state[OFFSET]
@@ -249,14 +234,14 @@ def split(tree, other):
     for above in range(level):
         share = _share_of_square(tree, above, share)
     other.state[SHARE] = share
-    return first_bit(other.untried[0]) >= 0
+    return bits.first_bit(other.untried[0]) >= 0
 
 
 @part
 def _share_of_square(tree, level, share):
     """Return the share of a square of the line chosen at a level, from the share of that level."""
     line = tree.line[level]
-    return share if line == NO_LINE else share // ones(tree.domains[level, line])
+    return share if line == NO_LINE else share // bits.ones(tree.domains[level, line])
 
 
 class Given(NamedTuple):
@@ -292,26 +277,26 @@ def free_squares(given, n, used, lines, free):
             m += 1
             column += 1
         column += 1
-        set_bit(rows, np.uint64(given.fixed_rows[k]))
-        set_bit(sums, np.uint64(given.fixed_columns[k] + given.fixed_rows[k]))
-        set_bit(differences, np.uint64(given.fixed_rows[k] - given.fixed_columns[k] + shift))
+        bits.set_bit(rows, np.uint64(given.fixed_rows[k]))
+        bits.set_bit(sums, np.uint64(given.fixed_columns[k] + given.fixed_rows[k]))
+        bits.set_bit(differences, np.uint64(given.fixed_rows[k] - given.fixed_columns[k] + shift))
     while column < n:
         lines[0, m] = column
         m += 1
         column += 1
     m = 0
     for row in range(n):
-        if not is_set(rows, np.uint64(row)):
+        if not bits.is_set(rows, np.uint64(row)):
             lines[1, m] = row
             m += 1
     for k in range(len(given.excluded_sums)):
-        set_bit(sums, np.uint64(given.excluded_sums[k]))
+        bits.set_bit(sums, np.uint64(given.excluded_sums[k]))
     for k in range(len(given.excluded_differences)):
-        set_bit(differences, np.uint64(given.excluded_differences[k] + shift))
+        bits.set_bit(differences, np.uint64(given.excluded_differences[k] + shift))
     for i in range(m):
         for j in range(m):
             c, r = lines[0, i], lines[1, j]
-            if is_set(sums, np.uint64(c + r)) or is_set(differences, np.uint64(r - c + shift)):
+            if bits.is_set(sums, np.uint64(c + r)) or bits.is_set(differences, np.uint64(r - c + shift)):
                 continue
             if not is_blocked(given.blocked, np.uint64(c), np.uint64(r)):
                 free[0, i, j >> 6] |= ONE << (np.uint64(j) & SIXTY_THREE)
@@ -380,11 +365,11 @@ def line_keys(keep, domains, spread, keys):
     for c in range(m):
         rest = np.uint64(domains[c, 0])
         while rest != ZERO:
-            r = np.int64(trailing_zeros(rest))
+            r = np.int64(bits.trailing_zeros(rest))
             rest &= rest - ONE
             attacked = ZERO
             for column in range(m):
-                attacked += count_ones(np.uint64(domains[column, 0]) & ~np.uint64(keep[c * m + r, column]))
+                attacked += bits.count_ones(np.uint64(domains[column, 0]) & ~np.uint64(keep[c * m + r, column]))
             keys[c] += np.int64(attacked)
             keys[w + r] += np.int64(attacked)
     spread_keys(domains, m, spread, keys)
@@ -402,7 +387,7 @@ def spread_keys(domains, m, spread, keys):
     most = np.int64(0)
     for kind in range(2):
         for at in range(kind * w, kind * w + m):
-            keys[at] = (keys[at] << 10) // max(1, ones(domains[at]))
+            keys[at] = (keys[at] << 10) // max(1, bits.ones(domains[at]))
             least = min(least, keys[at])
             most = max(most, keys[at])
     for kind in range(2):

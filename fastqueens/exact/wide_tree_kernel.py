@@ -10,31 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fastqueens.exact.tree_kernel import (
-    EXHAUSTED,
-    FOUND,
-    LEVEL,
-    NO_LINE,
-    NODES,
-    OFFSET,
-    SOLUTIONS,
-    UNDER_WAY,
-    mixed,
-    spread_keys,
-)
-from fastqueens.jit.bits import (
-    ONE,
-    SIX,
-    SIXTY_THREE,
-    ZERO,
-    clear_bit,
-    copy,
-    first_bit,
-    is_set,
-    ones,
-    rotated_first_bit,
-    set_bit,
-)
+from fastqueens.exact import tree_kernel
+from fastqueens.exact.tree_kernel import EXHAUSTED, FOUND, LEVEL, NO_LINE, NODES, OFFSET, SOLUTIONS, UNDER_WAY
+from fastqueens.jit import bits
+from fastqueens.jit.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import below
 
@@ -74,7 +53,7 @@ def search(tree, max_nodes, wanted, places):
     first = solutions
     status = EXHAUSTED
     while level >= 0:
-        place = _some_bit(tree.untried[level], mixed(nodes + tree.state[OFFSET]))
+        place = _some_bit(tree.untried[level], tree_kernel.mixed(nodes + tree.state[OFFSET]))
         if place < 0:
             level -= 1
             continue
@@ -82,14 +61,14 @@ def search(tree, max_nodes, wanted, places):
             status = UNDER_WAY
             break
         nodes += 1
-        clear_bit(tree.untried[level], np.uint64(place))
+        bits.clear_bit(tree.untried[level], np.uint64(place))
         chosen = _enter(tree, level, tree.line[level], place)
         if chosen == _CLOSED:
             continue
         if chosen == _COMPLETE:
             if solutions - first < len(places):
                 for column in range(places.shape[1]):
-                    places[solutions - first, column] = first_bit(tree.domains[level + 1, column])
+                    places[solutions - first, column] = bits.first_bit(tree.domains[level + 1, column])
             solutions += 1
             if solutions == wanted:
                 status = FOUND
@@ -97,7 +76,7 @@ def search(tree, max_nodes, wanted, places):
             continue
         level += 1
         tree.line[level] = chosen
-        copy(tree.domains[level, chosen], tree.untried[level])
+        bits.copy(tree.domains[level, chosen], tree.untried[level])
     tree.state[LEVEL], tree.state[NODES], tree.state[SOLUTIONS] = level, nodes, solutions
     return status
 
@@ -108,18 +87,18 @@ def line_keys(lines, index, domains, spread, keys):
     m = lines.shape[1]
     for c in range(m):
         for r in range(m):
-            if not is_set(domains[c], np.uint64(r)):
+            if not bits.is_set(domains[c], np.uint64(r)):
                 continue
-            attacked = ones(domains[c]) + ones(domains[m + r])
+            attacked = bits.ones(domains[c]) + bits.ones(domains[m + r])
             for column in range(m):
                 away = lines[0, column] - lines[0, c]
                 for turn in range(2):
                     other = _index(index, lines[1, r] + (away if turn else -away))
-                    if column != c and other >= 0 and is_set(domains[column], np.uint64(other)):
+                    if column != c and other >= 0 and bits.is_set(domains[column], np.uint64(other)):
                         attacked += 1
             keys[c] += attacked
             keys[m + r] += attacked
-    spread_keys(domains, m, spread, keys)
+    tree_kernel.spread_keys(domains, m, spread, keys)
 
 
 @part
@@ -128,8 +107,8 @@ def _enter(tree, level, line, place):
     m = tree.lines.shape[1]
     to = level + 1
     for other in range(2 * m):
-        copy(tree.domains[level, other], tree.domains[to, other])
-    copy(tree.settled[level], tree.settled[to])
+        bits.copy(tree.domains[level, other], tree.domains[to, other])
+    bits.copy(tree.settled[level], tree.settled[to])
     while True:
         if line != NO_LINE:
             column, row = (line, place) if line < m else (place, line - m)
@@ -137,7 +116,7 @@ def _enter(tree, level, line, place):
         fewest = np.int64(1) << np.int64(62)
         line = _COMPLETE
         for other in range(2 * m):
-            squares = ones(tree.domains[to, other])
+            squares = bits.ones(tree.domains[to, other])
             if squares == 0:
                 return _CLOSED
             if tree.settled[to, other] == 0 and (squares << 5) + tree.keys[other] < fewest:
@@ -146,7 +125,7 @@ def _enter(tree, level, line, place):
                 line = other
         if fewest > 0:
             return line
-        place = first_bit(tree.domains[to, line])
+        place = bits.first_bit(tree.domains[to, line])
 
 
 @part
@@ -165,12 +144,12 @@ def _place(tree, level, m, column, row):
         for turn in range(2):
             at = _index(tree.index, r + (away if turn else -away))
             if at >= 0:
-                clear_bit(domains[other], np.uint64(at))
-                clear_bit(domains[m + at], np.uint64(other))
+                bits.clear_bit(domains[other], np.uint64(at))
+                bits.clear_bit(domains[m + at], np.uint64(other))
     domains[column] = ZERO
     domains[m + row] = ZERO
-    set_bit(domains[column], np.uint64(row))
-    set_bit(domains[m + row], np.uint64(column))
+    bits.set_bit(domains[column], np.uint64(row))
+    bits.set_bit(domains[m + row], np.uint64(column))
     tree.settled[level, column] = 1
     tree.settled[level, m + row] = 1
 
@@ -189,5 +168,5 @@ def _some_bit(words, random_word):
         at = (first + turn) % len(words)
         if words[at] != ZERO:
             by = (random_word >> _THIRTY_TWO) & SIXTY_THREE
-            return np.int64((np.uint64(at) << SIX) + rotated_first_bit(words[at], by))
+            return np.int64((np.uint64(at) << SIX) + bits.rotated_first_bit(words[at], by))
     return np.int64(-1)

@@ -21,8 +21,8 @@ from fastqueens.check.density_kernel import count_window, list_attackers, list_w
 from fastqueens.check.verification import conflicting_queens, crowded_lines, line_kinds
 from fastqueens.check.verification_kernel import find_on_line
 from fastqueens.check.violations import may_not_stand, violations
+from fastqueens.core.arguments import check_integer
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import slices
 from fastqueens.core.threads import checked_threads, workers_for
@@ -108,9 +108,9 @@ class Tiles:
             If the board has no such tile.
         """
         coarsest = coarsest_level(self.n)
-        _check("level", level, coarsest, f"on a board of {self.n:,} it goes")
+        check_integer(level, "level", 0, coarsest, f"on a board of {self.n:,} ")
         for name, value in (("column", column), ("row", row)):
-            _check(name, value, (self.n - 1) >> (level + TILE_BITS), f"tiles of level {level} go")
+            check_integer(value, name, 0, (self.n - 1) >> (level + TILE_BITS), f"among tiles of level {level} ")
         counts = self._pyramid.counts(level, column, row)
         if counts is not None:
             return _encoded_counts(counts) if counts.any() else self._encoded_list(np.empty((0, 2), np.uint32))
@@ -161,7 +161,7 @@ def tile_of_squares(instance: Instance, column: int, row: int) -> bytes:
         If the board has no such tile.
     """
     for name, value in (("column", column), ("row", row)):
-        _check(name, value, (instance.n - 1) >> TILE_BITS, "tiles of squares go")
+        check_integer(value, name, 0, (instance.n - 1) >> TILE_BITS, "among tiles of squares ")
     blocked, fixed = (_keys(squares, column, row) for squares in (instance.blocked, instance.fixed.squares))
     return len(blocked).to_bytes(4, "little") + blocked.tobytes() + fixed.tobytes()
 
@@ -221,7 +221,7 @@ def lines_of_queen(queens: Queens, column: int, *, threads: int | None = None) -
     QueenLines(column=0, row=0, on_row=1, on_sum=0, on_difference=1, attackers=[(1, 0), (3, 3)])
     """
     n = len(queens)
-    _check("column", column, n - 1, f"on a board of {n:,} it goes")
+    check_integer(column, "column", 0, n - 1, f"on a board of {n:,} ")
 
     def search(piece: tuple[int, int]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
         counts, listed = np.zeros(3, np.int64), np.empty(MOST_ATTACKERS, np.uint32)
@@ -243,12 +243,7 @@ def column_of_row(queens: Queens, row: int) -> int | None:
     (2, None)
     """
     n = len(queens)
-    _check("row", row, n - 1, f"on a board of {n:,} it goes")
+    check_integer(row, "row", 0, n - 1, f"on a board of {n:,} ")
     rows: Any = line_kinds(n)[0].all_lines
     column = int(find_on_line(queens, rows, np.uint64(row), 0, n))
     return None if column == n else column
-
-
-def _check(name: str, value: int, last: int, what: str) -> None:
-    if not 0 <= value <= last:
-        raise InputError(f"{name} is {value}: {what} from 0 to {last}")

@@ -52,28 +52,6 @@ def coarsest_level(n: int) -> int:
     return max(0, (n - 1).bit_length() - TILE_BITS)
 
 
-class LevelShape(NamedTuple):
-    """The size of a counted level: cells on a side, and their type."""
-
-    level: int
-    cells: int
-    dtype: CellType
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes of all its cells."""
-        return self.cells**2 * np.dtype(self.dtype).itemsize
-
-
-def level_shapes(n: int, cell: CellType) -> list[LevelShape]:
-    """Return the counted levels of a board, the finest first and with cells of this type; empty for small boards."""
-    finest = finest_level(n)
-    return [
-        LevelShape(level, ((n - 1) >> level) + 1, cell if level == finest else np.uint32)
-        for level in range(finest, coarsest_level(n) + 1, 2)
-    ]
-
-
 def count_cells(queens: Queens, levels: dict[int, Counts], threads: int | None, callbacks: Callbacks) -> bool:
     """Count all levels in place; return False if a finest cell holds more queens than its type can count."""
     if not levels:
@@ -168,12 +146,13 @@ def build_pyramid(
     NotEnoughMemoryError
         If the counts do not fit into the available memory.
     """
-    n = len(queens)
+    n, finest = len(queens), finest_level(len(queens))
     callbacks = Callbacks(progress, stop)
+    sides = {level: ((n - 1) >> level) + 1 for level in range(finest, coarsest_level(n) + 1, 2)}
     for cell in CELL_TYPES:
-        shapes = level_shapes(n, cell)
-        check_memory(sum(shape.nbytes for shape in shapes), f"counting {n:,} queens")
-        levels: dict[int, Counts] = {shape.level: np.zeros((shape.cells,) * 2, shape.dtype) for shape in shapes}
+        types = {level: np.dtype(cell if level == finest else np.uint32) for level in sides}
+        check_memory(sum(side**2 * types[level].itemsize for level, side in sides.items()), f"counting {n:,} queens")
+        levels: dict[int, Counts] = {level: np.zeros((side, side), types[level]) for level, side in sides.items()}
         if count_cells(queens, levels, threads, callbacks):
             break
     return Pyramid(n, levels)

@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from fastqueens.check.violations import check_same_n
 from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Board, Queens, as_queens
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop
-from fastqueens.core.wording import counted
 from fastqueens.explorer import answers
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.pyramid import build_pyramid

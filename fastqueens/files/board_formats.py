@@ -1,6 +1,5 @@
-"""The formats of a board: ``.npy``, ``.txt``, ``.csv`` and ``.json``.
+"""Boards as text: ``.txt``, ``.csv`` and ``.json``.
 
-- ``.npy``: a one-dimensional array of integers, ``queens[c]``, as NumPy saves it. Never unpickled.
 - ``.txt``: one row in each line, column 0 first; all rows in one line can be read too.
 - ``.csv``: the header ``column,row``, then one line for each queen. Files without the header and with the lines in any
   order can be read too, and so can one line with three or more rows.
@@ -11,11 +10,7 @@ Each format has a function that reads an open file, and one that yields the byte
 
 from __future__ import annotations
 
-import io
-import os
 import re
-import stat
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, NamedTuple
 
@@ -23,16 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, check_n, row_dtype
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
-from fastqueens.core.wording import counted
 from fastqueens.files import text
 from fastqueens.files.text import MOST_IN_LINE, Place, check_range, integers, number_lines, pieces_of, shortened
 
 #: The header of lines with a square each.
 SQUARES = "column,row"
-
-_ARRAY_NEEDED = "a one-dimensional array of integers, as numpy.save writes it, is needed"
 
 #: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
@@ -65,57 +57,6 @@ class Rows(NamedTuple):
         for first, piece in pieces_of(self.rows):
             queens[first : first + len(piece)] = piece.astype(np.int64) - rows_from
         return queens
-
-
-def read_npy(file: IO[bytes], name: str) -> Rows:
-    """Map the array of an ``.npy`` file."""
-    status = os.fstat(file.fileno())
-    if not stat.S_ISREG(status.st_mode):
-        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
-    start = file.read(6)
-    if not start:
-        raise InputError(f"{name}: it is empty; {_ARRAY_NEEDED}")
-    if start != b"\x93NUMPY":
-        raise InputError(f"{name}: this is not an .npy file, it starts with {start!r}; {_ARRAY_NEEDED}")
-    try:
-        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
-        with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
-            rows = np.load(name, mmap_mode="r", allow_pickle=False)
-    except Exception as error:  # a broken header can cause almost any exception in NumPy
-        reason = shortened(str(error), 200)
-        raise InputError(f"{name}: it cannot be read as .npy ({reason}); {_ARRAY_NEEDED}") from error
-    if rows.ndim != 1:
-        raise InputError(f"{name}: the array has shape {rows.shape}; {_ARRAY_NEEDED}")
-    if rows.dtype.kind not in "iu":
-        raise InputError(f"{name}: the array holds {rows.dtype}; {_ARRAY_NEEDED}")
-    surplus = status.st_size - rows.offset - rows.nbytes
-    if surplus and len(rows):
-        raise InputError(f"{name}: {surplus} bytes follow the array; {_ARRAY_NEEDED}")
-    return Rows(rows, lambda c: f"{name}: column {c}")
-
-
-def in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
-    """Read what is mapped: unlike copying, reading survives a file that is shortened meanwhile."""
-    check_memory(rows.nbytes, f"reading {name}")
-    file.seek(rows.offset)
-    read = np.fromfile(file, rows.dtype, len(rows))
-    if len(read) < len(rows):
-        raise InputError(f"{name}: it was shortened while it was read; {_ARRAY_NEEDED}")
-    return read
-
-
-def npy_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
-    """Yield the header and the array of the file."""
-    yield npy_header(queens.dtype, len(queens))
-    for _, rows in pieces_of(queens, rows_from):
-        yield rows.tobytes()
-
-
-def npy_header(dtype: np.dtype[Any], n: int) -> bytes:
-    """Return what an ``.npy`` file begins with."""
-    header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, {"descr": dtype.str, "fortran_order": False, "shape": (n,)})
-    return header.getvalue()
 
 
 def read_text(file: IO[bytes], name: str) -> Rows:

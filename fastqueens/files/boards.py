@@ -1,4 +1,6 @@
-"""Read and write boards in ``.npy``, ``.txt``, ``.csv`` and ``.json``.
+"""Read and write boards in ``.npy``, ``.txt``, ``.csv`` and ``.json``; ``board_formats`` has those that are text.
+
+An ``.npy`` file holds a one-dimensional array of integers, ``queens[c]``, as NumPy saves it. It is never unpickled.
 
 With ``rows_from=1`` the file counts rows from 1. Columns, and boards in memory, always count from 0. Whether a board is
 a solution is not checked here.
@@ -10,18 +12,21 @@ import contextlib
 import errno
 import io
 import os
+import stat
+import warnings
 from collections.abc import Callable, Iterator
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
-from fastqueens.core.memory import address_space_needed
+from fastqueens.core.memory import address_space_needed, check_memory
 from fastqueens.files import board_formats
 from fastqueens.files.atomic import atomic_write, claim_space, reserve
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input, pieces_of, shortened
 
 
 class _Format(NamedTuple):
@@ -31,8 +36,62 @@ class _Format(NamedTuple):
     content: Callable[[Queens, int], Iterator[bytes]]
 
 
+_ARRAY_NEEDED = "a one-dimensional array of integers, as numpy.save writes it, is needed"
+
+
+def _read_npy(file: IO[bytes], name: str) -> board_formats.Rows:
+    """Map the array of an ``.npy`` file."""
+    status = os.fstat(file.fileno())
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
+    start = file.read(6)
+    if not start:
+        raise InputError(f"{name}: it is empty; {_ARRAY_NEEDED}")
+    if start != b"\x93NUMPY":
+        raise InputError(f"{name}: this is not an .npy file, it starts with {start!r}; {_ARRAY_NEEDED}")
+    try:
+        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
+        with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
+            rows = np.load(name, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a broken header can cause almost any exception in NumPy
+        reason = shortened(str(error), 200)
+        raise InputError(f"{name}: it cannot be read as .npy ({reason}); {_ARRAY_NEEDED}") from error
+    if rows.ndim != 1:
+        raise InputError(f"{name}: the array has shape {rows.shape}; {_ARRAY_NEEDED}")
+    if rows.dtype.kind not in "iu":
+        raise InputError(f"{name}: the array holds {rows.dtype}; {_ARRAY_NEEDED}")
+    surplus = status.st_size - rows.offset - rows.nbytes
+    if surplus and len(rows):
+        raise InputError(f"{name}: {surplus} bytes follow the array; {_ARRAY_NEEDED}")
+    return board_formats.Rows(rows, lambda c: f"{name}: column {c}")
+
+
+def _in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
+    """Read what is mapped: unlike copying, reading survives a file that is shortened meanwhile."""
+    check_memory(rows.nbytes, f"reading {name}")
+    file.seek(rows.offset)
+    read = np.fromfile(file, rows.dtype, len(rows))
+    if len(read) < len(rows):
+        raise InputError(f"{name}: it was shortened while it was read; {_ARRAY_NEEDED}")
+    return read
+
+
+def _npy_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
+    """Yield the header and the array of the file."""
+    yield _npy_header(queens.dtype, len(queens))
+    for _, rows in pieces_of(queens, rows_from):
+        yield rows.tobytes()
+
+
+def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
+    """Return what an ``.npy`` file begins with."""
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": dtype.str, "fortran_order": False, "shape": (n,)})
+    return header.getvalue()
+
+
 _FORMATS = {
-    ".npy": _Format(board_formats.read_npy, board_formats.npy_content),
+    ".npy": _Format(_read_npy, _npy_content),
     ".txt": _Format(board_formats.read_text, board_formats.text_content),
     ".csv": _Format(board_formats.read_csv, board_formats.csv_content),
     ".json": _Format(board_formats.read_json, board_formats.json_content),
@@ -87,7 +146,7 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
         if isinstance(found.rows, np.memmap):
             size = found.rows.offset + found.rows.nbytes
             if not mapped or size < thresholds.current.mapped_bytes:
-                found = found._replace(rows=board_formats.in_memory(file, found.rows, name))
+                found = found._replace(rows=_in_memory(file, found.rows, name))
         return found.board(rows_from, name)
 
 
@@ -139,7 +198,7 @@ def write_checked_board(path: FileName, queens: Queens, rows_from: int = 0) -> N
 
 
 @contextlib.contextmanager
-def board_in_file(path: FileName, n: int, rows_from: int = 0) -> Iterator[Queens | None]:
+def board_in_file(path: FileName, n: int) -> Iterator[Queens | None]:
     """Let the ``with`` block fill a large board in its ``.npy`` file, so that it need not fit into memory.
 
     The disk space is claimed first. When the block ends, the file replaces its target and the array becomes read-only.
@@ -151,15 +210,13 @@ def board_in_file(path: FileName, n: int, rows_from: int = 0) -> Iterator[Queens
         The file.
     n : int
         The length of the board.
-    rows_from : 0 or 1
-        The number of the first row in the file.
 
     Yields
     ------
     (n,) int32 array, uint32 from n = 2^31 on; or None
         ``queens[c]`` from 0 to n - 1, for the caller to fill; its first content is arbitrary. None if the board has to
-        be made in memory and written when it is complete, with :func:`write_checked_board`: it is small, rows count
-        from 1, or the file has another format, is a pipe or a device, or is on Windows.
+        be made in memory and written when it is complete, with :func:`write_checked_board`: it is small, or the file
+        has another format, is a pipe or a device, or is on Windows.
 
     Raises
     ------
@@ -169,13 +226,13 @@ def board_in_file(path: FileName, n: int, rows_from: int = 0) -> Iterator[Queens
         If the address space of this process is too small for the file.
 
     """
-    if rows_from != 0 or n < thresholds.current.made_in_file or not _can_be_mapped(path):
+    if n < thresholds.current.made_in_file or not _can_be_mapped(path):
         yield None
         return
     n = check_n(n)
     dtype = np.dtype(row_dtype(n))
     with atomic_write(path) as file:
-        header = board_formats.npy_header(dtype, n)
+        header = _npy_header(dtype, n)
         file.write(header)
         file.flush()
         claim_space(file, len(header), n * dtype.itemsize)
@@ -197,8 +254,8 @@ def _can_be_mapped(path: FileName) -> bool:
     return _RENAMES_MAPPED_FILES and is_npy and (os.path.isfile(path) or not os.path.exists(path))
 
 
-def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int = 0) -> None:
-    """Write a board to an open stream, one row in each line, and flush it.
+def write_board_text(stream: IO[bytes], queens: Any, *, rows_from: int = 0) -> None:
+    """Write a board to an open binary stream, one row in each line, and flush it.
 
     Raises
     ------
@@ -207,12 +264,8 @@ def write_board_text(stream: IO[str] | IO[bytes], queens: Any, *, rows_from: int
 
     """
     check_rows_from(rows_from)
-    blocks = board_formats.text_content(as_queens(queens), rows_from)
     try:
-        if isinstance(stream, io.TextIOBase):
-            stream.writelines(block.decode("ascii") for block in blocks)
-        else:
-            cast("IO[bytes]", stream).writelines(blocks)
+        stream.writelines(board_formats.text_content(as_queens(queens), rows_from))
         stream.flush()
     except BrokenPipeError:
         raise

@@ -13,7 +13,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,28 +126,21 @@ def squares_content(instance: Instance) -> Iterator[bytes]:
     return table(piece for _, piece in pieces_of(instance.fixed.squares))
 
 
-class _Facts(NamedTuple):
-    """The facts of a file, as it counts them: rows first, from 1."""
-
-    squares: dict[bytes, NDArray[np.int64]]
-    sizes: set[int]
-
-
 def read_facts(data: bytes, name: str, request: Request) -> Iterator[Instance]:
     """Yield the instance that facts describe."""
     text = _without_comments(data.removeprefix(b"\xef\xbb\xbf"), name)
-    facts = _parsed(text, name)
-    if len(facts.sizes) > 1:
-        stated = " and ".join(map(str, sorted(facts.sizes)[:2]))
+    squares_of, sizes = _parsed(text, name)
+    if len(sizes) > 1:
+        stated = " and ".join(map(str, sorted(sizes)[:2]))
         raise InputError(f"{name}: the size of the board is stated as {stated}; one size is needed")
-    n = request.size(next(iter(facts.sizes), None), name, "size(8).")
-    for predicate, squares in facts.squares.items():
+    n = request.size(next(iter(sizes), None), name, "size(8).")
+    for predicate, squares in squares_of.items():
 
         def place(index: int, predicate: bytes = predicate) -> str:
             return f"{name}: line {_line_of(text, predicate, index)}: {predicate.decode()}(i,j)"
 
         check_squares(squares, n, place, ("rows", "columns"), first=1)
-    fixed, blocked = (facts.squares[predicate][:, ::-1] - 1 for predicate in (b"queen", b"block"))
+    fixed, blocked = (squares_of[predicate][:, ::-1] - 1 for predicate in (b"queen", b"block"))
     yield made(n, name, hint=COUNTED_FROM_0, fixed=fixed, blocked=blocked)
 
 
@@ -170,8 +163,11 @@ def _without_comments(text: bytes, name: str) -> bytes:
     return _COMMENT.sub(blanks, text) if b"%" in text else text
 
 
-def _parsed(text: bytes, name: str) -> _Facts:
-    """Return all facts of a text without comments; raise :class:`InputError` for anything else."""
+def _parsed(text: bytes, name: str) -> tuple[dict[bytes, NDArray[np.int64]], set[int]]:
+    """Return all facts of a text without comments: squares as it counts them, rows first and from 1, and sizes of n.
+
+    Raises :class:`InputError` for anything else.
+    """
     runs = {predicate: [np.empty((0, 2), np.int64)] for predicate in (b"block", b"queen")}
     sizes, numbered = set(), set()
     position = 0
@@ -191,7 +187,7 @@ def _parsed(text: bytes, name: str) -> _Facts:
         raise InputError(f"{name}: {_place(text, rest.start(1))} holds {held}; {_NEEDED}")
     if numbered:
         sizes.add(_end_of(numbered, name))
-    return _Facts({predicate: np.concatenate(listed) for predicate, listed in runs.items()}, sizes)
+    return {predicate: np.concatenate(listed) for predicate, listed in runs.items()}, sizes
 
 
 def _end_of(numbered: set[tuple[int, int]], name: str) -> int:

@@ -33,19 +33,10 @@ from numpy.typing import NDArray
 
 from fastqueens.core.arguments import shown
 from fastqueens.core.board import check_n
-from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.errors import InputError, NoSolutionError, counted
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.core.memory import check_memory
-from fastqueens.core.wording import counted
-from fastqueens.files.text import (
-    Place,
-    check_range,
-    integers,
-    json_list,
-    parse_json,
-    pieces_of,
-    shortened,
-)
+from fastqueens.files.text import Place, check_range, integers, json_list, parse_json, pieces_of, shortened
 
 #: Memory that a byte of text takes while it is parsed into lists of pairs, at most: "[1,2]," becomes a list of two.
 _BYTES_PER_BYTE = 30

@@ -79,7 +79,7 @@ def read_instance(source: FileName, *, n: int | None = None, first: int | None =
     n : int, optional
         The size of the board, for files that do not state it. If both do, they must agree.
     first : int, optional
-        In a file with CSPLib's list ``diags``: exclude only so many diagonals from its beginning. By default all.
+        In a file with CSPLib's list ``diags``: exclude only the first diagonals of the list, this many. By default all.
     rows_from : 0 or 1
         The number of the first row in a ``.csv`` file. The other formats fix how they count.
 
@@ -135,11 +135,8 @@ def read_instances(
     [8, 9]
     """
     check_rows_from(rows_from)
-    request = Request(
-        n=None if n is None else check_n(n),
-        first=None if first is None else check_limit(first, "first"),
-        rows_from=rows_from,
-    )
+    first = None if first is None else check_limit(first, "first")
+    request = Request(None if n is None else check_n(n), first, rows_from)
     with open_input(source) as (file, name):
         data = read_all(file, name)
     suffix = os.path.splitext(source)[1].lower()
@@ -176,20 +173,14 @@ def write_instance(path: FileName, instance: Instance) -> None:
     '{"n": 8, "fixed": [[1, 3]], "excluded_sums": [2]}\n'
 
     """
-    form = _FORMATS[check_can_hold(path, instance)]
+    suffix = checked_suffix(path, INSTANCE_FORMATS)
+    form = _FORMATS[suffix]
+    for part in _PARAMETERS.holds:
+        if len(getattr(instance, part)) and part not in form.holds:
+            held = part.replace("_", " ")
+            raise InputError(f"{os.fspath(path)}: a {suffix} file cannot hold {held}; use .json or .param")
     with atomic_write(path) as file:
         file.writelines(form.content(instance))
-
-
-def check_can_hold(path: FileName, instance: Instance) -> str:
-    """Return the suffix of a file; raise :class:`InputError` if its format cannot hold the instance."""
-    suffix = checked_suffix(path, INSTANCE_FORMATS)
-    for part in _FORMATS[".json"].holds:
-        if len(getattr(instance, part)) and part not in _FORMATS[suffix].holds:
-            raise InputError(
-                f"{os.fspath(path)}: a {suffix} file cannot hold {part.replace('_', ' ')}; use .json or .param"
-            )
-    return suffix
 
 
 def _recognised(data: bytes, name: str) -> str:

@@ -17,19 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens, check_n, row_dtype
-from fastqueens.core.errors import InputError
-from fastqueens.core.wording import counted
-from fastqueens.files import board_formats
+from fastqueens.core.errors import InputError, counted
+from fastqueens.files import board_formats, text
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.text import (
-    FileName,
-    check_range,
-    checked_suffix,
-    lines_of_numbers,
-    open_input,
-    open_to_read,
-    read_all,
-)
+from fastqueens.files.text import FileName
 from fastqueens.files.traces import unpacked
 
 SAMPLE_FORMATS = (".npz", ".txt")
@@ -62,7 +53,7 @@ def write_samples(
     InputError
         If the suffix is unknown or the file cannot be written.
     """
-    if checked_suffix(path, SAMPLE_FORMATS) == ".txt":
+    if text.checked_suffix(path, SAMPLE_FORMATS) == ".txt":
         write_solutions(path, boards, rows_from=rows_from)
         return
     known: dict[str, Any] = {name: np.asarray(value) for name, value in (figures or {}).items() if value is not None}
@@ -95,10 +86,10 @@ def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.inte
         If the boards do not fit into memory.
     """
     name = os.fspath(path)
-    if os.path.splitext(name)[1] == "" or checked_suffix(name, SAMPLE_FORMATS) == ".txt":
-        with open_input(name) as (stream, label):
+    if os.path.splitext(name)[1] == "" or text.checked_suffix(name, SAMPLE_FORMATS) == ".txt":
+        with text.open_input(name) as (stream, label):
             return _text_boards(stream, label, rows_from)
-    with open_to_read(name) as file:
+    with text.open_to_read(name) as file:
         found = unpacked(file, name, ("boards", "rows_from"), _NEEDED)
     boards = found.get("boards")
     if "rows_from" in found:
@@ -111,7 +102,7 @@ def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.inte
         raise InputError(f"{name}: boards holds {boards.dtype}; integers are needed")
     n = check_n(boards.shape[1])
     last = n - 1 + rows_from
-    check_range(boards.ravel(), rows_from, last, lambda at: f"{name}: boards[{at // n}, {at % n}]", "rows")
+    text.check_range(boards.ravel(), rows_from, last, lambda at: f"{name}: boards[{at // n}, {at % n}]", "rows")
     return boards - boards.dtype.type(rows_from) if rows_from else boards
 
 
@@ -121,8 +112,8 @@ def _text_boards(file: IO[bytes], name: str, rows_from: int) -> NDArray[np.integ
     if line is not None or not board_formats.has_rows(begun):
         return board_formats.rows_of_text(file, name, line, begun).board(rows_from, name)[np.newaxis]
     n, rows = 0, array("q")
-    for number, text in enumerate((begun + read_all(file, name)).rstrip().split(b"\n"), 1):
-        board, _ = board_formats.rows_of_line(text.decode(errors="replace"), f"{name}: line {number}")
+    for number, line_of_rows in enumerate((begun + text.read_all(file, name)).rstrip().split(b"\n"), 1):
+        board, _ = board_formats.rows_of_line(line_of_rows.decode(errors="replace"), f"{name}: line {number}")
         n = n or len(board)
         if len(board) != n:
             raise InputError(
@@ -132,7 +123,7 @@ def _text_boards(file: IO[bytes], name: str, rows_from: int) -> NDArray[np.integ
         rows.frombytes(board.tobytes())
     listed = np.frombuffer(rows, np.int64)
     last = n - 1 + rows_from
-    check_range(listed, rows_from, last, lambda at: f"{name}: line {at // n + 1}: column {at % n}", "rows")
+    text.check_range(listed, rows_from, last, lambda at: f"{name}: line {at // n + 1}: column {at % n}", "rows")
     return (listed - rows_from).astype(row_dtype(n)).reshape(-1, n)
 
 
@@ -162,7 +153,7 @@ def write_solutions(path: FileName, solutions: Iterable[Queens], *, rows_from: i
     InputError
         If the name has another ending, or the file cannot be written.
     """
-    checked_suffix(path, SOLUTION_FORMATS)
+    text.checked_suffix(path, SOLUTION_FORMATS)
     with atomic_write(path) as file:
         return write_solution_lines(file, solutions, rows_from=rows_from)
 
@@ -172,7 +163,7 @@ def write_solution_lines(stream: IO[bytes], solutions: Iterable[Queens], *, rows
     written = 0
     for piece in _pieces(solutions):
         rows = np.stack(piece) + rows_from
-        stream.write(lines_of_numbers(" ".join(["%d"] * rows.shape[1]) + "\n", rows))
+        stream.write(text.lines_of_numbers(" ".join(["%d"] * rows.shape[1]) + "\n", rows))
         written += len(piece)
     return written
 
@@ -196,11 +187,11 @@ class Line(NamedTuple):
 
 def write_statistics(path: FileName, arrays: Mapping[str, Any], lines: Iterable[Line]) -> None:
     """Write arrays and numbers by name, or the lines of a table, in the format of the suffix, atomically."""
-    if checked_suffix(path, STATISTICS_FORMATS) == ".npz":
+    if text.checked_suffix(path, STATISTICS_FORMATS) == ".npz":
         with atomic_write(path) as file:
             np.savez(file, **arrays)
     else:
-        with atomic_write(path, "w") as text:
-            writer = csv.writer(text, lineterminator="\n")
+        with atomic_write(path, "w") as table:
+            writer = csv.writer(table, lineterminator="\n")
             writer.writerow(Line._fields)
             writer.writerows(lines)

@@ -24,17 +24,9 @@ from fastqueens.core.arguments import LARGEST_SEED
 from fastqueens.core.board import MAX_N, Moves, Queens, Trace, check_n, row_dtype
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.core.memory import check_memory
+from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
-from fastqueens.files.text import (
-    FileName,
-    check_range,
-    checked_suffix,
-    lines_of_numbers,
-    number_lines,
-    open_to_read,
-    pieces_of,
-    shortened,
-)
+from fastqueens.files.text import FileName
 
 TRACE_FORMATS = (".csv", ".npz")
 
@@ -42,7 +34,7 @@ _MOST_PAIRS = MAX_N * (MAX_N - 1) // 2
 
 _CSV_HEADER = "attempt,step,pairs,conflicting_queens"
 
-#: How many times the size of an archive its arrays may be, unless they are smaller than so many bytes.
+#: Arrays may be this many times as large as their archive, or have this many bytes, whichever is more.
 _MOST_COMPRESSION = 100
 _MOST_UNPACKED = 50_000_000
 
@@ -68,7 +60,7 @@ class Header(NamedTuple):
 
 def check_keeps_moves(path: FileName) -> None:
     """Raise :class:`InputError` if a trace file of this name cannot hold moves."""
-    if checked_suffix(path, TRACE_FORMATS) != ".npz":
+    if text.checked_suffix(path, TRACE_FORMATS) != ".npz":
         raise InputError(f"{os.fspath(path)}: only an .npz file can hold the moves of a search")
 
 
@@ -115,7 +107,7 @@ def write_trace(
     <BLANKLINE>
 
     """
-    suffix = checked_suffix(path, TRACE_FORMATS)
+    suffix = text.checked_suffix(path, TRACE_FORMATS)
     if moves is not None:
         check_keeps_moves(path)
     entries = _checked_entries("trace", restarts, *trace)
@@ -155,8 +147,8 @@ def read_trace_and_header(path: FileName) -> tuple[Trace, tuple[int, ...], Heade
         raise InputError(
             f"{name}: traces are no longer stored as .json; solve again with --trace, to a .csv or .npz file"
         )
-    read = _read_csv if checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
-    with open_to_read(name) as file:
+    read = _read_csv if text.checked_suffix(name, TRACE_FORMATS) == ".csv" else _read_npz
+    with text.open_to_read(name) as file:
         found, known = read(file, name)
     restarts, *trace = _checked_entries(name, *found)
     return Trace(*trace), tuple(restarts.tolist()), _checked_header(known, name)
@@ -202,7 +194,7 @@ def read_moves(path: FileName) -> tuple[Trace, tuple[int, ...], Moves]:
     name = os.fspath(path)
     check_keeps_moves(name)
     trace, restarts = read_trace(name)
-    with open_to_read(name) as file:
+    with text.open_to_read(name) as file:
         found = list(unpacked(file, name, ("first_boards", "moves"), _NEEDED).values())
     if len(found) != 2:
         raise InputError(f"{name}: it holds a trace, but no moves; fastqueens solve --trace {name} --moves writes both")
@@ -222,7 +214,7 @@ def unpacked(file: IO[bytes], name: str, parts: Sequence[str], needed: str) -> d
     except (InputError, NotEnoughMemoryError):
         raise
     except Exception as error:  # a broken file can cause almost any exception in NumPy and zipfile
-        raise InputError(f"{name}: it cannot be read as .npz ({shortened(str(error), 200)}); {needed}") from error
+        raise InputError(f"{name}: it cannot be read as .npz ({text.shortened(str(error), 200)}); {needed}") from error
 
 
 def _check_compression(unpacked_size: int, size: int, name: str) -> None:
@@ -245,9 +237,9 @@ def _checked_entries(name: str, *values: Any) -> _Entries:
         raise InputError(f"{name}: it is empty; a trace has at least 1 entry")
     if len(pairs) != len(queens):
         raise InputError(f"{name}: {len(pairs)} entries of pairs, but {len(queens)} of conflicting_queens")
-    check_range(pairs, 0, _MOST_PAIRS, lambda index: f"{name}: pairs[{index}]", "pairs")
-    check_range(queens, 0, MAX_N, lambda index: f"{name}: conflicting_queens[{index}]", "conflicting queens")
-    check_range(restarts, 1, len(pairs) - 1, lambda index: f"{name}: restarts[{index}]", "restarts")
+    text.check_range(pairs, 0, _MOST_PAIRS, lambda index: f"{name}: pairs[{index}]", "pairs")
+    text.check_range(queens, 0, MAX_N, lambda index: f"{name}: conflicting_queens[{index}]", "conflicting queens")
+    text.check_range(restarts, 1, len(pairs) - 1, lambda index: f"{name}: restarts[{index}]", "restarts")
     if (np.diff(restarts) < 1).any():
         at = int(np.argmax(np.diff(restarts) < 1)) + 1
         raise InputError(
@@ -281,7 +273,7 @@ def _checked_header(known: dict[str, Any], name: str) -> Header:
 
 def _read_csv(file: IO[bytes], name: str) -> tuple[_Entries, dict[str, Any]]:
     """Read a trace from lines of text; they hold nothing else about the run."""
-    blocks = [(1, np.empty((0, 4), np.int64)), *number_lines(file, name, _CSV_HEADER)]
+    blocks = [(1, np.empty((0, 4), np.int64)), *text.number_lines(file, name, _CSV_HEADER)]
     attempts, steps, pairs, queens = np.concatenate([block for _, block in blocks]).T
     restarts = np.flatnonzero(attempts[1:] != attempts[:-1]) + 1
     right_attempts, right_steps = attempts_and_steps(np.arange(len(pairs)), restarts)
@@ -299,10 +291,12 @@ def _write_csv(file: IO[bytes], entries: _Entries) -> None:
     """Write the names of the columns and a line for each entry, and nothing else: a plain table for any program."""
     restarts, pairs, queens = entries
     file.write(f"{_CSV_HEADER}\n".encode())
-    for first, piece in pieces_of(pairs):
+    for first, piece in text.pieces_of(pairs):
         last = first + len(piece)
         attempts, steps = attempts_and_steps(np.arange(first, last), restarts)
-        file.write(lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, piece, queens[first:last]))))
+        file.write(
+            text.lines_of_numbers("%d,%d,%d,%d\n", np.column_stack((attempts, steps, piece, queens[first:last])))
+        )
 
 
 def _read_npz(file: IO[bytes], name: str) -> tuple[list[NDArray[Any]], dict[str, Any]]:
@@ -328,14 +322,14 @@ def _checked_moves(
     queens = _checked_boards(_as_int64(boards, f"{name}: first_boards"), name)
     steps = _as_int64(moves, f"{name}: moves")
     for part, what in enumerate(("columns", "rows", "rows")):
-        check_range(steps[:, part], 0, queens.shape[1] - 1, lambda at: f"{name}: moves[{at}]", what)
+        text.check_range(steps[:, part], 0, queens.shape[1] - 1, lambda at: f"{name}: moves[{at}]", what)
     _check_rows_before(queens, steps, restarts, name)
     return Moves(queens, steps)
 
 
 def _checked_boards(boards: NDArray[np.int64], name: str) -> Queens:
     n = boards.shape[1]
-    check_range(boards.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
+    text.check_range(boards.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
     return boards.astype(row_dtype(check_n(n)))
 
 

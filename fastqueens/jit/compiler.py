@@ -23,10 +23,9 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.extending import typeof_impl
 
-from fastqueens.jit import group_instructions, instructions, signature, store
+from fastqueens.jit import group_instructions, instructions, machine_code, store
 from fastqueens.jit.linker import image_of
-from fastqueens.jit.machine_code import ENTRY_NAME, STATUS_MISFIT, CompiledFunction, MachineCode, result_words
-from fastqueens.jit.signature import Function, Instruction, KernelFunction, PartFunction
+from fastqueens.jit.machine_code import Function, Instruction, KernelFunction, PartFunction
 
 log = logging.getLogger("fastqueens")
 
@@ -99,7 +98,7 @@ def _type_of(value: Function | Instruction, context: Any) -> Any:
     return cpu_target.typing_context.resolve_value_type(numba_function(value))
 
 
-def machine_code(kernel: KernelFunction, arguments: Sequence[Any]) -> MachineCode:
+def compiled_kernel(kernel: KernelFunction, arguments: Sequence[Any]) -> machine_code.MachineCode:
     """Compile a kernel for arguments of these types."""
     dispatcher = numba_function(kernel)
     kinds = tuple(numba.typeof(argument) for argument in arguments)
@@ -112,10 +111,12 @@ def machine_code(kernel: KernelFunction, arguments: Sequence[Any]) -> MachineCod
     # The object file that numba would store itself, without what it adds for its own loader.
     functions = {
         compiled.fndesc.llvm_func_name: compiled.library._get_compiled_object(),
-        ENTRY_NAME: _entry(native, kinds, result_words(form)),
+        machine_code.ENTRY_NAME: _entry(native, kinds, machine_code.result_words(form)),
     }
-    kernel_code, entry_code = (CompiledFunction(name, image_of(code, name) or code) for name, code in functions.items())
-    return MachineCode(kernel_code, entry_code, form)
+    kernel_code, entry_code = (
+        machine_code.CompiledFunction(name, image_of(code, name) or code) for name, code in functions.items()
+    )
+    return machine_code.MachineCode(kernel_code, entry_code, form)
 
 
 @contextlib.contextmanager
@@ -159,7 +160,7 @@ def _entry(native: ir.FunctionType, kinds: Sequence[types.Type], results: int) -
     and two more for each of its dimensions, one for each number.
     """
     module = ir.Module()
-    function = ir.Function(module, ir.FunctionType(_INT, [_WORD.as_pointer()]), ENTRY_NAME)
+    function = ir.Function(module, ir.FunctionType(_INT, [_WORD.as_pointer()]), machine_code.ENTRY_NAME)
     start, run, misfit = (function.append_basic_block(name) for name in ("start", "run", "misfit"))
     builder = ir.IRBuilder(start)
 
@@ -174,7 +175,7 @@ def _entry(native: ir.FunctionType, kinds: Sequence[types.Type], results: int) -
             fits = builder.and_(fits, _fits(builder, word, kind))
     builder.cbranch(fits, run, misfit)
     builder.position_at_end(misfit)
-    builder.ret(ir.Constant(_INT, STATUS_MISFIT))
+    builder.ret(ir.Constant(_INT, machine_code.STATUS_MISFIT))
 
     builder.position_at_end(run)
     flat: list[Any] = []
@@ -205,10 +206,10 @@ def _read(builder: ir.IRBuilder, address: Any, offset: int, kind: Any = _WORD) -
 
 def _fits(builder: ir.IRBuilder, array: Any, kind: types.Array) -> Any:
     """Compare the dimensions and flags of an array object with those of a compiled type."""
-    order = {"C": signature.IN_C_ORDER, "F": signature.IN_FORTRAN_ORDER, "A": 0}[kind.layout]
+    order = {"C": machine_code.IN_C_ORDER, "F": machine_code.IN_FORTRAN_ORDER, "A": 0}[kind.layout]
     # An array may be in both orders; numba then takes it as in C order.
-    looked_at = signature.FLAGS & ~signature.IN_FORTRAN_ORDER if kind.layout == "C" else signature.FLAGS
-    wanted = order | (signature.WRITEABLE if kind.mutable else 0)
+    looked_at = machine_code.FLAGS & ~machine_code.IN_FORTRAN_ORDER if kind.layout == "C" else machine_code.FLAGS
+    wanted = order | (machine_code.WRITEABLE if kind.mutable else 0)
     flags = builder.and_(_read(builder, array, _ARRAY_FLAGS, _INT), ir.Constant(_INT, looked_at))
     dimensions = _read(builder, array, _DIMENSIONS, _INT)
     return builder.and_(

@@ -1,20 +1,62 @@
 """The decorators for compiled code: kernels, which drivers call, and the parts that they consist of.
 
 A kernel is compiled when it is first called with arguments of these types. Its machine code is stored on disk. Later
-processes load it without importing numba, which takes longer than most commands compute.
+processes load it without importing numba, which takes longer than most commands compute: a command starts in a third of
+the time. Numba itself runs the kernels, with the same results, if its version is not one that the loader was tested
+with, if the loader fails its test, or if ``FASTQUEENS_BACK_END=numba`` asks for it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
+import sys
 import threading
-from typing import Any
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from fastqueens.jit import back_end, clock
-from fastqueens.jit.signature import Instruction, KernelFunction, PartFunction, describe, outline
+import numpy as np
+
+from fastqueens.jit import machine_code, store
+from fastqueens.jit.machine_code import MISFIT, Call, Instruction, KernelFunction, PartFunction, describe, outline
+
+Kinds = Sequence[tuple[Any, ...]]
+BackEnd = Callable[[KernelFunction, Kinds, tuple[Any, ...]], Call]
+
+#: The versions of numba that the loader was tested with: from the first, and below the second.
+_TESTED = ((0, 60), (0, 69))
+
+#: Sizes of what every object begins with, and of an array object; the entry functions read the first 72 bytes of one.
+_HEAD_BYTES, _ARRAY_BYTES = object.__basicsize__, np.ndarray.__basicsize__
 
 _preparing = threading.RLock()
+
+
+class _Clock:
+    """A clock that stands still while kernels are compiled or loaded, so that no measured time contains that."""
+
+    #: Seconds for which it stood still, and since when it does now: one tuple, so that threads read both at once.
+    _stopped: tuple[float, float | None] = (0.0, None)
+
+    def seconds(self) -> float:
+        """Return the time in seconds, from an arbitrary point, without the time that kernels took to prepare."""
+        so_far, since = self._stopped
+        return (time.perf_counter() if since is None else since) - so_far
+
+    @contextlib.contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Stop the clock inside the ``with`` block, which one thread at a time may enter."""
+        so_far, since = self._stopped[0], time.perf_counter()
+        self._stopped = so_far, since
+        try:
+            yield
+        finally:
+            self._stopped = so_far + time.perf_counter() - since, None
+
+
+clock = _Clock()
 
 
 def _after_fork() -> None:
@@ -31,7 +73,7 @@ class Kernel(KernelFunction):
     """A function that drivers call. It releases the GIL."""
 
     @functools.cached_property
-    def calls(self) -> dict[tuple[Any, ...], back_end.Call]:
+    def calls(self) -> dict[tuple[Any, ...], Call]:
         """What runs the kernel, by the kinds of its arguments."""
         return {}
 
@@ -43,21 +85,21 @@ class Kernel(KernelFunction):
         call = self.calls.get(tuple(kinds))
         if call is not None:
             result = call(words, arguments)
-            if result is not back_end.MISFIT:
+            if result is not MISFIT:
                 return result
         result = self._prepare(tuple(kinds), arguments)(words, arguments)
-        if result is back_end.MISFIT:
+        if result is MISFIT:
             raise RuntimeError(f"{self.__name__}: the compiled code does not fit its own arguments")
         return result
 
-    def _prepare(self, outlined: tuple[Any, ...], arguments: tuple[Any, ...]) -> back_end.Call:
+    def _prepare(self, outlined: tuple[Any, ...], arguments: tuple[Any, ...]) -> Call:
         """Find what runs the kernel for arguments of these kinds; the next call tries it first."""
         kinds = describe(arguments)
         with _preparing:
             call = self.calls.get(tuple(kinds))
             if call is None:
                 with clock.standing_still():
-                    call = self.calls[tuple(kinds)] = back_end.chosen()(self, kinds, arguments)
+                    call = self.calls[tuple(kinds)] = chosen()(self, kinds, arguments)
             self.calls[outlined] = call
         return call
 
@@ -75,3 +117,101 @@ class Part(PartFunction):
 
 
 kernel, part, instruction = Kernel, Part, Instruction
+
+
+@functools.cache
+def chosen() -> BackEnd:
+    """Return the back end of this process."""
+    return loader if reason_for_numba() is None else with_numba
+
+
+@functools.cache
+def reason_for_numba() -> str | None:
+    """Say why numba runs the kernels; None if the loader does."""
+    wanted = os.environ.get("FASTQUEENS_BACK_END") or "loader"
+    if wanted == "numba":
+        return "FASTQUEENS_BACK_END is numba"
+    if wanted != "loader":
+        raise ValueError(f"FASTQUEENS_BACK_END is {wanted!r}: it is loader or numba")
+    version = store.numba_version()
+    first, end = _TESTED
+    if not first <= tuple(int(number) for number in version.split(".")[:2]) < end:
+        return f"the loader was not tested with numba {version}"
+    if sys.platform == "win32":
+        return "the loader was not tested on Windows"
+    if not _has_known_layout():
+        return "the loader needs a usual CPython, with its global lock, on a 64-bit little-endian machine"
+    try:
+        failure = None if _passes_its_test() else "a wrong result"
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    return failure and f"the loader failed its test: {failure}"
+
+
+def _has_known_layout() -> bool:
+    """Tell whether objects are as the entry functions expect, without reading one.
+
+    An object begins with its reference count and its class. Builds without a global lock have more there, and so do
+    those with Py_TRACE_REFS up to Python 3.12.
+    """
+    is_64_bit = sys.maxsize == 2**63 - 1 and sys.byteorder == "little"
+    is_usual = sys.implementation.name == "cpython" and "t" not in getattr(sys, "abiflags", "")
+    return is_64_bit and is_usual and _HEAD_BYTES == 16 and _ARRAY_BYTES >= 72
+
+
+def _passes_its_test() -> bool:
+    rows = np.arange(6, dtype=np.int32).reshape(2, 3)
+    sums = np.zeros(2, np.uint64)
+    arguments = rows, Pair(sums, np.uint64(2**63)), -2
+    words: list[Any] = []
+    outline(arguments, [], words)
+    answer = loader(KernelFunction(sum_up), describe(arguments), arguments)(words, arguments)
+    return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
+
+
+# What the loader is tested with: a tiny function, called as soon as a process needs any machine code
+
+
+class Pair(NamedTuple):
+    """A uint64 array and a uint64."""
+
+    sums: np.ndarray
+    start: np.uint64
+
+
+def sum_up(rows, pair, factor):
+    """Add up each row of a 2-d array from a start; return the sum of all times a factor, and whether it is negative."""
+    total = 0
+    for i in range(rows.shape[0]):
+        pair.sums[i] = pair.start
+        for j in range(rows.shape[1]):
+            pair.sums[i] += np.uint64(rows[i, j])
+            total += factor * rows[i, j]
+    return total, total < 0
+
+
+def loader(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Load the machine code of a kernel; compile it first if it is not on disk."""
+    entry = store.Entry(kernel.py_func, machine_code.spelled(kinds))
+    stored = entry.read()
+    if stored is None:
+        import logging
+
+        from fastqueens.jit import compiler
+
+        log = logging.getLogger("fastqueens")
+        log.info("compiling %s", kernel.__name__)
+        stored = machine_code.packed(compiler.compiled_kernel(kernel, arguments))
+        try:
+            entry.write(stored)
+        except OSError as error:  # on a full or read-only disk the next process compiles again
+            log.info("compiled code was not cached: %s", error)
+    return machine_code.loaded(machine_code.unpacked(stored), machine_code.format_of(kinds))
+
+
+def with_numba(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+    """Let numba's own dispatcher run a kernel."""
+    from fastqueens.jit import compiler
+
+    function = compiler.python_function(kernel)
+    return lambda words, arguments: function(*arguments)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from fastqueens.jit.instructions import FLAG, INT, WORD, address, vector_function
+from fastqueens.jit.instructions import FLAG, INT, WORD, instruction, vector_function
 
 _LANES = 8
 _LANE_WORDS = ir.VectorType(WORD, _LANES)
@@ -30,101 +29,55 @@ def _permuted(builder, lanes, order):
     )
 
 
-def _load_words(context, builder, kind, array, index):
-    return builder.load(address(context, builder, kind, array, index, _LANE_WORDS), align=8)
-
-
-def _store_words(context, builder, kind, array, index, words):
-    builder.store(words, address(context, builder, kind, array, index, _LANE_WORDS), align=8)
-
-
-@intrinsic
-def copy_bits(typing_context, lanes, to, words, at, by):
+@instruction(types.void)
+def copy_bits(builder, lanes, to, words, at, by):
     """Copy 512 bits, from bit ``by`` (0 to 63) of words[at] on, to lanes[to] to lanes[to + 7]; reads nine words."""
-
-    def generate(context, builder, signature, arguments):
-        kind, _, source, _, _ = signature.args
-        array, to, words, at, by = arguments
-        low = _load_words(context, builder, source, words, at)
-        high = _load_words(context, builder, source, words, builder.add(at, ir.Constant(WORD, 1)))
-        back = _spread(builder, builder.sub(ir.Constant(WORD, 63), by))
-        high = builder.shl(builder.shl(high, _same(1)), back)
-        _store_words(context, builder, kind, array, to, builder.or_(builder.lshr(low, _spread(builder, by)), high))
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+    low = words.load(at, _LANE_WORDS)
+    high = words.load(builder.add(at, ir.Constant(WORD, 1)), _LANE_WORDS)
+    back = _spread(builder, builder.sub(ir.Constant(WORD, 63), by))
+    high = builder.shl(builder.shl(high, _same(1)), back)
+    lanes.store(builder.or_(builder.lshr(low, _spread(builder, by)), high), to)
 
 
-@intrinsic
-def mark_bits(typing_context, lanes, source, words, at, by):
+@instruction(types.void)
+def mark_bits(builder, lanes, source, words, at, by):
     """Set, from bit ``by`` of words[at] on, the bits that are set in the eight lanes from lanes[source] on.
 
     Writes nine words, or only eight if ``by`` is 0.
     """
-
-    def generate(context, builder, signature, arguments):
-        kind, _, target, _, _ = signature.args
-        array, source, words, at, by = arguments
-        marks = _load_words(context, builder, kind, array, source)
-        forward = _spread(builder, by)
-        back = _spread(builder, builder.sub(ir.Constant(WORD, 63), by))
-        carried = builder.lshr(builder.lshr(marks, _same(1)), back)
-        first = builder.shuffle_vector(
-            _same(0), carried, ir.Constant(ir.VectorType(INT, _LANES), list(range(_LANES - 1, 2 * _LANES - 1)))
-        )
-        marks = builder.or_(builder.shl(marks, forward), first)
-        marks = builder.or_(marks, _load_words(context, builder, target, words, at))
-        _store_words(context, builder, target, words, at, marks)
-        # The ninth word gets the last bits. Without any, the eighth is written again: another thread may own the ninth.
-        is_shifted = builder.icmp_unsigned("!=", by, ir.Constant(WORD, 0))
-        last = builder.add(at, builder.select(is_shifted, ir.Constant(WORD, 8), ir.Constant(WORD, 7)))
-        place = address(context, builder, target, words, last, WORD)
-        end = builder.extract_element(carried, ir.Constant(INT, _LANES - 1))
-        builder.store(builder.or_(builder.load(place), end), place)
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+    marks = lanes.load(source, _LANE_WORDS)
+    back = _spread(builder, builder.sub(ir.Constant(WORD, 63), by))
+    carried = builder.lshr(builder.lshr(marks, _same(1)), back)
+    first = builder.shuffle_vector(
+        _same(0), carried, ir.Constant(ir.VectorType(INT, _LANES), list(range(_LANES - 1, 2 * _LANES - 1)))
+    )
+    marks = builder.or_(builder.shl(marks, _spread(builder, by)), first)
+    words.store(builder.or_(marks, words.load(at, _LANE_WORDS)), at)
+    # The ninth word gets the last bits. Without any, the eighth is written again: another thread may own the ninth.
+    is_shifted = builder.icmp_unsigned("!=", by, ir.Constant(WORD, 0))
+    last = builder.add(at, builder.select(is_shifted, ir.Constant(WORD, 8), ir.Constant(WORD, 7)))
+    place = words.address(last, WORD)
+    end = builder.extract_element(carried, ir.Constant(INT, _LANES - 1))
+    builder.store(builder.or_(builder.load(place), end), place)
 
 
-@intrinsic
-def copy_words(typing_context, lanes, to, words, at, by):
+@instruction(types.void)
+def copy_words(builder, lanes, to, words, at, by):
     """Copy the eight words from words[at] on, each without its ``by`` lowest bits, to lanes[to] to lanes[to + 7]."""
-
-    def generate(context, builder, signature, arguments):
-        kind, _, source, _, _ = signature.args
-        array, to, words, at, by = arguments
-        copied = builder.lshr(_load_words(context, builder, source, words, at), _spread(builder, by))
-        _store_words(context, builder, kind, array, to, copied)
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+    lanes.store(builder.lshr(words.load(at, _LANE_WORDS), _spread(builder, by)), to)
 
 
-@intrinsic
-def mark_words(typing_context, lanes, source, words, at, by):
+@instruction(types.void)
+def mark_words(builder, lanes, source, words, at, by):
     """Set, from bit ``by`` of each of eight words on, the bits of the lanes from lanes[source] on."""
-
-    def generate(context, builder, signature, arguments):
-        kind, _, target, _, _ = signature.args
-        array, source, words, at, by = arguments
-        marks = builder.shl(_load_words(context, builder, kind, array, source), _spread(builder, by))
-        marks = builder.or_(marks, _load_words(context, builder, target, words, at))
-        _store_words(context, builder, target, words, at, marks)
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64, words, types.uint64, types.uint64), generate
+    marks = builder.shl(lanes.load(source, _LANE_WORDS), _spread(builder, by))
+    words.store(builder.or_(marks, words.load(at, _LANE_WORDS)), at)
 
 
-@intrinsic
-def fill_lanes(typing_context, lanes, at, word):
+@instruction(types.void)
+def fill_lanes(builder, lanes, at, word):
     """Set eight lanes, from lanes[at] on, to a word."""
-
-    def generate(context, builder, signature, arguments):
-        array, at, word = arguments
-        _store_words(context, builder, signature.args[0], array, at, _spread(builder, word))
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64, types.uint64), generate
+    lanes.store(_spread(builder, word), at)
 
 
 def _chosen_rows(builder, free, random, rows):
@@ -144,8 +97,8 @@ def _chosen_rows(builder, free, random, rows):
     return chosen, builder.and_(number, _same(63))
 
 
-@intrinsic
-def place_columns(typing_context, lanes, empty, first, low, random, row):
+@instruction(types.uint64)
+def place_columns(builder, lanes, empty, first, low, random, row):
     """Place a queen in each of eight columns, on an open square among 24 rows of one window each.
 
     Lane i stands for 48 rows. Rows of different lanes are more than 16 apart, so their squares share no diagonal.
@@ -161,39 +114,32 @@ def place_columns(typing_context, lanes, empty, first, low, random, row):
 
     Returns the columns that are still empty.
     """
-
-    def generate(context, builder, signature, arguments):
-        kind = signature.args[0]
-        array, empty, first, low, random, row = arguments
-        places = [ir.Constant(WORD, 8 * place) for place in range(4)]
-        taken, sums, differences, placed = (_load_words(context, builder, kind, array, place) for place in places)
-        lane = ir.Constant(_LANE_WORDS, list(range(_LANES)))
-        column = builder.add(lane, _spread(builder, first))
-        back = builder.sub(_same(16), column)
-        low = _spread(builder, low)
-        is_empty = builder.and_(builder.lshr(_spread(builder, empty), column), _same(1))
-        free = builder.or_(taken, builder.or_(builder.lshr(sums, column), builder.lshr(differences, back)))
-        free = builder.and_(builder.lshr(builder.not_(free), low), _same((1 << 24) - 1))
-        free = builder.and_(free, builder.sub(_same(0), is_empty))
-        chosen, number = _chosen_rows(builder, free, random, 24)
-        rows = builder.add(builder.add(number, low), builder.add(builder.shl(lane, _same(6)), _spread(builder, row)))
-        is_placed = builder.icmp_unsigned("!=", chosen, _same(0))
-        chosen = builder.shl(chosen, low)
-        changed = (
-            builder.or_(taken, chosen),
-            builder.or_(sums, builder.shl(chosen, column)),
-            builder.or_(differences, builder.shl(chosen, back)),
-            builder.or_(placed, chosen),
-        )
-        for place, words in zip(places, changed, strict=True):
-            _store_words(context, builder, kind, array, place, words)
-        place = builder.add(first, ir.Constant(WORD, 32))
-        before = _load_words(context, builder, kind, array, place)
-        _store_words(context, builder, kind, array, place, builder.select(is_placed, rows, before))
-        marks = builder.zext(builder.bitcast(is_placed, ir.IntType(_LANES)), WORD)
-        return builder.and_(empty, builder.not_(builder.shl(marks, first)))
-
-    return types.uint64(lanes, *[types.uint64] * 5), generate
+    places = [ir.Constant(WORD, 8 * place) for place in range(4)]
+    taken, sums, differences, placed = (lanes.load(place, _LANE_WORDS) for place in places)
+    lane = ir.Constant(_LANE_WORDS, list(range(_LANES)))
+    column = builder.add(lane, _spread(builder, first))
+    back = builder.sub(_same(16), column)
+    low = _spread(builder, low)
+    is_empty = builder.and_(builder.lshr(_spread(builder, empty), column), _same(1))
+    free = builder.or_(taken, builder.or_(builder.lshr(sums, column), builder.lshr(differences, back)))
+    free = builder.and_(builder.lshr(builder.not_(free), low), _same((1 << 24) - 1))
+    free = builder.and_(free, builder.sub(_same(0), is_empty))
+    chosen, number = _chosen_rows(builder, free, random, 24)
+    rows = builder.add(builder.add(number, low), builder.add(builder.shl(lane, _same(6)), _spread(builder, row)))
+    is_placed = builder.icmp_unsigned("!=", chosen, _same(0))
+    chosen = builder.shl(chosen, low)
+    changed = (
+        builder.or_(taken, chosen),
+        builder.or_(sums, builder.shl(chosen, column)),
+        builder.or_(differences, builder.shl(chosen, back)),
+        builder.or_(placed, chosen),
+    )
+    for place, words in zip(places, changed, strict=True):
+        lanes.store(words, place)
+    place = builder.add(first, ir.Constant(WORD, 32))
+    lanes.store(builder.select(is_placed, rows, lanes.load(place, _LANE_WORDS)), place)
+    marks = builder.zext(builder.bitcast(is_placed, ir.IntType(_LANES)), WORD)
+    return builder.and_(empty, builder.not_(builder.shl(marks, first)))
 
 
 def _free_rows(builder, taken, sums, differences, column):
@@ -228,8 +174,8 @@ def _for_each_bit(builder, bits, before, step):
     return ends
 
 
-@intrinsic
-def place_each(typing_context, lanes, empty, random, row):
+@instruction(types.uint64)
+def place_each(builder, lanes, empty, random, row):
     """Place a queen in each of 16 columns, one after the other, on an open square of eight windows if there is one.
 
     lanes, empty, row : as for ``place_columns``
@@ -238,107 +184,76 @@ def place_each(typing_context, lanes, empty, random, row):
     Returns the columns that are still empty. Those without an open square at the beginning are left out soon: no step
     of the first loop waits for the one before it.
     """
+    places = [ir.Constant(WORD, 8 * place) for place in range(6)]
+    zero = ir.Constant(WORD, 0)
+    lane_numbers = ir.Constant(_LANE_WORDS, list(range(_LANES)))
+    first_rows = builder.add(ir.Constant(_LANE_WORDS, [64 * lane for lane in range(_LANES)]), _spread(builder, row))
 
-    def generate(context, builder, signature, arguments):
-        kind = signature.args[0]
-        array, empty, random, row = arguments
-        places = [ir.Constant(WORD, 8 * place) for place in range(6)]
-        zero = ir.Constant(WORD, 0)
-        lane_numbers = ir.Constant(_LANE_WORDS, list(range(_LANES)))
-        first_rows = builder.add(ir.Constant(_LANE_WORDS, [64 * lane for lane in range(_LANES)]), _spread(builder, row))
+    def look(column, bit, values):
+        free, _, _ = _free_rows(builder, *before[:3], column)
+        windows = builder.bitcast(builder.icmp_unsigned("!=", free, _same(0)), ir.IntType(_LANES))
+        is_open = builder.icmp_unsigned("!=", windows, ir.Constant(ir.IntType(_LANES), 0))
+        return [builder.or_(values[0], builder.select(is_open, bit, zero))]
 
-        def look(column, bit, values):
-            free, _, _ = _free_rows(builder, *before[:3], column)
-            windows = builder.bitcast(builder.icmp_unsigned("!=", free, _same(0)), ir.IntType(_LANES))
-            is_open = builder.icmp_unsigned("!=", windows, ir.Constant(ir.IntType(_LANES), 0))
-            return [builder.or_(values[0], builder.select(is_open, bit, zero))]
+    def place(column, bit, values):
+        empty, word, taken, sums, differences, placed, *halves = values
+        free, along, back = _free_rows(builder, taken, sums, differences, column)
+        chosen, number = _chosen_rows(builder, free, builder.lshr(word, ir.Constant(WORD, 21)), 48)
+        # A random one of the windows with a free row.
+        windows = builder.bitcast(builder.icmp_unsigned("!=", free, _same(0)), ir.IntType(_LANES))
+        windows = builder.zext(windows, WORD)
+        is_placed = builder.icmp_unsigned("!=", windows, zero)
+        drawn = builder.lshr(word, ir.Constant(WORD, 61))
+        windows = builder.lshr(builder.or_(windows, builder.shl(windows, ir.Constant(WORD, _LANES))), drawn)
+        lane = builder.add(builder.cttz(windows, ir.Constant(FLAG, 0)), drawn)
+        lane = builder.and_(lane, ir.Constant(WORD, _LANES - 1))
+        chosen = builder.select(builder.icmp_unsigned("==", lane_numbers, _spread(builder, lane)), chosen, _same(0))
+        # A vector of rows: single words written now could not be loaded as vectors for some time.
+        chosen_row = _spread(builder, builder.extract_element(builder.add(number, first_rows), lane))
+        column = _spread(builder, builder.select(is_placed, column, ir.Constant(WORD, 16)))
+        for half, rows in enumerate(halves):
+            is_column = builder.icmp_unsigned("==", builder.add(lane_numbers, _same(8 * half)), column)
+            halves[half] = builder.select(is_column, chosen_row, rows)
+        return [
+            builder.xor(empty, builder.select(is_placed, bit, zero)),
+            builder.add(builder.mul(word, ir.Constant(WORD, 6364136223846793005)), ir.Constant(WORD, 1)),
+            builder.or_(taken, chosen),
+            builder.or_(sums, builder.shl(chosen, along)),
+            builder.or_(differences, builder.shl(chosen, back)),
+            builder.or_(placed, chosen),
+            *halves,
+        ]
 
-        def place(column, bit, values):
-            empty, word, taken, sums, differences, placed, *halves = values
-            free, along, back = _free_rows(builder, taken, sums, differences, column)
-            chosen, number = _chosen_rows(builder, free, builder.lshr(word, ir.Constant(WORD, 21)), 48)
-            # A random one of the windows with a free row.
-            windows = builder.bitcast(builder.icmp_unsigned("!=", free, _same(0)), ir.IntType(_LANES))
-            windows = builder.zext(windows, WORD)
-            is_placed = builder.icmp_unsigned("!=", windows, zero)
-            drawn = builder.lshr(word, ir.Constant(WORD, 61))
-            windows = builder.lshr(builder.or_(windows, builder.shl(windows, ir.Constant(WORD, _LANES))), drawn)
-            lane = builder.add(builder.cttz(windows, ir.Constant(FLAG, 0)), drawn)
-            lane = builder.and_(lane, ir.Constant(WORD, _LANES - 1))
-            chosen = builder.select(builder.icmp_unsigned("==", lane_numbers, _spread(builder, lane)), chosen, _same(0))
-            # A vector of rows: single words written now could not be loaded as vectors for some time.
-            chosen_row = _spread(builder, builder.extract_element(builder.add(number, first_rows), lane))
-            column = _spread(builder, builder.select(is_placed, column, ir.Constant(WORD, 16)))
-            for half, rows in enumerate(halves):
-                is_column = builder.icmp_unsigned("==", builder.add(lane_numbers, _same(8 * half)), column)
-                halves[half] = builder.select(is_column, chosen_row, rows)
-            return [
-                builder.xor(empty, builder.select(is_placed, bit, zero)),
-                builder.add(builder.mul(word, ir.Constant(WORD, 6364136223846793005)), ir.Constant(WORD, 1)),
-                builder.or_(taken, chosen),
-                builder.or_(sums, builder.shl(chosen, along)),
-                builder.or_(differences, builder.shl(chosen, back)),
-                builder.or_(placed, chosen),
-                *halves,
-            ]
-
-        before = [_load_words(context, builder, kind, array, place) for place in places]
-        (open_,) = _for_each_bit(builder, empty, [zero], look)
-        empty, _, *after = _for_each_bit(builder, open_, [empty, random, *before], place)
-        for at, words in zip(places, after, strict=True):
-            _store_words(context, builder, kind, array, at, words)
-        return empty
-
-    return types.uint64(lanes, *[types.uint64] * 3), generate
+    before = [lanes.load(place, _LANE_WORDS) for place in places]
+    (open_,) = _for_each_bit(builder, empty, [zero], look)
+    empty, _, *after = _for_each_bit(builder, open_, [empty, random, *before], place)
+    for at, words in zip(places, after, strict=True):
+        lanes.store(words, at)
+    return empty
 
 
 _LANE_ROWS = ir.VectorType(INT, _LANES)
 
 
-def _halves(context, builder, signature, arguments):
-    """Yield, for each half of sixteen columns, the index of its first lane and the address of its rows."""
-    _, lane, queens, column = arguments
-    for half in (0, _LANES):
-        more = ir.Constant(WORD, half)
-        place = builder.add(column, more)
-        yield builder.add(lane, more), address(context, builder, signature.args[2], queens, place, _LANE_ROWS)
-
-
-@intrinsic
-def write_rows(typing_context, lanes, source, queens, column):
+@instruction(types.void)
+def write_rows(builder, lanes, source, queens, column):
     """Write the sixteen words from lanes[source] on to queens[column] to queens[column + 15], without upper halves."""
-
-    def generate(context, builder, signature, arguments):
-        for lane, rows in _halves(context, builder, signature, arguments):
-            words = _load_words(context, builder, signature.args[0], arguments[0], lane)
-            builder.store(builder.trunc(words, _LANE_ROWS), rows, align=4)
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64, queens, types.uint64), generate
+    for half in (ir.Constant(WORD, 0), ir.Constant(WORD, _LANES)):
+        words = lanes.load(builder.add(source, half), _LANE_WORDS)
+        queens.store(builder.trunc(words, _LANE_ROWS), builder.add(column, half))
 
 
-@intrinsic
-def read_rows(typing_context, lanes, to, queens, column):
+@instruction(types.void)
+def read_rows(builder, lanes, to, queens, column):
     """Copy queens[column] to queens[column + 15] to the sixteen words from lanes[to] on."""
-
-    def generate(context, builder, signature, arguments):
-        for lane, rows in _halves(context, builder, signature, arguments):
-            words = builder.zext(builder.load(rows, align=4), _LANE_WORDS)
-            _store_words(context, builder, signature.args[0], arguments[0], lane, words)
-        return context.get_dummy_value()
-
-    return types.void(lanes, types.uint64, queens, types.uint64), generate
+    for half in (ir.Constant(WORD, 0), ir.Constant(WORD, _LANES)):
+        rows = queens.load(builder.add(column, half), _LANE_ROWS)
+        lanes.store(builder.zext(rows, _LANE_WORDS), builder.add(to, half))
 
 
-@intrinsic
-def columns_on(typing_context, queens, column, row):
+@instruction(types.uint64)
+def columns_on(builder, queens, column, row):
     """Return which of sixteen columns from ``column`` on have a queen on a row, as bits."""
-
-    def generate(context, builder, signature, arguments):
-        queens, column, row = arguments
-        kind = ir.VectorType(INT, 16)
-        rows = builder.load(address(context, builder, signature.args[0], queens, column, kind), align=4)
-        is_on = builder.icmp_unsigned("==", rows, _spread(builder, builder.trunc(row, INT), 16))
-        return builder.zext(builder.bitcast(is_on, ir.IntType(16)), WORD)
-
-    return types.uint64(queens, types.uint64, types.uint64), generate
+    rows = queens.load(column, ir.VectorType(INT, 16))
+    is_on = builder.icmp_unsigned("==", rows, _spread(builder, builder.trunc(row, INT), 16))
+    return builder.zext(builder.bitcast(is_on, ir.IntType(16)), WORD)

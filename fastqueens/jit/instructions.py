@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -13,96 +15,108 @@ FLAG = ir.IntType(1)
 INT = ir.IntType(32)
 
 
-@intrinsic
-def trailing_zeros(typing_context, word):
+class Array:
+    """An array among the arguments of an instruction."""
+
+    def __init__(self, context, builder, kind, array):
+        self.item = ir.IntType(kind.dtype.bitwidth)
+        self._builder = builder
+        self._data = cgutils.create_struct_proxy(kind)(context, builder, array).data
+
+    def address(self, index, kind):
+        """Return the address of an item, as that of a value of this type."""
+        return self._builder.bitcast(self._builder.gep(self._data, [index]), kind.as_pointer())
+
+    def load(self, index, kind):
+        """Return the vector that begins at an item."""
+        return self._builder.load(self.address(index, kind), align=self.item.width // 8)
+
+    def store(self, vector, index):
+        """Write a vector, from an item on."""
+        self._builder.store(vector, self.address(index, vector.type), align=self.item.width // 8)
+
+
+def instruction(result):
+    """Make an instruction of a function that writes its code.
+
+    The function gets a builder and the arguments of a call: an :class:`Array` for each array, and a word for each
+    number. It returns a word, or a list of words if ``result`` is a tuple.
+    """
+
+    def made_of(function):
+        @functools.wraps(function)  # numba reads its parameters
+        def typed(_typing_context, *arguments):
+            kinds = [kind if isinstance(kind, types.Array) else types.uint64 for kind in arguments]
+
+            def generate(context, builder, _signature, values):
+                pairs = zip(kinds, values, strict=True)
+                arrays = (Array(context, builder, *pair) if pair[0] != types.uint64 else pair[1] for pair in pairs)
+                found = function(builder, *arrays)
+                if result == types.void:
+                    return context.get_dummy_value()
+                return context.make_tuple(builder, result, found) if isinstance(found, list) else found
+
+            return result(*kinds), generate
+
+        return intrinsic(typed)
+
+    return made_of
+
+
+@instruction(types.uint64)
+def trailing_zeros(builder, word):
     """Return the number of zeros below the lowest set bit; 64 if no bit is set."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(FLAG, 0))
-
-    return types.uint64(types.uint64), generate
+    return builder.cttz(word, ir.Constant(FLAG, 0))
 
 
-@intrinsic
-def count_ones(typing_context, word):
+@instruction(types.uint64)
+def count_ones(builder, word):
     """Return the number of set bits."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), generate
+    return builder.ctpop(word)
 
 
-@intrinsic
-def reversed_bits(typing_context, word):
+@instruction(types.uint64)
+def reversed_bits(builder, word):
     """Return the bits of a word in reverse order."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.bitreverse(arguments[0])
-
-    return types.uint64(types.uint64), generate
+    return builder.bitreverse(word)
 
 
-@intrinsic
-def funnel_shift(typing_context, high, low, by):
+@instruction(types.uint64)
+def funnel_shift(builder, high, low, by):
     """Return the lower 64 of the 128 bits high:low, shifted right by ``by`` (0 to 63)."""
-
-    def generate(context, builder, signature, arguments):
-        kind = ir.FunctionType(WORD, [WORD, WORD, WORD])
-        return builder.call(builder.module.declare_intrinsic("llvm.fshr", [WORD], kind), arguments)
-
-    return types.uint64(types.uint64, types.uint64, types.uint64), generate
+    kind = ir.FunctionType(WORD, [WORD, WORD, WORD])
+    return builder.call(builder.module.declare_intrinsic("llvm.fshr", [WORD], kind), [high, low, by])
 
 
-def _double_product(builder, arguments):
-    return builder.mul(builder.zext(arguments[0], _DOUBLE_WORD), builder.zext(arguments[1], _DOUBLE_WORD))
+def _double_product(builder, first, second):
+    return builder.mul(builder.zext(first, _DOUBLE_WORD), builder.zext(second, _DOUBLE_WORD))
 
 
 def _high_half(builder, double_word):
     return builder.trunc(builder.lshr(double_word, ir.Constant(_DOUBLE_WORD, 64)), WORD)
 
 
-@intrinsic
-def high_product(typing_context, first, second):
+@instruction(types.uint64)
+def high_product(builder, first, second):
     """Return the upper 64 bits of the 128-bit product."""
-
-    def generate(context, builder, signature, arguments):
-        return _high_half(builder, _double_product(builder, arguments))
-
-    return types.uint64(types.uint64, types.uint64), generate
+    return _high_half(builder, _double_product(builder, first, second))
 
 
-@intrinsic
-def folded_product(typing_context, first, second):
+@instruction(types.uint64)
+def folded_product(builder, first, second):
     """Return the upper 64 bits of the 128-bit product, XOR the lower 64."""
-
-    def generate(context, builder, signature, arguments):
-        product = _double_product(builder, arguments)
-        return builder.xor(_high_half(builder, product), builder.trunc(product, WORD))
-
-    return types.uint64(types.uint64, types.uint64), generate
+    product = _double_product(builder, first, second)
+    return builder.xor(_high_half(builder, product), builder.trunc(product, WORD))
 
 
-@intrinsic
-def prefetch(typing_context, array, index):
+@instruction(types.void)
+def prefetch(builder, array, index):
     """Start to load the cache line of array[index]; harmless for any index."""
-
-    def generate(context, builder, signature, arguments):
-        data = cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0]).data
-        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
-        kind = ir.FunctionType(ir.VoidType(), [pointer.type, INT, INT, INT])
-        touch = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
-        for_writing, keep, data_cache = ir.Constant(INT, 1), ir.Constant(INT, 3), ir.Constant(INT, 1)
-        builder.call(touch, [pointer, for_writing, keep, data_cache])
-        return context.get_dummy_value()
-
-    return types.void(array, types.uint64), generate
-
-
-def address(context, builder, kind, array, index, element):
-    """Return the address of array[index], as one of elements of another type."""
-    data = cgutils.create_struct_proxy(kind)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), element.as_pointer())
+    pointer = array.address(index, ir.IntType(8))
+    kind = ir.FunctionType(ir.VoidType(), [pointer.type, INT, INT, INT])
+    touch = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+    for_writing, keep, data_cache = ir.Constant(INT, 1), ir.Constant(INT, 3), ir.Constant(INT, 1)
+    builder.call(touch, [pointer, for_writing, keep, data_cache])
 
 
 def vector_function(builder, name, result, vector):
@@ -114,92 +128,64 @@ def vector_function(builder, name, result, vector):
     return builder.call(function, [vector])
 
 
-class _Lines:
-    """The vector type of the domains of all lines: a row of an array of words, as many as two words have bits."""
-
-    def __init__(self, kind):
-        self.width = kind.dtype.bitwidth
-        self.lanes = 2 * self.width
-        self.word = ir.IntType(self.width)
-        self.vector = ir.VectorType(self.word, self.lanes)
-        self.mask = ir.IntType(self.lanes)
-
-    def each(self, value):
-        """Return a vector of equal words."""
-        return ir.Constant(self.vector, [value] * self.lanes)
-
-    def address(self, context, builder, kind, array, index):
-        """Return the address of row ``index`` of an array."""
-        return address(context, builder, kind, array, builder.mul(index, ir.Constant(WORD, self.lanes)), self.vector)
-
-    def load(self, context, builder, kind, array, index):
-        return builder.load(self.address(context, builder, kind, array, index), align=self.width // 8)
-
-    def is_equal(self, builder, vector, value):
-        """Return a bit for each lane: whether it holds this word."""
-        return builder.bitcast(builder.icmp_unsigned("==", vector, self.each(value)), self.mask)
-
-    def without_lowest_bits(self, builder, vector):
-        return builder.and_(vector, builder.sub(vector, self.each(1)))
+# Vectors of the domains of all lines: a row of an array of words, as many as two words have bits
 
 
-@intrinsic
-def narrow_lines(typing_context, domains, to, source, keep, square):
+def _load_lines(builder, array, row):
+    lanes = 2 * array.item.width
+    return array.load(builder.mul(row, ir.Constant(WORD, lanes)), ir.VectorType(array.item, lanes))
+
+
+def _each(vector, word):
+    """Return a vector of this type, of equal words."""
+    return ir.Constant(vector.type, [word] * vector.type.count)
+
+
+def _lanes_with(builder, vector, word):
+    """Return a bit for each lane: whether it holds this word."""
+    is_equal = builder.icmp_unsigned("==", vector, _each(vector, word))
+    return builder.bitcast(is_equal, ir.IntType(vector.type.count))
+
+
+def _without_lowest_bits(builder, vector):
+    return builder.and_(vector, builder.sub(vector, _each(vector, 1)))
+
+
+@instruction(types.void)
+def narrow_lines(builder, domains, to, source, keep, square):
     """Set row ``to`` of ``domains`` to the bits that row ``source`` and row ``square`` of ``keep`` share."""
-
-    def generate(context, builder, signature, arguments):
-        kind, _, _, keep_kind, _ = signature.args
-        array, target, origin, keep_array, at = arguments
-        lines = _Lines(kind)
-        here = lines.load(context, builder, kind, array, origin)
-        kept = lines.load(context, builder, keep_kind, keep_array, at)
-        place = lines.address(context, builder, kind, array, target)
-        builder.store(builder.and_(here, kept), place, align=lines.width // 8)
-        return context.get_dummy_value()
-
-    return types.void(domains, types.int64, types.int64, keep, types.int64), generate
+    shared = builder.and_(_load_lines(builder, domains, source), _load_lines(builder, keep, square))
+    domains.store(shared, builder.mul(to, ir.Constant(WORD, shared.type.count)))
 
 
-@intrinsic
-def examine_lines(typing_context, domains, level):
+@instruction(types.UniTuple(types.uint64, 3))
+def examine_lines(builder, domains, level):
     """Return whether a line has no square, and the columns and the rows that have at most one, as bits."""
-    result = types.UniTuple(types.uint64, 3)
-
-    def generate(context, builder, signature, arguments):
-        lines = _Lines(signature.args[0])
-        here = lines.load(context, builder, signature.args[0], *arguments)
-        closed = builder.icmp_unsigned("!=", lines.is_equal(builder, here, 0), ir.Constant(lines.mask, 0))
-        few = lines.is_equal(builder, lines.without_lowest_bits(builder, here), 0)
-        half = ir.IntType(lines.width)
-        columns = builder.trunc(few, half)
-        rows = builder.trunc(builder.lshr(few, ir.Constant(lines.mask, lines.width)), half)
-        words = [part if part.type == WORD else builder.zext(part, WORD) for part in (closed, columns, rows)]
-        return context.make_tuple(builder, result, words)
-
-    return result(domains, types.int64), generate
+    here = _load_lines(builder, domains, level)
+    empty = _lanes_with(builder, here, 0)
+    closed = builder.icmp_unsigned("!=", empty, ir.Constant(empty.type, 0))
+    few = _lanes_with(builder, _without_lowest_bits(builder, here), 0)
+    columns = builder.trunc(few, domains.item)
+    rows = builder.trunc(builder.lshr(few, ir.Constant(few.type, domains.item.width)), domains.item)
+    return [_widened(builder, bits) for bits in (closed, columns, rows)]
 
 
-@intrinsic
-def least_line(typing_context, domains, level, keys):
+def _widened(builder, bits):
+    return bits if bits.type == WORD else builder.zext(bits, WORD)
+
+
+@instruction(types.uint64)
+def least_line(builder, domains, level, keys):
     """Return the least of the keys of the lines with at least two squares, and 2**64 - 1 if there are none.
 
     The key of a line is its word in ``keys``, plus its number of squares times 64 times the number of bits of a word.
     """
-
-    def generate(context, builder, signature, arguments):
-        kind, _, keys_kind = signature.args
-        array, level, keys = arguments
-        lines = _Lines(kind)
-        here = lines.load(context, builder, kind, array, level)
-        fixed = lines.load(context, builder, keys_kind, keys, ir.Constant(WORD, 0))
-        squares = vector_function(builder, "ctpop", lines.vector, here)
-        shift = lines.each((64 * lines.width).bit_length() - 1)
-        key = builder.add(builder.shl(squares, shift), fixed)
-        is_settled = builder.icmp_unsigned("==", lines.without_lowest_bits(builder, here), lines.each(0))
-        key = builder.select(is_settled, lines.each(-1), key)
-        least = vector_function(builder, "vector.reduce.umin", lines.word, key)
-        is_none = builder.icmp_unsigned("==", least, ir.Constant(lines.word, -1))
-        wide = least if lines.word == WORD else builder.zext(least, WORD)
-        return builder.select(is_none, ir.Constant(WORD, -1), wide)
-
-    return types.uint64(domains, types.int64, keys), generate
+    here = _load_lines(builder, domains, level)
+    squares = vector_function(builder, "ctpop", here.type, here)
+    shift = _each(here, (64 * domains.item.width).bit_length() - 1)
+    key = builder.add(builder.shl(squares, shift), _load_lines(builder, keys, ir.Constant(WORD, 0)))
+    is_settled = builder.icmp_unsigned("==", _without_lowest_bits(builder, here), _each(here, 0))
+    key = builder.select(is_settled, _each(here, -1), key)
+    least = vector_function(builder, "vector.reduce.umin", domains.item, key)
+    is_none = builder.icmp_unsigned("==", least, ir.Constant(domains.item, -1))
+    return builder.select(is_none, ir.Constant(WORD, -1), _widened(builder, least))

@@ -15,6 +15,7 @@ from PIL import Image
 
 from fastqueens.check.violations import check_same_n
 from fastqueens.classroom.climbing import Climb
+from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import is_integer
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
@@ -35,13 +36,6 @@ SECONDS = 12
 
 # Bytes per pixel of every frame: its palette index, and a copy while the file is written.
 _BYTES_PER_PIXEL = 2
-
-_NAMES = {
-    "steepest": "Steepest ascent",
-    "sideways": "Sideways moves",
-    "annealing": "Simulated annealing",
-    "min-conflicts": "Min-conflicts",
-}
 
 # Two colours of the palette differ by more than this in some channel.
 _FINEST = 12
@@ -141,7 +135,7 @@ def animate_climb(
     board_box, panel_box = _boxes(size, climb.n)
     left, top, right, bottom = panel_box
     board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
-    panel = Panel(climb, (right - left, bottom - top), title or _NAMES[climb.rule], stride(shots))
+    panel = Panel(climb, (right - left, bottom - top), title or _name_of(climb), stride(shots))
     palette = _shared_palette(instance is not None and instance.has_exclusions)
     frames = []
     for shot in shots:
@@ -150,6 +144,10 @@ def animate_climb(
         image.paste(panel.draw(shot), panel_box)
         frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
     return Animation(tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+
+
+def _name_of(climb: Climb) -> str:
+    return RULES[climb.rule].title or climb.rule.capitalize()
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:

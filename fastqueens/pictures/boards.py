@@ -13,10 +13,9 @@ from fastqueens.check.violations import violations
 from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Queens, as_queens
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop, shows_progress
-from fastqueens.core.wording import counted
 from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture

@@ -18,8 +18,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
-from fastqueens.core.errors import InputError
-from fastqueens.core.wording import counted
+from fastqueens.core.arguments import check_choice
+from fastqueens.core.errors import InputError, counted
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.runs import Curve, Drawable, as_curves, as_runs, thinned
 from fastqueens.pictures.style import FAINT, SERIES, house_style, large_number
@@ -104,8 +104,7 @@ def conflict_curves(
     >>> [axes.get_xlabel() for axes in figure.axes]
     ['Steps']
     """
-    if what not in WHAT:
-        raise InputError(f"what is {what!r}: it is one of {', '.join(WHAT)}")
+    check_choice(what, "what", WHAT)
     if size is not None and not (len(size) == 2 and all(_SMALLEST_SIDE <= side <= _LARGEST_SIDE for side in size)):
         raise InputError(
             f"size is {size}: width and height in inches are needed, each from {_SMALLEST_SIDE} to {_LARGEST_SIDE}"

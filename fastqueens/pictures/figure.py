@@ -36,7 +36,7 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
 def caption(figure: Figure, text: str, left: float = 0.01, letters: int | None = None) -> None:
     """Write facts about the picture, for example n, seed and steps, in small print at its foot.
 
-    With ``letters``, lines have at most so many.
+    With ``letters``, longer lines are wrapped.
     """
     text = text if letters is None else textwrap.fill(text, letters)
     figure.supxlabel(text, x=left, ha="left", fontsize=8, color=SMALL_PRINT)

@@ -17,8 +17,8 @@ from PIL import Image, ImageDraw, ImageFont
 from fastqueens.check.violations import violating_queens
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.core.board import Queens
+from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
-from fastqueens.core.wording import counted
 from fastqueens.pictures import style
 from fastqueens.pictures.squares import dark_squares, marked_squares, neighbours_on_lines
 

@@ -107,26 +107,20 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
         if suffix == ".webp":
             width, height = picture.size
             check_memory(_WEBP_BYTES_PER_PIXEL * width * height, f"a WebP of {width:,} x {height:,} pixels")
-
-        def write(file: IO[bytes]) -> None:
-            _write_image(picture, file, suffix, dpi)
     else:
         dpi = dpi or FIGURE_DPI
         if suffix in _MOST_PIXELS:
             width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
             _check_pixels((width, height), suffix, path)
             check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
-
-        def write(file: IO[bytes]) -> None:
-            file.write(figure_bytes(picture, suffix, dpi))
-
     with atomic_write(path) as file:
-        if suffix == ".pdf" and bleed:
-            content = io.BytesIO()
-            write(content)
-            _write_boxes(content, file, bleed)
+        content = io.BytesIO() if suffix == ".pdf" and bleed else file
+        if isinstance(picture, Image):
+            _write_image(picture, content, suffix, dpi)
         else:
-            write(file)
+            content.write(figure_bytes(picture, suffix, dpi or FIGURE_DPI))
+        if content is not file:
+            _write_boxes(content, file, bleed)
 
 
 def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:

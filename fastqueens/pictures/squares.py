@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import check_choice
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
@@ -28,8 +29,7 @@ LARGEST_ANIMATED = 40
 
 def check_origin(origin: str) -> None:
     """Raise :class:`InputError` if ``origin`` is neither "upper" nor "lower"."""
-    if origin not in ORIGINS:
-        raise InputError(f"origin is {origin!r}: it is one of {', '.join(ORIGINS)}")
+    check_choice(origin, "origin", ORIGINS)
 
 
 def check_size(n: int, largest: int, what: str) -> None:

@@ -13,9 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from fastqueens.check.density import bin_board, cell_edges
 from fastqueens.core.board import Board
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.progress import Progress, Stop
-from fastqueens.core.wording import counted
 from fastqueens.pictures import style
 from fastqueens.pictures.density import draw_bar, draw_cells
 from fastqueens.pictures.figure import Picture, caption, new_figure

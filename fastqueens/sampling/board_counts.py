@@ -12,9 +12,8 @@ from fastqueens.check.density import cell_multiplier
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Board, Queens, as_queens, check_n, row_dtype
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.progress import Callbacks, slices
-from fastqueens.core.wording import counted
 from fastqueens.sampling.statistics_kernel import Counts, count_boards
 
 _NEEDED = "one board, or several of the same n, are needed"

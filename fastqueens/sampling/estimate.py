@@ -15,11 +15,11 @@ from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.jit import clock
-from fastqueens.sampling.estimated_count import CountEstimate, LevelFigures
+from fastqueens.jit.decorators import clock
+from fastqueens.sampling.estimate_result import CountEstimate, LevelFigures
 from fastqueens.sampling.levels import Replica, check_room, hops_of_replica, levels, log_count, run_replica
 
-#: Larger boards have been estimated by nobody.
+#: No estimate of a larger board has been tried.
 MOST_N = 2**31
 
 #: The fewest replicas of an estimate, of one that stops at a certain error, and of one that was stopped.
@@ -230,9 +230,7 @@ def _checked_instance(instance: Instance) -> Instance:
     return instance
 
 
-def _checked_budget(
-    instance: Instance, replicas: int | None, error: float | None, seconds: float | None
-) -> _Budget:
+def _checked_budget(instance: Instance, replicas: int | None, error: float | None, seconds: float | None) -> _Budget:
     limits = {"seconds": seconds, "error": error}
     for name, value in limits.items():
         is_number = isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < value < math.inf

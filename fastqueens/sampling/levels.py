@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
-from fastqueens.core.board import row_dtype
+from fastqueens.core.board import row_dtype, set_bits
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
@@ -126,16 +126,15 @@ class _Chain:
         n, k = instance.n, instance.free_columns
         self._instance = instance
         self._stop = stop
-        queens = np.zeros(n, row_dtype(n))
-        self._board = board = board_with_holes(queens, instance, k)
+        self._board = board = board_with_holes(np.zeros(n, row_dtype(n)), instance, k)
         self._movable = ~board.closed
         board.closed[:] = WORD - 1
         fixed = instance.fixed
-        queens[fixed.columns] = fixed.rows
+        board.queens[fixed.columns] = fixed.rows
+        set_bits(board.sums, fixed.columns + fixed.rows)
+        set_bits(board.differences, fixed.columns - fixed.rows + n)
         board.columns[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.columns)
         board.rows[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.rows)
-        for column in fixed.columns:
-            holes_kernel.mark_diagonals(board, column, column + 1)
         self.state = np.zeros(STATE_LENGTH, np.uint64)
         holes_kernel.start(self.state, np.uint64(seed), np.uint64(number), ESTIMATING)
         self.state[HOLES] = k

@@ -25,9 +25,10 @@ from fastqueens.solving.holes_kernel import (
     movable_column,
     next_word,
     open_columns,
+    unmark_queen,
 )
 
-# Cells looked at after each hop, as far as there are so many; on smaller boards than this, all of them.
+# Cells inspected after each hop. On a walk, all cells if there are at most _ALL_CELLS.
 _CELLS = np.uint64(8)
 _ALL_CELLS = np.uint64(64)
 
@@ -51,7 +52,7 @@ def fill(board, odds, state, holes, most):
 
 @kernel
 def measure(board, movable, state, most):
-    """Make ``most`` hops and as many relocations; return the free squares of hole columns seen in as many cells * 8.
+    """Make ``most`` hops and relocations; return the free squares of hole columns in the 8 cells inspected after each.
 
     movable : (ceil(n / 64),) uint64 bitset, the columns without a fixed queen
     """
@@ -117,8 +118,7 @@ def _relocate(board, state):
     """
     column = movable_column(board, state)
     row = np.uint64(board.queens[column])
-    clear_bit(board.sums, column + row)
-    clear_bit(board.differences, column + np.uint64(len(board.queens)) - row)
+    unmark_queen(board, column, row)
     holes = state[HOLES]
     drawn = next_word(state)
     i, j = high_product(drawn, holes + ONE), high_product(drawn * (holes + ONE), holes + ONE)

@@ -19,13 +19,12 @@ from numpy.typing import NDArray
 
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import Queens, check_solvable, row_dtype
-from fastqueens.core.errors import InputError, SamplingWarning
+from fastqueens.core.errors import InputError, SamplingWarning, counted
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
-from fastqueens.core.wording import counted
-from fastqueens.jit import clock
+from fastqueens.jit.decorators import clock
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
 from fastqueens.solving.holes import SolutionChain
 from fastqueens.solving.holes_kernel import FEATURES
@@ -283,7 +282,7 @@ def sample(
 def thinning_for(columns: int) -> int:
     """Return the usual number of solutions from one sample to the next if this many columns have no fixed queen.
 
-    One to four autocorrelation times of the features that are observed, about six hops for each queen. See
+    At least about one autocorrelation time of the features that are observed, about six hops for each queen. See
     docs/sampling.md for the measurements.
 
     >>> thinning_for(8), thinning_for(1_000_000)

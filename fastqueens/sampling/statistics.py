@@ -151,20 +151,9 @@ class Statistics:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures, without the arrays, with the names that ``fastqueens statistics --json`` prints."""
-        return {
-            "n": self.n,
-            "count": self.count,
-            "k": self.k,
-            "symmetrised": self.symmetrised,
-            "chi_square": self.chi_square,
-            "cells": self.cells,
-            "chi_square_per_cell": self.chi_square_per_cell,
-            "degrees_of_freedom": self.degrees_of_freedom,
-            "corner": self.corner._asdict(),
-            "edge_middle": self.edge_middle._asdict(),
-            "centre": self.centre._asdict(),
-            "longest_diagonals": self.longest_diagonals._asdict(),
-        }
+        names = ("n", "count", "k", "symmetrised", "chi_square", "cells", "chi_square_per_cell", "degrees_of_freedom")
+        places = ("corner", "edge_middle", "centre", "longest_diagonals")
+        return {name: getattr(self, name) for name in names} | {name: getattr(self, name)._asdict() for name in places}
 
     def write(self, path: FileName) -> None:
         """Write everything, in the format of the suffix; if that fails, an earlier file of that name stays unchanged.

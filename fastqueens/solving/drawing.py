@@ -27,3 +27,17 @@ def statistics_of(boards: Any, **options: Any) -> Picture:
     from fastqueens.pictures.statistics import statistics_picture
 
     return statistics_picture(boards, **options)
+
+
+def study_of(study: Any, **options: Any) -> Picture:
+    """Draw a study; see :func:`fastqueens.pictures.studies.study_picture`."""
+    from fastqueens.pictures.studies import study_picture
+
+    return study_picture(study, **options)
+
+
+def climbs_of(climbs: Any, **options: Any) -> Picture:
+    """Draw the costs of climbs; see :func:`fastqueens.pictures.studies.climb_picture`."""
+    from fastqueens.pictures.studies import climb_picture
+
+    return climb_picture(climbs, **options)

@@ -41,17 +41,17 @@ WORD = 1 << 64
 #: The most holes of a chain; in a round, there are random words for as many.
 MOST_HOLES = 64
 
-# On boards that are larger than the cache, a chain has about as many holes as memory can serve at a time.
+# On boards larger than the cache, a chain has about as many holes as loads of memory can be under way at a time.
 _HOLES_OF_LARGE = 12
 
 # Tries to put a queen back from which the odds of a large board are derived, and how many have to succeed.
 _TRIES, _SUCCESSES = 4096, 64
 
-# Tries to put a queen back in a sweep. Mixing makes ten times as many: it ends after a number of visits, and the hops
-# that they take vary less if there are many.
+# Tries to put a queen back in a sweep. Mixing makes up to 300 times as many: it ends after a number of visits, and the
+# number of hops between visits varies less if there are many.
 _TRIES_A_SWEEP = 24
 
-# Tries for each hop before a chain is not asked for more.
+# A chain that needs more tries than this for each hop gives up.
 _TRIES_A_HOP = 100
 
 # Hops with which a chain that is stopped tries to return to a solution before it takes the first one.
@@ -59,7 +59,7 @@ _HOPS_TO_RETURN = 1 << 20
 
 
 def board_with_holes(queens: Queens, instance: Instance, holes: int) -> Board:
-    """Return a board with room for so many holes, whose diagonals are not marked yet except those that are excluded.
+    """Return a board with room for ``holes`` holes. Only its excluded diagonals are marked so far.
 
     Takes 5/8 of a byte a queen besides ``queens``, and 8 bytes a hole.
     """
@@ -247,7 +247,7 @@ def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: C
     if columns < 2:
         return sweeps
     try:
-        chain = SolutionChain(queens, instance, seed, 0, callbacks, 10 * _TRIES_A_SWEEP)
+        chain = SolutionChain(queens, instance, seed, 0, callbacks, 300 * _TRIES_A_SWEEP)
     except Stopped:
         return 0
     try:
@@ -263,8 +263,8 @@ def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:
     In a sweep, ``tries`` are made to put a queen back, of which a twelfth succeed. Small boards have two or three holes
     more often, since some of their solutions can only be reached by way of such boards.
     """
-    insert = min(WORD // 2, WORD * tries // columns)
-    remove = min(insert // 2, max(insert // 400, insert * 64 // (5 * columns**2)))
+    insert = min(WORD * 7 // 10, WORD * tries // columns)
+    remove = min(insert // 3, max(insert // 400, insert * 8 // columns**2))
     return _table(min(MOST_HOLES, columns), insert, [remove] * MOST_HOLES)
 
 

@@ -253,7 +253,6 @@ def _nth_bit(bits, number):
 @part
 def hop(board, hole, key, at):
     """Move a queen into the row of a hole; return whether it was done."""
-    n = np.uint64(len(board.queens))
     row = np.uint64(board.rows[hole])
     block, drawn = _draw_block(board, word(key, at))
     candidates = _candidates(board, block, row)
@@ -273,10 +272,8 @@ def hop(board, hole, key, at):
             back &= ~(ONE << (bit - apart))
     if high_product(word(key, at + _TWO), count_ones(back)) >= count:
         return ZERO
-    clear_bit(board.sums, column + old)
-    clear_bit(board.differences, column + n - old)
-    set_bit(board.sums, column + row)
-    set_bit(board.differences, column + n - row)
+    unmark_queen(board, column, old)
+    mark_queen(board, column, row)
     board.queens[column] = row
     board.rows[hole] = old
     return ONE
@@ -339,8 +336,7 @@ def exchange(board, odds, state):
     elif drawn - odds[holes, 0] < odds[holes, 1]:
         column = movable_column(board, state)
         row = row_of(board, column)
-        clear_bit(board.sums, column + row)
-        clear_bit(board.differences, column + np.uint64(len(board.queens)) - row)
+        unmark_queen(board, column, row)
         set_bit(board.closed, column)
         # In random places: so the hole of which a solution is made is as likely to be any.
         drawn = next_word(state)
@@ -394,3 +390,10 @@ def mark_queen(board, column, row):
     """Mark the diagonals of a square."""
     set_bit(board.sums, column + row)
     set_bit(board.differences, column + np.uint64(len(board.queens)) - row)
+
+
+@part
+def unmark_queen(board, column, row):
+    """Take the marks off the diagonals of a queen."""
+    clear_bit(board.sums, column + row)
+    clear_bit(board.differences, column + np.uint64(len(board.queens)) - row)

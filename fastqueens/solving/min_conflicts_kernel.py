@@ -18,22 +18,8 @@ from fastqueens.check.blocked_kernel import is_blocked
 from fastqueens.jit.bits import ONE, ZERO, is_marked, prefetch
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import SEARCH, stream_key
-from fastqueens.solving.search_kernel import (
-    CONFLICTING,
-    PAIRS,
-    SOLVED,
-    UNDER_WAY,
-    UNUSED,
-    chosen,
-    end_step,
-    forget,
-    is_remembered,
-    next_below,
-    no_choice,
-    offer,
-    remember,
-    status_of,
-)
+from fastqueens.solving import search_kernel
+from fastqueens.solving.search_kernel import CONFLICTING, PAIRS, SOLVED, UNDER_WAY, UNUSED
 
 # How many columns ahead to prefetch.
 _AHEAD = np.uint64(16)
@@ -277,7 +263,7 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagna
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for step in range(max_steps):
-        status = status_of(state, stagnation_limit)
+        status = search_kernel.status_of(state, stagnation_limit)
         if status != UNDER_WAY:
             return status, step
         before = state[PAIRS]
@@ -287,10 +273,10 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagna
         new_row = _least_conflict_row(lines, memory, state, key, column, row, n)
         put_down(queens, lines, state, column, new_row, n)
         if state[PAIRS] != before:
-            forget(memory)
+            search_kernel.forget(memory)
         elif new_row != row:
-            remember(memory, column, row, n)
-        end_step(trace, step, state[CONFLICTING], column, row, new_row, state)
+            search_kernel.remember(memory, column, row, n)
+        search_kernel.end_step(trace, step, state[CONFLICTING], column, row, new_row, state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 
@@ -298,7 +284,7 @@ def search(queens, lines, memory, state, trace, seed, attempt, max_steps, stagna
 def _draw_queen(lines, state, key):
     """Return the column of a random conflicting queen that is not fixed."""
     while True:  # at least one conflicting queen in four is not fixed, since fixed queens do not attack each other
-        column = np.uint64(lines.conflicting[next_below(state, key, np.uint64(state[CONFLICTING]))])
+        column = np.uint64(lines.conflicting[search_kernel.next_below(state, key, np.uint64(state[CONFLICTING]))])
         if not is_marked(lines.fixed, column):
             return column
 
@@ -312,15 +298,19 @@ def _least_conflict_row(lines, memory, state, key, column, present_row, n):
     """
     unused = np.uint64(state[UNUSED])
     for _ in range(unused):
-        row = np.uint64(lines.unused[next_below(state, key, unused)])
-        if is_free(lines, column, row, n) and not is_remembered(memory, column, row, n):
+        row = np.uint64(lines.unused[search_kernel.next_below(state, key, unused)])
+        if is_free(lines, column, row, n) and not search_kernel.is_remembered(memory, column, row, n):
             return row
     row = _scan_unused_rows(lines, memory, state, key, column, n)
     if row < n:
         return row
     for _ in range(n):
-        row = next_below(state, key, n)
-        if cost(lines, column, row, n) == 1 and row != present_row and not is_remembered(memory, column, row, n):
+        row = search_kernel.next_below(state, key, n)
+        if (
+            cost(lines, column, row, n) == 1
+            and row != present_row
+            and not search_kernel.is_remembered(memory, column, row, n)
+        ):
             return row
     return _scan_all_rows(lines, memory, state, key, column, present_row, n)
 
@@ -328,25 +318,25 @@ def _least_conflict_row(lines, memory, state, key, column, present_row, n):
 @part
 def _scan_unused_rows(lines, memory, state, key, column, n):
     """Draw a row evenly from the unused rows without conflict; return n if there is none."""
-    choice = no_choice(n)
+    choice = search_kernel.no_choice(n)
     for i in range(state[UNUSED]):
         row = np.uint64(lines.unused[i])
         if is_free(lines, column, row, n):
-            choice = offer(choice, row, is_remembered(memory, column, row, n), state, key)
-    return chosen(choice)
+            choice = search_kernel.offer(choice, row, search_kernel.is_remembered(memory, column, row, n), state, key)
+    return search_kernel.chosen(choice)
 
 
 @part
 def _scan_all_rows(lines, memory, state, key, column, present_row, n):
     """Draw a row evenly from all rows of least conflict."""
     least = _MORE_THAN_ANY_COST
-    choice = no_choice(n)
+    choice = search_kernel.no_choice(n)
     for row in range(n):
         here = cost(lines, column, row, n)
         if here < least:
             least = here
-            choice = no_choice(n)
+            choice = search_kernel.no_choice(n)
         if here == least:
-            held_back = row == present_row or is_remembered(memory, column, row, n)
-            choice = offer(choice, row, held_back, state, key)
-    return chosen(choice)
+            held_back = row == present_row or search_kernel.is_remembered(memory, column, row, n)
+            choice = search_kernel.offer(choice, row, held_back, state, key)
+    return search_kernel.chosen(choice)

@@ -17,20 +17,8 @@ import numpy as np
 from fastqueens.jit.bits import ONE, clear_bit, is_marked, set_bit
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import SEARCH, stream_key
-from fastqueens.solving.search_kernel import (
-    PAIRS,
-    SOLVED,
-    UNDER_WAY,
-    chosen,
-    end_step,
-    forget,
-    is_remembered,
-    next_below,
-    no_choice,
-    offer,
-    remember,
-    status_of,
-)
+from fastqueens.solving import search_kernel
+from fastqueens.solving.search_kernel import PAIRS, SOLVED, UNDER_WAY
 from fastqueens.solving.windows_kernel import difference_offset, is_open
 
 # Status, next to those of search_kernel.py: the queen to move has no row here that it has not left on this plateau.
@@ -91,13 +79,13 @@ def repair(queens, bitsets, pairs, memory, state, trace, seed, attempt, max_step
     n = np.uint64(len(queens))
     key = stream_key(seed, attempt, SEARCH)
     for step in range(max_steps):
-        status = status_of(state, stagnation_limit)
+        status = search_kernel.status_of(state, stagnation_limit)
         if status != UNDER_WAY:
             return status, step
         column, row = _step(queens, bitsets, pairs, memory, state, key, n)
         if column == n:
             return NEEDS_MIN_CONFLICTS, step
-        end_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
+        search_kernel.end_step(trace, step, 2 * state[PAIRS], column, row, queens[column], state)
     return SOLVED if state[PAIRS] == 0 else UNDER_WAY, max_steps
 
 
@@ -124,7 +112,7 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
         pairs.second[k] = pairs.second[last]
         pairs.rows[k] = pairs.rows[last]
         state[PAIRS] = last
-        forget(memory)
+        search_kernel.forget(memory)
         return column, row
 
     partner = _draw_partner(queens, bitsets, pairs, memory, state, key, column)
@@ -132,7 +120,7 @@ def _step(queens, bitsets, pairs, memory, state, key, n):
         _put_down(queens, bitsets, column, row)
         return n, row
     _put_down(queens, bitsets, column, np.uint64(queens[partner]))
-    remember(memory, column, row, n)
+    search_kernel.remember(memory, column, row, n)
     pairs.first[k] = partner
     pairs.second[k] = column
     pairs.rows[k] = queens[partner]
@@ -151,7 +139,7 @@ def _put_down(queens, bitsets, column, row):
 def _draw_queen(bitsets, pairs, count, state, key):
     """Draw a conflicting queen that is not fixed, and return its pair and its column."""
     while True:  # fixed queens do not attack each other, so each pair has a queen that can move
-        drawn = next_below(state, key, np.uint64(2 * count))
+        drawn = search_kernel.next_below(state, key, np.uint64(2 * count))
         k = drawn >> ONE
         column = np.uint64(pairs.first[k] if drawn & ONE != 0 else pairs.second[k])
         if not is_marked(bitsets.fixed, column):
@@ -161,12 +149,12 @@ def _draw_queen(bitsets, pairs, count, state, key):
 @part
 def _choose_unused_row(bitsets, pairs, count, memory, column, n, state, key):
     """Draw an unused row without conflict, if possible one not remembered; return its index, or ``count`` for none."""
-    choice = no_choice(np.uint64(count))
+    choice = search_kernel.no_choice(np.uint64(count))
     for at in range(np.uint64(count)):
         row = np.uint64(pairs.unused[at])
         if is_open(bitsets, column, row):
-            choice = offer(choice, at, is_remembered(memory, column, row, n), state, key)
-    return chosen(choice)
+            choice = search_kernel.offer(choice, at, search_kernel.is_remembered(memory, column, row, n), state, key)
+    return search_kernel.chosen(choice)
 
 
 @part
@@ -177,7 +165,7 @@ def _draw_partner(queens, bitsets, pairs, memory, state, key, column):
     """
     n = np.uint64(len(queens))
     for _ in range(_DRAWS):
-        other = next_below(state, key, n)
+        other = search_kernel.next_below(state, key, n)
         if _can_join(queens, bitsets, pairs, memory, state, column, other):
             return other
     partner = n
@@ -185,7 +173,7 @@ def _draw_partner(queens, bitsets, pairs, memory, state, key, column):
     for other in range(n):
         if _can_join(queens, bitsets, pairs, memory, state, column, other):
             seen += ONE
-            if next_below(state, key, seen) == 0:
+            if search_kernel.next_below(state, key, seen) == 0:
                 partner = other
     return partner
 
@@ -200,7 +188,7 @@ def _can_join(queens, bitsets, pairs, memory, state, column, other):
         and row != n
         and is_open(bitsets, column, row)
         and not _has_pair(pairs, state[PAIRS], row)
-        and not is_remembered(memory, column, row, n)
+        and not search_kernel.is_remembered(memory, column, row, n)
     )
 
 

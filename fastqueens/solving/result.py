@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens
+from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
-from fastqueens.core.wording import counted
 
 if TYPE_CHECKING:
     from fastqueens.core.board import Moves, Trace

@@ -7,17 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastqueens.core import thresholds
-from fastqueens.core.arguments import (
-    METHODS,
-    MOST_SWEEPS,
-    STARTS,
-    check_choice,
-    check_integer,
-    check_limit,
-    check_seed,
-    new_seed,
-)
+from fastqueens.core import arguments, thresholds
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
@@ -26,8 +16,8 @@ from fastqueens.core.memory import check_memory
 # Squares that the complete search tries by default if local search works too: some seconds.
 _MAX_NODES = 10**8
 
-# With at most so many columns without a fixed queen, complete search has the first turn; with so few, it goes on until
-# ``max_nodes`` are spent.
+# Complete search has the first turn if at most the first number of columns have no fixed queen, and goes on until
+# ``max_nodes`` are spent if at most the second number have none.
 _COMPLETE_SEARCH_FIRST = 64
 _COMPLETE_SEARCH_ENOUGH = 20
 
@@ -112,7 +102,7 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     check_names(constraints)
     check_start(settings["start"])
     method, restarts, seed, mix, out = (settings[name] for name in ("method", "restarts", "seed", "mix", "out"))
-    check_choice(method, "method", METHODS)
+    arguments.check_choice(method, "method", arguments.METHODS)
     if settings["moves"] and not settings["trace"]:
         raise InputError("moves is True and trace is False: moves are kept with a trace")
     queens = None if board is None else as_queens(board)
@@ -130,9 +120,9 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
         settings["restarts"] = restarts_with_constraints(size)
     if settings["max_nodes"] is None and method != "complete":
         settings["max_nodes"] = _MAX_NODES
-    settings |= {name: check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
-    settings["seed"] = new_seed() if seed is None else check_seed(seed)
-    settings["mix"] = 0 if mix is None else check_integer(mix, "mix", 1, MOST_SWEEPS)
+    settings |= {name: arguments.check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
+    settings["seed"] = arguments.new_seed() if seed is None else arguments.check_seed(seed)
+    settings["mix"] = 0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS)
     is_path = isinstance(out, str | os.PathLike)
     settings["file"] = _checked_file(out) if is_path else None
     settings["out"] = None if is_path or out is None else _checked_out(out, size)
@@ -153,7 +143,7 @@ def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: 
 
 def check_start(start: str) -> None:
     """Raise :class:`InputError` if ``start`` is not one of :data:`STARTS`."""
-    check_choice(start, "start", STARTS)
+    arguments.check_choice(start, "start", arguments.STARTS)
 
 
 def most_empty() -> int:

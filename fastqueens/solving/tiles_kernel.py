@@ -21,32 +21,14 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.check.blocked_kernel import is_blocked, rows_that_may_be_blocked
-from fastqueens.jit.bits import (
-    ONE,
-    SIX,
-    SIXTY_THREE,
-    ZERO,
-    columns_on,
-    copy_bits,
-    copy_words,
-    count_ones,
-    fill_lanes,
-    mark_bits,
-    mark_words,
-    place_columns,
-    place_each,
-    prefetch,
-    read_rows,
-    reversed_bits,
-    trailing_zeros,
-    write_rows,
-)
+from fastqueens.jit import bits
+from fastqueens.jit.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import DEALING, PLACEMENT, UNUSED_ROWS, below, stream_key, word
 from fastqueens.solving.windows_kernel import diagonal_marks, difference_offset, mark_lines
 
-_3, _4, _8, _9, _15, _16, _18, _24 = (np.uint64(number) for number in (3, 4, 8, 9, 15, 16, 18, 24))
-_2, _30, _32, _40, _59, _61 = (np.uint64(number) for number in (2, 30, 32, 40, 59, 61))
+_2, _3, _4, _8, _9, _15, _16 = map(np.uint64, (2, 3, 4, 8, 9, 15, 16))
+_18, _24, _30, _32, _40, _59, _61 = map(np.uint64, (18, 24, 30, 32, 40, 59, 61))
 _HALF = np.uint64(2**32 - 1)
 _ALL = np.uint64(0xFFFF)
 _STRIP = np.uint64(512)
@@ -114,7 +96,7 @@ def place_groups(queens, bitsets, tiling, scratch, seed, attempt, block, band, f
     listed = ZERO
     placed = 0
     for turn in range(np.uint64(first), np.uint64(last)):
-        place = (reversed_bits(turn) >> ONE) >> (SIXTY_THREE - tiling.order_bits)
+        place = (bits.reversed_bits(turn) >> ONE) >> (SIXTY_THREE - tiling.order_bits)
         column = first_column + (place << (tiling.dealt_bits + _4))
         if column < end_column:
             listed = _deal(scratch, listed, deal, tiling, np.uint64(band), tile, column, turn, first_strip, strips, n)
@@ -132,11 +114,11 @@ def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, 
 
     A group is a word: its strip * 2**32 + its first column.
     """
-    bits = tiling.dealt_bits
+    dealt_bits = tiling.dealt_bits
     random = word(deal, column)
-    first = _places(tiling.shares[band], bits, random)
+    first = _places(tiling.shares[band], dealt_bits, random)
     end_share = tiling.shares[band + ONE]
-    groups = (_places(end_share, bits, random) if end_share > ZERO else ONE << bits) - first
+    groups = (_places(end_share, dealt_bits, random) if end_share > ZERO else ONE << dealt_bits) - first
     # Each group gets a part of the strips. Rounded up, so that the last part ends with the last strip.
     step = (strips << _32) // max(groups, ONE) + ONE
     begin, section = ZERO, _section(turn)
@@ -147,7 +129,7 @@ def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, 
         place = (section ^ shift) << _61 | word(~deal, (column << _32) + first_strip + group) >> _3
         strip = begin + below(place, end - begin)
         begin = end
-        first_column = column + (_mixed(first + group, bits, random) << _4)
+        first_column = column + (_mixed(first + group, dealt_bits, random) << _4)
         scratch[_LIST + listed] = ((first_strip + strip) << _32) | first_column
         listed += np.uint64(first_column < n)
     return listed
@@ -164,22 +146,22 @@ def _section(turn):
 
 
 @part
-def _parity(bits):
-    return count_ones(bits) & ONE
+def _parity(marks):
+    return bits.count_ones(marks) & ONE
 
 
 @part
-def _places(share, bits, random):
-    """Return a share, in units of 2**-64, of 2**bits places, rounded up or down at random."""
-    rest = share << bits
-    return ((share >> ONE) >> (SIXTY_THREE - bits)) + np.uint64(rest + random < rest)
+def _places(share, n_bits, random):
+    """Return a share, in units of 2**-64, of 2**n_bits places, rounded up or down at random."""
+    rest = share << n_bits
+    return ((share >> ONE) >> (SIXTY_THREE - n_bits)) + np.uint64(rest + random < rest)
 
 
 @part
-def _mixed(place, bits, random):
-    """Put 2**bits numbers into a random order, by a bijection: add, multiply by odd, shift."""
-    mask = (ONE << bits) - ONE
-    half = max(bits >> ONE, ONE)
+def _mixed(place, n_bits, random):
+    """Put 2**n_bits numbers into a random order, by a bijection: add, multiply by odd, shift."""
+    mask = (ONE << n_bits) - ONE
+    half = max(n_bits >> ONE, ONE)
     mixed = (place + random) & mask
     mixed = (mixed * ((random >> _18) | ONE)) & mask
     mixed ^= mixed >> half
@@ -206,7 +188,7 @@ def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, a
             before = _read_group(queens, bitsets.fixed, scratch, column, visit)
             empty = _place_in_strip(bitsets, scratch, offset, column, strip, before, random, n)
             _write_group(queens, scratch, column)
-            placed += np.int64(count_ones(before ^ empty))
+            placed += np.int64(bits.count_ones(before ^ empty))
             if empty != ZERO:
                 strip = first_strip + below(random * _FACTOR, strips)
                 scratch[_LIST + kept] = (strip << _32) | column
@@ -218,12 +200,12 @@ def _place_listed(queens, bitsets, scratch, listed, first_strip, strips, seed, a
 @part
 def _prefetch(queens, bitsets, offset, column, row):
     """Prefetch what 16 columns need to place queens in 512 rows."""
-    prefetch(queens, column)
-    prefetch(queens, column + _15)
-    prefetch(bitsets.rows, row >> SIX)
+    bits.prefetch(queens, column)
+    bits.prefetch(queens, column + _15)
+    bits.prefetch(bitsets.rows, row >> SIX)
     for more in range(ZERO, _8 + ONE, _8):
-        prefetch(bitsets.sums, ((row + column) >> SIX) + more)
-        prefetch(bitsets.differences, ((row + offset - column - _16) >> SIX) + more)
+        bits.prefetch(bitsets.sums, ((row + column) >> SIX) + more)
+        bits.prefetch(bitsets.differences, ((row + offset - column - _16) >> SIX) + more)
 
 
 @part
@@ -231,11 +213,11 @@ def _read_group(queens, fixed, lanes, column, visit):
     """Return the empty columns of a group as bits, and copy the rows of the others to lanes 32 to 47."""
     n = np.uint64(len(queens))
     if visit == ZERO:
-        fill_lanes(lanes, _32, n)
-        fill_lanes(lanes, _40, n)
+        bits.fill_lanes(lanes, _32, n)
+        bits.fill_lanes(lanes, _40, n)
         return _columns_of_group(n, fixed, column)
     if column + _16 <= n:
-        read_rows(lanes, _32, queens, column)
+        bits.read_rows(lanes, _32, queens, column)
     else:
         for place in range(n - column):
             lanes[_32 + place] = queens[column + place]
@@ -256,7 +238,7 @@ def _empty_of_group(queens, fixed, column):
     """Return the columns of a group that have row n and no fixed queen, as bits."""
     n = np.uint64(len(queens))
     if column + _16 <= n:
-        empty = columns_on(queens, column, n)
+        empty = bits.columns_on(queens, column, n)
     else:
         empty = ZERO
         for place in range(n - column):
@@ -269,7 +251,7 @@ def _write_group(queens, lanes, column):
     """Copy lanes 32 to 47 to the columns of a group."""
     n = np.uint64(len(queens))
     if column + _16 <= n:
-        write_rows(lanes, _32, queens, column)
+        bits.write_rows(lanes, _32, queens, column)
     else:
         for place in range(n - column):
             queens[column + place] = lanes[_32 + place]
@@ -282,7 +264,7 @@ def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
     low = (random >> _59) & _16
     window = strip << _3
     row = (window << SIX) + low
-    copy_words(lanes, ZERO, bitsets.rows, window, low)
+    bits.copy_words(lanes, ZERO, bitsets.rows, window, low)
     if len(bitsets.blocked) > 0:
         blocked = ZERO
         for place in range(min(_16, n - column)):
@@ -290,17 +272,17 @@ def _place_in_strip(bitsets, lanes, offset, column, strip, empty, random, n):
         for lane in range(_8):
             lanes[lane] |= blocked >> low
     sums, differences = column + row, row + offset - column - _16
-    copy_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
-    copy_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
-    fill_lanes(lanes, _24, ZERO)
-    if count_ones(empty) > _FEW:
-        empty = place_columns(lanes, empty, ZERO, ZERO, random, row)
+    bits.copy_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
+    bits.copy_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
+    bits.fill_lanes(lanes, _24, ZERO)
+    if bits.count_ones(empty) > _FEW:
+        empty = bits.place_columns(lanes, empty, ZERO, ZERO, random, row)
         random = random * _FACTOR + ONE
-        empty = place_columns(lanes, empty, _8, _24, random >> _18, row)
-    empty = place_each(lanes, empty, random * _FACTOR + ONE, row)
-    mark_words(lanes, _24, bitsets.rows, window, low)
-    mark_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
-    mark_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
+        empty = bits.place_columns(lanes, empty, _8, _24, random >> _18, row)
+    empty = bits.place_each(lanes, empty, random * _FACTOR + ONE, row)
+    bits.mark_words(lanes, _24, bitsets.rows, window, low)
+    bits.mark_bits(lanes, _8, bitsets.sums, sums >> SIX, sums & SIXTY_THREE)
+    bits.mark_bits(lanes, _16, bitsets.differences, differences >> SIX, differences & SIXTY_THREE)
     return empty
 
 
@@ -316,7 +298,7 @@ def list_empty(queens, fixed, columns, first, last):
     for column in range(np.uint64(first), np.uint64(last), _16):
         empty = _empty_of_group(queens, fixed, column)
         while empty != ZERO:
-            columns[found] = column + trailing_zeros(empty)
+            columns[found] = column + bits.trailing_zeros(empty)
             found += 1
             empty &= empty - ONE
 
@@ -392,12 +374,12 @@ def _prefetch_listed(queens, bitsets, offset, columns, dealt, unused, key, place
     """Prefetch what the next columns need."""
     column = np.uint64(columns[dealt[min(place + _COLUMNS_AHEAD + _COLUMNS_AHEAD, last)]])
     ahead = first_unused + below(word(key, column), remaining)
-    prefetch(unused, ahead)
-    prefetch(unused, ahead + _8)
+    bits.prefetch(unused, ahead)
+    bits.prefetch(unused, ahead + _8)
     column = np.uint64(columns[dealt[min(place + _COLUMNS_AHEAD, last)]])
     row = np.uint64(unused[first_unused + below(word(key, column), remaining)])
     _prefetch(queens, bitsets, offset, column, row)
-    prefetch(bitsets.rows, (row >> SIX) + _8)
+    bits.prefetch(bitsets.rows, (row >> SIX) + _8)
 
 
 @part
@@ -413,7 +395,7 @@ def _open_row(bitsets, offset, column, unused, start, first, count):
             row = np.uint64(unused[start + min(begin + place, count - ONE)])
             found |= (~diagonal_marks(bitsets, offset, column, row) & ONE) << place
         while found != ZERO:
-            at = min(begin + trailing_zeros(found), count - ONE)
+            at = min(begin + bits.trailing_zeros(found), count - ONE)
             if not is_blocked(bitsets.blocked, column, np.uint64(unused[start + at])):
                 return at
             found &= found - ONE

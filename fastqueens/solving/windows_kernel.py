@@ -15,20 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fastqueens.check.blocked_kernel import blocked_rows, is_blocked, rows_that_may_be_blocked
-from fastqueens.jit.bits import (
-    ONE,
-    SIX,
-    SIXTY_THREE,
-    ZERO,
-    count_ones,
-    is_marked,
-    is_set,
-    load_64,
-    prefetch,
-    rotated_first_bit,
-    set_bit,
-    trailing_zeros,
-)
+from fastqueens.jit import bits
+from fastqueens.jit.bits import ONE, SIX, SIXTY_THREE, ZERO
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import PLACEMENT, UNUSED_ROWS, below, stream_key, word
 
@@ -100,8 +88,8 @@ def unmarked_rows(bitsets, offset, column, window):
     first_row = window << SIX
     return ~(
         bitsets.rows[window]
-        | load_64(bitsets.sums, first_row + column)
-        | load_64(bitsets.differences, first_row + offset - column)
+        | bits.load_64(bitsets.sums, first_row + column)
+        | bits.load_64(bitsets.differences, first_row + offset - column)
     )
 
 
@@ -114,9 +102,9 @@ def free_rows(bitsets, offset, column, window):
 @part
 def mark_lines(bitsets, column, row):
     """Mark the three lines of a square."""
-    set_bit(bitsets.rows, row)
-    set_bit(bitsets.sums, column + row)
-    set_bit(bitsets.differences, row + difference_offset(bitsets) - column)
+    bits.set_bit(bitsets.rows, row)
+    bits.set_bit(bitsets.sums, column + row)
+    bits.set_bit(bitsets.differences, row + difference_offset(bitsets) - column)
 
 
 @kernel
@@ -163,7 +151,7 @@ def _place_columns(queens, bitsets, set_aside, count, seed, attempt, first, last
     key = stream_key(seed, attempt, PLACEMENT)
     for column in range(np.uint64(first), np.uint64(last)):
         _prefetch_windows(bitsets, column + _AHEAD, key, windows)
-        if is_marked(bitsets.fixed, column):
+        if bits.is_marked(bitsets.fixed, column):
             continue
         row = _place_in_windows(bitsets, column, key, windows, n, has_blocked)
         queens[column] = row
@@ -177,9 +165,9 @@ def _place_columns(queens, bitsets, set_aside, count, seed, attempt, first, last
 def _prefetch_windows(bitsets, column, key, windows):
     """Prefetch the words of the window that a column will try first."""
     rows = below(word(key, column * _WINDOWS), windows) << SIX
-    prefetch(bitsets.rows, rows >> SIX)
-    prefetch(bitsets.sums, (rows + column) >> SIX)
-    prefetch(bitsets.differences, (rows + difference_offset(bitsets) - column) >> SIX)
+    bits.prefetch(bitsets.rows, rows >> SIX)
+    bits.prefetch(bitsets.sums, (rows + column) >> SIX)
+    bits.prefetch(bitsets.differences, (rows + difference_offset(bitsets) - column) >> SIX)
 
 
 @part
@@ -201,7 +189,7 @@ def _place_in_windows(bitsets, column, key, windows, n, has_blocked):
         if free != ZERO:
             # The lowest six bits did not influence the window. Without the scaling, a board of less than 64 rows would
             # favour its row 0.
-            row = (window << SIX) + rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
+            row = (window << SIX) + bits.rotated_first_bit(free, ((random & SIXTY_THREE) * rows_in_window) >> SIX)
             mark_lines(bitsets, column, row)
             return row
     return n
@@ -219,7 +207,7 @@ def list_unused_rows(bitsets, unused, first, last):
     for at in range(first, last):
         free = ~bitsets.rows[at]
         while free != ZERO:
-            unused[found] = (np.uint64(at) << SIX) + trailing_zeros(free)
+            unused[found] = (np.uint64(at) << SIX) + bits.trailing_zeros(free)
             found += 1
             free &= free - ONE
     return found
@@ -310,7 +298,7 @@ def first_closed_column(bitsets, first, last):
     windows = np.uint64(len(bitsets.rows))
     window = ZERO
     for column in range(np.uint64(first), np.uint64(last)):
-        if is_marked(bitsets.fixed, column):
+        if bits.is_marked(bitsets.fixed, column):
             continue
         window = _find_open_window(bitsets, column, window)
         if window == windows:
@@ -362,19 +350,19 @@ def _draw_free_row(bitsets, column, key, first_draw, n):
     """Return a random row of a column whose square is open, or n if there is none."""
     for draw in range(_DRAWS_OF_FIXED):
         row = below(word(key, first_draw + draw), n)
-        if not is_set(bitsets.rows, row) and is_open(bitsets, column, row):
+        if not bits.is_set(bitsets.rows, row) and is_open(bitsets, column, row):
             return row
     windows = np.uint64(len(bitsets.rows))
     offset = difference_offset(bitsets)
     free = ZERO
     for window in range(windows):
-        free += count_ones(free_rows(bitsets, offset, column, window))
+        free += bits.count_ones(free_rows(bitsets, offset, column, window))
     skip = below(word(key, first_draw + _DRAWS_OF_FIXED), free)
     for window in range(windows):
         rows = free_rows(bitsets, offset, column, window)
-        if skip < count_ones(rows):
+        if skip < bits.count_ones(rows):
             for _ in range(skip):
                 rows &= rows - ONE
-            return (window << SIX) + trailing_zeros(rows)
-        skip -= count_ones(rows)
+            return (window << SIX) + bits.trailing_zeros(rows)
+        skip -= bits.count_ones(rows)
     return n

@@ -48,6 +48,41 @@ class View:
         view = self.page.evaluate("explorer.view")
         return (column + 0.5 - view["left"]) * view["scale"], (row + 0.5 - view["top"]) * view["scale"]
 
+    def look_at(self, column, row, zoom):
+        """Show a place, given as the map counts: the middle of square (0, 0) is at (0.5, 0.5)."""
+        self.page.evaluate("(place) => explorer._lookAt(...place, false)", [column, row, zoom])
+        self.settle()
+
+    def jump(self, column=None, row=None):
+        """Fill the fields of the jump, if given, and go there."""
+        for name, typed in (("column", column), ("row", row)):
+            if typed is not None:
+                self.page.fill(f"#jump-{name}", str(typed))
+        self.page.click("#jump-go")
+
+    def back(self):
+        """Go back in the history, as long after the last step as a visitor needs at least."""
+        self.page.wait_for_timeout(300)
+        self.page.go_back()
+        self.settle()
+
+    def is_pressed(self, name):
+        return self.page.get_attribute(f"#{name}", "aria-pressed") == "true"
+
+    def is_inside(self, element):
+        """Tell whether an element, scrolled into view, is inside the window."""
+        element.scroll_into_view_if_needed()
+        box, window = element.bounding_box(), self.page.viewport_size
+        ends = box["x"] + box["width"], box["y"] + box["height"]
+        return min(box["x"], box["y"]) >= 0 and ends[0] <= window["width"] and ends[1] <= window["height"]
+
+    def is_on_top(self, element):
+        """Tell whether a click into the middle of an element reaches it."""
+        box = element.bounding_box()
+        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        found = "([x, y]) => document.elementFromPoint(x, y).closest('button, input, label').id"
+        return self.page.evaluate(found, middle) == element.get_attribute("id")
+
     @property
     def zoom(self):
         return self.page.evaluate("Math.log2(explorer.view.scale)")

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from pages import TIMEOUT, View, serving
-from pixels import pixel
+from pixels import pixel, pixels
 
 import fastqueens
 from fastqueens.explorer import guards, server
@@ -47,77 +47,60 @@ def board(request, boards, addresses):
     return boards[n], addresses[request.param]
 
 
-def test_it_tells_what_it_shows(board, look_at):
+def test_a_visitor_finds_queens_and_squares(board, look_at):
     queens, address = board
+    n = len(queens)
     view = look_at(address)
-    assert view.text("title") == f"{len(queens):,} queens"
-    assert view.page.title() == f"{len(queens):,} queens - fastqueens"
+    assert view.text("title") == f"{n:,} queens"
+    assert view.page.title() == f"{n:,} queens - fastqueens"
     view.until_text("verdict", "A solution: no two queens share a row or a diagonal.")
-    left, top = view.place(-0.5, -0.5)
-    right, bottom = view.place(len(queens) - 0.5, len(queens) - 0.5)
-    assert left > view.page.locator("#panel").bounding_box()["width"]
-    assert (top, right, bottom) > (0, left, top)
-    assert right < 1280
-    assert bottom < 800
+    (left, top), (right, bottom) = view.place(-0.5, -0.5), view.place(n - 0.5, n - 0.5)
+    assert view.page.locator("#panel").bounding_box()["width"] < left < right < 1280
+    assert 0 < top < bottom < 800
 
-
-def test_a_queen_is_found_and_chosen(board, look_at):
-    queens, address = board
-    view = look_at(address)
-    column = len(queens) * 2 // 3
+    column = n * 2 // 3
     row = int(queens[column])
     view.page.fill("#jump-column", f"{column:,}")
     view.page.press("#jump-column", "Enter")
     view.until_text("chosen-title", f"Queen in column {column:,}, row {row:,}")
     view.settle()
     assert view.zoom >= 4.5
-
     view.page.click("#forget")
     assert view.page.locator("#chosen").is_hidden()
     x, y = view.place(column, row)
     view.page.mouse.move(x, y)
     assert view.text("pointer") == f"column {column:,}, row {row:,}: a queen"
-    side = view.page.evaluate("explorer.view.scale")
-    view.page.mouse.move(x, y + side)
-    below = f"column {column:,}, row {row + 1:,}" if row + 1 < len(queens) else "outside the board"
+    view.page.mouse.move(x, y + view.page.evaluate("explorer.view.scale"))
+    below = f"column {column:,}, row {row + 1:,}" if row + 1 < n else "outside the board"
     assert view.text("pointer").startswith(below)
-
     view.page.mouse.click(x, y)
     view.until_text("chosen-title", f"Queen in column {column:,}, row {row:,}")
     assert [view.text(name) for name in ("on-row", "on-sum", "on-difference")] == ["0 others"] * 3
-    assert view.text("chosen-verdict") == f"None of the other {len(queens) - 1:,} queens is on its three lines."
+    assert view.text("chosen-verdict") == f"None of the other {n - 1:,} queens is on its three lines."
 
-
-def test_a_row_and_a_square_are_found(board, look_at):
-    queens, address = board
-    view = look_at(address)
-    row = int(queens[5])
-    view.page.fill("#jump-row", str(row))
-    view.page.click("#jump-go")
-    view.until_text("chosen-title", f"Queen in column 5, row {row:,}")
+    view.jump(column="", row=int(queens[5]))
+    view.until_text("chosen-title", f"Queen in column 5, row {queens[5]:,}")
     view.settle()
-    view.page.fill("#jump-column", "3")
-    view.page.fill("#jump-row", "2")
-    view.page.click("#jump-go")
+    view.jump(column=3, row=2)
     view.settle()
     panel, where = (view.page.locator(name).bounding_box() for name in ("#panel", "#where"))
     assert view.place(3, 2) == pytest.approx(((panel["x"] + panel["width"] + where["x"]) / 2, 400), abs=1)
-    view.page.fill("#jump-column", str(len(queens)))
-    view.page.click("#jump-go")
-    view.until_text("jump-hint", f"columns and rows go from 0 to {len(queens) - 1:,}.")
+    view.jump(column=n)
+    view.until_text("jump-hint", f"columns and rows go from 0 to {n - 1:,}.")
     view.page.fill("#jump-column", "7")
     assert view.text("jump-hint") == "One number finds its queen, both find a square."
 
 
 def test_numbers_are_typed_as_on_the_command_line(boards, addresses, look_at):
     view = look_at(addresses[1_000_000, "server"])
+    spellings = ["100000", "100,000", "100_000", "100 000", "1e5", "1E+5", "1.0e5", " 100000 "]
+    assert [view.page.evaluate("wholeNumber", typed) for typed in spellings] == [100_000] * len(spellings)
+    view.jump(row="1e5")
     on_row = int(np.flatnonzero(boards[1_000_000] == 100_000)[0])
-    for typed in ("100000", "100,000", "100_000", "100 000", "1e5", "1E+5", "1.0e5", " 100000 "):
-        for field, column in (("column", 100_000), ("row", on_row)):  # two queens, so that each answer is a new one
-            view.page.fill(f"#jump-{field}", typed)
-            view.page.press(f"#jump-{field}", "Enter")
-            view.until_text("chosen-title", f"Queen in column {column:,}, row {boards[1_000_000][column]:,}")
-            view.page.fill(f"#jump-{field}", "")
+    view.until_text("chosen-title", f"Queen in column {on_row:,}, row 100,000")
+    view.jump(column=" 100,000 ", row="")
+    view.until_text("chosen-title", f"Queen in column 100,000, row {boards[1_000_000][100_000]:,}")
+    assert view.text("jump-hint") == "One number finds its queen, both find a square."
 
 
 def test_other_input_is_refused(addresses, look_at):
@@ -130,14 +113,13 @@ def test_other_input_is_refused(addresses, look_at):
         ("1e999", "1e999: columns and rows go from 0 to 999."),
         ("", "Type a column, a row, or both."),
     ):
-        view.page.fill("#jump-row", typed)
-        view.page.click("#jump-go")
+        view.jump(row=typed)
         view.until_text("jump-hint", message)
         assert view.page.locator("#chosen").is_hidden()
 
 
 @pytest.mark.parametrize("source", ["file", "server"])
-def test_far_tiles_hold_numpys_histogram(source, boards, addresses, look_at):
+def test_far_tiles_and_the_count_under_the_pointer_equal_numpys_histogram(source, boards, addresses, look_at):
     queens = boards[1_000_000]
     view = look_at(addresses[1_000_000, source])
     for level in range(9, coarsest_level(len(queens)) + 1):
@@ -154,18 +136,11 @@ def test_far_tiles_hold_numpys_histogram(source, boards, addresses, look_at):
             found = np.array(counts).reshape(256, 256)
             assert np.array_equal(found[: part.shape[0], : part.shape[1]], part)
             assert found.sum() == part.sum()
-
-
-@pytest.mark.parametrize("source", ["file", "server"])
-def test_the_pointer_shows_the_count_of_its_cell(source, boards, addresses, look_at):
-    queens = boards[1_000_000]
-    view = look_at(addresses[1_000_000, source])
     view.page.mouse.move(800, 400)
-    text = view.text("pointer")
     column, row, count, cells, _ = (
         int(figure.replace(",", ""))
         for figure in re.fullmatch(
-            r"column ([\d,]+), row ([\d,]+): ([\d,]+) queens? in ([\d,]+) x ([\d,]+) squares", text
+            r"column ([\d,]+), row ([\d,]+): ([\d,]+) queens? in ([\d,]+) x ([\d,]+) squares", view.text("pointer")
         ).groups()
     )
     first, top = column // cells * cells, row // cells * cells
@@ -230,8 +205,7 @@ def test_a_click_on_tiny_squares_zooms_in_there(addresses, look_at):
     for edge, at in (("left", 700), ("top", 300)):
         assert (before[edge] + at / before["scale"] - after[edge]) * after["scale"] == pytest.approx(at, abs=8)
     assert view.page.locator("#chosen").is_hidden()
-    view.page.evaluate("explorer._lookAt(500, 500, 6, false)")
-    view.settle()
+    view.look_at(500, 500, 6)
     view.page.mouse.click(*view.place(505, 505))
     view.settle()
     assert view.zoom == 6
@@ -251,15 +225,13 @@ def test_back_returns_from_jumps(addresses, look_at):
     view.page.keyboard.press("+")
     assert is_at(whole + 3)
     view.page.wait_for_timeout(300)
-    view.page.fill("#jump-column", "77")
-    view.page.click("#jump-go")
+    view.jump(column=77)
     view.until_text("chosen-title", "column 77,")
     assert is_at(4.5)
     view.page.wait_for_timeout(300)
     view.page.click("#zoom-all")
     assert is_at(whole)
-    view.page.wait_for_timeout(300)
-    view.page.go_back()
+    view.back()
     assert is_at(4.5)
     view.until_text("chosen-title", "column 77,")
     view.page.go_back()
@@ -274,8 +246,7 @@ def test_back_returns_from_jumps(addresses, look_at):
 def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
     view = look_at(addresses[1_000_000, "server"])
     assert re.fullmatch(r"1 px = 1,\d{3} columns", view.text("map-scale"))
-    view.page.evaluate("explorer._lookAt(900000, 100000, 4, false)")
-    view.settle()
+    view.look_at(900_000, 100_000, 4)
     assert view.text("map-scale") == "1 column = 16 px"
 
     def frame():
@@ -293,13 +264,11 @@ def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
     view.page.click("#small-map", position={"x": 20, "y": 70})
     view.settle()
     assert frame() == pytest.approx([0.2, 0.7], abs=0.05)
-    view.page.wait_for_timeout(300)
-    view.page.go_back()
-    view.settle()
+    view.back()
     assert frame() == pytest.approx([0.9, 0.1], abs=0.05)
 
 
-def test_small_boards_have_a_number_at_each_column_and_row(addresses, look_at):
+def test_numbers_on_the_edge_stand_at_their_columns(addresses, look_at):
     view = look_at(addresses[8, "file"])
     found = view.page.evaluate(
         """() => {
@@ -310,23 +279,17 @@ def test_small_boards_have_a_number_at_each_column_and_row(addresses, look_at):
            }"""
     )
     assert found == [*"01234567"] * 2
-
-
-@pytest.mark.parametrize(("left", "scale", "n"), [(0, 90, 8), (123456.7, 16, 10**6), (0, 7e-7, 10**9)])
-def test_numbers_on_the_edge_stand_at_their_columns(left, scale, n, addresses, look_at):
-    view = look_at(addresses[8, "file"])
-    ticks = view.page.evaluate(
-        "(place) => ticksOf(document.createElement('canvas').getContext('2d'), ...place)", [left, 1000, scale, n]
-    )
-    assert len(ticks) > 2
-    for text, at in ticks:
-        column = int(text.replace(",", ""))
-        assert 0 <= column < n
-        assert left + at / scale == pytest.approx(column + 0.5)
-    gaps = [after - before for (_, before), (_, after) in pairwise(ticks)]
-    assert min(gaps) > 8 * len(ticks[-1][0]) / 1.6
-    if n == 8:
-        assert [text for text, _ in ticks] == list("01234567")
+    for left, scale, n in ((0, 90, 8), (123456.7, 16, 10**6), (0, 7e-7, 10**9)):
+        ticks = view.page.evaluate(
+            "(place) => ticksOf(document.createElement('canvas').getContext('2d'), ...place)", [left, 1000, scale, n]
+        )
+        columns = [int(text.replace(",", "")) for text, _ in ticks]
+        assert len(columns) > 2
+        assert 0 <= min(columns) <= max(columns) < n
+        assert [left + at / scale for _, at in ticks] == pytest.approx([column + 0.5 for column in columns])
+        gaps = [after - before for (_, before), (_, after) in pairwise(ticks)]
+        assert min(gaps) > 8 * len(ticks[-1][0]) / 1.6
+        assert n > 8 or columns == [*range(8)]
 
 
 def test_messages_end_when_they_no_longer_hold(addresses, look_at):
@@ -337,14 +300,14 @@ def test_messages_end_when_they_no_longer_hold(addresses, look_at):
     view.until_text("verdict", "No single queens are visible.")
     view.page.keyboard.press("+")
     view.until_text("verdict", "A solution")
-    view.page.evaluate("explorer._lookAt(500000, 500000, 5, false)")
-    view.settle()
+    view.look_at(500_000, 500_000, 5)
     view.page.keyboard.press("d")
     view.settle()
     view.page.keyboard.press("Enter")
     view.until_text("verdict", "Single queens are hidden. Switch Density off to see them.")
     view.page.keyboard.press("d")
     view.until_text("verdict", "A solution")
+    assert "hidden" not in view.text("verdict")
 
 
 def test_the_scale_is_told_in_words_and_numbers_on_the_edge_are_round(addresses, look_at):
@@ -393,9 +356,7 @@ def test_a_random_queen_home_and_deselect(addresses, look_at):
     view.page.click("#zoom-all")
     view.settle()
     assert view.zoom == pytest.approx(whole)
-    view.page.wait_for_timeout(300)
-    view.page.go_back()
-    view.settle()
+    view.back()
     assert view.zoom == pytest.approx(4.5, abs=0.01)
     assert view.page.locator("#chosen").is_hidden()
 
@@ -440,9 +401,7 @@ def test_a_flight_that_a_drag_stops_is_in_the_history(addresses, look_at):
     view.settle()
     stopped = view.zoom
     assert whole < stopped < 4.5
-    view.page.wait_for_timeout(300)
-    view.page.go_back()
-    view.settle()
+    view.back()
     assert view.zoom == pytest.approx(whole, abs=0.01)
     view.page.go_forward()
     view.settle()
@@ -506,29 +465,21 @@ def test_an_arrow_points_to_the_nearest_queen(source, boards, addresses, look_at
         view.until(lambda: view.page.locator("#nearest").is_hidden())
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_arrow_is_in_the_free_part_of_the_window(size, scheme, addresses, look_at):
-    window = {"viewport": {"width": size[0], "height": size[1]}, "color_scheme": scheme}
-    view = look_at(addresses[1_000_000, "server"], **window)
-    shown = 0
-    for column in range(500_000, 500_400, 40):
-        view.page.evaluate("(place) => explorer._goTo(place, 999_990, 7, false)", column)
-        view.settle()
-        view.page.wait_for_timeout(100)
-        arrow = view.page.locator("#nearest")
-        if arrow.is_hidden():
-            continue
-        shown += 1
-        box = arrow.bounding_box()
-        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-        on_top = "([x, y]) => document.elementFromPoint(x, y).closest('button').id"
-        assert view.page.evaluate(on_top, middle) == "nearest"
-        assert box["x"] >= 0
-        assert box["y"] >= 0
-        assert box["x"] + box["width"] <= size[0]
-        assert box["y"] + box["height"] <= size[1]
-    assert shown > 2
+def test_the_arrow_is_in_the_free_part_of_the_window(addresses, look_at):
+    view = look_at(addresses[1_000_000, "server"])
+    arrow, shown = view.page.locator("#nearest"), 0
+    for width, height in ((390, 844), (1280, 800)):
+        view.page.set_viewport_size({"width": width, "height": height})
+        for column in range(500_000, 500_400, 40):
+            view.page.evaluate("(place) => explorer._goTo(place, 999_990, 7, false)", column)
+            view.settle()
+            view.page.wait_for_timeout(100)
+            if arrow.is_hidden():
+                continue
+            shown += 1
+            assert view.is_on_top(arrow)
+            assert view.is_inside(arrow)
+    assert shown > 4
 
 
 def test_no_arrow_if_no_queen_is_near(look_at):
@@ -582,11 +533,11 @@ def test_keys_alone_are_enough(boards, addresses, look_at):
     assert view.page.locator("#help-text").is_hidden()
     for key, name in (("d", "density"), ("l", "logarithmic"), ("t", "theme")):
         press(key)
-        assert view.page.get_attribute(f"#{name}", "aria-pressed") == "true"
+        assert view.is_pressed(name)
     press("g")
     assert view.page.evaluate("document.activeElement.id") == "jump-column"
     view.page.keyboard.type("d17")
-    assert view.page.get_attribute("#density", "aria-pressed") == "true"
+    assert view.is_pressed("density")
     press("Control+a")
     view.page.keyboard.type("17")
     press("Enter")
@@ -614,16 +565,16 @@ def test_keys_work_after_a_click_on_any_button(addresses, look_at):
     assert view.zoom < zoom
     view.page.click("#density")
     press("Space")
-    assert view.page.get_attribute("#density", "aria-pressed") == "true"
+    assert view.is_pressed("density")
     press("Escape")
     assert view.page.locator("#chosen").is_hidden()
     view.page.focus("#density")
     press("Enter")
-    assert view.page.get_attribute("#density", "aria-pressed") == "false"
+    assert not view.is_pressed("density")
     assert "No single queens" not in view.text("verdict")
     view.page.click("#help")
     press("d")
-    assert view.page.get_attribute("#density", "aria-pressed") == "false"
+    assert not view.is_pressed("density")
 
 
 def test_a_field_takes_keys_until_it_is_left(addresses, look_at):
@@ -638,7 +589,7 @@ def test_a_field_takes_keys_until_it_is_left(addresses, look_at):
     press("Escape")
     assert view.page.evaluate(focused) == "map"
     press("d")
-    assert view.page.get_attribute("#density", "aria-pressed") == "true"
+    assert view.is_pressed("density")
     press("d")
     view.page.fill("#jump-row", "")
     view.page.fill("#jump-column", "17")
@@ -667,8 +618,8 @@ def test_events_before_the_first_frame_are_no_errors(part, addresses, browser):
 
 
 def test_the_legend_tells_how_queens_are_drawn(addresses, look_at):
-    look_at(addresses[8, "file"]).until_text("legend-text", "Each queen is drawn.")
-    look_at(addresses[1000, "file"]).until_text("legend-text", "Each queen is drawn, larger than its square.")
+    legends = {8: "Each queen is drawn.", 1000: "Each queen is drawn, larger than its square."}
+    assert {n: look_at(addresses[n, "file"]).text("legend-text") for n in legends} == legends
 
 
 def test_tab_reaches_everything(addresses, look_at):
@@ -766,15 +717,21 @@ def test_attackers_are_red(source, tmp_path, look_at):
         assert pixel(view, x, y + 0.25 * view.page.evaluate("explorer.view.scale")) == RED
 
 
-def test_colours_of_data_are_the_same_in_light_and_dark(addresses, look_at):
+def test_colours_change_without_requests_and_those_of_data_are_the_same_in_light_and_dark(addresses, look_at):
     view = look_at(addresses[1_000_000, "server"])
+    view.until_text("verdict", "A solution")
     data = "Object.fromEntries(Object.keys(DATA).map((name) => [name, JSON.stringify(explorer._painter._look[name])]))"
-    seen = []
-    for _ in range(2):
-        seen.append((view.page.evaluate(data), pixel(view, 700, 400)))
-        view.page.click("#theme")
+    asked, seen = len(view.requests), []
+    for name in ("theme", "theme", "logarithmic", "theme"):
+        view.page.click(f"#{name}")
         view.settle()
-    assert seen[0] == seen[1]
+        seen.append((view.page.evaluate(data), *pixels(view, [(700, 400), (4, 796)])))
+    dark, light, logarithmic, _ = seen
+    assert dark[:2] == light[:2]
+    assert dark[2] != light[2]
+    assert logarithmic[1] != light[1]
+    assert len(set(map(str, seen))) == 4
+    assert len(view.requests) == asked
 
 
 def test_red_differs_from_every_background(addresses, look_at):
@@ -801,20 +758,6 @@ def contrast(one, other):
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_colours_change_without_requests(addresses, look_at):
-    view = look_at(addresses[1_000_000, "server"])
-    view.until_text("verdict", "A solution")
-    asked = len(view.requests)
-    here = (700, 400)
-    colours = set()
-    for name in ("theme", "logarithmic", "theme"):
-        view.page.click(f"#{name}")
-        view.settle()
-        colours.add((pixel(view, *here), pixel(view, 4, 796)))
-    assert len(colours) == 3
-    assert len(view.requests) == asked
-
-
 def test_the_system_chooses_light_or_dark(addresses, look_at):
     for scheme in ("light", "dark"):
         view = look_at(addresses[8, "file"], color_scheme=scheme)
@@ -830,17 +773,10 @@ def test_nothing_is_out_of_reach_in_a_small_window(window, addresses, look_at):
     view.until_text("chosen-title", "column 500")
     view.settle()
     assert view.page.evaluate("document.documentElement.scrollWidth") <= width
-    panel = view.page.locator("#panel")
-    assert panel.evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
+    assert view.page.locator("#panel").evaluate("(panel) => panel.scrollWidth <= panel.clientWidth")
     for button in view.page.locator("#panel button, #panel input, #zoom button").all():
-        button.scroll_into_view_if_needed()
-        box = button.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        assert box["y"] + box["height"] <= height
-        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
-        on_top = "([x, y]) => document.elementFromPoint(x, y).closest('button, input, label').id"
-        assert view.page.evaluate(on_top, middle) == button.get_attribute("id")
+        assert view.is_inside(button)
+        assert view.is_on_top(button)
 
 
 def test_of_several_queens_chosen_quickly_the_last_is_shown(boards, addresses, look_at, monkeypatch):
@@ -941,11 +877,8 @@ def test_it_tells_when_the_server_is_gone(boards, browser):
 
 def test_the_squares_are_those_of_a_chessboard(boards, addresses, look_at):
     view = look_at(addresses[1000, "file"])
-    view.page.evaluate("explorer._lookAt(501, 301, 5.3, false)")
-    view.settle()
-    colours = [
-        pixel(view, *view.place(column, row)) for column, row in ((500, 300), (501, 300), (500, 301), (501, 301))
-    ]
+    view.look_at(501, 301, 5.3)
     light, dark = (0xF3, 0xEA, 0xD7), (0xB9, 0x8D, 0x62)
+    squares = [(500, 300), (501, 300), (500, 301), (501, 301)]
+    assert pixels(view, [view.place(*square) for square in squares]) == [light, dark, dark, light]
     assert [int(boards[1000][column]) for column in (500, 501)] != [300, 301]
-    assert colours == [light, dark, dark, light]

@@ -148,7 +148,7 @@ def test_states_that_do_not_fit_are_refused(monkeypatch):
 def test_the_documented_examples_through_the_real_command():
     Path("starts.txt").write_text(STARTS)
     for arguments, stdin in ((["starts.txt"], ""), (["-"], STARTS)):
-        done = process("descend", *arguments, stdin=None, input=stdin)
+        done = process("descend", *arguments, input=stdin)
         assert (done.returncode, done.stdout, without_compiling(done.stderr)) == (0, STATES, "")
     done = process("descend", "starts.txt", "-o", "states.txt")
     assert (done.returncode, done.stdout) == (0, "")

@@ -185,7 +185,7 @@ def show(run):
 
 
 def test_the_real_command_draws_costs_and_names_the_best_moves():
-    done = process("show", "-", "--move-costs", stdin=None, input="".join(f"{row}\n" for row in TEXTBOOK))
+    done = process("show", "-", "--move-costs", input="".join(f"{row}\n" for row in TEXTBOOK))
     assert (done.returncode, without_compiling(done.stderr)) == (0, "")
     drawn = re.sub(r"\d+Q", "Q", "\n".join(done.stdout.splitlines()[:8])).replace("*", "")
     assert [line.split() for line in drawn.splitlines()] == [line.split() for line in TEXTBOOK_COSTS.split("\n")[1:-1]]

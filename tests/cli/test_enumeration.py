@@ -6,6 +6,7 @@ import naive
 import numpy as np
 import pytest
 from errors import check_names
+from processes import without_compiling
 
 import fastqueens
 from fastqueens.files import samples
@@ -32,7 +33,7 @@ def read(path):
 )
 def test_counts(run, options, exit_code, named):
     found, stdout, stderr = run("solve", "--count", *options.split())
-    assert (found, stdout.count("\n"), stderr) == (exit_code, 1, "")
+    assert (found, stdout.count("\n"), without_compiling(stderr)) == (exit_code, 1, "")
     check_names(stdout, *named)
 
 
@@ -73,18 +74,11 @@ def test_all_solutions_are_written(run, tmp_path):
 
 
 @pytest.mark.parametrize("piece", [1, 4, 5, 9, 10, 49, 50, 51, 1000])
-def test_pieces_make_one_file(tmp_path, monkeypatch, piece):
+def test_pieces_make_one_file_unless_there_is_an_error(tmp_path, monkeypatch, piece):
     monkeypatch.setattr(samples, "_PIECE", piece)
-    boards = list(fastqueens.all_solutions(5))
-    assert write_solutions(tmp_path / "five.txt", iter(boards)) == 10
-    assert read(tmp_path / "five.txt") == [tuple(board) for board in np.array(boards).tolist()]
-
-
-def test_an_error_leaves_no_file(tmp_path):
-    def failing():
-        yield np.arange(4, dtype=np.int32)
-        raise ZeroDivisionError
-
+    boards = np.array(list(fastqueens.all_solutions(5)))
     with pytest.raises(ZeroDivisionError):
-        write_solutions(tmp_path / "q.txt", failing())
+        write_solutions(tmp_path / "five.txt", (board if number < 9 else 1 // 0 for number, board in enumerate(boards)))
     assert list(tmp_path.iterdir()) == []
+    assert write_solutions(tmp_path / "five.txt", iter(boards)) == 10
+    assert read(tmp_path / "five.txt") == list(map(tuple, boards.tolist()))

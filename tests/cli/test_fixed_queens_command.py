@@ -9,7 +9,6 @@ import pytest
 from errors import check_names
 
 import fastqueens
-from fastqueens.files.instance_lines import write_fixed_queens
 
 #: Two queens in 8 columns, for which the local search makes no step.
 STUCK = ["solve", "8", "--queen", "1,3", "--queen", "3,4", "--start", "random", "--max-steps", "0", "--seed", "1"]
@@ -32,18 +31,6 @@ def test_both_options_together_and_rows_from_one(run, tmp_path):
     assert {"1,4", "3,5"} < set(lines)
     queens = fastqueens.read_board("q.csv", rows_from=1)
     assert queens.tolist() in naive.completions(8, {1: 3, 3: 4})
-
-
-def test_a_large_board_with_fixed_queens_is_built_in_its_file(run, tmp_path):
-    n = 1 << 22
-    fixed = fastqueens.puzzle(n, 1000, seed=1)
-    write_fixed_queens(tmp_path / "fixed.csv", fixed)
-    exit_code, stdout, _ = run("solve", str(n), "--queens-file", "fixed.csv", "-o", "q.npy", "--seed", "1")
-    assert exit_code == 0
-    check_names(stdout, f"{n - 1000:,} queens", "1,000 fixed")
-    queens = fastqueens.read_board("q.npy")
-    assert (queens[fixed[:, 0]] == fixed[:, 1]).all()
-    assert fastqueens.is_solution(queens)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from errors import check_names
 import fastqueens
 from fastqueens.cli import app
 from fastqueens.core.threads import all_cores
-from fastqueens.jit import back_end, store
+from fastqueens.jit import decorators, store
 
 
 def info_in(cache, *arguments, back_end="loader"):
@@ -42,7 +42,7 @@ def test_compiled_kernels_are_listed_with_their_sizes(tmp_path):
     some = json.loads(info_in(tmp_path, "info", "--json"))
     assert {"windows_kernel.place_in_one_piece", "repair_kernel.repair"} <= set(some["compiled"])
     assert len(some["compiled"]) < some["kernels"]
-    sizes = [file.stat().st_size for file in tmp_path.rglob("*.kernel") if not file.name.startswith("back_end")]
+    sizes = [file.stat().st_size for file in tmp_path.rglob("*.kernel") if not file.name.startswith("decorators")]
     assert sum(some["compiled"].values()) == sum(sizes) > 0
     assert some["cache"].startswith(str(tmp_path))
     assert "repair_kernel.repair " in info_in(tmp_path, "info")
@@ -77,7 +77,7 @@ def test_after_a_warmup_no_command_compiles(tmp_path):
 
 
 def test_a_folder_that_is_not_writable_is_reported(run, monkeypatch):
-    monkeypatch.setattr(back_end, "reason_for_numba", lambda: None)
+    monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
     monkeypatch.setattr(store, "folder_of", lambda function: None)
     check_names(run("info")[1], re.compile("compiled +nothing: .* folder .* writable"))
 
@@ -89,10 +89,3 @@ def test_the_program_without_arguments_shows_first_steps(run):
     shown = re.findall(r"^  fastqueens ([a-z]+)", stdout, re.M)
     assert len(shown) > 4
     assert set(shown) <= set(app.cli.commands)
-
-
-@pytest.mark.parametrize("name", list(app.cli.commands))
-def test_every_command_has_examples_in_its_help(run, name):
-    exit_code, stdout, _ = run(name, "--help")
-    assert exit_code == 0
-    assert re.search(rf"^ .*fastqueens {name}", stdout.partition("Options:")[2], re.M), stdout

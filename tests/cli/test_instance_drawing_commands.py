@@ -63,14 +63,6 @@ def test_show_draws_a_board_or_an_instance_and_names_what_is_violated(four, word
     check_names(" ".join(stdout.split()), *named)
 
 
-@pytest.mark.parametrize(("n", "is_drawn"), [(40, True), (41, False)])
-def test_an_instance_that_is_too_wide_is_not_drawn(run, n, is_drawn):
-    Path("wide.json").write_text(f'{{"n": {n}, "blocked": [[0, 0]]}}')
-    stdout = run("show", "--instance", "wide.json")[1]
-    check_names(stdout, f"n = {n}", "1 blocked square", *([] if is_drawn else [81, 80]))
-    assert ("# . ." in stdout) == is_drawn
-
-
 @pytest.mark.parametrize("arguments", [["q.txt", "--instance", "four.json"], ["--instance", "four.json"]])
 def test_show_draws_a_picture_of_an_instance(four, arguments):
     exit_code, stdout, _ = four("show", *arguments, "-o", "p.png")

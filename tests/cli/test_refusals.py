@@ -1,17 +1,18 @@
 """What the command line refuses: the error names the wrong value and what would be valid, and nothing is written."""
 
 import shlex
-from pathlib import Path
 
 import numpy as np
 import pytest
 from errors import check_names
 
+import fastqueens
 from fastqueens.core import memory
+from fastqueens.files.traces import write_trace
 
 #: What an error names, one text or several after semicolons, and the commands that fail with it.
 REFUSED = r"""
-n is 0: solve 0 | climb 0 | climb 0 --static-point 0,0 | sample 0 | puzzle 0
+n is 0: climb 0 | climb 0 --static-point 0,0 | sample 0 | puzzle 0
 n is -1; at least 1 queen: climb -1 | puzzle -1 | animate -1 -o a.gif | explore -1 -o p.html
 n is -5; at least 1 queen: solve -5 | solve -n -5 | solve --mix 20 -5 | solve -5 --mix | solve --mix=20 -5 | sample -5
 n is -5; at least 1 queen: estimate -5
@@ -36,11 +37,11 @@ n is 7; 2 queens; --board: climb 7 --board '0 1' | climb --static-point 0,0 7 --
 no solution exists for n = 2: solve 2 -o q.npy | solve --board '0 1' -o q.npy | solve 2 --mix | sample 2
 no solution exists for n = 3: climb 3 --rule restart | climb 3 --rule restart-sideways
 no solution exists for n = 3: sample 3 | sample 3 --scheduler nowhere | estimate 3 | puzzle 3 --solvable
-seed is -1; 18446744073709551615: solve 8 --seed -1 | climb --seed -1 | sample 8 --seed -1 | puzzle 8 --seed -1
+seed is -1; 18446744073709551615: climb --seed -1 | sample 8 --seed -1 | puzzle 8 --seed -1
 seed is -1; 18446744073709551615: solve 4194304 --seed -1 -o q.npy
 seed is 18446744073709551616: sample 8 --seed 18446744073709551616
 18446744073709551615; 10,000 runs: study --seed 18446744073709551615
-threads is 0; 1024: solve 8 --threads 0 | solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
+threads is 0; 1024: solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
 threads is 0; 1024: study --threads 0
 threads is -1; 1024: verify q.txt --threads -1 | show q.txt --threads -1
 threads is 10000; 1024: solve 8 --threads 1e4
@@ -48,14 +49,13 @@ threads is 10000; 1024: solve 8 --threads 1e4
 max_steps is -1: solve 8 --max-steps -1
 --restarts; 'often': solve 8 --restarts often
 sideways_limit is -1: climb --sideways-limit -1
-temperature is 0.0; 0.1; 10.0: climb --temperature 0
-temperature is 1000.0: climb --rule annealing --temperature 1,000
-cooling is 2.0; 0.01; 0.999: climb --cooling 2
+temperature is 0.0; 0.001: climb --temperature 0
+temperature is 10000000.0: climb --rule annealing --temperature 10,000,000
+cooling is 2.0; 0.01; 0.99999: climb --cooling 2
 --cooling; 'x': climb --cooling x
 --runs is 0; 1,000: climb --runs 0
-runs is 0; 1: study --runs 0
 'many': study --runs many
-count is 0; at least 1: sample 8 --count 0 | sample 8 --scheduler nowhere --count 0
+count is 0; at least 1: sample 8 --scheduler nowhere --count 0
 '1.5'; whole number: sample 8 --count 1.5 | solve 8 --seeds 1.5 | solve 9 --mix=1.5 | solve 8 --exclude-sum 1.5
 thinning is 0; at least 1: sample 8 --thinning 0
 replicas is 3; 4; 1000000: estimate --replicas 3
@@ -88,20 +88,13 @@ rule '': study --rules steepest,
 rule 'up': study --scheduler nowhere --rules up
 --sead; --seed: solve 8 --sead 1
 argument (9): solve 8 9
-empty.txt: solve --file empty.txt -o q.npy | verify empty.txt | show empty.txt
 row_off.txt; line 2; 2; 0; 1: solve --file row_off.txt | verify row_off.txt | show row_off.txt
-float.txt; line 2; '0.5': solve --file float.txt | verify float.txt | show float.txt
-word.txt; line 2; 'queen': solve --file word.txt | verify word.txt | show word.txt
 missing.txt: solve --file missing.txt | verify missing.txt | show missing.txt | descend missing.txt
 missing.txt: statistics missing.txt | solve 8 --queens-file missing.txt
 8; solve 8 -o: verify 8 | show 8
 folder: descend folder | descend eight.txt -o folder | solve --file folder | verify folder | show folder
 folder: solve 8 -o folder
-random.txt; line 1: solve --file random.txt | verify random.txt | show random.txt
 random.npy; .npy: solve --file random.npy | verify random.npy | show random.npy
-shape.npy; (2, 2): solve --file shape.npy | verify shape.npy | show shape.npy
-float.npy; float64: solve --file float.npy | verify float.npy | show float.npy
-objects.npy; .npy: solve --file objects.npy | verify objects.npy | show objects.npy
 board.png; '.png': solve --file board.png | verify board.png | show board.png
 several.txt; single: verify several.txt
 several.txt; line 2; 2 rows; 4: statistics several.txt
@@ -125,6 +118,7 @@ no solution exists; row 5: solve 8 --queen 7,1 --queen 5,6 --queen 1,4 --rows-fr
 no solution exists; n = 8; 3 fixed queens: solve 8 --queen 0,0 --queen 1,5 --queen 3,4
 no solution exists; n = 6; 2 fixed queens: sample 6 --queen 0,0 --queen 1,2
 no solution exists; n = 4; 1 fixed queen: solve 4 --queen 0,0
+n = 6; 2 fixed queens; count_solutions: estimate 6 --queen 0,0 --queen 1,2
 no solution exists; column 0, row 0; column 1, row 1: sample 6 --queen 0,0 --queen 1,1
 no solution exists; n = 4; 2 blocked squares: poster 4 --block 0,1 --block 0,2 -o p.png
 column 1; row 3: solve 8 --queen 1,3 --queen 1,4
@@ -145,11 +139,11 @@ size; --instance: show --block 0,0
 missing; folder: solve 8 -o missing/q.npy | solve 8 --trace missing/t.csv | sample 8 -o missing/s.npz
 missing; folder: study -o missing/s.csv | statistics q.txt -o missing/s.csv | solve 8 --all missing/x.txt
 eight.txt/q.npy; folder: solve 8 -o eight.txt/q.npy
-'.xyz'; use: solve 8 -o q.xyz | solve 8 --trace t.xyz | sample 8 -o s.xyz | puzzle 8 --unique -o p.xyz | climb -o c.xyz
+'.xyz'; use: solve 8 --trace t.xyz | sample 8 -o s.xyz | puzzle 8 --unique -o p.xyz | climb -o c.xyz
 '.xyz'; use: study -o s.xyz | statistics none.npy -o s.xyz | statistics none.npy --plot s.xyz | puzzle 8 -o p.xyz
 q.png; .npy, .txt, .csv; --poster q.png: solve 8 -o q.png
 x.csv; .txt: solve 8 --all x.csv
-s.npz; boards: statistics s.npz -o s.npz
+s.npz; boards: statistics s.npz -o s.npz | statistics s.npz -o folder/../s.npz
 -o; --trace; same file: solve 8 -o a.csv --trace ./a.csv
 -o; same file: puzzle 8 -o p.csv -o ./p.csv
 -o FILE.jsonl: puzzle 8 --unique --many 3 -o p.csv | puzzle 8 --unique --many 3 -o p.jsonl -o q.jsonl
@@ -193,6 +187,62 @@ restarts is 0; 1: climb --static-point 0,0 --restarts 0
 --static-point; -o: climb -o climb.npz --static-point 0,0
 --file; --board; --restarts: climb --static-point 0,0 --restarts 3 --board '0 1'
 seed; 1; --seed: climb --static-point 0,0 --restarts 3 --seed 1
+climb.mp4; '.mp4'; .gif; .webp: animate -o climb.mp4
+'.git'; mean .gif: animate -o climb.git
+nowhere: animate -o nowhere/a.gif | show q.txt -o nowhere/q.png | poster 8 -o nowhere/p.png
+nowhere: solve 8 --plot nowhere/c.png
+n is 1,000,000,000; 40: animate 1e9 -o climb.gif
+n is 60,000; 40: animate -o climb.gif --file large.npy
+n is 0: animate 0 -o climb.gif | poster 0 -o p.png | random 0
+n is -3; at least 1 queen: random -3
+seed is -1; 18446744073709551615: random 8 --seed -1
+'big': animate --size big -o climb.gif
+'400.5x300': animate --size 400.5x300 -o climb.gif
+width is 10: animate --size 10x10 -o climb.gif
+seconds is 100.0: animate --seconds 100 -o climb.gif
+--file; --board: animate --board 0 --file q.txt -o climb.gif
+-o climb.gif: animate
+-o poster.png: poster 8
+-o curves.png: plot t.csv
+'TRACE...': plot -o c.png
+no solution exists; n = 3: animate 3 -o climb.gif
+'.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
+'.pn'; mean .png: plot t.csv -o c.pn
+size; 'A7': poster 8 -o p.png --size A7
+style; 'clasic'; classic; modern: poster 8 -o p.png --style clasic
+title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
+dpi is 9: poster 8 -o p.png --dpi 9
+dpi is 0: plot t.csv -o c.png --dpi 0
+c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
+size is (1.0, 1.0): plot t.csv -o c.png --size 1x1
+'8': plot t.csv -o c.png --size 8
+margin; 'wide': poster 8 -o p.png --margin wide
+1.5: poster 1.5 -o p.png
+none.txt: poster none.txt -o p.png
+none.csv: plot none.csv -o c.png
+none.npz: explore none.npz -o p.html
+--seed: poster q.txt --seed 1 -o p.png | explore moves.npz --seed 1 -o p.html
+--plot; --poster: solve 8 --poster p.png --plot p.png
+--seeds; --poster: solve 8 --poster p.png --seeds 1,2
+--plot; 20; --seeds; 21: solve 8 --seeds 1..21 --plot c.png
+-o; --trace: solve 8 --trace a.json -o a.json
+this is a board; board.npy: plot board.npy -o c.png
+this is a board; board.json: plot board.json -o c.png
+this is a board; board.csv; fastqueens solve 1000 --trace trace.csv: plot board.csv -o c.png
+this is a trace; t.csv; fastqueens plot t.csv -o curves.png: show t.csv
+this is a trace: explore t.csv -o p.html | verify moves.npz
+t.txt; '.txt'; .csv; .npz: plot t.txt -o c.png
+odd.json; .csv: plot odd.json -o c.png
+odd.csv; line 1; 'a,b': plot odd.csv -o c.png
+odd.csv; line 1; 'a': show odd.csv
+marked; column 4; 0 to 3: show q.txt -o q.png --mark 4
+--mark; -o FILE: show q.txt --mark 1
+--dpi; -o FILE: show q.txt --dpi 100
+'lower'; 60,000: show large.npy -o p.png --origin lower
+n is 60,000; 50,000: show large.npy -o p.png --mark 1
+--moves; --trace: solve 8 --moves
+a.csv; .npz: solve 8 --moves --trace a.csv
+q.png: random 8 -o q.png
 """
 
 CASES = [
@@ -202,36 +252,41 @@ CASES = [
 ]
 
 
-@pytest.fixture
-def _files():
-    """Boards and instances, right and wrong."""
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Return a folder with boards, instances and traces, right and wrong."""
+    folder = tmp_path_factory.mktemp("files")
     texts = {
-        "empty.txt": b"", "row_off.txt": b"0\n2\n", "float.txt": b"1\n0.5\n", "word.txt": b"1\nqueen\n",
-        "random.txt": bytes(range(256)), "random.npy": bytes(range(256)), "eight.txt": b"3\n6\n2\n7\n1\n4\n0\n5\n",
+        "row_off.txt": b"0\n2\n", "random.npy": bytes(range(256)), "eight.txt": b"3\n6\n2\n7\n1\n4\n0\n5\n",
         "q.txt": b"1\n3\n0\n2\n", "several.txt": b"1 3 0 2\n0 1\n", "five.txt": b"0\n2\n4\n1\n3\n",
         "four.json": b'{"n": 4, "fixed": [[1, 3]], "blocked": [[0, 0]], "excluded_sums": [6]}',
-        "large.json": b'{"n": 41}', "ten.json": b'{"n": 10}', "broken.npz": b"PK\x03\x04 and nothing else",
+        "odd.json": b"{}", "odd.csv": b"a,b\n", "board.csv": b"0,1\n1,3\n2,0\n3,2\n", "board.json": b"[1, 3, 0, 2]",
+        "t.csv": b"1,0,2,4\n1,1,1,2\n1,2,0,0\n", "large.json": b'{"n": 41}', "ten.json": b'{"n": 10}',
+        "broken.npz": b"PK\x03\x04 and nothing else",
     }  # fmt: skip
     for name, content in texts.items():
-        Path(name).write_bytes(content)
-    Path("folder").mkdir()
-    for name, array in {"shape": np.zeros((2, 2), int), "float": np.zeros(4), "objects": np.array([0, None])}.items():
-        np.save(f"{name}.npy", array, allow_pickle=True)
+        (folder / name).write_bytes(content)
+    (folder / "folder").mkdir()
+    np.save(folder / "board.npy", np.array([1, 3, 0, 2]))
+    np.save(folder / "large.npy", np.arange(60_000))
     for name, boards in {
         "one": np.arange(4), "empty": np.zeros((0, 4), int), "floats": np.zeros((2, 4)),
         "off": np.array([[0, 1, 2, 3], [0, 1, 4, 3]]), "s": np.array([[1, 3, 0, 2]]),
     }.items():  # fmt: skip
-        np.savez(f"{name}.npz", boards=boards)
-    np.savez("trace.npz", pairs=np.arange(3))
+        np.savez(folder / f"{name}.npz", boards=boards)
+    np.savez(folder / "trace.npz", pairs=np.arange(3))
+    result = fastqueens.solve(8, seed=1, moves=True)
+    write_trace(folder / "moves.npz", result.trace, result.restarts, moves=result.moves)
+    return folder
 
 
 @pytest.mark.parametrize(("command", "named"), CASES, ids=[command for command, _ in CASES])
-def test_the_error_names_what_is_wrong(run, monkeypatch, command, named, request):
-    request.getfixturevalue("_files")
+def test_the_error_names_what_is_wrong(run, files, monkeypatch, command, named):
+    monkeypatch.chdir(files)
     monkeypatch.setattr(memory, "available_memory", lambda: 10**11)
-    before = {path: path.stat().st_mtime_ns for path in Path().iterdir()}
+    before = {path: path.stat().st_mtime_ns for path in files.iterdir()}
     exit_code, stdout, stderr = run(*shlex.split(command))
     assert (exit_code, stdout) == (3 if named.startswith("no solution exists") else 2, "")
     check_names(" ".join(stderr.split()), *named.split("; "))
     assert (stderr.count("Error: "), "Traceback" in stderr) == (1, False)
-    assert {path: path.stat().st_mtime_ns for path in Path().iterdir()} == before
+    assert {path: path.stat().st_mtime_ns for path in files.iterdir()} == before

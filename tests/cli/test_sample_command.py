@@ -3,17 +3,20 @@
 import json
 import os
 import re
-import signal
 import subprocess
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 from errors import check_names
 from plain import assert_solution, broken
-from processes import TIMEOUT, running, signal_and_wait, wait_for, without_compiling
+from processes import process
 
 from fastqueens import make_instance, sample, unique_puzzles, write_instance
+from fastqueens.cli import app
+from fastqueens.cli.process import Session
+from fastqueens.files.samples import write_samples
 
 
 @pytest.fixture
@@ -23,6 +26,14 @@ def run(run):
 
 def rows_in(text):
     return [[int(row) for row in line.split(" ")] for line in text.splitlines()]
+
+
+def contents(name):
+    """Return the text of a file, or what is in an archive, without the time that it took."""
+    if name.lower().endswith(".txt"):
+        return Path(name).read_text()
+    with np.load(name) as file:
+        return {key: file[key].tolist() for key in file if key != "seconds"}
 
 
 def figures_of(drawn):
@@ -62,16 +73,13 @@ def test_the_only_solution_needs_no_hop(run):
     check_names(stderr, "1 solution of n = 1", "1 chain", "thinning 16", "seed 1")
 
 
-def test_quiet(run):
-    exit_code, stdout, stderr = run("8", "--count", "300", "--seed", "1", "--thinning", "1", "-q")
-    assert (exit_code, len(rows_in(stdout)), stderr) == (0, 300, "")
-    assert run("8", "--count", "300", "--seed", "1", "-q", "-o", "s.npz") == (0, "", "")
-
-
-def test_short_thinning_is_in_the_report(run, recwarn):
-    exit_code, stdout, stderr = run("8", "--count", "300", "--seed", "1", "--thinning", "1")
+def test_short_thinning_is_in_the_report_unless_it_is_quiet(run, recwarn):
+    arguments = ["8", "--count", "300", "--seed", "1", "--thinning", "1"]
+    exit_code, stdout, stderr = run(*arguments)
     assert (exit_code, len(rows_in(stdout))) == (0, 300)
     check_names(stderr, "Warning: thinning is 1", 16)
+    assert run(*arguments, "-q") == (0, stdout, "")
+    assert run(*arguments, "-q", "-o", "s.npz") == (0, "", "")
     assert not recwarn.list, "only the report says so"
 
 
@@ -89,21 +97,14 @@ def test_chains_that_never_move_are_in_the_report(run):
 
 @pytest.mark.parametrize("name", ["s.npz", "s.txt", "S.TXT"])
 @pytest.mark.parametrize("rows_from", ["0", "1"])
-def test_files(run, tmp_path, name, rows_from):
-    drawn = sample(9, 130, seed=4)
+def test_files(run, name, rows_from):
     exit_code, stdout, stderr = run(*["9", "--count", "130", "--seed", "4", "-o"], name, "--rows-from", rows_from)
-    assert (exit_code, stderr) == (0, "")
+    assert (exit_code, stderr, os.listdir()) == (0, "", [name])
     check_names(stdout, "130 solutions of n = 9", re.compile(rf"\nWrote {name} \([\d.]+ (bytes|kB)\)\.\n$"))
-    expected = drawn.boards + int(rows_from)
-    if name == "s.npz":
-        with np.load(name, allow_pickle=False) as file:
-            assert np.array_equal(file["boards"], expected)
-            found = {name: file[name].item() for name in file.files if name not in ("boards", "seconds")}
-        assert found.pop("rows_from") == int(rows_from)
-        assert found == {name: value for name, value in figures_of(drawn).items() if value is not None}
-    else:
-        assert rows_in((tmp_path / name).read_text()) == expected.tolist()
-    assert os.listdir() == [name]
+    drawn = sample(9, 130, seed=4)
+    write_samples(f"expected{name[1:]}", drawn.boards, drawn.as_dict(), rows_from=int(rows_from))
+    found, expected = (contents(path) for path in (name, f"expected{name[1:]}"))
+    assert found == expected
 
 
 @pytest.mark.parametrize("output", [[], ["-o", "s.npz"]])
@@ -129,56 +130,30 @@ def test_instances(run, tmp_path):
     assert all(broken(board, instance) == (0, 0, 0, 0) for board in boards)
     check_names(stderr, "70 solutions of n = 10", "1 fixed queen", "1 blocked square", "1 excluded sum diagonal")
     write_instance(tmp_path / "ten.json", instance)
+    eight = run("--queen", "1,4", "--rows-from", "1", "--seed", "3")[1]
+    assert rows_in(eight) == (sample(make_instance(8, {1: 3}), seed=3).boards + 1).tolist()
     for arguments in (["--instance", "ten.json"], ["10", "--instance", "ten.json"]):
         assert run(*arguments, *common)[:2] == (0, stdout)
     counts = json.loads(run("--instance", "ten.json", *common, "--json")[1])
     assert (counts["fixed_queens"], counts["blocked_squares"], counts["excluded_diagonals"]) == (1, 1, 2)
 
 
-def test_only_queens_mean_eight(run):
-    exit_code, stdout, _ = run("--queen", "1,4", "--rows-from", "1", "--seed", "3")
-    assert exit_code == 0
-    assert rows_in(stdout) == (sample(make_instance(8, {1: 3}), seed=3).boards + 1).tolist()
-
-
-# Errors
-
-
-# Help
-
-
-def test_the_help_fits_into_80_columns(run):
-    exit_code, stdout, stderr = run("--help")
-    assert (exit_code, stderr) == (0, "")
-    assert max(map(len, stdout.splitlines())) <= 80
-
-
 # Processes
 
 
-#: Leaves a file when the first chain begins.
-BEGUN = (
-    "import fastqueens.sampling.samples as samples; run_tasks = samples.run_tasks; "
-    "samples.run_tasks = lambda *tasks, **where: (open('begun', 'w').close(), run_tasks(*tasks, **where))"
-)
+def test_it_can_be_interrupted(run, capsys):
+    session = Session()
+    session.stop.set()
+    assert app.run(["sample", "8", "--count", "100", "-o", "s.npz"], session) == 130
+    assert (*capsys.readouterr(), os.listdir()) == ("", "", [])
 
 
 @pytest.mark.parametrize(
-    ("number", "exit_code", "word"), [(signal.SIGINT, 130, "interrupted\n"), (signal.SIGTERM, 143, "terminated\n")]
+    ("words", "exit_code", "named"), [("", 2, "-o"), ("-o -", 2, "-o"), ("--json", 2, "--json"), ("-o s.npz", 0, "")]
 )
-def test_signals_while_it_samples(tmp_path, number, exit_code, word):
-    arguments = ("sample", "8", "--count", "100", "--thinning", "1e15", "-o", "s.npz")
-    with running(*arguments, cwd=tmp_path, before=BEGUN) as process:
-        wait_for((tmp_path / "begun").exists)
-        assert signal_and_wait(process, number, "sampling") == exit_code
-        assert without_compiling(process.stderr.read().decode()) == word
-    assert os.listdir(tmp_path) == ["begun"]
-
-
-def test_a_closed_stdout(tmp_path):
-    for words, exit_code, named in (("", 2, "-o"), ("-o -", 2, "-o"), ("--json", 2, "--json"), ("-o s.npz", 0, "")):
-        closed = {"stdout": subprocess.DEVNULL, "preexec_fn": partial(os.close, 1)}
-        with running("sample", "8", *words.split(), cwd=tmp_path, **closed) as process:
-            assert process.wait(TIMEOUT) == exit_code
-            assert named in process.stderr.read().decode()
-    assert os.listdir(tmp_path) == ["s.npz"]
+def test_a_closed_stdout(tmp_path, words, exit_code, named):
+    done = process(
+        "sample", "8", *words.split(), cwd=tmp_path, stdout=subprocess.DEVNULL, preexec_fn=partial(os.close, 1)
+    )
+    assert (done.returncode, named in done.stderr) == (exit_code, True)
+    assert os.listdir(tmp_path) == ["s.npz"] * (exit_code == 0)

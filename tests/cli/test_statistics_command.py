@@ -15,7 +15,7 @@ import fastqueens
 from fastqueens import InputError, NotEnoughMemoryError
 from fastqueens.core import memory
 from fastqueens.files.boards import write_board
-from fastqueens.files.samples import read_sample_boards, write_samples
+from fastqueens.files.samples import read_sample_boards
 
 
 @pytest.fixture(scope="module")
@@ -60,17 +60,6 @@ def test_samples(run, eights):
     check_names(stderr, "92 boards")
 
 
-def test_rows_count_as_asked(run, monkeypatch):
-    write_board("q.txt", [1, 3, 0, 2], rows_from=1)
-    write_samples("s.npz", np.array([[1, 3, 0, 2]]), rows_from=1)
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"2\n4\n1\n3\n")))
-    expected = json.loads(json.dumps(fastqueens.statistics([1, 3, 0, 2]).as_dict()))
-    for name in ("q.txt", "s.npz", "-"):
-        exit_code, stdout, stderr = run("statistics", name, "--rows-from", "1", "--json", "-q")
-        assert (exit_code, stderr) == (0, "")
-        assert json.loads(stdout) == expected
-
-
 def test_everything_asked_for_is_written(run, eights):
     np.savez("s.npz", boards=eights)
     assert run("statistics", "s.npz", "-o", "t.npz", "--plot", "t.png", "-q") == (0, "", "")
@@ -89,15 +78,6 @@ def test_samples_that_do_not_fit_into_memory_are_refused(tmp_path, monkeypatch):
         read_sample_boards(tmp_path / "s.npz")
     with check_error(InputError, "'.npy'", ".npz"):
         read_sample_boards(tmp_path / "s.npy")
-
-
-def test_the_boards_are_not_replaced(run):
-    np.savez("s.npz", boards=np.array([[1, 3, 0, 2]]))
-    before = Path("s.npz").read_bytes()
-    name = f"../{Path.cwd().name}/s.npz"
-    exit_code, stdout, stderr = run("statistics", "s.npz", "-o", name)
-    assert (exit_code, stdout, Path("s.npz").read_bytes()) == (2, "", before)
-    check_names(stderr, name, "boards")
 
 
 @pytest.mark.parametrize(

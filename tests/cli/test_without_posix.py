@@ -12,7 +12,7 @@ from processes import TIMEOUT, running
 
 from fastqueens.core.memory import process_limit
 from fastqueens.files import boards
-from fastqueens.jit import back_end
+from fastqueens.jit import decorators
 
 #: Hides them, after those libraries are loaded that would take another path, or fail, on half a Windows.
 HIDE = """
@@ -50,7 +50,12 @@ BEFORE = f"exec({HIDE!r})"
 @pytest.mark.gate
 def test_solve_needs_none_of_them():
     program = f"{HIDE}\nimport fastqueens\nprint(fastqueens.solve(1000, seed=1).solved, fastqueens.solve(10**6).solved)"
-    environment = {"cwd": Path(back_end.__file__).parents[2], "capture_output": True, "text": True, "timeout": TIMEOUT}
+    environment = {
+        "cwd": Path(decorators.__file__).parents[2],
+        "capture_output": True,
+        "text": True,
+        "timeout": TIMEOUT,
+    }
     ended = subprocess.run([sys.executable, "-c", program], **environment)
     assert (ended.stdout, ended.returncode) == ("True True\n", 0), ended.stderr
 
@@ -89,4 +94,4 @@ def test_a_board_is_not_mapped_if_a_mapped_file_cannot_be_renamed(tmp_path, monk
 def test_numba_runs_the_kernels_on_windows(monkeypatch):
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
-    check_names(back_end.reason_for_numba.__wrapped__(), "Windows")
+    check_names(decorators.reason_for_numba.__wrapped__(), "Windows")

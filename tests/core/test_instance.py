@@ -7,7 +7,7 @@ import naive
 import numpy as np
 import plain
 import pytest
-from drawing import drawn
+from drawing import drawn, instances
 from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +23,7 @@ from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.jit.decorators import kernel
 from fastqueens.solving.arrays import empty_bitsets, new_attempt
-from fastqueens.solving.search_kernel import CONFLICTING, PAIRS
+from fastqueens.solving.search_kernel import PAIRS, UNDER_WAY
 from fastqueens.solving.windows import check_closed_lines, place
 
 pytestmark = pytest.mark.checked
@@ -41,24 +41,34 @@ def look_up(blocked, column, row):
 
 
 @pytest.mark.parametrize(
-    ("constraints", "message"),
+    ("constraints", "named"),
     [
-        ({"blocked": [(1, 9)]}, "blocked square in column 1, row 9: rows go from 0 to 7"),
-        ({"blocked": [(1, 2, 3)]}, r"blocked holds \(1, 2, 3\): columns and rows are needed, as in \[\(3, 17\)\]"),
-        ({"blocked": {1: 2}}, "blocked is {1: 2}: columns and rows are needed"),
-        ({"blocked": np.zeros((2, 2))}, r"blocked is float64 of shape \(2, 2\)"),
-        ({"excluded_sums": [15]}, "excluded sum diagonal 15: on a board of 8 they go from 0 to 14"),
-        ({"excluded_differences": [8]}, "excluded difference diagonal 8: on a board of 8 they go from -7 to 7"),
-        ({"excluded_sums": [1.5]}, "excluded_sums holds 1.5: whole numbers are needed"),
-        ({"excluded_sums": [True]}, "excluded_sums holds True"),
-        ({"excluded_sums": 3}, r"excluded_sums is 3: whole numbers are needed, as in \[3, 17\]"),
+        ({"blocked": [(1, 9)]}, ["column 1", "row 9", 0, 7]),
+        ({"blocked": [(1, 2, 3)]}, ["blocked", "(1, 2, 3)"]),
+        ({"blocked": {1: 2}}, ["blocked", "{1: 2}"]),
+        ({"blocked": np.zeros((2, 2))}, ["blocked", "float64", "(2, 2)"]),
+        ({"excluded_sums": [15]}, ["sum diagonal 15", 0, 14]),
+        ({"excluded_differences": [8]}, ["difference diagonal 8", "-7", 7]),
+        ({"excluded_sums": [1.5]}, ["excluded_sums", "1.5"]),
+        ({"excluded_sums": [True]}, ["excluded_sums", "True"]),
+        ({"excluded_sums": 3}, ["excluded_sums is 3"]),
+        ({"fixed": {8: 0}}, ["column 8", "row 0", 0, 7]),
+        ({"fixed": [(3, 1), (5, 0), (3, 4)]}, ["column 3, row 4", "row 1"]),
+        ({"fixed": {2**70: 0}}, ["fixed", f"({2**70}, 0)"]),
+        ({"fixed": np.array([[2**63, 0]], np.uint64)}, ["fixed", "9223372036854775808"]),
+        ({"fixed": {1: 2.5}}, ["fixed", "(1, 2.5)"]),
+        ({"fixed": [(1, 3), (2, "a")]}, ["fixed", "(2, 'a')"]),
+        ({"fixed": [3, 17]}, ["fixed holds 3"]),
+        ({"fixed": [(1, 2), (3,)]}, ["fixed", "(3,)"]),
+        ({"fixed": np.array([[3.0, 17.0]])}, ["fixed", "float64", "(1, 2)"]),
+        ({"fixed": "3,17"}, ["fixed", "'3,17'"]),
+        ({"fixed": 7}, ["fixed is 7"]),
     ],
 )
-def test_a_wrong_constraint_is_named(constraints, message):
-    with pytest.raises(InputError, match=message):
-        make_instance(8, **constraints)
-    with pytest.raises(InputError, match=message):
-        fastqueens.solve(8, **constraints)
+def test_a_wrong_constraint_is_named(constraints, named):
+    for take in (make_instance, fastqueens.solve):
+        with check_error(InputError, *named):
+            take(8, **constraints)
 
 
 @pytest.mark.parametrize(
@@ -128,17 +138,20 @@ def test_an_instance_excludes_other_constraints():
 def test_n_with_constraints_is_as_good_as_an_instance():
     constraints = {"fixed": {0: 3}, "blocked": [(2, 2)], "excluded_sums": [7], "excluded_differences": [-4]}
     instance = make_instance(9, **constraints)
-    assert (
-        fastqueens.solve(9, seed=1, **constraints).queens.tolist() == fastqueens.solve(instance, seed=1).queens.tolist()
-    )
-    assert fastqueens.count_solutions(9, **constraints) == fastqueens.count_solutions(instance) > 1
-    assert not fastqueens.has_unique_solution(9, **constraints)
-    assert len(list(fastqueens.all_solutions(9, **constraints))) == fastqueens.count_solutions(instance)
-    drawn = [
-        fastqueens.sample(*arguments, count=9, seed=1, **named).boards.tolist()
-        for arguments, named in (((9,), constraints), ((instance,), {}))
-    ]
-    assert drawn[0] == drawn[1]
+
+    def answers(*arguments, **named):
+        return [
+            fastqueens.solve(*arguments, seed=1, **named).queens.tolist(),
+            fastqueens.count_solutions(*arguments, **named),
+            fastqueens.has_unique_solution(*arguments, **named),
+            [queens.tolist() for queens in fastqueens.all_solutions(*arguments, **named)],
+            fastqueens.sample(*arguments, count=9, seed=1, **named).boards.tolist(),
+        ]
+
+    of_n = answers(9, **constraints)
+    assert of_n == answers(instance)
+    assert len(of_n[3]) == of_n[1] > 1
+    assert not of_n[2]
 
 
 # Looking up blocked squares.
@@ -193,37 +206,58 @@ def test_a_board_with_unsigned_rows():
         assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
 
 
+def forbidden(square, instance):
+    """Return how many constraints forbid a square."""
+    column, row = square
+    return (
+        ([column, row] in instance.blocked.tolist())
+        + (column + row in instance.excluded_sums)
+        + (row - column in instance.excluded_differences)
+    )
+
+
 def weighed(queens, instance):
     """Return pairs, with two for each queen on a blocked square or an excluded diagonal, and the conflicting queens."""
-    forbidden = [
-        (column, count)
-        for column, row in enumerate(queens)
-        if (
-            count := ([column, row] in instance.blocked.tolist())
-            + (column + row in instance.excluded_sums)
-            + (row - column in instance.excluded_differences)
-        )
-    ]
-    conflicting = naive.conflicting_queens(queens) | {column for column, _ in forbidden}
-    return len(naive.attacking_pairs(queens)) + 2 * sum(count for _, count in forbidden), len(conflicting)
+    counts = {column: forbidden((column, row), instance) for column, row in enumerate(queens)}
+    conflicting = naive.conflicting_queens(queens) | {column for column, count in counts.items() if count}
+    return len(naive.attacking_pairs(queens)) + 2 * sum(counts.values()), len(conflicting)
 
 
-@given(st.integers(4, 24), st.integers(0, 10**6), st.sampled_from(STARTS))
-def test_all_counts_equal_a_recount_after_every_step(n, seed, start):
-    generator = np.random.default_rng(seed)
-    instance = make_instance(
-        n,
-        blocked=generator.integers(0, n, (n, 2)),
-        excluded_sums=generator.integers(0, 2 * n - 1, n // 2),
-        excluded_differences=generator.integers(1 - n, n, n // 2),
-    )
-    attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=10**6, is_windowed=False)
+def first_board(instance, start, seed):
+    attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=10**6, is_windowed=start == "windowed")
     with Workers(1) as one:
-        search = place(attempt, "random" if start == "windowed" else start, one, Callbacks())
+        return attempt, place(attempt, start, one, Callbacks())
+
+
+@given(instances(smallest=4), st.integers(0, 2**64 - 1), st.sampled_from(STARTS))
+def test_all_counts_equal_a_recount_after_every_step_and_fixed_queens_stay(instance, seed, start):
+    attempt, search = first_board(instance, start, seed)
+    fixed, first = dict(instance.fixed.squares.tolist()), attempt.queens.tolist()
+    if start == "permutation":
+        assert sorted(first) == list(range(instance.n))
+    is_free = not len(instance.blocked) + len(instance.excluded_sums) + len(instance.excluded_differences)
+    if start == "uniform" and is_free:
+        check_uniform(first, fixed)
     for _ in range(30):
-        counted = int(attempt.state[PAIRS]), int(attempt.state[CONFLICTING])
-        assert counted == weighed(attempt.queens.tolist(), instance)
-        search.advance(1, 10**6, np.empty((0, 2), np.int64))
+        queens = attempt.queens.tolist()
+        assert 0 <= min(queens) <= max(queens) < instance.n
+        assert {column: queens[column] for column in fixed} == fixed
+        pairs, _ = weighed(queens, instance)
+        assert attempt.state[PAIRS] == pairs
+        if pairs == 0:
+            break
+        status, _ = search.advance(1, 10**6, np.empty((0, 2), np.int64))
+        assert search.conflicting == weighed(attempt.queens.tolist(), instance)[1]
+        if status != UNDER_WAY:
+            break
+
+
+def check_uniform(queens, fixed):
+    """Assert that each other queen got a row of least conflict with the fixed ones and those to its left."""
+    n = len(queens)
+    for column in set(range(n)) - set(fixed):
+        earlier = [row if other < column or other in fixed else n for other, row in enumerate(queens)]
+        assert queens[column] in naive.least_conflict_rows(earlier, column)
 
 
 def test_an_unsolved_board_counts_the_forbidden_squares():
@@ -238,17 +272,18 @@ def test_an_unsolved_board_counts_the_forbidden_squares():
 # Closed lines.
 
 
-@given(st.integers(1, 8), st.integers(0, 10**6), st.floats(0, 1))
-def test_a_closed_line_is_found(n, seed, share):
-    generator = np.random.default_rng(seed)
-    blocked = np.argwhere(generator.random((n, n)) < share)
-    sums = np.flatnonzero(generator.random(2 * n - 1) < share / 2)
-    differences = np.flatnonzero(generator.random(2 * n - 1) < share / 2) - (n - 1)
-    instance = make_instance(n, blocked=blocked, excluded_sums=sums, excluded_differences=differences)
+@given(instances(largest=14))
+def test_a_closed_line_is_named(instance):
+    n, fixed = instance.n, dict(instance.fixed.squares.tolist())
     open_squares = [
         (c, r)
         for c, r in itertools.product(range(n), range(n))
-        if [c, r] not in blocked.tolist() and c + r not in sums and r - c not in differences
+        if fixed.get(c) == r
+        or (
+            c not in fixed
+            and not forbidden((c, r), instance)
+            and not any(naive.attack((c, r), queen) for queen in fixed.items())
+        )
     ]
     closed = [f"column {c}" for c in range(n) if c not in {c for c, _ in open_squares}]
     closed += [f"row {r}" for r in range(n) if r not in {r for _, r in open_squares}]

@@ -21,9 +21,9 @@ NO_WAIT = "from fastqueens.core import progress; progress.DELAY = progress.PAUSE
 
 LONG_CALLS = {
     "solve": lambda **given: fastqueens.solve(1000, seed=1, **given).queens.tolist(),
-    "climb": lambda **given: fastqueens.climb(8, seed=1, **given).as_dict(),
-    "min-conflicts": lambda **given: fastqueens.climb(8, rule="min-conflicts", seed=1, **given).as_dict(),
-    "study": lambda **given: [row.as_dict() for row in fastqueens.study(8, "steepest", 100, seed=1, **given).rows],
+    "climb": lambda **given: fastqueens.climb(8, seed=1, **given).steps,
+    "min-conflicts": lambda **given: fastqueens.climb(8, rule="min-conflicts", seed=1, **given).steps,
+    "study": lambda **given: fastqueens.study(8, "steepest", 100, seed=1, **given).rows,
     "sample": lambda **given: fastqueens.sample(8, 10, seed=1, **given).boards.tolist(),
     "estimate": lambda **given: fastqueens.estimate(8, replicas=4, seed=1, **given).replicas,
     "count_solutions": lambda **given: fastqueens.count_solutions(8, **given),
@@ -105,8 +105,10 @@ def test_the_line_is_removed_before_an_iterator_yields_and_after_an_error(drawn,
     assert drawn[-1] == "removed"
 
 
-def test_callbacks_without_a_line_ignore_true():
+def test_callbacks_without_a_line_ignore_true(drawn, capfd):
     Callbacks(True).poll("search", 1, 2)
+    assert drawn == []
+    assert capfd.readouterr() == ("", "")
 
 
 def shown_in_a_terminal(program):

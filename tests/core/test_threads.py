@@ -15,6 +15,13 @@ from fastqueens.core.threads import Workers, all_cores
 pytestmark = pytest.mark.checked
 
 
+def have_ended(threads):
+    """Wait for threads, and tell whether none of them is left."""
+    for thread in threads:
+        thread.join(timeout=10)
+    return not any(thread.is_alive() for thread in threads)
+
+
 @pytest.fixture
 def refuse_threads(monkeypatch):
     """Let this many threads start and refuse all further ones."""
@@ -94,9 +101,7 @@ def test_an_error_frees_the_threads_that_wait_for_its_task(error):
         own = set(threading.enumerate()) - before
         with pytest.raises(error):
             workers.each(work, range(5), [set(), {0}, {0}, {0}, {1, 2, 3}])
-    for thread in own:
-        thread.join(timeout=10)
-    assert not any(thread.is_alive() for thread in own)
+    assert have_ended(own)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -116,9 +121,7 @@ def test_no_thread_outlives_the_block():
         workers.each(time.sleep, [0.001] * 12)
         own = set(threading.enumerate()) - before
         assert len(own) == 5
-    for thread in own:
-        thread.join(timeout=10)
-    assert not any(thread.is_alive() for thread in own)
+    assert have_ended(own)
 
 
 @pytest.mark.parametrize("startable", [0, 1, 2])
@@ -135,9 +138,8 @@ def test_work_continues_on_the_threads_that_start(refuse_threads, caplog, starta
             assert workers.each(lambda task: task * task, range(tasks)) == [task * task for task in range(tasks)]
         with pytest.raises(ZeroDivisionError):
             workers.each(lambda task: 1 // task, range(5))
-    for thread in helpers:
-        thread.join(timeout=10)
-    assert [thread.is_alive() for thread in helpers] == [False] * startable
+    assert len(helpers) == startable
+    assert have_ended(helpers)
     message = f"only {1 + startable} of 4 threads could be started (can't start new thread)"
     assert [record.getMessage() for record in caplog.records] == [message]
 
@@ -155,16 +157,14 @@ def test_a_board_does_not_depend_on_the_threads_that_start(refuse_threads, monke
     assert len(helpers) == startable
     for count, figure in zip((fastqueens.attacking_pairs, fastqueens.conflicting_queens), figures, strict=True):
         assert count(crowded, threads=4) == figure
-    for thread in helpers:
-        thread.join(timeout=10)
-    assert not any(thread.is_alive() for thread in helpers)
+    assert have_ended(helpers)
 
 
 @pytest.mark.parametrize("startable", [0, 1])
 def test_a_study_and_a_count_do_not_depend_on_the_threads_that_start(refuse_threads, startable):
-    expected = fastqueens.study(8, "steepest", 3000, seed=1, threads=4).as_dict()
+    expected = fastqueens.study(8, "steepest", 3000, seed=1, threads=4).rows
     refuse_threads(startable)
-    assert fastqueens.study(8, "steepest", 3000, seed=1, threads=4).as_dict() == expected
+    assert fastqueens.study(8, "steepest", 3000, seed=1, threads=4).rows == expected
     assert fastqueens.count_solutions(8, threads=4) == 92
 
 
@@ -181,9 +181,8 @@ def test_ctrl_c_while_threads_start_leaves_none_behind(monkeypatch):
     monkeypatch.setattr(threading.Thread, "start", start_or_interrupt)
     with pytest.raises(KeyboardInterrupt), Workers(4) as workers:
         workers.each(int, range(2))
-    for thread in helpers:
-        thread.join(timeout=10)
-    assert [thread.is_alive() for thread in helpers] == [False, False]
+    assert len(helpers) == 2
+    assert have_ended(helpers)
 
 
 def test_ctrl_c_in_a_task_leaves_the_block():
@@ -196,10 +195,6 @@ def test_ctrl_c_in_a_task_leaves_the_block():
         workers.each(work, range(10))
 
 
-def test_there_is_at_least_one_core():
-    assert all_cores() >= 1
-
-
 def test_helpers_start_with_the_first_call_of_several_tasks():
     names = set()
 
@@ -209,6 +204,7 @@ def test_helpers_start_with_the_first_call_of_several_tasks():
         return -task
 
     before = set(threading.enumerate())
+    assert all_cores() >= 1
     with Workers(3) as workers:
         assert workers.each(work, [5]) == [-5]
         assert set(threading.enumerate()) <= before

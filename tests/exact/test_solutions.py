@@ -3,9 +3,7 @@
 import naive
 import numpy as np
 import pytest
-from drawing import puzzles
 from errors import check_error
-from hypothesis import given
 from lowered import lowered
 
 import fastqueens
@@ -27,25 +25,6 @@ def test_free_boards(changes):
             assert counts == SOLUTIONS[:largest]
 
 
-@given(puzzles(largest=8))
-def test_completions_are_counted(puzzle_drawn):
-    n, fixed = puzzle_drawn
-    assert fastqueens.count_solutions(n, fixed=fixed) == len(naive.completions(n, fixed))
-
-
-def test_two_boards_complete_b4_and_d5():
-    assert fastqueens.count_solutions(8, fixed={1: 3, 3: 4}) == 2
-    assert fastqueens.count_solutions(8, fixed={1: 4, 3: 3}) == 2, "with the ranks counted from the other side"
-    assert not fastqueens.has_unique_solution(8, fixed={1: 3, 3: 4})
-
-
-def test_queens_that_exclude_each_other_have_no_solution():
-    assert fastqueens.count_solutions(8, fixed={0: 0, 1: 1}) == 0
-    assert fastqueens.count_solutions(8, fixed={0: 0}, blocked=[(0, 0)]) == 0
-    assert list(fastqueens.all_solutions(8, fixed={0: 0, 1: 1})) == []
-    assert not fastqueens.has_unique_solution(8, fixed={0: 0, 1: 1})
-
-
 @pytest.mark.parametrize("slice_", [1, 7, 1 << 13])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_limit_is_the_most_that_is_returned(slice_, threads):
@@ -55,13 +34,23 @@ def test_a_limit_is_the_most_that_is_returned(slice_, threads):
             assert len(list(fastqueens.all_solutions(8, limit=limit))) == min(limit, 92)
 
 
-def test_one_solution_or_not():
-    board = [1, 3, 5, 7, 2, 0, 6, 4]
-    assert fastqueens.has_unique_solution(8, fixed=dict(enumerate(board)))
-    assert fastqueens.has_unique_solution(1)
-    assert not fastqueens.has_unique_solution(2)
-    assert not fastqueens.has_unique_solution(4)
-    assert fastqueens.has_unique_solution(4, blocked=[(0, 1)])
+BOARD = [1, 3, 5, 7, 2, 0, 6, 4]
+
+
+@pytest.mark.parametrize(
+    ("n", "constraints", "solutions"),
+    [
+        *((1, {}, 1), (2, {}, 0), (4, {}, 2), (4, {"blocked": [(0, 1)]}, 1), (8, {"fixed": dict(enumerate(BOARD))}, 1)),
+        (8, {"fixed": {1: 3, 3: 4}}, 2),  # b4 and d5
+        (8, {"fixed": {1: 4, 3: 3}}, 2),  # with the ranks counted from the other side
+        (8, {"fixed": {0: 0, 1: 1}}, 0),
+        (8, {"fixed": {0: 0}, "blocked": [(0, 0)]}, 0),
+    ],
+)
+def test_the_number_of_solutions(n, constraints, solutions):
+    assert fastqueens.count_solutions(n, **constraints) == solutions
+    assert len(list(fastqueens.all_solutions(n, **constraints))) == solutions
+    assert fastqueens.has_unique_solution(n, **constraints) == (solutions == 1)
 
 
 def test_all_solutions_are_boards_in_the_same_order_every_time():

@@ -62,7 +62,7 @@ for line in sys.stdin:
 
 LARGE = 2**22 + 1
 
-#: Commands that write, by the file they write. The seed makes them write the same bytes each time.
+#: Commands that write, by the file they write, the same bytes each time. A study does not: it has times.
 WRITING = {
     "q.npy": "solve 300000 --seed 1 -q -o q.npy",
     "large.npy": f"solve {LARGE} --seed 1 -q -o large.npy",
@@ -72,8 +72,6 @@ WRITING = {
     "t.csv": "solve 50000 --start random --seed 1 -q --trace t.csv",
     "t.npz": "solve 50000 --start random --seed 1 -q --trace t.npz",
     "starts.out": "descend starts.txt -q -o starts.out",
-    "study.csv": "study --runs 300 --seed 1 -q -o study.csv",
-    "study.json": "study --runs 300 --seed 1 -q -o study.json",
     "curves.png": "plot trace.csv -q -o curves.png",
     "curves.svg": "plot trace.csv -q -o curves.svg",
     "board.pdf": "show board.txt -o board.pdf",
@@ -208,12 +206,12 @@ def test_a_full_disk_leaves_the_earlier_file(server, small_disk, name):
 #: not stop root, root becomes another user.
 CLOSING = """
 import os
-import fastqueens.solving.run
-check = fastqueens.solving.run.find_fault
+import fastqueens.solving.solver
+check = fastqueens.solving.solver.find_fault
 def closing(*arguments, **options):
     os.chmod(".", 0o555)
     return check(*arguments, **options)
-fastqueens.solving.run.find_fault = closing
+fastqueens.solving.solver.find_fault = closing
 if os.getuid() == 0:
     os.chown(".", 65534, 65534)
     os.setgid(65534)
@@ -261,7 +259,13 @@ resource.setrlimit(resource.RLIMIT_{kind}, (used + 100_000_000,) * 2)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell the memory of a process")
 @pytest.mark.parametrize(("kind", "line"), [("AS", "VmSize"), ("DATA", "VmData")])
 @pytest.mark.parametrize(
-    "command", ["solve 5e7 -q -o q.txt", "poster 8 --size A1 -q -o q.png", "plot trace.csv -q --size 80x80 -o q.png"]
+    "command",
+    [
+        "solve 5e7 -q -o q.txt",
+        "solve 1e8 -q -o q.npy",
+        "poster 8 --size A1 -q -o q.png",
+        "plot trace.csv -q --size 80x80 -o q.png",
+    ],
 )
 def test_less_memory_than_needed(server, folder, command, kind, line):
     target = folder / command.split()[-1]

@@ -1,7 +1,8 @@
 """Run one input of the fuzzing in this process, and find its faults.
 
-Whether an input should succeed or be refused is not known here. The checks hold for every input: a documented exit
-code, an error message, no file left behind, and no file changed that the command was not asked to write.
+Whether an input should succeed or be refused is not known here. The checks hold for every input. A reader of files
+raises a documented error or returns what can be written and read again. A command ends with a documented exit code and
+an error message. Nothing leaves a file behind or changes one that it was not asked to write.
 """
 
 from __future__ import annotations
@@ -14,75 +15,134 @@ import os
 import sys
 import tempfile
 import threading
+import time
+import traceback
 import warnings
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest import mock
 
 from fastqueens.cli import app
 from fastqueens.cli.process import INTERRUPTED, Session
+from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError
+from fuzz.formats import FORMATS, same
 
 #: Options that name an output file.
 _WRITING = ("-o", "--output", "--trace", "--plot", "--poster")
 
-_OUTCOMES = {0: "done", 1: "not solved", 2: "refused", 3: "no solution"}
+#: Seconds of this processor for a file, none of which is larger than a megabyte.
+_FILE_TIME_LIMIT = 2
 
-#: Seconds after which an input is told to stop (the first one may compile).
+#: Seconds after which a command is told to stop (the first one may compile).
 _TIME_LIMIT = 60
 
-#: Megabytes that no input may exceed; a poster of the usual size needs about 1,200.
+#: Megabytes that no command may exceed; a poster of the usual size needs about 1,200.
 _MEMORY_LIMIT = 2000
 
-#: Warnings that Python does not show to users.
+#: Characters of the message of a reader, without the name of the file.
+_LONGEST_MESSAGE = 500
+
+#: Warnings that Python does not show to users of commands.
 _HIDDEN = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
+#: A folder in memory, if the system has one: there files take microseconds.
+_FOLDER = "/dev/shm" if os.path.isdir("/dev/shm") else None
 
-@dataclass(frozen=True)
-class Case:
-    """The input of a user: arguments, files in the folder, and standard input."""
+
+class Case(NamedTuple):
+    """The input of a user: arguments, files in the folder, and standard input; or, without arguments, one file."""
 
     arguments: tuple[str, ...]
-    files: dict[str, bytes] = field(default_factory=dict)
+    files: dict[str, bytes]
     stdin: bytes = b""
 
     def as_text(self) -> str:
         """Return the input as JSON, to save it."""
-        files = {name: base64.b64encode(content).decode() for name, content in self.files.items()}
-        return json.dumps(
-            {"arguments": self.arguments, "files": files, "stdin": base64.b64encode(self.stdin).decode()}, indent=1
-        )
+        return json.dumps(self, default=lambda content: base64.b64encode(content).decode(), indent=1)
 
     @classmethod
     def of_text(cls, text: str) -> Case:
         """Return the input that :meth:`as_text` encoded."""
-        saved = json.loads(text)
-        files = {name: base64.b64decode(content) for name, content in saved["files"].items()}
-        return cls(tuple(saved["arguments"]), files, base64.b64decode(saved["stdin"]))
+        arguments, files, stdin = json.loads(text)
+        files = {name: base64.b64decode(content) for name, content in files.items()}
+        return cls(tuple(arguments), files, base64.b64decode(stdin))
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What an input did; ``faults`` is empty if it behaved well."""
 
-    exit_code: int
-    stdout: bytes
-    stderr: str
+    what: str
     faults: list[str]
+    stdout: bytes = b""
+    stderr: str = ""
 
 
 def try_case(case: Case) -> Outcome:
     """Run an input in a temporary folder."""
-    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
-        for file, content in case.files.items():
-            Path(file).write_bytes(content)
-        outcome = _run(case)
-        return Outcome(*outcome, [*_faults_of(case, *outcome), *_faults_of_files(case, outcome[0])])
+    unraisable: list[str] = []
+    with (
+        tempfile.TemporaryDirectory(dir=_FOLDER) as folder,
+        contextlib.chdir(folder),
+        mock.patch.object(sys, "unraisablehook", lambda found: unraisable.append(repr(found.exc_value))),
+        warnings.catch_warnings(record=True) as warned,
+    ):
+        warnings.simplefilter("always")
+        for name, content in case.files.items():
+            Path(name).write_bytes(content)
+        outcome, written = _run(case) if case.arguments else _read(*case.files)
+        faults = _faults_of_files(case.files, written)
+    hidden = _HIDDEN if case.arguments else ()
+    faults += [f"{one.category.__name__}: {one.message}" for one in warned if not issubclass(one.category, hidden)]
+    return outcome._replace(faults=outcome.faults + faults + unraisable)
 
 
-def _run(case: Case) -> tuple[int, bytes, str]:
-    """Run the command line as a process would; return exit code, stdout and stderr."""
-    _reset_peak_memory()
+def _faults_of_files(given: dict[str, bytes], written: set[str]) -> list[str]:
+    """List the files that were added, removed or changed; those that were written may be."""
+    found = set(os.listdir())
+    faults = [f"{name} was left behind" for name in sorted(found - given.keys() - written)]
+    faults += [f"{name} is gone" for name in sorted(given.keys() - found)]
+    changed = (name for name in given.keys() & found - written if Path(name).read_bytes() != given[name])
+    return faults + [f"{name} has changed" for name in sorted(changed)]
+
+
+def _read(name: str) -> tuple[Outcome, set[str]]:
+    """Read a file; if it is accepted, write it and read it again. Return also the name of the copy."""
+    form, path, printed = FORMATS[name], Path.cwd() / name, io.StringIO()
+    copy = path.with_name(f"copy-{name}{form.suffix}")
+    what, faults = "refused", []
+    started = time.process_time()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        try:
+            held = form.read(path)
+            what = "accepted"
+            if form.is_copied and held is not None:
+                faults += _faults_of_copy(name, held, copy)
+        except (InputError, NoSolutionError, NotEnoughMemoryError) as error:
+            message = str(error).replace(str(path), "")
+            faults += [f"the message has {len(message)} characters"] * (len(message) > _LONGEST_MESSAGE)
+            faults += ["the message names the folder"] * (str(path.parent) in message)
+        except BaseException as error:  # whatever it is, it is a fault
+            faults.append("".join(traceback.format_exception(error)))
+    taken = time.process_time() - started
+    faults += [f"it took {taken:.1f} s"] * (taken > _FILE_TIME_LIMIT)
+    faults += [f"it printed {printed.getvalue()[:200]!r}"] * (printed.tell() > 0)
+    return Outcome(what, faults), {copy.name}
+
+
+def _faults_of_copy(name: str, held: object, copy: Path) -> list[str]:
+    form = FORMATS[name]
+    try:
+        form.write(copy, held)
+        again = form.read(copy)
+    except BaseException as error:
+        return ["its copy: " + "".join(traceback.format_exception(error))]
+    return [] if same(held, again) else [f"its copy holds {again!r}, not {held!r}"]
+
+
+def _run(case: Case) -> tuple[Outcome, set[str]]:
+    """Run the command line as a process would; return also the files that it may write."""
+    with contextlib.suppress(OSError):  # reset the peak of the memory, if the system can
+        Path("/proc/self/clear_refs").write_text("5")
     session = Session()
     timer = threading.Timer(_TIME_LIMIT, session.stop.set)
     stdin = io.TextIOWrapper(io.BytesIO(case.stdin), encoding="utf-8", errors="surrogateescape")
@@ -95,29 +155,16 @@ def _run(case: Case) -> tuple[int, bytes, str]:
             # The server of explore would run until a signal comes.
             mock.patch("uvicorn.Server.run"),
             mock.patch("webbrowser.open"),
-            warnings.catch_warnings(record=True) as warned,
         ):
-            warnings.simplefilter("always")
             exit_code = app.run(list(case.arguments), session)
     finally:
         timer.cancel()
         timer.join()
-    shown = [f"Warning: {warning.message}\n" for warning in warned if not issubclass(warning.category, _HIDDEN)]
-    return exit_code, _content(stdout), _content(stderr).decode() + "".join(shown)
-
-
-def _reset_peak_memory() -> None:
-    """Reset the peak of this process's memory, if the system can."""
-    with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")
-
-
-def _memory(line: str) -> int:
-    """Return the megabytes that this process holds (VmRSS), or its peak since the reset (VmHWM); 0 if unknown."""
-    with contextlib.suppress(OSError):
-        status = Path("/proc/self/status").read_text()
-        return int(status.partition(f"{line}:")[2].split()[0]) // 1000
-    return 0
+    printed, said = _content(stdout), _content(stderr).decode()
+    has_output = any(argument.partition("=")[0] in _WRITING for argument in case.arguments)
+    named = {text for argument in case.arguments for text in (argument, argument.partition("=")[2])}
+    written = named if exit_code < 2 and has_output else set()
+    return Outcome(f"exit code {exit_code}", _faults_of_run(case, exit_code, printed, said), printed, said), written
 
 
 def _stream(errors: str) -> io.TextIOWrapper:
@@ -130,33 +177,56 @@ def _content(stream: io.TextIOWrapper) -> bytes:
     return bytes(buffer.getvalue())
 
 
-def _faults_of(case: Case, exit_code: int, stdout: bytes, stderr: str) -> list[str]:
-    faults = []
-    if _memory("VmHWM") - _memory("VmRSS") > _MEMORY_LIMIT:
-        faults.append(f"{_memory('VmHWM') - _memory('VmRSS'):,} MB of memory")
-    if exit_code == INTERRUPTED:
-        faults.append(f"no end within {_TIME_LIMIT} s")
-    elif exit_code not in _OUTCOMES:
-        faults.append(f"exit code {exit_code}")
-    if exit_code >= 2 and stderr.count("Error: ") != 1:
-        faults.append("stderr does not hold one error")
-    if exit_code >= 2 and stdout:
-        faults.append("refused, but stdout is not empty")
-    faults += [f"stderr holds {word!r}" for word in ("Traceback", "Warning:") if word in stderr]
-    if any(ord(letter) < 32 and letter not in "\n\t" for letter in stderr):
-        faults.append("stderr holds control characters")
-    if exit_code >= 2 and len(stderr) > 2000 + 2 * sum(map(len, case.arguments)):
-        faults.append(f"{len(stderr)} characters on stderr")
-    return faults
+def _faults_of_run(case: Case, exit_code: int, stdout: bytes, stderr: str) -> list[str]:
+    memory = _memory("VmHWM") - _memory("VmRSS")
+    is_refused = exit_code >= 2
+    faults = {
+        f"{memory:,} MB of memory": memory > _MEMORY_LIMIT,
+        f"no end within {_TIME_LIMIT} s": exit_code == INTERRUPTED,
+        f"exit code {exit_code}": exit_code not in (0, 1, 2, 3, INTERRUPTED),
+        "stderr does not hold one error": is_refused and stderr.count("Error: ") != 1,
+        "refused, but stdout is not empty": is_refused and stdout != b"",
+        "stderr holds 'Traceback'": "Traceback" in stderr,
+        "stderr holds 'Warning:'": "Warning:" in stderr,
+        "stderr holds control characters": any(ord(letter) < 32 and letter not in "\n\t" for letter in stderr),
+        f"{len(stderr)} characters on stderr": is_refused and len(stderr) > 2000 + 2 * sum(map(len, case.arguments)),
+    }
+    return [fault for fault, is_there in faults.items() if is_there]
 
 
-def _faults_of_files(case: Case, exit_code: int) -> list[str]:
-    """List the files that were added, removed or changed without being asked for."""
-    has_output = any(argument.partition("=")[0] in _WRITING for argument in case.arguments)
-    named = {text for argument in case.arguments for text in (argument, argument.partition("=")[2])}
-    allowed = named if exit_code < 2 and has_output else set()
-    found = set(os.listdir())
-    faults = [f"{name} was left behind" for name in sorted(found - case.files.keys() - allowed)]
-    faults += [f"{name} is gone" for name in sorted(case.files.keys() - found)]
-    changed = [name for name in case.files.keys() & found - allowed if Path(name).read_bytes() != case.files[name]]
-    return faults + [f"{name} has changed" for name in sorted(changed)]
+def _memory(line: str) -> int:
+    """Return the megabytes that this process holds (VmRSS), or its peak since the reset (VmHWM); 0 if unknown."""
+    with contextlib.suppress(OSError):
+        status = Path("/proc/self/status").read_text()
+        return int(status.partition(f"{line}:")[2].split()[0]) // 1000
+    return 0
+
+
+def made_small(case: Case, tries: int = 2000) -> Case:
+    """Leave out arguments, files and pieces of their content as long as there is a fault."""
+    is_smaller = True
+    while is_smaller:
+        is_smaller = False
+        for smaller in _smaller(case):
+            tries -= 1
+            if tries < 0:
+                return case
+            if try_case(smaller).faults:
+                case, is_smaller = smaller, True
+                break
+    return case
+
+
+def _smaller(case: Case) -> Any:
+    """Generate cases with one part less, the largest parts first."""
+    arguments, files, stdin = case
+    for at in range(len(arguments) if len(arguments) > 1 else 0):
+        yield Case(arguments[:at] + arguments[at + 1 :], files, stdin)
+    for name in files if arguments else ():
+        yield Case(arguments, {other: files[other] for other in files if other != name}, stdin)
+    for name, content in [*files.items(), ("", stdin)]:
+        size = len(content)
+        while size := size // 2 or size == len(content) == 1:
+            for at in range(0, len(content), size):
+                rest = content[:at] + content[at + size :]
+                yield Case(arguments, {**files, name: rest}, stdin) if name else Case(arguments, files, rest)

@@ -2,12 +2,13 @@
 
 import gc
 import threading
+import time as system
 
 import pytest
 
 import fastqueens
-from fastqueens.jit import back_end, clock
-from fastqueens.jit.decorators import Kernel
+from fastqueens.jit import decorators
+from fastqueens.jit.decorators import Kernel, clock
 
 
 @pytest.fixture
@@ -71,10 +72,10 @@ def test_solving_takes_no_longer_if_its_kernels_have_to_be_prepared(monkeypatch,
         hours.append(3600)
         return chosen(kernel, kinds, arguments)
 
-    chosen = back_end.chosen()
-    usual = clock.time.perf_counter
-    monkeypatch.setattr(back_end, "chosen", lambda: with_an_hour)
-    monkeypatch.setattr(clock.time, "perf_counter", lambda: usual() + sum(hours))
+    chosen = decorators.chosen()
+    usual = system.perf_counter
+    monkeypatch.setattr(decorators, "chosen", lambda: with_an_hour)
+    monkeypatch.setattr(system, "perf_counter", lambda: usual() + sum(hours))
     for kernel in all_kernels():
         monkeypatch.setitem(vars(kernel), "calls", {})
     result = fastqueens.solve(40, seed=1, **arguments)

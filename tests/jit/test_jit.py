@@ -19,9 +19,8 @@ import pytest
 from numba.core.caching import FunctionCache
 
 import fastqueens
-from fastqueens.classroom.climbing import climb
-from fastqueens.core.arguments import RULES, STARTS
-from fastqueens.jit import back_end, compiler, machine_code, store
+from fastqueens.core.arguments import STARTS
+from fastqueens.jit import compiler, decorators, machine_code, store
 from fastqueens.jit.linker import image_of
 
 PACKAGE = Path(fastqueens.__file__).parent
@@ -73,18 +72,24 @@ print(json.dumps([queens.tolist(), compiled]))
 COMPILING = ["compiling sum_up", "compiling place_random"]
 
 
-BACK_ENDS = {"loader": back_end.loader, "numba": back_end.with_numba}
+BACK_ENDS = {"loader": decorators.loader, "numba": decorators.with_numba}
 
 
 @pytest.mark.gate
 @pytest.mark.parametrize("name", BACK_ENDS)
-def test_an_edit_in_an_imported_module_is_noticed(package_copy, name):
-    """Numba's own cache would run the old code (numba issue 1833)."""
-    settings = {"FASTQUEENS_BACK_END": name}
+def test_code_is_stored_for_this_user_only_until_an_imported_module_is_edited(package_copy, name):
+    """Numba's own cache would run the old code (numba issue 1833), and it unpickles what it finds."""
+    in_package = package_copy / "fastqueens" / "jit" / "__pycache__"
+    in_package.mkdir()
+    in_package.chmod(0o777)
+    settings = {"FASTQUEENS_BACK_END": name, "HOME": str(package_copy / "home")}
     compiling = COMPILING if name == "loader" else COMPILING[1:]
     first, said = run_in(package_copy, ROWS_PROGRAM, **settings)
     assert said == compiling
     assert run_in(package_copy, ROWS_PROGRAM, **settings) == [first, []]
+    assert list(in_package.iterdir()) == []
+    stored = {*package_copy.rglob("*.kernel"), *package_copy.rglob("*.nb?")}
+    assert {file.parent.stat().st_mode & 0o777 for file in stored} == {0o700}
 
     edited = package_copy / "fastqueens" / "jit" / "stream.py"
     times = edited.stat()
@@ -92,19 +97,11 @@ def test_an_edit_in_an_imported_module_is_noticed(package_copy, name):
     assert "0xA0761D6478BD642F" in text
     edited.write_text(text.replace("0xA0761D6478BD642F", "0xA0761D6478BD6421"))
     os.utime(edited, ns=(times.st_atime_ns, times.st_mtime_ns))
-    stored = set(package_copy.rglob("*.kernel"))
     after, said = run_in(package_copy, ROWS_PROGRAM, **settings)
     assert said == compiling
     assert after != first
-    assert not stored & set(package_copy.rglob("*.kernel")), "what nobody loads any more is removed"
-
-
-@pytest.mark.gate
-def test_a_process_with_a_damaged_cache_compiles_again(package_copy):
-    first, _ = run_in(package_copy, ROWS_PROGRAM)
-    for file in package_copy.rglob("*.kernel"):
-        file.write_bytes(b"damaged")
-    assert run_in(package_copy, ROWS_PROGRAM) == [first, COMPILING]
+    left = {file for file in stored if file.suffix == ".kernel"} & set(package_copy.rglob("*.kernel"))
+    assert not left, "what nobody loads any more is removed"
 
 
 # The cache of a small kernel, in this process.
@@ -154,7 +151,7 @@ def twice(request, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setattr(back_end, "chosen", lambda: BACK_ENDS[request.param])
+    monkeypatch.setattr(decorators, "chosen", lambda: BACK_ENDS[request.param])
     caplog.set_level(logging.INFO, "fastqueens")
     return SmallKernel(tmp_path, caplog, ["kernel"] if request.param == "loader" else ["nbi", "nbc"])
 
@@ -167,6 +164,7 @@ def test_a_kernel_is_compiled_once_for_each_signature_with_a_message(twice):
 
 
 DAMAGE = {
+    "missing": None,
     "empty": lambda content: b"",
     "cut off": lambda content: content[: len(content) // 2],
     "cut off at the end": lambda content: content[:-1],
@@ -178,20 +176,16 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-@pytest.mark.parametrize("index", [0, -1])
-def test_a_damaged_cache_file_is_replaced(twice, index, damage):
+def test_a_damaged_or_missing_cache_file_is_replaced(twice, damage):
     twice(21)
-    file = twice.files()[index]
-    file.write_bytes(DAMAGE[damage](file.read_bytes()))
-    assert twice(21) == (42, ["compiling twice"])
-    assert twice(21) == (42, [])
-
-
-def test_a_missing_file_is_replaced(twice):
-    twice(21)
-    twice.files()[-1].unlink()
-    assert twice(21) == (42, ["compiling twice"])
-    assert twice(21) == (42, [])
+    for number in range(len(twice.suffixes)):
+        file = twice.files()[number]
+        content = file.read_bytes()
+        file.unlink()
+        if DAMAGE[damage] is not None:
+            file.write_bytes(DAMAGE[damage](content))
+        assert twice(21) == (42, ["compiling twice"])
+        assert twice(21) == (42, [])
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EROFS, errno.EACCES])
@@ -213,17 +207,16 @@ def test_a_full_or_read_only_disk_does_not_stop_a_run(twice, monkeypatch, error)
 
 
 @pytest.fixture
-def stored(tmp_path, caplog, monkeypatch):
-    """A small kernel that the loader runs, called for int64 and for uint64: two files."""
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setattr(back_end, "chosen", lambda: back_end.loader)
-    caplog.set_level(logging.INFO, "fastqueens")
-    twice = SmallKernel(tmp_path, caplog, ["kernel"])
+def stored(twice):
+    """A small kernel, called for int64 and for uint64: two files if the loader runs it."""
     twice(21), twice(np.uint64(21))
     return twice
 
 
+of_the_loader = pytest.mark.parametrize("twice", ["loader"], indirect=True)
+
+
+@of_the_loader
 def test_one_flipped_bit_anywhere_is_noticed(stored):
     file = min(stored.files())
     content = file.read_bytes()
@@ -235,6 +228,7 @@ def test_one_flipped_bit_anywhere_is_noticed(stored):
         assert sorted(answers) == [(42, []), (42, ["compiling twice"])], place
 
 
+@of_the_loader
 def test_files_that_changed_places_are_noticed(stored):
     first, second = stored.files()
     contents = first.read_bytes(), second.read_bytes()
@@ -243,21 +237,33 @@ def test_files_that_changed_places_are_noticed(stored):
     assert stored(21) == stored(np.uint64(21)) == (42, ["compiling twice"])
 
 
-@pytest.mark.parametrize("change", ["processor", "numba", "setting", "checked"])
+CHANGES = {
+    "processor": lambda patch: patch.setattr(store, "processor", lambda: "another processor"),
+    "numba": lambda patch: patch.setattr(store, "numba_version", lambda: "0.1"),
+    "setting": lambda patch: patch.setenv("NUMBA_OPT", "2"),
+    "checked": lambda patch: patch.setattr(store, "IS_CHECKED", not store.IS_CHECKED),
+}
+
+
+@of_the_loader
+@pytest.mark.parametrize("change", CHANGES)
 def test_code_for_another_machine_or_version_is_not_loaded(stored, monkeypatch, change):
-    if change == "processor":
-        monkeypatch.setattr(store, "processor", lambda: "another processor")
-    elif change == "numba":
-        monkeypatch.setattr(store, "numba_version", lambda: "0.1")
-    elif change == "setting":
-        monkeypatch.setenv("NUMBA_OPT", "2")
-    else:
-        monkeypatch.setattr(store, "IS_CHECKED", not store.IS_CHECKED)
+    CHANGES[change](monkeypatch)
     monkeypatch.setattr(store, "_build", store._build.__wrapped__)
     assert stored(21) == (42, ["compiling twice"])
 
 
-KINDS = """
+@of_the_loader
+def test_integers_of_more_than_64_bits_are_refused_and_store_nothing(stored):
+    before = stored.files()
+    for number in (2**63, -(2**63) - 1):
+        with pytest.raises(OverflowError, match="64 bits"):
+            stored(number)
+    assert stored.files() == before
+
+
+KERNELS = """
+import math
 import numpy as np
 from fastqueens.jit.decorators import kernel
 
@@ -267,7 +273,7 @@ def nothing(number):
 
 @kernel
 def several(array, number):
-    return len(array), number, array[0] > 0, np.uint64(array.shape[1])
+    return len(array), number, array[0, 0] > 0, np.uint64(array.shape[1])
 
 @kernel
 def divide(number, by):
@@ -282,105 +288,6 @@ def refuse(number):
     if number == 2:
         raise ValueError("a word", 2)
     return number
-"""
-
-
-@pytest.fixture
-def kinds(tmp_path, monkeypatch):
-    monkeypatch.setattr(back_end, "chosen", lambda: back_end.loader)
-    file = tmp_path / "kinds.py"
-    file.write_text(KINDS.replace("array[0] > 0", "array[0, 0] > 0"))
-    return imported(file, "kinds")
-
-
-def test_fewer_passes_make_the_same_code(kinds, monkeypatch):
-    monkeypatch.setattr(compiler, "numba_function", compiler.numba_function.__wrapped__)
-    calls = [(kinds.several, (np.ones((2, 3), np.int32), 1)), (kinds.divide, (7, 2)), (kinds.refuse, (3,))]
-    short = [compiler.machine_code(*call).kernel.code for call in calls]
-    monkeypatch.setattr(compiler, "_HAS_PASSES", False)
-    assert [compiler.machine_code(*call).kernel.code for call in calls] == short
-
-
-ARRAYS = {
-    "C order": np.arange(1, 7, dtype=np.int32).reshape(2, 3),
-    "Fortran order": np.asfortranarray(np.arange(1, 7).reshape(2, 3)),
-    "neither": np.arange(1, 25).reshape(4, 6)[::2, ::2],
-    "one entry": np.ones((1, 1), np.uint32),
-    "unsigned": np.arange(1, 7, dtype=np.uint64).reshape(2, 3),
-    "byte": np.arange(1, 7, dtype=np.uint8).reshape(2, 3),
-    "unaligned": np.frombuffer(b"abc" + np.arange(1, 7, dtype=np.int32).tobytes(), np.int32, offset=3).reshape(2, 3),
-}
-
-UNALIGNED = np.frombuffer(b"abc" + np.array([1, 3, 5, 0, 2, 4], np.int32).tobytes(), np.int32, offset=3)
-
-
-def test_unaligned_boards():
-    assert not UNALIGNED.flags.aligned
-    assert fastqueens.is_solution(UNALIGNED)
-    assert fastqueens.attacking_pairs(UNALIGNED) == fastqueens.conflicting_queens(UNALIGNED) == 0
-    assert fastqueens.first_attack(UNALIGNED) is None
-
-
-def test_integers_of_more_than_64_bits_are_refused_and_store_nothing(stored):
-    before = stored.files()
-    for number in (2**63, -(2**63) - 1):
-        with pytest.raises(OverflowError, match="64 bits"):
-            stored(number)
-    assert stored.files() == before
-
-
-def test_a_processor_without_description_does_not_hang(monkeypatch, tmp_path):
-    (tmp_path / "cpuinfo").write_text("")
-    monkeypatch.setattr(machine_code, "open", lambda _: (tmp_path / "cpuinfo").open(), raising=False)
-    assert machine_code.processor()
-
-
-def test_results_and_arrays_of_every_kind(kinds):
-    assert kinds.nothing(1) is None
-    for _ in range(2):  # the second time, other code was called in between
-        for array in ARRAYS.values():
-            for number in (-1, 2**63 - 1, np.uint64(2**64 - 1), True):
-                assert kinds.several(array, number) == (*array.shape[:1], number, True, array.shape[1])
-
-
-def test_a_read_only_array_and_another_number_of_dimensions_have_code_of_their_own(kinds):
-    array = ARRAYS["C order"].copy()
-    assert kinds.several(array, 1)[0] == 2
-    array.flags.writeable = False
-    assert kinds.several(array, 1)[0] == 2
-    with pytest.raises(Exception, match="array"):
-        kinds.several(array.reshape(6), 1)
-    assert kinds.several(array, 1)[0] == 2
-
-
-@pytest.mark.parametrize("is_image", [True, False])
-def test_constants_tables_and_functions_of_c_are_linked(tmp_path, monkeypatch, is_image):
-    """The second time by LLVM, as on systems for which the loader makes no image."""
-    monkeypatch.setattr(back_end, "chosen", lambda: back_end.loader)
-    if not is_image:
-        monkeypatch.setattr("fastqueens.jit.compiler.image_of", lambda code, name: None)
-    (tmp_path / "linked.py").write_text(LINKED)
-    module = imported(tmp_path / "linked.py", "linked")
-    array = np.arange(1000, dtype=np.int32)
-    assert module.odd_ones(array) == 500
-    module.clear(array[:999])
-    assert array.tolist() == [0] * 999 + [999]
-    assert [module.choose(number) for number in range(8)] == [7, 1, 8, 2, 8, 1, 8, -1]
-    assert module.thousandfold_sine(1) == 841
-
-
-def test_other_object_files_are_left_to_llvm():
-    header = bytearray(64)
-    for begin in (b"", b"\x7fELF\2\1", b"\x7fELF\1\1", b"MZ", b"\xcf\xfa\xed\xfe"):
-        assert image_of(begin.ljust(64, b"\0"), "kernel") is None
-    header[:6], header[18] = b"\x7fELF\2\1", 183  # Linux on ARM
-    assert image_of(bytes(header), "kernel") is None
-
-
-LINKED = """
-import math
-import numpy as np
-from fastqueens.jit.decorators import kernel
 
 @kernel
 def odd_ones(array):
@@ -412,29 +319,105 @@ def thousandfold_sine(number):
 """
 
 
-def test_exceptions_of_compiled_code(kinds):
-    assert kinds.divide(7, 2) == 3
-    with pytest.raises(ZeroDivisionError, match="division by zero"):
-        kinds.divide(7, 0)
+@pytest.fixture
+def kernels(tmp_path, monkeypatch):
+    """Import kernels that the loader runs, without stored code."""
+    monkeypatch.setattr(decorators, "chosen", lambda: decorators.loader)
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    return imported(tmp_path / "kernels.py", "kernels")
 
 
-def test_exceptions_with_and_without_arguments(kinds):
+def test_fewer_passes_make_the_same_code(kernels, monkeypatch):
+    monkeypatch.setattr(compiler, "numba_function", compiler.numba_function.__wrapped__)
+    calls = [(kernels.several, (np.ones((2, 3), np.int32), 1)), (kernels.divide, (7, 2)), (kernels.refuse, (3,))]
+    short = [compiler.compiled_kernel(*call).kernel.code for call in calls]
+    monkeypatch.setattr(compiler, "_HAS_PASSES", False)
+    assert [compiler.compiled_kernel(*call).kernel.code for call in calls] == short
+
+
+ARRAYS = {
+    "C order": np.arange(1, 7, dtype=np.int32).reshape(2, 3),
+    "Fortran order": np.asfortranarray(np.arange(1, 7).reshape(2, 3)),
+    "neither": np.arange(1, 25).reshape(4, 6)[::2, ::2],
+    "one entry": np.ones((1, 1), np.uint32),
+    "unsigned": np.arange(1, 7, dtype=np.uint64).reshape(2, 3),
+    "byte": np.arange(1, 7, dtype=np.uint8).reshape(2, 3),
+    "unaligned": np.frombuffer(b"abc" + np.arange(1, 7, dtype=np.int32).tobytes(), np.int32, offset=3).reshape(2, 3),
+}
+
+
+def test_unaligned_boards():
+    rows = np.array([1, 3, 5, 0, 2, 4], np.int32)
+    board = np.frombuffer(b"abc" + rows.tobytes(), np.int32, offset=3)
+    assert not board.flags.aligned
+    assert fastqueens.is_solution(board)
+    assert fastqueens.attacking_pairs(board) == fastqueens.conflicting_queens(board) == 0
+    assert fastqueens.first_attack(board) is None
+
+
+def test_a_processor_without_description_does_not_hang(monkeypatch, tmp_path):
+    (tmp_path / "cpuinfo").write_text("")
+    monkeypatch.setattr(machine_code, "open", lambda _: (tmp_path / "cpuinfo").open(), raising=False)
+    assert machine_code.processor()
+
+
+def test_results_and_arrays_of_every_kind(kernels):
+    assert kernels.nothing(1) is None
+    for _ in range(2):  # the second time, other code was called in between
+        for array in ARRAYS.values():
+            for number in (-1, 2**63 - 1, np.uint64(2**64 - 1), True):
+                assert kernels.several(array, number) == (*array.shape[:1], number, True, array.shape[1])
+
+
+def test_a_read_only_array_and_another_number_of_dimensions_have_code_of_their_own(kernels):
+    array = ARRAYS["C order"].copy()
+    assert kernels.several(array, 1)[0] == 2
+    array.flags.writeable = False
+    assert kernels.several(array, 1)[0] == 2
+    with pytest.raises(Exception, match="array"):
+        kernels.several(array.reshape(6), 1)
+    assert kernels.several(array, 1)[0] == 2
+
+
+@pytest.mark.parametrize("is_image", [True, False])
+def test_constants_tables_and_functions_of_c_are_linked(kernels, monkeypatch, is_image):
+    """The second time by LLVM, as on systems for which the loader makes no image."""
+    if not is_image:
+        monkeypatch.setattr("fastqueens.jit.compiler.image_of", lambda code, name: None)
+    array = np.arange(1000, dtype=np.int32)
+    assert kernels.odd_ones(array) == 500
+    kernels.clear(array[:999])
+    assert array.tolist() == [0] * 999 + [999]
+    assert [kernels.choose(number) for number in range(8)] == [7, 1, 8, 2, 8, 1, 8, -1]
+    assert kernels.thousandfold_sine(1) == 841
+
+
+def test_other_object_files_are_left_to_llvm():
+    header = bytearray(64)
+    for begin in (b"", b"\x7fELF\2\1", b"\x7fELF\1\1", b"MZ", b"\xcf\xfa\xed\xfe"):
+        assert image_of(begin.ljust(64, b"\0"), "kernel") is None
+    header[:6], header[18] = b"\x7fELF\2\1", 183  # Linux on ARM
+    assert image_of(bytes(header), "kernel") is None
+
+
+def test_an_exception_of_compiled_code(kernels):
+    assert kernels.divide(7, 2) == 3
+    with pytest.raises(ZeroDivisionError):
+        kernels.divide(7, 0)
+
+
+def test_exceptions_with_and_without_arguments(kernels):
     for number, arguments in ((0, ()), (1, ()), (2, ("a word", 2)), (0, ())):
         with pytest.raises(ValueError) as caught:
-            kinds.refuse(number)
+            kernels.refuse(number)
         assert caught.value.args == arguments
-    assert kinds.refuse(3) == 3
+    assert kernels.refuse(3) == 3
 
 
 @pytest.mark.parametrize("value", [1.5, "8", None, [1, 2]])
-def test_kernels_refuse_other_arguments(kinds, value):
+def test_kernels_refuse_other_arguments(kernels, value):
     with pytest.raises(TypeError, match="kernels take arrays"):
-        kinds.nothing(value)
-
-
-def reason_in(folder, prelude="", **settings):
-    ask = "import json\nfrom fastqueens.jit import back_end\nprint(json.dumps(back_end.reason_for_numba()))"
-    return run_in(folder, f"{prelude}\n{ask}", **settings)
+        kernels.nothing(value)
 
 
 def test_a_daemon_thread_may_run_a_kernel_when_the_interpreter_ends():
@@ -468,47 +451,42 @@ os._exit(0)
     assert done.stdout == "0\n"
 
 
-def test_an_unknown_back_end_is_refused(monkeypatch):
-    monkeypatch.setenv("FASTQUEENS_BACK_END", "nimba")
-    with pytest.raises(ValueError, match="FASTQUEENS_BACK_END is 'nimba': it is loader or numba"):
-        back_end.reason_for_numba.__wrapped__()
-    done = subprocess.run([sys.executable, "-m", "fastqueens", "solve", "8"], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Error: FASTQUEENS_BACK_END is 'nimba': it is loader or numba\n"
-
-
-def test_numba_takes_over_if_the_loader_cannot_be_trusted():
-    folder = PACKAGE.parent
-    assert reason_in(folder) is None
-    assert reason_in(folder, FASTQUEENS_BACK_END="numba") == "FASTQUEENS_BACK_END is numba"
-    other = "from fastqueens.jit import store\nstore.numba_version = lambda: '9.0'"
-    assert reason_in(folder, other) == "the loader was not tested with numba 9.0"
-    wrong = "from fastqueens.jit import machine_code\nmachine_code.loaded = lambda *_: lambda *_: (0, True)"
-    assert reason_in(folder, wrong) == "the loader failed its test: a wrong result"
-    broken = "from fastqueens.jit import machine_code\ndel machine_code.loaded"
-    assert "the loader failed its test: AttributeError" in reason_in(folder, broken)
-
-
-LAYOUTS = {
-    "Py_TRACE_REFS": (back_end, "_HEAD_BYTES", 32),
-    "a small array object": (back_end, "_ARRAY_BYTES", 64),
-    "no global lock": (sys, "abiflags", "t"),
-    "32 bits": (sys, "maxsize", 2**31 - 1),
-    "big-endian": (sys, "byteorder", "big"),
-    "another Python": (sys.implementation, "name", "pypy"),
+LAYOUT = "the loader needs a usual CPython"
+REASONS = {
+    "another numba": (store, "numba_version", lambda: "9.0", "the loader was not tested with numba 9.0"),
+    "a wrong result": (machine_code, "loaded", lambda *_: lambda *_: (0, True), "failed its test: a wrong result"),
+    "an error": (machine_code, "loaded", None, "the loader failed its test: TypeError"),
+    "Py_TRACE_REFS": (decorators, "_HEAD_BYTES", 32, LAYOUT),
+    "a small array object": (decorators, "_ARRAY_BYTES", 64, LAYOUT),
+    "no global lock": (sys, "abiflags", "t", LAYOUT),
+    "32 bits": (sys, "maxsize", 2**31 - 1, LAYOUT),
+    "big-endian": (sys, "byteorder", "big", LAYOUT),
+    "another Python": (sys.implementation, "name", "pypy", LAYOUT),
 }
 
 
-@pytest.mark.parametrize("change", LAYOUTS)
-def test_no_object_is_read_in_a_python_with_another_layout(monkeypatch, change):
+@pytest.mark.parametrize("change", REASONS)
+def test_numba_takes_over_if_the_loader_cannot_be_trusted(monkeypatch, change):
     monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
-    monkeypatch.setattr(back_end, "_passes_its_test", lambda: pytest.fail("a crash"))
-    monkeypatch.setattr(*LAYOUTS[change])
-    assert "the loader needs a usual CPython" in back_end.reason_for_numba.__wrapped__()
+    assert decorators.reason_for_numba.__wrapped__() is None
+    *place, value, reason = REASONS[change]
+    monkeypatch.setattr(*place, value)
+    if reason is LAYOUT:
+        monkeypatch.setattr(decorators, "_passes_its_test", lambda: pytest.fail("a crash"))
+    assert reason in decorators.reason_for_numba.__wrapped__()
+
+
+def test_the_setting_names_a_back_end(monkeypatch):
+    monkeypatch.setenv("FASTQUEENS_BACK_END", "numba")
+    assert decorators.reason_for_numba.__wrapped__() == "FASTQUEENS_BACK_END is numba"
+    monkeypatch.setenv("FASTQUEENS_BACK_END", "nimba")
+    done = subprocess.run([sys.executable, "-m", "fastqueens", "solve", "8"], capture_output=True, text=True)
+    message = "Error: FASTQUEENS_BACK_END is 'nimba': it is loader or numba\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
 
 
 def test_the_layout_of_this_python_is_known():
-    assert back_end._has_known_layout()
+    assert decorators._has_known_layout()
     assert (object.__basicsize__, np.ndarray.__basicsize__ >= 72) == (16, True)
 
 
@@ -525,20 +503,12 @@ def test_disabled_compilation_is_one_line(tmp_path, name):
     done = subprocess.run([*command, "info"], capture_output=True, text=True, env=environment)
     assert (done.returncode, done.stderr.replace("First use of this command: compiling.\n", "")) == (0, "")
     assert DISABLED in done.stdout or name == "numba"
-    assert reason_in(PACKAGE.parent, **settings | {"NUMBA_DISABLE_JIT": "0", "FASTQUEENS_BACK_END": "loader"}) is None
 
 
-def test_numba_stores_its_code_where_only_this_user_can_write(package_copy):
-    """It unpickles what it finds."""
-    in_package = package_copy / "fastqueens" / "jit" / "__pycache__"
-    in_package.mkdir()
-    in_package.chmod(0o777)
-    settings = {"FASTQUEENS_BACK_END": "numba", "HOME": str(package_copy / "home")}
-    first, said = run_in(package_copy, ROWS_PROGRAM, **settings)
-    assert said == COMPILING[1:]
-    assert run_in(package_copy, ROWS_PROGRAM, **settings) == [first, []]
-    assert list(in_package.iterdir()) == []
-    assert {file.parent.stat().st_mode & 0o777 for file in package_copy.rglob("*.nb?")} == {0o700}
+def test_compilation_that_is_not_disabled_leaves_the_loader(monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
+    monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
+    assert decorators.reason_for_numba.__wrapped__() is None
 
 
 WARM_PROGRAM = """
@@ -571,52 +541,11 @@ def test_a_warm_command_imports_neither_numba_nor_scipy(tmp_path):
 
 COLD_PROGRAM = """
 import importlib, json
+from types import SimpleNamespace
+import fastqueens
+from fastqueens.cli.info import call_every_kernel
 from fastqueens.jit import compiler, store
 from fastqueens.jit.decorators import Kernel, Part
-import fastqueens
-from fastqueens.core import board
-from fastqueens.core import thresholds
-from fastqueens.solving import tiles as tiled
-from fastqueens.check.density import bin_board
-from fastqueens.classroom.climbing import climb
-from fastqueens.classroom.batches import run_many
-from fastqueens.core.arguments import RULES
-from fastqueens.explorer.answers import lines_of_queen
-from fastqueens.explorer.pyramid import build_pyramid
-from fastqueens.explorer.answers import Tiles
-
-def lower(**changes):
-    thresholds.current = thresholds.current.changed(**changes)
-
-lower(tiles=1000, threads=2)
-tiled.cut_of = lambda n: tiled.Cut(512, 512)
-
-def work():
-    assert fastqueens.solve(1024, seed=1, threads=2).solved
-    solved = [fastqueens.solve(8, seed=1, start=start) for start in STARTS]
-    assert fastqueens.solve(8, seed=1, mix=10).solved
-    samples = fastqueens.sample(8, 3, seed=1).boards.tolist()
-    assert abs(fastqueens.estimate(8, seed=1, replicas=16).deviation) < 4
-    assert 148 < fastqueens.estimate(65, seed=1, replicas=4).log_count < 150
-    board_of_four = [0, 3, 1, 2]
-    answers = [fastqueens.is_solution(board_of_four), fastqueens.attacking_pairs(board_of_four),
-               fastqueens.conflicting_queens(board_of_four), fastqueens.first_attack(board_of_four)]
-    fixed = [fastqueens.puzzle(8, 3, seed=1, solvable=solvable) for solvable in (False, True)][1]
-    completed = [fastqueens.solve(8, seed=1, fixed=fixed, max_steps=max_steps).solved for max_steps in (0, None)]
-    assert completed == [True, True] and fastqueens.count_solutions(4, fixed={1: 3}) == 1
-    for wide_tree in (1, 65):
-        lower(wide_tree=wide_tree, tree_slice=1)
-        assert fastqueens.count_solutions(8) == len(list(fastqueens.all_solutions(8))) == 92
-    assert len(list(fastqueens.unique_puzzles(8, 1, seed=1))) == 1
-    assert bin_board(board_of_four, cells=2).squares.tolist() == [[1, 1], [1, 1]]
-    assert fastqueens.statistics(board_of_four).occupancy.tolist() == [[0.5, 0.5, 0.5, 1], [0, 0.5, 0.5, 1]]
-    queens = board.as_queens(board_of_four)
-    assert len(Tiles(queens, build_pyramid(queens)).tile(0, 0, 0)) == 4 + 9 * 4
-    assert lines_of_queen(queens, 2).attackers == [(3, 2)]
-    climbs = [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
-    for of_rule in climbs:
-        assert run_many(8, of_rule["rule"], range(1, 2)).pairs == of_rule["cost"]
-    return [[result.queens.tolist() for result in solved], answers, climbs, samples]
 
 def report_on(name, function):
     dispatchers = [compiler.numba_function(function)]
@@ -631,15 +560,12 @@ def report_on(name, function):
             "caches": [type(dispatcher._cache).__name__ for dispatcher in dispatchers],
             "options": [name for dispatcher in dispatchers for name, on in dispatcher.targetoptions.items() if on]}
 
-signed = work()
-fastqueens.solve_many(8, [1])
-fastqueens.descend([0, 0, 0, 0])
-lower(unsigned_rows=0)
-unsigned = work()
+boards = [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
+call_every_kernel(SimpleNamespace(check_stop=lambda: None))
 modules = [importlib.import_module(f"fastqueens.{path.parent.name}.{path.stem}") for path in store.sources()]
 reports = [report_on(f"{module.__name__}.{name}", value) for module in modules for name, value in vars(module).items()
            if isinstance(value, Kernel | Part) and value.__module__ == module.__name__]
-print(json.dumps({"signed": signed, "unsigned": unsigned, "kernels": reports}))
+print(json.dumps({"boards": boards, "kernels": reports}))
 """
 
 
@@ -656,42 +582,23 @@ def cold(tmp_path_factory):
 
 @pytest.mark.gate
 def test_numba_solves_without_a_writable_folder(cold):
-    boards, answers, climbs, samples = cold["signed"]
-    assert boards == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
-    assert answers == [False, 1, 2, [2, 3]]
-    assert climbs == [climb(8, rule=rule, seed=1).as_dict() for rule in RULES]
-    assert samples == fastqueens.sample(8, 3, seed=1).boards.tolist()
+    assert cold["boards"] == [fastqueens.solve(8, seed=1, start=start).queens.tolist() for start in STARTS]
     assert {cache for kernel in cold["kernels"] for cache in kernel["caches"]} <= {"_NoCache", "NullCache"}
 
 
 @pytest.mark.gate
-def test_unsigned_rows_change_no_board(cold):
-    assert cold["unsigned"] == cold["signed"]
+def test_kernels_are_compiled_without_floats_references_and_risky_options(cold):
+    """Most versions of numba turn a mix of int64 and uint64 into float64, which silently loses the lowest bits.
 
-
-@pytest.mark.gate
-def test_every_kernel_was_compiled_for_these_tests(cold):
+    With reference counts for each array of a named tuple, kernels took twice as long.
+    """
     assert len(cold["kernels"]) > 100
-    assert [kernel["name"] for kernel in cold["kernels"] if not kernel["compiled"]] == []
-
-
-@pytest.mark.gate
-def test_no_kernel_holds_a_float(cold):
-    """Most versions of numba turn a mix of int64 and uint64 into float64, which silently loses the lowest bits."""
-    assert {kernel["name"]: kernel["floats"] for kernel in cold["kernels"] if kernel["floats"]} == {}
-
-
-@pytest.mark.gate
-def test_no_kernel_counts_references(cold):
-    """With reference counts for each array of a named tuple, kernels took twice as long."""
-    assert [kernel["name"] for kernel in cold["kernels"] if kernel["counts_references"]] == []
-
-
-@pytest.mark.gate
-def test_kernels_release_the_gil_and_use_no_risky_options(cold):
     for kernel in cold["kernels"]:
-        assert not {"fastmath", "parallel", "boundscheck", "error_model"} & set(kernel["options"]), kernel["name"]
-        assert "nogil" in kernel["options"] or "forceinline" in kernel["options"], kernel["name"]
+        name = kernel["name"]
+        assert kernel["compiled"], name
+        assert (kernel["floats"], kernel["counts_references"]) == ([], False), name
+        assert not {"fastmath", "parallel", "boundscheck", "error_model"} & set(kernel["options"]), name
+        assert {"nogil", "forceinline"} & set(kernel["options"]), name
 
 
 @pytest.mark.parametrize("is_enabled", [True, False])

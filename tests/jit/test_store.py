@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fastqueens.jit import back_end, store
+from fastqueens.jit import decorators, store
 from fastqueens.solving import repair_kernel, windows_kernel
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
@@ -82,13 +82,6 @@ def mode_of(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def modes_below(folder):
-    return {(path.is_dir(), mode_of(path)) for path in folder.rglob("*")}
-
-
-FOR_THIS_USER = {(True, 0o700), (False, 0o600)}
-
-
 def test_folders_and_files_are_for_this_user_only(place, umask):
     file = place.write()
     assert file.parent == place.in_package
@@ -97,15 +90,13 @@ def test_folders_and_files_are_for_this_user_only(place, umask):
     assert place.ignored() == {}
 
 
-@pytest.mark.parametrize("name", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", None])
+@pytest.mark.parametrize("name", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"])
 def test_so_are_the_folders_above_that_are_created(place, monkeypatch, umask, name):
     place.in_package.write_text("no folder")
-    top = place.home if name is None else place.home / "a" / "b"
-    if name is not None:
-        monkeypatch.setenv(name, str(top))
-    file = place.write()
-    assert file.is_relative_to(top)
-    assert modes_below(place.home) == FOR_THIS_USER
+    top = place.home if name == "HOME" else place.home / "a" / "b"
+    monkeypatch.setenv(name, str(top))
+    assert place.write().is_relative_to(top)
+    assert {(path.is_dir(), mode_of(path)) for path in place.home.rglob("*")} == {(True, 0o700), (False, 0o600)}
     assert place.read() == PAYLOAD
 
 
@@ -119,24 +110,23 @@ def test_a_package_that_a_group_may_write_to_is_compiled_once(place, umask):
     assert place.ignored() == reasons
 
 
-@pytest.mark.parametrize("mode", [0o770, 0o707, 0o720, 0o702, 0o777, 0o1777])
-def test_a_folder_that_others_may_write_to_is_ignored(place, mode):
-    file = place.write()
-    file.parent.chmod(mode)
+def check_ignored(place, path, reason):
+    """Check that what is stored is not read because of a file or its folder, and is stored anew."""
     assert place.read() is None
-    assert place.ignored() == {file.parent: "other users may write to it"}
-    assert place.write().is_relative_to(place.home)
-    file.parent.chmod(0o755)
+    assert place.ignored() == {path: reason}
+    assert place.write().is_relative_to(place.home if path.is_dir() else path.parent)
     assert place.read() == PAYLOAD
 
 
-@pytest.mark.parametrize("mode", [0o660, 0o606, 0o620, 0o602, 0o666])
-def test_a_file_that_others_may_write_to_is_replaced(place, mode):
+@pytest.mark.parametrize("others", [0o070, 0o007, 0o020, 0o002, 0o077, 0o1077])
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_others_may_write_to_is_ignored(place, others, what):
     file = place.write()
-    file.chmod(mode)
-    assert place.read() is None
-    assert place.ignored() == {file: "other users may write to it"}
-    assert mode_of(place.write()) == 0o600
+    path = file if what == "file" else file.parent
+    path.chmod(0o700 | others)
+    check_ignored(place, path, "other users may write to it")
+    assert what == "folder" or mode_of(file) == 0o600
+    file.parent.chmod(0o755)
     assert place.read() == PAYLOAD
 
 
@@ -173,10 +163,7 @@ def test_only_this_user_and_root_are_trusted(place, monkeypatch, reader, owner, 
         assert place.read() == PAYLOAD
         assert place.ignored() == {}
     else:
-        assert place.read() is None
-        assert place.ignored() == {path: "it belongs to another user"}
-        assert place.write().is_relative_to(file.parent if what == "file" else place.home)
-        assert place.read() == PAYLOAD
+        check_ignored(place, path, "it belongs to another user")
 
 
 @needs_root
@@ -226,30 +213,33 @@ def test_a_link_is_not_followed_but_replaced(place, tmp_path):
     assert place.read() == PAYLOAD
 
 
-@pytest.mark.parametrize("what", ["pipe", "folder", "huge file"])
-def test_other_things_than_files_are_no_code(place, what):
+def make_huge(file):
+    file.touch(0o600)
+    os.truncate(file, 1 << 40)
+
+
+@pytest.mark.parametrize("make", [lambda file: os.mkfifo(file, 0o600), make_huge], ids=["pipe", "huge file"])
+def test_other_things_than_files_are_replaced(place, make):
     """Opening a named pipe would wait for a writer for ever."""
     file = place.write()
-    content = file.read_bytes()
     file.unlink()
-    if what == "pipe":
-        os.mkfifo(file, 0o600)
-    elif what == "folder":
-        file.mkdir(0o700)
-    else:
-        file.write_bytes(content)
-        file.chmod(0o600)
-        os.truncate(file, 1 << 40)
+    make(file)
+    before = len(os.listdir("/dev/fd"))
+    check_ignored(place, file, "it is no file of compiled code")
+    assert len(os.listdir("/dev/fd")) == before
+
+
+def test_a_folder_in_the_place_of_a_file_stays(place):
+    file = place.write()
+    file.unlink()
+    file.mkdir(0o700)
     before = len(os.listdir("/dev/fd"))
     assert place.read() is None
     assert place.ignored() == {file: "it is no file of compiled code"}
-    if what == "folder":
-        with pytest.raises(OSError, match=os.strerror(errno.EISDIR)):
-            place.entry.write(PAYLOAD)
-        assert os.listdir(file.parent) == [file.name], "nothing half-written is left"
-    else:
-        place.write()
-        assert place.read() == PAYLOAD
+    with pytest.raises(OSError) as caught:
+        place.entry.write(PAYLOAD)
+    assert caught.value.errno == errno.EISDIR
+    assert os.listdir(file.parent) == [file.name], "nothing half-written is left"
     assert len(os.listdir("/dev/fd")) == before
 
 
@@ -292,7 +282,7 @@ def test_a_relative_folder_of_the_user_is_ignored(place, monkeypatch):
 def test_info_says_what_is_ignored(place, run, monkeypatch, tmp_path):
     """In one line; the folder is the same for all kernels."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(back_end, "reason_for_numba", lambda: None)
+    monkeypatch.setattr(decorators, "reason_for_numba", lambda: None)
     forget()
     for kernel in (repair_kernel.repair, windows_kernel.place_in_one_piece):
         store.Entry(kernel.py_func, "int64").write(PAYLOAD)

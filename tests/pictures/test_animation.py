@@ -1,25 +1,24 @@
 """Animations of climbs: boards, attacks and curve, found in the pixels of the frames."""
 
 import itertools
-import os
 import re
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from errors import check_error, check_names
-from figures import near
+from errors import check_error
+from figures import near, shapes
 from PIL import Image
 from processes import process
-from scipy import ndimage
 
 import fastqueens
 from fastqueens import InputError
-from fastqueens.classroom.climbing import Limits, climb
+from fastqueens.classroom.climbing import climb
+from fastqueens.classroom.limits import Limits
+from fastqueens.classroom.rules import ONE_QUEEN_RULES
 from fastqueens.cli import picture_options
 from fastqueens.core import memory as machine
-from fastqueens.core.arguments import RULES
 from fastqueens.pictures.animation import animate_climb, write_animation
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
 
@@ -48,14 +47,10 @@ def queens_seen(frame, box, n):
     """Return the row of the queen in each column, None for a column without a queen at rest."""
     dark = is_colour(frame.crop(box), INK, 40)
     side = dark.shape[0] // n
-    labels, _ = ndimage.label(dark)
-    sizes = np.bincount(labels.ravel())
     rows = [None] * n
-    for label, (y, x) in enumerate(ndimage.find_objects(labels), 1):
-        if sizes[label] > side * side / 10:
-            column = (x.start + x.stop) // 2 // side
-            assert rows[column] is None
-            rows[column] = (y.start + y.stop) // 2 // side
+    for x, y in shapes(dark, side * side / 10):
+        assert rows[int(x) // side] is None
+        rows[int(x) // side] = int(y) // side
     return rows
 
 
@@ -97,23 +92,15 @@ def test_origin_turns_the_board_over():
     assert boards[-1] == (5 - done.queens).tolist()
 
 
-def test_restarts_are_shown():
-    done = climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))
-    assert done.restarts
-    boards = boards_seen(animate_climb(done, size=(600, 400)), 8)
-    for start in done.moves.first_boards:
-        assert start.tolist() in boards
-    assert boards[-1] == done.queens.tolist()
-
-
-def test_the_last_board_is_the_best_one_even_if_a_later_attempt_was_worse():
-    for seed in range(20):
-        done = climb(8, rule="steepest", seed=seed, limits=Limits(restarts=1))
-        *_, last = done.looks()
-        if last.cost > done.cost:
-            break
-    assert last.cost > done.cost
-    assert boards_seen(animate_climb(done, size=(600, 400)), 8)[-1] == done.queens.tolist()
+def test_restarts_are_shown_and_the_best_board_at_the_end():
+    """Even if the last attempt was worse."""
+    runs = [climb(8, rule="steepest", seed=seed, limits=Limits(restarts=1)) for seed in range(20)]
+    worse = next(done for done in runs if [*done.looks()][-1].cost > done.cost)
+    for done in (worse, climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))):
+        assert done.restarts
+        boards = boards_seen(animate_climb(done, size=(600, 400)), 8)
+        assert all(start in boards for start in done.moves.first_boards.tolist())
+        assert boards[-1] == done.queens.tolist()
 
 
 def test_attacks_are_drawn_and_a_solution_has_none():
@@ -220,23 +207,19 @@ def test_a_notebook_plays_it():
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("n", "options", "named"),
     [
-        ({"size": (100, 300)}, ["width is 100", 240, "1920 pixels"]),
-        ({"size": (300, 5000)}, ["height is 5000"]),
-        ({"seconds": 2}, ["seconds is 2", "from 3 to 60"]),
-        ({"seconds": float("nan")}, ["seconds is nan"]),
-        ({"origin": "left"}, ["'left'", "upper", "lower"]),
+        (4, {"size": (100, 300)}, ["width is 100", 240, "1920 pixels"]),
+        (4, {"size": (300, 5000)}, ["height is 5000"]),
+        (4, {"seconds": 2}, ["seconds is 2", "from 3 to 60"]),
+        (4, {"seconds": float("nan")}, ["seconds is nan"]),
+        (4, {"origin": "left"}, ["'left'", "upper", "lower"]),
+        (41, {}, ["n is 41", 40]),
     ],
 )
-def test_invalid_input_is_refused(options, named):
+def test_invalid_input_is_refused(n, options, named):
     with check_error(InputError, *named):
-        animate_climb(climb(4, rule="steepest", seed=1), **options)
-
-
-def test_boards_are_small():
-    with check_error(InputError, "n is 41", 40):
-        animate_climb(climb(41, seed=1))
+        animate_climb(climb(n, rule="steepest", seed=1), **options)
 
 
 def test_too_little_memory_is_reported(monkeypatch):
@@ -251,7 +234,7 @@ def test_too_little_memory_is_reported(monkeypatch):
 
 def test_the_rules_are_those_of_the_library():
     (rule,) = (option for option in picture_options.animate.params if option.name == "rule")
-    assert tuple(rule.type.choices) == tuple(RULES)
+    assert tuple(rule.type.choices) == tuple(ONE_QUEEN_RULES)
 
 
 @pytest.mark.gate
@@ -278,49 +261,15 @@ def test_it_starts_from_the_board_of_the_user(run, source):
     assert queens_seen(frame, board_of(frame), 5) == [0, 0, 1, 2, 4]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["6", "--restarts", "0"], ["--board", "0 0 0 0 0 0"], ["6", "--rule", "steepest"]],
-)
-def test_no_restarts_unless_they_are_allowed(run, arguments):
+@pytest.mark.parametrize("arguments", [["--restarts", "0"], ["--board", "0 0 0 0 0 0"], ["--rule", "steepest"]])
+def test_no_restarts_unless_they_are_allowed(run, monkeypatch, arguments):
+    monkeypatch.setattr("fastqueens.pictures.animation.write_animation", lambda path, _: Path(path).touch())
     for seed in range(4):
-        _, stdout, _ = run(*arguments, "--seed", str(seed), "--size", "240x240", "-o", "climb.gif")
-        assert "restart" not in stdout
+        exit_code, stdout, _ = run("6", *arguments, "--seed", str(seed), "--size", "240x240", "-o", "climb.gif")
+        assert (exit_code < 2, "restart" in stdout) == (True, False)
 
 
-def test_quiet_prints_nothing(run):
-    assert run("4", "--seed", "1", "--size", "240x240", "-o", "climb.gif", "-q") == (0, "", "")
-
-
-def test_steps_that_are_left_out_are_mentioned(run):
+def test_steps_that_are_left_out_are_mentioned_unless_it_is_quiet(run):
     arguments = ("30", "--rule", "annealing", "--seed", "1", "-o", "climb.gif", "--seconds", "3", "--size", "240x240")
     assert "\nOnly 1 in 333 steps is shown; --seconds 60 shows more of them.\n" in run(*arguments)[1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("-o climb.mp4", ["climb.mp4", "'.mp4'", ".gif", ".webp"]),
-        ("-o climb.git", [re.compile(r"\.gif\?")]),
-        ("-o nowhere/climb.gif", ["nowhere/climb.gif"]),
-        ("1e9 -o climb.gif", ["n is 1,000,000,000", 40]),
-        (f"-o climb.gif --board {','.join(41 * '0')}", ["n is 41", 40]),
-        ("0 -o climb.gif", ["n is 0"]),
-        ("--size big -o climb.gif", ["'big'"]),
-        ("--size 400.5x300 -o climb.gif", ["'400.5x300'"]),
-        ("--size 10x10 -o climb.gif", ["width is 10"]),
-        ("--seconds 100 -o climb.gif", ["seconds is 100.0"]),
-        ("--board 0 --file q.txt -o climb.gif", ["--file", "--board"]),
-        ("", ["-o climb.gif"]),
-    ],
-)
-def test_bad_usage_is_reported_and_nothing_is_written(run, arguments, named):
-    code, stdout, stderr = run(*arguments.split())
-    assert (code, stdout, os.listdir()) == (2, "", [])
-    check_names(stderr, *named)
-
-
-def test_a_board_without_a_solution_is_not_climbed(run):
-    code, stdout, stderr = run("3", "-o", "climb.gif")
-    assert (code, stdout, os.listdir()) == (3, "", [])
-    check_names(stderr, "n = 3")
+    assert run(*arguments, "-q")[1:] == ("", "")

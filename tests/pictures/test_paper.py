@@ -34,27 +34,26 @@ def test_sizes(size, millimetres, pixels):
     assert sheet.margin == pytest.approx(min(millimetres) / 12)
 
 
-def test_orientation_turns_the_sheet_if_necessary():
-    assert [paper("A4", orientation=way).width for way in ("portrait", "landscape")] == [210, 297]
-    assert [paper("30x20cm", orientation=way).width for way in (None, "portrait", "landscape")] == [300, 200, 300]
-
-
-def test_dpi_may_be_a_number_of_numpy():
-    sheet = paper("A4", dpi=np.int64(300))
-    assert sheet == paper("A4", dpi=300)
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"size": "A4", "orientation": "landscape"}, {"width": 297, "height": 210}),
+        ({"size": "A4", "orientation": "portrait"}, {"width": 210}),
+        ({"size": "30x20cm"}, {"width": 300}),
+        ({"size": "30x20cm", "orientation": "portrait"}, {"width": 200}),
+        ({"size": "30x20cm", "orientation": "landscape"}, {"width": 300}),
+        ({"dpi": 254, "bleed": "3mm"}, {"width": 210, "height": 297, "bleed": 3, "pixels": (2160, 3030)}),
+        ({"bleed": "0.125in"}, {"bleed": 3.175}),
+        *(({"margin": margin}, {"margin": millimetres}) for margin, millimetres in ((12, 12), ("12", 12), (0, 0))),
+        *(({"margin": margin}, {"margin": millimetres}) for margin, millimetres in (("1.5cm", 15), ("1 in", 25.4))),
+        ({"dpi": np.int64(300)}, {"pixels": (2480, 3508), "dpi": 300}),
+    ],
+)
+def test_orientation_margin_and_bleed(arguments, expected):
+    sheet = paper(**{"size": "A4", **arguments})
+    for name, value in expected.items():
+        assert getattr(sheet, name) == pytest.approx(value)
     assert type(sheet.dpi) is int
-
-
-def test_bleed_is_printed_around_the_sheet():
-    sheet = paper("A4", dpi=254, bleed="3mm")
-    assert (sheet.width, sheet.height, sheet.bleed) == (210, 297, 3)
-    assert sheet.pixels == (2160, 3030)
-    assert paper("A4", bleed="0.125in").bleed == pytest.approx(3.175)
-
-
-@pytest.mark.parametrize(("margin", "millimetres"), [(12, 12), ("12", 12), ("1.5cm", 15), ("1 in", 25.4), (0, 0)])
-def test_margins(margin, millimetres):
-    assert paper("A4", margin=margin).margin == pytest.approx(millimetres)
 
 
 @pytest.mark.parametrize(

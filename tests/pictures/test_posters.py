@@ -195,17 +195,11 @@ def test_the_density_of_a_poster_is_drawn_cell_by_cell():
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("suffix", ["pdf", "svg"])
-def test_vector_posters_have_the_size_of_the_paper(run, style, suffix):
-    assert run("poster", "12", "--seed", "1", "--style", style, "--size", "100x200mm",
-               "--bleed", "3mm", "-o", f"p.{suffix}", "-q") == (0, "", "")  # fmt: skip
-    content = Path(f"p.{suffix}").read_bytes()
-    points = [side / 25.4 * 72 for side in (106, 206)]
-    if suffix == "svg":
-        assert f'width="{points[0]:.6f}pt" height="{points[1]:.6f}pt"'.encode() in content
-    else:
-        box = content.split(b"/MediaBox [")[1].split(b"]")[0].split()
-        assert [float(number) for number in box[2:]] == pytest.approx(points, abs=0.01)
+def test_a_vector_poster_has_the_size_of_the_paper(run, style):
+    options = ["--seed", "1", "--style", style, "--size", "100x200mm", "--bleed", "3mm", "-q"]
+    assert run("poster", "12", *options, "-o", "p.svg") == (0, "", "")
+    width, height = (side / 25.4 * 72 for side in (106, 206))
+    assert f'width="{width:.6f}pt" height="{height:.6f}pt"' in Path("p.svg").read_text()
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -220,12 +214,12 @@ def test_a_vector_poster_is_on_paper_of_its_color(tmp_path, style, n):
 
 def test_the_command_writes_the_resolution_into_the_file(run):
     write_board("q.txt", fastqueens.solve(50, seed=1).queens)
-    assert run("poster", "q.txt", "-o", "p.png", "--size", "20x30cm", "--dpi", "100", "-q") == (0, "", "")
-    with Image.open("p.png") as image:
-        assert image.size == (787, 1181)
-        assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
+    for source in (["q.txt"], ["50", "--seed", "1"]):
+        assert run("poster", *source, "-o", "p.png", "--size", "20x30cm", "--dpi", "100", "-q") == (0, "", "")
+        with Image.open("p.png") as image:
+            assert image.size == (787, 1181)
+            assert image.info["dpi"] == pytest.approx((100, 100), abs=0.01)
     assert sorted(os.listdir()) == ["p.png", "q.txt"]
-    assert run("poster", "50", "--seed", "1", "-o", "s.png", "--size", "20x30cm", "--dpi", "100")[0] == 0
 
 
 def test_a_poster_of_too_many_queens_says_so_on_stderr(run):
@@ -239,29 +233,6 @@ def test_text_is_wrapped_into_lines_that_fit():
     assert " ".join(lines) == "a queen commands her row and her column"
     assert len(lines) > 1
     assert all(text_width(line, 2.0) <= 20.0 for line in lines)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ("8 -o p.pgn", ["p.pgn", "'.pgn'"]),
-        ("8 -o none/p.png", ["none/p.png"]),
-        ("8 -o p.png --size A7", ["size", "'A7'"]),
-        ("8 -o p.png --style clasic", ["style", "'clasic'", "classic", "modern"]),
-        ("8 -o p.png --title \u738b", ["title", "Fraunces", "DejaVu Sans", "'\u738b'"]),
-        ("8 -o p.png --dpi 9", ["dpi is 9"]),
-        ("8 -o p.png --margin wide", ["margin", "'wide'"]),
-        ("0 -o p.png", ["n is 0"]),
-        ("1.5 -o p.png", ["1.5"]),
-        ("none.txt -o p.png", ["none.txt"]),
-        ("q.txt --seed 1 -o p.png", ["--seed"]),
-        ("8", ["-o poster.png"]),
-    ],
-)
-def test_bad_input_is_refused_before_anything_is_written(run, arguments, named):
-    code, stdout, stderr = run("poster", *arguments.split())
-    assert (code, stdout, os.listdir()) == (2, "", [])
-    check_names(stderr, *named)
 
 
 def test_a_poster_that_does_not_fit_into_memory_is_refused(run, monkeypatch):
@@ -318,10 +289,6 @@ def test_solve_and_poster_draw_the_same_poster(run):
     for arguments in (["solve", *board, "--poster", "a.svg"], ["poster", *board, "-o", "b.svg"]):
         assert run(*arguments)[0] == 0
     assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
-    for wrong, named in (("p.bmp", "'.bmp'"), ("p.png --plot p.png", "--plot"), ("p.png --seeds 1,2", "--seeds")):
-        exit_code, _, err = run("solve", "12", "--poster", *wrong.split())
-        assert exit_code == 2
-        check_names(err, named)
 
 
 def places_of_words(queens, **options):
@@ -360,12 +327,6 @@ def test_a_poster_says_whether_queens_attack_each_other(style, queens, words):
     assert words_of(queens, style=style, seed=1, steps=2) == words
 
 
-def test_titles_have_as_many_lines_as_asked_for():
-    *words, first, second = words_of([1, 3, 0, 2], title="One\nTwo $x_")
-    assert (first, second) == ("One", "Two $x_")
-    assert words_of([1, 3, 0, 2], title="") == words
-
-
 def test_titles_name_large_round_numbers():
     numbers = {1: "1 Queen", 1000: "1,000 Queens", 10**6: "1 Million Queens", 2_500_000: "2.5 Million Queens"}
     numbers |= {999_999: "999,999 Queens", 1_234_567: "1,234,567 Queens", 10**9: "1 Billion Queens"}
@@ -373,13 +334,15 @@ def test_titles_name_large_round_numbers():
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_caption_is_an_option(style):
+def test_title_and_caption_are_options(style):
     facts = "seed 7 · 5 steps · mixed for 3 sweeps"
     options = {"style": style, "seed": 7, "steps": 5, "sweeps": 3}
-    said = words_of([1, 3, 0, 2], caption=True, **options)
-    assert facts in said
-    assert facts not in words_of([1, 3, 0, 2], **options)
-    assert f"n = 4 · {facts}" in words_of([1, 3, 0, 2], caption=True, title="Four", **options)
+    plain = words_of([1, 3, 0, 2], **options)
+    assert facts not in plain
+    assert facts in words_of([1, 3, 0, 2], caption=True, **options)
+    titled = words_of([1, 3, 0, 2], caption=True, title="One\nTwo $x_", **options)
+    assert {"One", "Two $x_", f"n = 4 · {facts}"} <= set(titled)
+    assert words_of([1, 3, 0, 2], title="", **options) == [words for words in plain if words != "4 Queens"]
 
 
 @pytest.mark.parametrize("n", [1, 4, 8])
@@ -451,8 +414,7 @@ def test_the_glow_of_lights_has_no_rings():
 
 
 def test_the_glow_stays_on_its_side_of_the_sheet():
-    box = Box(0.0, 0.0, 100.0, 80.0)
-    image = glow_image(np.array([[0.5, 79.5]]), 4.0, np.ones((1, 3)), box, "#000000").astype(int)
+    image = glow_image(np.array([[0.5, 79.5]]), 4.0, np.ones((1, 3)), Box(0.0, 0.0, 100.0, 80.0), "#000000").astype(int)
     assert np.unravel_index(image.sum(axis=2).argmax(), image.shape[:2]) == (0, 0)
     assert image[-1].max() == image[:, -1].max() == 0
 
@@ -486,10 +448,11 @@ def test_lines_on_a1_make_a_small_file():
     assert len(file.getvalue()) < 10_000_000
 
 
-@pytest.mark.parametrize("bleed", [3, 0])
-def test_a_pdf_says_where_to_cut(run, bleed):
+@pytest.mark.parametrize(("style", "bleed"), [*((style, 3) for style in STYLES), ("classic", 0)])
+def test_a_pdf_says_where_to_cut(run, style, bleed):
+    command = f"poster 12 --seed 1 --style {style} --size 100x200mm --bleed {bleed}mm -q -o"
     for name in ("p.pdf", "again.pdf"):
-        assert run(*f"poster 12 --seed 1 --size 100x200mm --bleed {bleed}mm -q -o {name}".split()) == (0, "", "")
+        assert run(*command.split(), name) == (0, "", "")
     assert Path("p.pdf").read_bytes() == Path("again.pdf").read_bytes()
     # Read without the library that writes them.
     found = re.findall(r"/(MediaBox|TrimBox|BleedBox)\s*\[([^]]*)\]", Path("p.pdf").read_bytes().decode("latin1"))

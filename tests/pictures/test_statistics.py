@@ -13,17 +13,12 @@ from fastqueens.pictures.statistics import limit_shape_picture
 from fastqueens.pictures.style import AROUND_EVEN
 
 
-@pytest.fixture(scope="module")
-def eights():
-    return np.array(list(fastqueens.all_solutions(8)))
-
-
 def axes_of(figure):
     return {axes.get_title(loc="left"): axes for axes in figure.axes if axes.get_title(loc="left")}
 
 
-def test_the_picture_shows_the_statistics(eights):
-    found = fastqueens.statistics(eights)
+def test_the_picture_shows_the_statistics():
+    found = fastqueens.statistics(np.array(list(fastqueens.all_solutions(8))))
     panels = axes_of(found.plot(title="Eight"))
     assert list(panels) == ["Density", "Limit shape", "Difference", "Diagonals with a queen", "Pairs of queens"]
     for name, values in (("Density", found.density), ("Limit shape", found.density_limit)):

@@ -21,12 +21,8 @@ def test_a_drawing_shows_every_queen_and_nothing_else(queens, origin):
     squares = [row.split(" ") for row in rows]
     n = len(queens)
     assert [len(line) for line in lines] == [2 * n - 1] * n
+    assert draw_board(queens) == draw_board(queens, "upper")
     assert squares == [["Q" if queens[column] == row else "." for column in range(n)] for row in range(n)]
-
-
-def test_row_0_is_at_the_top_by_default():
-    assert draw_board([0, 1]) == "Q .\n. Q"
-    assert draw_board([0, 1], origin="lower") == ". Q\nQ ."
 
 
 def test_wrong_arguments_are_refused():

@@ -28,7 +28,7 @@ from fastqueens import (
     sample,
 )
 from fastqueens.core import memory
-from fastqueens.core.wording import counted
+from fastqueens.core.errors import counted
 from fastqueens.sampling import samples
 from fastqueens.sampling.samples import check_sample, run_chain, thinning_for
 from fastqueens.solving.holes import SolutionChain
@@ -371,7 +371,7 @@ def test_the_usual_thinning(columns, thinning):
 def test_the_usual_thinning_makes_samples_nearly_independent(n):
     drawn = sample(n, 4000, seed=1)
     assert drawn.effective_sample_size > 0.7 * 4000
-    assert 1 < drawn.thinning / drawn.autocorrelation_time < 5
+    assert 0.8 < drawn.thinning / drawn.autocorrelation_time < 5
 
 
 def test_the_autocorrelation_time_does_not_depend_on_the_thinning(may_warn):

@@ -3,21 +3,26 @@
 import numpy as np
 import pytest
 from errors import check_error
+from lowered import EVERYTHING, lower
 
 import fastqueens
 from fastqueens.core.arguments import STARTS
 
 pytestmark = pytest.mark.checked
 
-SIZES = [1, 4, 5, 6, 8, 13, 63, 64, 65, 200]
+SIZES = [1, 4, 5, 6, 8, 13, 31, 63, 64, 65, 200, 1000]
 
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("limits", [{}, {"max_steps": 70}, {"restarts": 0}, {"restarts": 1, "max_steps": 40}])
-def test_a_run_in_a_batch_equals_a_run_of_solve(start, limits):
+@pytest.mark.parametrize("thresholds", [{}, EVERYTHING, EVERYTHING | {"left_over": 0}, EVERYTHING | {"tiles": 10**6}])
+def test_a_run_in_a_batch_equals_a_run_of_solve(monkeypatch, start, limits, thresholds):
+    """With and without tiles, and with any number of columns left over."""
+    lower(monkeypatch, **thresholds)
     for n in SIZES:
-        outcomes = fastqueens.solve_many(n, range(20), start=start, **limits)
-        for seed in range(20):
+        seeds = range(20 if n < 63 else 4)
+        outcomes = fastqueens.solve_many(n, seeds, start=start, **limits)
+        for seed in seeds:
             alone = fastqueens.solve(n, seed=seed, start=start, **limits)
             in_batch = [int(column[seed]) for column in outcomes]
             assert in_batch == [alone.initial_pairs, alone.pairs, alone.steps, len(alone.restarts)], (n, seed)

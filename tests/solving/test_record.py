@@ -25,7 +25,7 @@ def available(monkeypatch, n_bytes):
 @pytest.mark.parametrize(("start", "n_bytes"), [("windowed", 500), ("random", 6100), ("permutation", 6100)])
 def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n_bytes):
     """There is memory only for the board: the search may begin without a trace or with a limit on steps."""
-    monkeypatch.setattr("fastqueens.solving.run.new_attempt", lambda *_, **__: pytest.fail("it began"))
+    monkeypatch.setattr("fastqueens.solving.solver.new_attempt", lambda *_, **__: pytest.fail("it began"))
     available(monkeypatch, n_bytes * MB)
     n = 10**8
     for arguments in ({"trace": False}, {"max_steps": 0}):

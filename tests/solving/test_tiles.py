@@ -11,6 +11,7 @@ import pytest
 from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
+from local_search import assert_lines_are_marked
 from lowered import lower, lowered
 
 import fastqueens
@@ -68,6 +69,7 @@ def cut_boards(draw):
 def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
     cut, n = cut_board
     order = tiled.order_of_tiles(*cut.shape(n))
+    assert sorted(order) == list(itertools.product(*map(range, cut.shape(n))))
     earlier = tiled.earlier_tiles(order, cut.block // cut.band)
     waits_for = []
     for direct in earlier:
@@ -76,12 +78,6 @@ def test_of_two_tiles_that_share_a_word_one_waits_for_the_other(cut_board):
     for later, first in itertools.combinations(reversed(range(len(order))), 2):
         if any(one & other for one, other in zip(words[later], words[first], strict=True)):
             assert first in waits_for[later]
-
-
-@given(st.integers(1, 12), st.integers(1, 40))
-def test_the_order_has_each_tile_once(blocks, bands):
-    order = tiled.order_of_tiles(blocks, bands)
-    assert sorted(order) == list(itertools.product(range(blocks), range(bands)))
 
 
 def work_at_once(order, earlier, threads):
@@ -120,20 +116,11 @@ def placed(n, cut, threads=1, seed=1, callbacks=None, dtype=np.int32):
 
 
 def check_bitsets(queens, bitsets):
-    """Compare every bit of the three bitsets with a recount of the placed queens."""
-    n = len(queens)
-    offset = 64 * len(bitsets.rows)
-    board = [(column, int(row)) for column, row in enumerate(queens) if row != n]
-    for words, lines in (
-        (bitsets.rows, [row for _, row in board] + list(range(n, offset))),
-        (bitsets.sums, [column + row for column, row in board]),
-        (bitsets.differences, [row - column + offset for column, row in board]),
-    ):
-        expected = np.zeros(64 * len(words), bool)
-        expected[lines] = True
-        assert len(set(lines)) == len(lines)
-        bits = np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
-        np.testing.assert_array_equal(bits, expected)
+    """Compare the bitsets with the placed queens, of which no two share a line."""
+    assert_lines_are_marked(bitsets, queens)
+    columns = np.flatnonzero(queens != len(queens))
+    rows = queens[columns].astype(np.int64)
+    assert all(len(np.unique(lines)) == len(columns) for lines in (rows, columns + rows, rows - columns))
 
 
 def check_placement(queens, bitsets, rest):
@@ -154,8 +141,8 @@ EDGES = [10 * B + more for more in (-1, 0, 1)] + [9 * B + more for more in (-1, 
 def test_the_board_is_the_same_on_any_number_of_threads(n):
     reference = placed(n, CUT)
     check_placement(*reference)
-    for threads in (2, 3, 8):
-        queens, bitsets, rest = placed(n, CUT, threads)
+    for threads, dtype in ((2, np.int32), (3, np.uint32), (8, np.int32)):
+        queens, bitsets, rest = placed(n, CUT, threads, dtype=dtype)
         np.testing.assert_array_equal(queens, reference[0])
         for one, other in zip((*bitsets[:-1], *rest), (*reference[1][:-1], *reference[2]), strict=True):
             np.testing.assert_array_equal(one, other)
@@ -165,12 +152,6 @@ def test_the_board_is_the_same_on_any_number_of_threads(n):
 def test_every_cut_places_queens_without_conflict(cut_board, seed):
     cut, n = cut_board
     check_placement(*placed(n, cut, seed=seed))
-
-
-def test_unsigned_rows_change_no_board():
-    queens, _, _ = placed(10 * B, CUT)
-    unsigned, _, _ = placed(10 * B, CUT, dtype=np.uint32)
-    np.testing.assert_array_equal(unsigned, queens)
 
 
 def test_every_bit_is_right_after_each_tile():
@@ -260,13 +241,6 @@ def test_neighbouring_groups_are_spread_over_the_rows(seed):
         assert counts.std() < 20
 
 
-@pytest.fixture
-def small_tiles(monkeypatch):
-    """Cut boards of at least 1000 queens into blocks of 1024 columns and bands of 512 rows."""
-    lower(monkeypatch, tiles=1000, threads=1)
-    monkeypatch.setattr(tiled, "cut_of", lambda n: CUT)
-
-
 def test_out_gets_the_best_board_of_several_attempts():
     out = np.empty(6, np.int32)
     for seed in range(40):
@@ -290,7 +264,9 @@ def test_an_unsuitable_out_is_refused(out, named):
         fastqueens.solve(8, out=out)
 
 
-def test_solve_stops_between_tiles(small_tiles):
+def test_solve_stops_between_tiles(monkeypatch):
+    lower(monkeypatch, tiles=1000, threads=1)
+    monkeypatch.setattr(tiled, "cut_of", lambda n: CUT)
     with check_error(fastqueens.Stopped, "placement"):
         fastqueens.solve(5000, threads=2, stop=lambda: True)
 
@@ -321,33 +297,24 @@ def test_columns_of_fixed_queens_are_not_listed_as_empty(n):
 def test_nothing_beyond_the_arrays_is_touched(is_random):
     """The vector instructions check no bounds: here, the arrays end at pages without access."""
     seed = secrets.randbelow(2**32) if is_random else 1
-    done = subprocess.run(
-        [sys.executable, "walled.py", str(seed)],
-        cwd=Path(__file__).parents[1],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    program = [sys.executable, str(Path(__file__).parents[1] / "walled.py"), str(seed)]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "nothing beyond the arrays was touched\n"), (seed, done.stderr)
 
 
 @pytest.mark.parametrize(
-    ("cut", "dealt", "named"),
+    ("cut", "dealt", "tiles", "named"),
     [
-        *((Cut(block, band), 64, 512) for block, band in [(1024, 511), (1024, 256), (1536, 1024)]),
-        *((CUT, dealt, dealt) for dealt in (16, 32, 100, 8192)),
+        *((Cut(block, band), 64, 1, 512) for block, band in [(1024, 511), (1024, 256), (1536, 1024)]),
+        *((CUT, dealt, 1, dealt) for dealt in (16, 32, 100, 8192)),
+        (CUT, 64, 10**6, "16 words"),
     ],
 )
-def test_cuts_through_words_and_dealings_that_do_not_fit_are_refused(cut, dealt, named):
-    with lowered(tiles=1, dealt=dealt), check_error(ValueError, named):
-        TilePlacement(np.zeros(1000, np.int32), bitsets_of(1000), U64(0), U64(0), cut)
-
-
-def test_bitsets_that_are_too_short_for_strips_are_refused():
-    """Those of boards that are placed in windows: strips would reach beyond them."""
-    placement = TilePlacement(np.zeros(1000, np.int32), empty_bitsets(make_instance(1000)), U64(0), U64(0), CUT)
-    with Workers(1) as workers, check_error(ValueError, "16 words"):
-        placement.place(workers, Callbacks())
+def test_cuts_through_words_dealings_that_do_not_fit_and_short_bitsets_are_refused(cut, dealt, tiles, named):
+    """Bitsets of boards that are placed in windows are too short: strips would reach beyond them."""
+    with lowered(tiles=tiles, dealt=dealt), Workers(1) as workers, check_error(ValueError, named):
+        bitsets = empty_bitsets(make_instance(1000))
+        TilePlacement(np.zeros(1000, np.int32), bitsets, U64(0), U64(0), cut).place(workers, Callbacks())
 
 
 @pytest.mark.parametrize(("every", "each"), [(1, 10), (1, 1), (5, 1), (200, 1)])
@@ -367,24 +334,17 @@ def test_groups_avoid_blocked_squares(every, each):
     assert len(rest.columns) < n / (20 if each == 1 else 5)
 
 
-@pytest.fixture(scope="module")
-def mean_density():
-    """The mean density of 20 boards of a million queens in 32 x 32 cells, in units of the even share."""
+def test_the_density_of_a_million_queens_is_even_and_looks_the_same_from_all_sides():
+    """The mean density of 20 boards in 32 x 32 cells, in units of the even share."""
     n, cells = 10**6, 32
     counts = np.zeros(cells * cells)
     for seed in range(20):
         queens = fastqueens.solve(n, seed=seed, trace=False).queens.astype(np.int64)
         counts += np.bincount(queens * cells // n * cells + np.arange(n) * cells // n, minlength=cells * cells)
-    return counts.reshape(cells, cells) / counts.mean()
-
-
-def test_no_part_of_the_board_gets_too_many_queens(mean_density):
-    assert abs(mean_density - 1).max() < 0.2
-
-
-def test_the_board_looks_the_same_from_all_sides(mean_density):
-    for mirrored in (mean_density[::-1], mean_density[:, ::-1], mean_density.T):
-        assert abs(mean_density / mirrored - 1).max() < 0.1
+    density = counts.reshape(cells, cells) / counts.mean()
+    assert abs(density - 1).max() < 0.2
+    for mirrored in (density[::-1], density[:, ::-1], density.T):
+        assert abs(density / mirrored - 1).max() < 0.1
 
 
 @pytest.mark.parametrize("n", [1000, 2**17 - 1, 2**17, 10**6, 2**20 - 2**19, 2**20 - 2**19 + 1])

@@ -37,8 +37,8 @@ _MOST_PIXELS = 2000
 #: The colours and the opacities of columns, rows, sum and difference diagonals.
 LINE_COLORS = ((GRID, 1.0), (GRID, 1.0), (SERIES[0], 0.75), (SERIES[1], 0.75))
 
-#: A pixel is covered by lines to one of so many parts, from 0 to all of it. Few parts make small files; lines finer
-#: than this many pixels need more of them.
+#: The coverage of a pixel by lines is rounded to this many levels, from none to all of it. Few levels make small files;
+#: lines finer than ``_FINE_LINE`` pixels need more.
 _LEVELS, _LEVELS_OF_FINE_LINES = 3, 6
 _FINE_LINE = 0.75
 

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fastqueens.check.density import bin_board, cells_for
 from fastqueens.core.board import Trace
-from fastqueens.core.wording import counted
-from fastqueens.pictures.posters.layout import (
-    FIGURE,
-    HEADLINE,
-    LARGEST_CHESSBOARD,
-    LINE,
-    MEDIUM,
-    SMALL,
-    draw_board,
-    write_up,
-)
+from fastqueens.core.errors import counted
+from fastqueens.pictures.posters import layout
 from fastqueens.pictures.posters.sheet import BOLD, TITLE, Box, Sheet, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.subject import Subject, Theme, notes
 from fastqueens.pictures.runs import thinned
 from fastqueens.pictures.style import GRID, SERIES
 
 #: The size of most text, in units: half a step of the scale above the smallest.
-_TEXT: float = (SMALL * MEDIUM) ** 0.5
+_TEXT: float = (layout.SMALL * layout.MEDIUM) ** 0.5
 
 #: A curve is divided into this many columns, of which the extremes are drawn.
 _CURVE_COLUMNS = 1000
 
-#: A search is plotted if it has so many steps, and its boards so many different numbers of conflicting queens.
+#: A search is plotted if it has more steps than the first number, and its boards have at least as many different
+#: numbers of conflicting queens as the second.
 _FEWEST_STEPS, _FEWEST_COUNTS = 5, 3
 
 #: Without a plot, figures and text are larger by this factor.
@@ -45,19 +39,19 @@ def draw_infographic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     head, board, plot, figures = _places(sheet.inside)
     unit = sheet.unit
     small = _TEXT * unit
-    draw_board(sheet, subject, board, theme)
-    size = fitting_size(subject.title, head.width, HEADLINE * unit / max(1, len(subject.title)), TITLE)
+    layout.draw_board(sheet, subject, board, theme)
+    size = fitting_size(subject.title, head.width, layout.HEADLINE * unit / max(1, len(subject.title)), TITLE)
     for i, line in enumerate(subject.title):
         sheet.text(line, head.left, head.top - (1 + 1.2 * i) * size, size, theme.ink, font=TITLE)
     scale = 1.0
     if subject.trace is not None and _says_something(subject.trace):
         _plot_search(sheet, subject, subject.trace, plot, small, theme)
-    elif subject.n > LARGEST_CHESSBOARD:
+    elif subject.n > layout.LARGEST_CHESSBOARD:
         _plot_diagonals(sheet, subject, plot, small, theme)
     else:
         figures, scale = _joined(plot, figures), _WITHOUT_PLOT
     caption = wrapped(subject.caption, figures.width, small)
-    top = write_up(sheet, caption, figures.left, figures.bottom + 0.3 * small, small, theme.faint)
+    top = layout.write_up(sheet, caption, figures.left, figures.bottom + 0.3 * small, small, theme.faint)
     above = figures._replace(bottom=top + small, height=figures.top - top - small) if caption else figures
     below_figures = _write_figures(sheet, subject, above, scale * unit, theme)
     text = " ".join([_about(subject), *notes(subject)])
@@ -105,14 +99,13 @@ def _plot_search(sheet: Sheet, subject: Subject, trace: Trace, box: Box, small: 
     entries = len(trace.pairs)
     steps = entries - 1 if subject.steps is None else subject.steps
     highest = max(int(trace.pairs.max()), int(trace.conflicting_queens.max()))
-    _write_heading(sheet, "Conflicts during the search", ("conflicting queens", "attacking pairs"), box, small, theme)
-    plot = _draw_axes(sheet, box, small, theme, f"{highest:,}", counted(steps, "step"))
     across = np.arange(entries) / (entries - 1)
-    for values, color in ((trace.conflicting_queens, SERIES[0]), (trace.pairs, SERIES[1])):
+    curves = []
+    for values in (trace.conflicting_queens, trace.pairs):
         chosen = thinned(across, values, np.ones(entries, np.int64), _CURVE_COLUMNS)
-        x = plot.left + across[chosen] * plot.width
-        y = plot.bottom + values[chosen] / highest * plot.height
-        sheet.lines([np.column_stack((x, y))], color, 0.18 * small)
+        curves.append((across[chosen], values[chosen] / highest))
+    _write_heading(sheet, "Conflicts during the search", ("conflicting queens", "attacking pairs"), box, small, theme)
+    _draw_curves(sheet, curves, box, small, theme, f"{highest:,}", counted(steps, "step"))
 
 
 def _plot_diagonals(sheet: Sheet, subject: Subject, box: Box, small: float, theme: Theme) -> None:
@@ -122,11 +115,9 @@ def _plot_diagonals(sheet: Sheet, subject: Subject, box: Box, small: float, them
     highest = max(1.0, float(max(values.max() for values in both)))
     heading = "Queens per diagonal, from corner to corner"
     _write_heading(sheet, heading, ("rising diagonals", "falling diagonals"), box, small, theme)
-    plot = _draw_axes(sheet, box, small, theme, f"{highest:.2g}", "corner")
-    at = np.linspace(plot.left, plot.right, bins.cells + 1)
-    for values, color in zip(both, SERIES, strict=False):
-        heights = plot.bottom + values / highest * plot.height
-        sheet.lines([np.column_stack((np.repeat(at, 2)[1:-1], np.repeat(heights, 2)))], color, 0.18 * small)
+    edges = np.repeat(np.linspace(0, 1, bins.cells + 1), 2)[1:-1]
+    curves = [(edges, np.repeat(values, 2) / highest) for values in both]
+    _draw_curves(sheet, curves, box, small, theme, f"{highest:.2g}", "corner")
 
 
 def _write_heading(sheet: Sheet, heading: str, names: Sequence[str], box: Box, small: float, theme: Theme) -> None:
@@ -140,8 +131,16 @@ def _write_heading(sheet: Sheet, heading: str, names: Sequence[str], box: Box, s
         x += 4.5 * small + text_width(name, size)
 
 
-def _draw_axes(sheet: Sheet, box: Box, small: float, theme: Theme, highest: str, last: str) -> Box:
-    """Draw axes below the heading of a box, 0 and the highest value at their left; return the box between them."""
+def _draw_curves(
+    sheet: Sheet,
+    curves: list[tuple[NDArray[Any], NDArray[Any]]],
+    box: Box,
+    small: float,
+    theme: Theme,
+    highest: str,
+    last: str,
+) -> None:
+    """Draw curves, from 0 to 1 in both directions, below the heading of a box, with the ends of their axes."""
     size = 0.85 * small
     labels = text_width(highest, size) + 0.6 * small
     plot = Box(box.left + labels, box.bottom + 2.5 * small, box.width - labels, box.height - 6.9 * small)
@@ -151,7 +150,9 @@ def _draw_axes(sheet: Sheet, box: Box, small: float, theme: Theme, highest: str,
     for label, y in (("0", plot.bottom), (highest, plot.top)):
         sheet.text(label, plot.left - 0.6 * small, y - size / 2, size, theme.faint, align="right")
     sheet.text(last, plot.right, plot.bottom - 2.2 * small, size, theme.faint, align="right")
-    return plot
+    for (across, up), color in zip(curves, SERIES, strict=False):
+        points = np.column_stack((plot.left + across * plot.width, plot.bottom + up * plot.height))
+        sheet.lines([points], color, 0.18 * small)
 
 
 def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme: Theme) -> float:
@@ -167,7 +168,7 @@ def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme:
         figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
     gutter = _FIGURE_GUTTER * unit
     width = (box.width - (len(figures) - 1) * gutter) / len(figures)
-    large = min(fitting_size([figure], width, FIGURE * unit, TITLE) for figure, _ in figures)
+    large = min(fitting_size([figure], width, layout.FIGURE * unit, TITLE) for figure, _ in figures)
     label = min(fitting_size([name], width, 0.85 * _TEXT * unit) for _, name in figures)
     for i, (figure, name) in enumerate(figures):
         left = box.left + i * (width + gutter)
@@ -179,10 +180,13 @@ def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float, theme:
 def _write_text(sheet: Sheet, text: str, box: Box, top: float, small: float, theme: Theme) -> None:
     """Write a text from ``top`` to the bottom of a box, as large as fits."""
     size = small
-    while size > 0.3 * small and LINE * size * len(wrapped(text, box.width, size)) > top + LINE * size - box.bottom:
+    while (
+        size > 0.3 * small
+        and layout.LINE * size * len(wrapped(text, box.width, size)) > top + layout.LINE * size - box.bottom
+    ):
         size *= 0.95
     for i, line in enumerate(wrapped(text, box.width, size)):
-        sheet.text(line, box.left, top - LINE * size * i - size, size, theme.ink)
+        sheet.text(line, box.left, top - layout.LINE * size * i - size, size, theme.ink)
 
 
 def _about(subject: Subject) -> str:

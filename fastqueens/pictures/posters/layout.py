@@ -19,7 +19,7 @@ from fastqueens.check.density import bin_board, cells_for
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.canvas import Squares, draw_exclusions
 from fastqueens.pictures.density import QUEENS_IN_CELL, shades
-from fastqueens.pictures.posters.sheet import TEXT, TITLE, Box, Sheet, fitting_size, wrapped
+from fastqueens.pictures.posters.sheet import TITLE, Box, Sheet, fitting_size, wrapped
 from fastqueens.pictures.posters.subject import Subject, Theme, notes
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS
 from fastqueens.pictures.style import dot_size
@@ -117,12 +117,10 @@ def write_words(sheet: Sheet, subject: Subject, theme: Theme, grid: Grid) -> Non
         sheet.text(line, box.left, top - (1 + _TITLE_LINE * i) * size, size, theme.ink, font=TITLE)
 
 
-def write_up(
-    sheet: Sheet, lines: Sequence[str], x: float, y: float, size: float, color: str, font: str = TEXT
-) -> float:
+def write_up(sheet: Sheet, lines: Sequence[str], x: float, y: float, size: float, color: str) -> float:
     """Write lines, the baseline of the last one at y; return the height of their upper edge, or y without lines."""
     for i, line in enumerate(reversed(lines)):
-        sheet.text(line, x, y + LINE * i * size, size, color, font=font)
+        sheet.text(line, x, y + LINE * i * size, size, color)
     return y + (1 + LINE * (len(lines) - 1)) * size if lines else y
 
 

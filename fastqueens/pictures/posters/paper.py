@@ -7,7 +7,7 @@ import math
 import re
 from typing import NamedTuple
 
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import check_choice, check_integer
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
 
@@ -36,7 +36,7 @@ ORIENTATIONS = ("portrait", "landscape")
 
 _SMALLEST_SIDE = 20.0
 _LARGEST_SIDE = 10_000.0
-_MOST_DPI = 2400
+_LEAST_DPI, _MOST_DPI = 10, 2400
 _MOST_BLEED = 50.0
 
 #: The default margin as a share of the shorter side.
@@ -106,11 +106,9 @@ def paper(
     """
     width, height = _sides(size)
     if orientation is not None:
-        if orientation not in ORIENTATIONS:
-            raise InputError(f"orientation is {orientation!r}: it is one of {', '.join(ORIENTATIONS)}")
+        check_choice(orientation, "orientation", ORIENTATIONS)
         width, height = sorted((width, height), reverse=orientation == "landscape")
-    if not is_integer(dpi) or not 10 <= dpi <= _MOST_DPI:
-        raise InputError(f"dpi is {dpi!r}: a whole number from 10 to {_MOST_DPI:,} is needed")
+    check_integer(dpi, "dpi", _LEAST_DPI, _MOST_DPI, "for a poster ")
     inner = _USUAL_MARGIN * min(width, height) if margin is None else _length(margin, "margin")
     if inner > 0.3 * min(width, height):
         raise InputError(

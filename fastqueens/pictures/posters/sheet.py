@@ -167,11 +167,11 @@ def fitting_size(lines: Sequence[str], width: float, most: float, font: str = TE
     return min(most, width / widest) if widest else most
 
 
-def wrapped(text: str, width: float, size: float, font: str = TEXT) -> list[str]:
+def wrapped(text: str, width: float, size: float) -> list[str]:
     """Break a text between words into lines no wider than ``width``."""
     lines: list[str] = []
     for word in text.split():
-        if lines and text_width(f"{lines[-1]} {word}", size, font) <= width:
+        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -11,17 +10,11 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
 
-from fastqueens.core.errors import InputError
+from fastqueens.core.arguments import check_choice
 from fastqueens.pictures.density import shades
+from fastqueens.pictures.posters import layout
 from fastqueens.pictures.posters.effects import LINE_COLORS, glow_image, glow_reach, lines_image, lines_of_queens
 from fastqueens.pictures.posters.infographic import draw_infographic
-from fastqueens.pictures.posters.layout import (
-    LARGEST_CHESSBOARD,
-    draw_board,
-    draw_queens,
-    grid_of,
-    write_words,
-)
 from fastqueens.pictures.posters.sheet import Box, Sheet
 from fastqueens.pictures.posters.subject import Subject, Theme
 from fastqueens.pictures.squares import LARGEST_WITH_DOTS
@@ -41,14 +34,14 @@ _EVEN = "#f8f5ef"  # the colour of an even share
 
 def draw_classic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     """Draw the board in a thin frame, black on white."""
-    grid = grid_of(sheet, subject.n)
+    grid = layout.grid_of(sheet, subject.n)
     frame = 0.02 * grid.unit
     left, bottom, width, height = grid.board
     board = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
-    draw_board(sheet, subject, board, theme)
+    layout.draw_board(sheet, subject, board, theme)
     # Around the board, so that it covers none of the squares.
     sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), board.width + frame, theme.ink, frame)
-    write_words(sheet, subject, theme, grid)
+    layout.write_words(sheet, subject, theme, grid)
 
 
 def draw_modern(sheet: Sheet, subject: Subject, theme: Theme) -> None:
@@ -58,21 +51,21 @@ def draw_modern(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     def draw_lights(squares: Box, at: NDArray[Any], size: float) -> None:
         along = np.asarray(subject.queens, np.float64) + np.arange(subject.n)
         colors = hues(along / max(1, 2 * subject.n - 2))
-        if subject.n > LARGEST_CHESSBOARD:
+        if subject.n > layout.LARGEST_CHESSBOARD:
             # Large crowns glow like dots, so that the margin stays dark.
             light = min(size, dot_size(subject.n) * squares.width / subject.n)
             sky = sheet.grown(grid.board, glow_reach(light))
             sheet.image(glow_image(at, light, colors[:, :3], sky, theme.board), sky, smooth=True)
-        draw_queens(sheet, at, size, colors)
+        layout.draw_queens(sheet, at, size, colors)
 
-    grid = grid_of(sheet, subject.n)
-    draw_board(sheet, subject, grid.board, theme, draw_lights)
-    write_words(sheet, subject, theme, grid)
+    grid = layout.grid_of(sheet, subject.n)
+    layout.draw_board(sheet, subject, grid.board, theme, draw_lights)
+    layout.write_words(sheet, subject, theme, grid)
 
 
 def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     """Draw the row, the column and the two diagonals of each queen."""
-    grid = grid_of(sheet, subject.n)
+    grid = layout.grid_of(sheet, subject.n)
 
     def draw_on_lines(squares: Box, at: NDArray[Any], size: float) -> None:
         width = min(0.16 * squares.width / subject.n, 0.04 * grid.unit)
@@ -83,10 +76,10 @@ def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
             left, _, right, _ = sheet.pixel_edges(squares)
             sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), theme.board), squares)
         sheet.queens(at, 1.25 * size, theme.paper, crowns=False)
-        draw_queens(sheet, at, size, theme.ink)
+        layout.draw_queens(sheet, at, size, theme.ink)
 
-    draw_board(sheet, subject, grid.board, theme, draw_on_lines)
-    write_words(sheet, subject, theme, grid)
+    layout.draw_board(sheet, subject, grid.board, theme, draw_on_lines)
+    layout.write_words(sheet, subject, theme, grid)
 
 
 def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
@@ -95,17 +88,18 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
     The limit shape is the density of uniformly random solutions on large boards. A solution of :func:`fastqueens.solve`
     has it only after mixing.
     """
-    grid = grid_of(sheet, subject.n)
-    if LARGEST_CHESSBOARD < subject.n <= LARGEST_WITH_DOTS:
+    grid = layout.grid_of(sheet, subject.n)
+    if layout.LARGEST_CHESSBOARD < subject.n <= LARGEST_WITH_DOTS:
         even = shades(np.ones((1, 1)))
         tint = even + _TINT * (shades(limit_density(_TINT_CELLS)).astype(np.float64) - even)
         sheet.image(np.round(tint).astype(np.uint8), grid.board, smooth=True)
         subject.drawn_limit_shape = True
-    draw_board(sheet, subject, grid.board, theme)
-    write_words(sheet, subject, theme, grid)
-    if subject.n <= LARGEST_CHESSBOARD:
+    layout.draw_board(sheet, subject, grid.board, theme)
+    layout.write_words(sheet, subject, theme, grid)
+    if subject.n <= layout.LARGEST_CHESSBOARD:
         log.info(
-            "the style limit-shape is for large boards: up to %d queens it shows no limit shape", LARGEST_CHESSBOARD
+            "the style limit-shape is for large boards: up to %d queens it shows no limit shape",
+            layout.LARGEST_CHESSBOARD,
         )
     elif not subject.sweeps:
         log.info("only the queens of a mixed board have the limit shape: --mix (mix= of solve) mixes a new one")
@@ -150,13 +144,9 @@ STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
 def check_style(style: str) -> str:
     """Return the name of a style; raise :class:`InputError`, which suggests a similar one, if it is unknown.
 
-    >>> check_style("modrn")
+    >>> check_style("round")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: style is 'modrn' (did you mean modern?): use classic, modern, lines, infographic, limit-shape
+    fastqueens.InputError: style is 'round': it is one of classic, modern, lines, infographic, limit-shape
     """
-    if style in STYLES:
-        return style
-    near = difflib.get_close_matches(str(style).lower(), STYLES, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    raise InputError(f"style is {style!r}{hint}: use {', '.join(STYLES)}")
+    return check_choice(style, "style", STYLES)

@@ -11,8 +11,8 @@ from fastqueens.check.density import Bins
 from fastqueens.check.verification import attacking_pairs
 from fastqueens.check.violations import violations
 from fastqueens.core.board import Queens, Trace
+from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
-from fastqueens.core.wording import counted
 from fastqueens.pictures.posters.sheet import check_text
 from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT, large_number
 

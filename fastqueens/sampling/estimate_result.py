@@ -181,21 +181,9 @@ class CountEstimate:
 
     def as_dict(self) -> dict[str, Any]:
         """Return all figures, with the names that ``fastqueens estimate --json`` prints."""
-        return {
-            "n": self.n,
-            **self.instance.counts,
-            "seed": self.seed,
-            "log_count": self.log_count,
-            "standard_error": self.standard_error,
-            "gamma": self.gamma,
-            "gamma_error": self.gamma_error,
-            "decimal": self.decimal,
-            "exact": self.exact,
-            "deviation": self.deviation,
-            "method": self.method,
-            "replicas": self.replicas,
-            "hops": self.hops,
-            "acceptance": self.acceptance,
-            "seconds": self.seconds,
-            "levels": [level._asdict() for level in self.levels],
-        }
+        names = (
+            "seed", "log_count", "standard_error", "gamma", "gamma_error", "decimal", "exact", "deviation", "method",
+            "replicas", "hops", "acceptance", "seconds",
+        )  # fmt: skip
+        figures = {name: getattr(self, name) for name in names}
+        return {"n": self.n, **self.instance.counts, **figures, "levels": [level._asdict() for level in self.levels]}

@@ -1,0 +1,170 @@
+"""The options of rules, and the arrays of a climb that follow from them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.classroom import climbing_kernel
+from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES
+from fastqueens.core.arguments import NO_LIMIT, check_choice, check_integer, check_limit
+from fastqueens.core.board import row_dtype
+from fastqueens.core.errors import InputError
+
+#: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
+SIDEWAYS_LIMIT = 100
+
+# The temperature at which annealing ends; a start below it ends at a tenth of itself.
+_COLDEST = 0.1
+
+_MOST_LEVELS = 100_000
+
+#: Temperatures of the logarithmic schedule, which is too slow to end by itself.
+_LOGARITHMIC_LEVELS = 1000
+
+
+class Limits(NamedTuple):
+    """The options of rules; each rule uses some of them.
+
+    sideways : moves in a row that keep the cost, for the rules with sideways moves; for beams, generations in a row
+        without a lower cost
+    restarts : new random boards after climbs that are stuck; None for as many as it takes; "auto" for what the rule
+        says
+    temperature, cooling, schedule, cool_after : for annealing, see docs/classroom.md. Beams and the genetic algorithm
+        weigh a board by exp(-cost / temperature)
+    tries : draws in a row that may fail, boards of the baselines, or generations without a lower cost; None for the
+        default of the rule
+    beam, population, mutation : boards of a beam and of a population, and how likely a child mutates
+    max_steps, max_evaluations, time_limit : ends of a run; the time is in seconds
+    """
+
+    sideways: int = SIDEWAYS_LIMIT
+    restarts: int | str | None = "auto"
+    temperature: float = 1.0
+    cooling: float = 0.95
+    schedule: str = "geometric"
+    cool_after: str = "n^2"
+    tries: int | None = None
+    beam: int = 10
+    population: int = 50
+    mutation: float = 0.8
+    max_steps: int | None = None
+    max_evaluations: int | None = None
+    time_limit: float | None = None
+
+
+DEFAULT_LIMITS = Limits()
+
+
+def check_limits(limits: Limits) -> Limits:
+    """Return the limits with Python integers; raise :class:`InputError` for the first value that is out of range.
+
+    >>> import numpy
+    >>> check_limits(Limits(sideways=numpy.uint8(7))).sideways
+    7
+    """
+    _check_between("temperature", limits.temperature, 0.001, 1e6)
+    _check_between("cooling", limits.cooling, 0.01, 0.99999)
+    _check_between("mutation", limits.mutation, 0, 1)
+    if limits.time_limit is not None:
+        _check_between("time_limit", limits.time_limit, 0, 1e9)
+    check_choice(limits.schedule, "schedule", SCHEDULES)
+    check_choice(limits.cool_after, "cool_after", COOL_AFTER)
+    optional = ("tries", "max_steps", "max_evaluations")
+    checked: dict[str, Any] = {
+        name: None if (value := getattr(limits, name)) is None else check_limit(value, name) for name in optional
+    }
+    return limits._replace(
+        sideways=check_integer(limits.sideways, "sideways_limit", 0, NO_LIMIT),
+        restarts=limits.restarts if limits.restarts in (None, "auto") else check_limit(limits.restarts, "restarts"),
+        beam=check_integer(limits.beam, "beam", 1, 10_000),
+        population=check_integer(limits.population, "population", 2, 10_000),
+        **checked,
+    )
+
+
+def restarts_of(rule: str, limits: Limits, n: int) -> int | None:
+    """Return how often a run of a rule may restart; None for as often as it takes."""
+    row = RULES[rule]
+    if not row.is_seeded:
+        return 0
+    if not isinstance(limits.restarts, str):
+        return limits.restarts
+    return tries_of(rule, "column", limits, n) - 1 if row.step == "none" else row.restarts
+
+
+def tries_of(rule: str, moves: str, limits: Limits, n: int) -> int:
+    """Return the limit of draws, boards or generations of a rule."""
+    return RULES[rule].tries(n, moves) if limits.tries is None else limits.tries
+
+
+def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_kernel.Climber:
+    """Allocate the arrays of a climb by any rule but "min-conflicts". The kernel ``set_up`` initialises them."""
+    options = RULES[rule].options
+    is_systematic = not RULES[rule].is_seeded
+    k = limits.beam if "beam" in options else limits.population if "population" in options else 0
+    restarts = restarts_of(rule, limits, n)
+    squares = n if RULES[rule].has_domains else 0
+    return climbing_kernel.Climber(
+        queens=np.empty(n, row_dtype(n)),
+        rows=np.empty(n, np.int64),
+        sums=np.empty(2 * n, np.int64),
+        differences=np.empty(2 * n, np.int64),
+        state=np.empty(climbing_kernel.CLIMB_STATE_LENGTH, np.int64),
+        moves=list(MOVES).index(moves),
+        sideways_limit=limits.sideways if "sideways" in options else 0,
+        tries=tries_of(rule, moves, limits, n),
+        odds=_odds(limits, n) if "temperature" in options else np.empty((0, 0), np.uint64),
+        level_length=1 if limits.cool_after == "proposal" else n * n,
+        mutation=np.uint64(min(int(limits.mutation * 2**64), 2**64 - 1)),
+        max_steps=check_limit(limits.max_steps, "max_steps"),
+        max_evaluations=check_limit(limits.max_evaluations, "max_evaluations"),
+        restarts=check_limit(restarts, "restarts"),
+        is_systematic=int(is_systematic),
+        boards=np.empty((2 * k, n), row_dtype(n)),
+        keys=np.empty(k, np.uint64),
+        picks=np.empty((n if is_systematic else k, 5), np.int64),
+        counts=np.empty(n * (n - 1) // 2 + 1 if k else 0, np.int64),
+        removed=np.empty((squares, squares), np.int64),
+    )
+
+
+def temperatures(limits: Limits) -> list[float]:
+    """Return the temperatures of annealing in order.
+
+    >>> [round(t, 2) for t in temperatures(Limits(temperature=2, cooling=0.5))]
+    [2.0, 1.0, 0.5, 0.25, 0.12]
+    """
+    start, cooling = limits.temperature, limits.cooling
+    coldest = _COLDEST if start >= _COLDEST else start / 10
+    if limits.schedule == "geometric":
+        levels = math.floor(math.log(start / coldest) / -math.log(cooling)) + 1
+        heats: Iterator[float] = (start * cooling**level for level in range(levels))
+    elif limits.schedule == "linear":
+        levels = math.floor((start - coldest) / (start * (1 - cooling))) + 1
+        heats = (start - start * (1 - cooling) * level for level in range(levels))
+    else:
+        levels = _LOGARITHMIC_LEVELS
+        heats = takewhile(lambda heat: heat >= coldest, (start / (1 + math.log1p(level)) for level in range(levels)))
+    if levels > _MOST_LEVELS:
+        raise InputError(f"cooling is {cooling}: it would give {levels:,} temperatures, at most {_MOST_LEVELS:,} fit")
+    return list(heats)
+
+
+def _odds(limits: Limits, n: int) -> NDArray[np.uint64]:
+    """Return 2**64 exp(-rise / temperature) for each temperature and each rise of the cost from 1 on."""
+    # The odds of larger rises are below one in 2**64, and none is larger than the number of pairs.
+    most = min(math.ceil(64 * math.log(2) * limits.temperature), max(1, n * (n - 1) // 2))
+    rises = range(1, most + 1)
+    rows = [[int(math.exp(-rise / heat) * 2**64) for rise in rises] for heat in temperatures(limits)]
+    return np.array(rows, np.uint64)
+
+
+def _check_between(name: str, value: Any, least: float, most: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise InputError(f"{name} is {value!r}: it goes from {least} to {most}")

@@ -1,0 +1,253 @@
+"""Pictures of studies and climbs, made to go into a report: each panel is 8 x 5 cm, with small type."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter, NullLocator
+from numpy.typing import NDArray
+
+from fastqueens.classroom.climbing import Climb
+from fastqueens.classroom.study import Row, Study
+from fastqueens.core.arguments import check_choice
+from fastqueens.core.errors import InputError
+from fastqueens.pictures.figure import Picture, new_figure
+from fastqueens.pictures.style import SERIES, house_style, large_number
+
+WHAT = ("all", "success", "evaluations", "seconds", "steps")
+
+#: A panel in inches: 8 x 5 cm.
+_WIDTH, _HEIGHT = 8 / 2.54, 5 / 2.54
+
+_SMALL: dict[Any, Any] = {
+    "font.size": 7,
+    "axes.titlesize": 8,
+    "axes.titlepad": 5,
+    "lines.linewidth": 1.1,
+    "lines.markersize": 3,
+    "legend.fontsize": 5.5,
+    "legend.handlelength": 1.6,
+    "legend.labelspacing": 0.25,
+    "legend.borderaxespad": 0.2,
+}
+
+_MARKERS = "osD^v<>Pp*hX"
+
+#: Panels of climbs next to each other, and bins of a histogram.
+_MOST_IN_A_ROW = 4
+_BINS = 25
+
+#: The longest runs are left out of a histogram: this share is shown.
+_SHOWN = 0.99
+
+
+def study_picture(study: Study, *, what: str = "all") -> Picture:
+    """Draw a study: success, evaluations and seconds against n, and histograms of steps.
+
+    Parameters
+    ----------
+    study : Study
+        From :func:`fastqueens.study`.
+    what : "all", "success", "evaluations", "seconds" or "steps"
+        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar for each rule.
+
+    Returns
+    -------
+    Picture
+        Intervals are those of Wilson, 95 %. The axes of evaluations and seconds are logarithmic. A line fitted to the
+        means of a rule by least squares has the slope that the legend gives as a power of n. Histograms are those of
+        the largest n, without the longest 1 % of the runs.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> figure = study_picture(fastqueens.study([4, 6, 8], ["steepest", "beam"], 50, seed=1))
+    >>> [axes.get_title(loc="left") for axes in figure.axes]
+    ['Solved', 'Evaluations', 'Seconds', 'Steps, n = 8']
+    """
+    check_choice(what, "what", WHAT)
+    panels = WHAT[1:] if what == "all" else (what,)
+    rules = list(dict.fromkeys(row.rule for row in study.rows))
+    extra = 0.0 if len(rules) <= 6 else 0.13 * (len(rules) - 6)
+    draw: dict[str, Callable[[Axes, Study, list[str]], None]] = {
+        "success": _draw_success,
+        "evaluations": lambda axes, study, rules: _draw_means(axes, study, rules, "evaluations"),
+        "seconds": lambda axes, study, rules: _draw_means(axes, study, rules, "seconds"),
+        "steps": _draw_steps,
+    }
+    with house_style(), mpl.rc_context(_SMALL):
+        columns = min(2, len(panels))
+        figure = new_figure(columns * _WIDTH, len(panels) // columns * (_HEIGHT + extra))
+        places = figure.subplots(len(panels) // columns, columns, squeeze=False).ravel()
+        for axes, name in zip(places, panels, strict=True):
+            draw[name](axes, study, rules)
+    return figure
+
+
+def climb_picture(climbs: Sequence[Climb]) -> Picture:
+    """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
+
+    Parameters
+    ----------
+    climbs : sequence of Climb
+        From :func:`fastqueens.climb`, for example one for each rule.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+
+    Examples
+    --------
+    >>> import fastqueens
+    >>> figure = climb_picture([fastqueens.climb(8, rule=rule, seed=3) for rule in ("steepest", "beam")])
+    >>> [axes.get_title(loc="left") for axes in figure.axes]
+    ['steepest', 'beam']
+    """
+    if not climbs:
+        raise InputError("climbs is empty: at least one is needed")
+    columns = min(_MOST_IN_A_ROW, len(climbs))
+    lines = -(-len(climbs) // columns)
+    top = max(int(climb.trace.pairs.max()) for climb in climbs)
+    with house_style(), mpl.rc_context(_SMALL):
+        width = _WIDTH if columns <= 3 else 2 * _WIDTH
+        figure = new_figure(width, _HEIGHT * (1 if lines == 1 else 0.75 * lines))
+        places = figure.subplots(lines, columns, sharey=True, squeeze=False).ravel()
+        for axes, climb in zip(places, climbs, strict=False):
+            _draw_climb(axes, climb)
+            axes.set_ylim(0, 1.05 * top + 0.5)
+            axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        for axes in places[len(climbs) :]:
+            axes.set_visible(False)
+        for axes in places[::columns]:
+            axes.set_ylabel("cost")
+    return figure
+
+
+def _draw_climb(axes: Axes, climb: Climb) -> None:
+    starts = np.array([0, *climb.restarts])
+    entries = np.arange(len(climb.trace.pairs))
+    steps = entries - np.searchsorted(starts, entries, side="right") + 1
+    pieces = np.split(np.arange(len(entries)), climb.restarts)
+    for piece in pieces:
+        axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=SERIES[0])
+    for at in np.unique(steps[list(climb.restarts)]) if climb.steps else ():
+        axes.axvline(at, color=SERIES[1], linewidth=0.6, linestyle=":")
+    axes.plot(
+        steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=SERIES[2 if climb.solved else 1],
+        clip_on=False, zorder=3,
+    )  # fmt: skip
+    axes.set_title(climb.rule)
+    axes.set_xlabel("steps")
+    axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
+
+
+def _draw_success(axes: Axes, study: Study, rules: list[str]) -> None:
+    axes.set_title("Solved" if _has_sizes(study) else f"Solved, n = {study.rows[0].n:,}")
+
+    def figures(row: Row) -> tuple[float, float, float]:
+        return tuple(row.figures()[f"success_{name}"] for name in ("rate", "low", "high"))
+
+    if not _has_sizes(study):
+        _draw_bars(axes, rules, [figures(row) for row in study.rows])
+        axes.set_xlim(0, 1)
+        return
+    for rule, look in _looks(rules):
+        rows = [row for row in study.rows if row.rule == rule]
+        rates, lows, highs = np.array([figures(row) for row in rows]).T
+        sizes = [row.n for row in rows]
+        axes.errorbar(sizes, rates, [rates - lows, highs - rates], label=rule, elinewidth=0.7, **look)
+    axes.set(xlabel="n", ylabel="share of runs", ylim=(-0.02, 1.04))
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    _add_legend(axes, rules)
+
+
+def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
+    """Draw means on logarithmic axes, with the power of n that fits them."""
+    axes.set_title(name.capitalize() if _has_sizes(study) else f"{name.capitalize()}, n = {study.rows[0].n:,}")
+    means = {(row.rule, row.n): row.figures()[f"{name}_mean"] for row in study.rows}
+    if not _has_sizes(study):
+        _draw_bars(axes, rules, [(mean, mean, mean) for mean in means.values()])
+        axes.set_xscale("log")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.xaxis.set_major_locator(LogLocator(numticks=5))
+        axes.set_xlim(10.0 ** np.floor(np.log10(max(1e-9, min(means.values())))), None)
+        return
+    for rule, look in _looks(rules):
+        sizes = np.array([row.n for row in study.rows if row.rule == rule])
+        values = np.array([means[rule, n] for n in sizes.tolist()])
+        power, shift = fitted_power(sizes, values)
+        axes.plot(sizes, values, label=f"{rule}, n^{power:.1f}", **{**look, "linestyle": ""})
+        axes.plot(sizes, np.exp(shift) * sizes**power, color=look["color"], linewidth=0.7)
+    axes.set(xlabel="n", ylabel=f"{name} of a run", xscale="log", yscale="log")
+    sizes = np.unique([row.n for row in study.rows])
+    axes.xaxis.set_major_locator(FixedLocator(sizes[:: -(-len(sizes) // 6)].tolist()))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(large_number)
+    _add_legend(axes, rules)
+
+
+def fitted_power(sizes: NDArray[Any], values: NDArray[Any]) -> tuple[float, float]:
+    """Return the power of n that fits values, and the logarithm of their factor, by least squares of logarithms.
+
+    >>> power, shift = fitted_power(np.array([2, 4, 8]), np.array([12, 48, 192]))
+    >>> round(power, 6), round(float(np.exp(shift)), 6)
+    (2.0, 3.0)
+    """
+    power, shift = np.polyfit(np.log(sizes), np.log(np.maximum(values, 1e-12)), 1)
+    return float(power), float(shift)
+
+
+def _draw_steps(axes: Axes, study: Study, rules: list[str]) -> None:
+    """Draw for each rule how many runs took how many steps, on the largest board."""
+    n = max(row.n for row in study.rows)
+    counts = {row.rule: row.tally.solved + row.tally.failed for row in study.rows if row.n == n}
+    axes.set_title(f"Steps, n = {n:,}")
+    top = max(_shown_steps(steps) for steps in counts.values())
+    edges = np.unique(np.geomspace(1, max(2, top + 2), _BINS).astype(int))
+    for rule, look in _looks(rules):
+        steps = np.array(list(counts[rule].elements())) + 1
+        axes.hist(steps, edges.tolist(), histtype="step", label=rule, color=look["color"], linestyle=look["linestyle"])
+    axes.set(xlabel="steps + 1", ylabel="runs", xscale="log")
+    axes.xaxis.set_major_formatter(large_number)
+    _add_legend(axes, rules)
+
+
+def _shown_steps(counts: Counter[int]) -> int:
+    values = np.repeat(list(counts), list(counts.values()))
+    return int(np.quantile(values, _SHOWN))
+
+
+def _draw_bars(axes: Axes, rules: list[str], values: list[tuple[float, float, float]]) -> None:
+    """Draw a bar with an interval for each rule."""
+    middles, lows, highs = np.array(values).T
+    axes.barh(rules[::-1], middles[::-1], color=SERIES[0], height=0.7)
+    if (lows < highs).any():
+        errors = [(middles - lows)[::-1], (highs - middles)[::-1]]
+        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor="#1b1f24", elinewidth=0.8)
+    axes.grid(axis="y", visible=False)
+
+
+def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
+    """Return each rule with a colour, a marker and, when colours repeat, another line."""
+    lines = ("-", "--", ":")
+    colors, markers = cycle(SERIES), cycle(_MARKERS)
+    return [
+        (rule, {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(SERIES) % 3]})
+        for at, rule in enumerate(rules)
+    ]
+
+
+def _has_sizes(study: Study) -> bool:
+    return len({row.n for row in study.rows}) > 1
+
+
+def _add_legend(axes: Axes, rules: list[str]) -> None:
+    """Name the rules next to the panel, so that no name hides a curve."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03))

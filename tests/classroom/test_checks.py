@@ -1,0 +1,134 @@
+"""Checks of students' functions: right programs agree, and each documented mistake is named."""
+
+import functools
+import itertools
+import random
+
+import naive
+import pytest
+from errors import check_error
+
+import fastqueens
+from fastqueens import InputError, Limits, check_climber, check_cost
+from fastqueens.classroom import checks
+from fastqueens.classroom.batches import run_many
+
+pytestmark = pytest.mark.checked
+
+NUMBERS = random.Random(1)
+
+
+def climber(takes_best=True, cost=naive.pairs, sideways=0, tries=None, takes_first=False):
+    """Return a climber in plain Python, as a student writes it."""
+
+    def climb(board):
+        board, steps, in_a_row = tuple(board), 0, 0
+        while cost(board):
+            moves = naive.neighbours(board, "column")
+            if tries is not None:
+                moves = [NUMBERS.choice(moves) for _ in range(tries)]
+            best = min(map(cost, moves))
+            good = [after for after in moves if cost(after) == best or (not takes_best and cost(after) < cost(board))]
+            if best > cost(board) or (best == cost(board) and in_a_row == sideways):
+                break
+            in_a_row = in_a_row + 1 if best == cost(board) else 0
+            board, steps = (good[0] if takes_first else NUMBERS.choice(good)), steps + 1
+        return list(board), steps
+
+    return climb
+
+
+def some_pairs(rows, sums, differences):
+    """Return a cost that counts only some kinds of lines."""
+
+    @functools.cache
+    def cost(board):
+        squares = itertools.combinations(enumerate(board), 2)
+        return sum(
+            rows * (r == s) + sums * (c + r == d + s) + differences * (c - r == d - s) for (c, r), (d, s) in squares
+        )
+
+    return cost
+
+
+@pytest.mark.parametrize(
+    ("rule", "program"),
+    [
+        ("steepest", climber()),
+        ("stochastic", climber(takes_best=False)),
+        ("sideways", climber(sideways=100)),
+    ],
+)
+def test_a_right_climber_agrees(rule, program):
+    checked = check_climber(program, rule, n=6, runs=200)
+    assert checked.agrees, checked
+    assert checked.fits is None
+    assert repr(checked).startswith(f"Agrees with the rule {rule}.")
+
+
+@pytest.mark.parametrize(
+    ("rule", "program", "mistake"),
+    [
+        ("sideways", climber(sideways=100, takes_first=True), "ties are broken by the first move"),
+        ("steepest", climber(sideways=100), "sideways"),
+        ("steepest", climber(cost=some_pairs(1, 1, 0)), "diagonals are counted once"),
+        ("steepest", climber(cost=some_pairs(0, 1, 1)), "columns are counted instead of rows"),
+        ("sideways", climber(sideways=6), "it is stuck too early"),
+        ("stochastic", climber(), "the rule steepest"),
+    ],
+)
+def test_a_mistake_is_named(rule, program, mistake):
+    checked = check_climber(program, rule, n=6, runs=400)
+    assert not checked.agrees
+    assert mistake in checked.fits
+    assert mistake in repr(checked)
+
+
+def test_steps_may_be_left_out_and_boards_may_be_arrays():
+    checked = check_climber(lambda board: fastqueens.solve(board=board, seed=1).queens, "restart-sideways", runs=50)
+    assert checked.agrees
+    assert set(checked.figures) == {"solved", "cost"}
+
+
+def test_the_climber_with_mistakes_makes_none_by_default():
+    """Mistakes are judged by a climber in NumPy, which has to be right without them."""
+    generator = checks.np.random.default_rng(1)
+    boards = [checks._random_board(8, "column", seed) for seed in range(1500)]
+    for rule, (takes_best, sideways) in checks._WAYS.items():
+        runs = 300 if sideways else 1500
+        ours = [checks._climb(b, generator, takes_best=takes_best, sideways=sideways) for b in boards[:runs]]
+        figures = checks._compared(checks._sample(ours), checks._of_rule(8, rule, "column", Limits(), 7, 20_000))
+        assert all(abs(far) < 4.5 for _, _, far, _ in figures.values()), (rule, figures)
+
+
+def test_values_that_are_no_boards_are_named():
+    for returned in ([0, 1], [9] * 8, None, "queens"):
+        with check_error(InputError, "no board"):
+            check_climber(lambda board: returned, "steepest", runs=20)  # noqa: B023
+
+
+def test_the_figures_of_the_rule_are_its_own():
+    checked = check_climber(climber(), "steepest", n=5, runs=100)
+    assert checked.figures["solved"][1] == pytest.approx(run_many(5, "steepest", range(20_000)).solved.mean(), abs=0.06)
+
+
+def test_a_right_cost_agrees():
+    assert check_cost(lambda board: naive.pairs(tuple(board))).agrees
+
+
+@pytest.mark.parametrize(
+    ("cost", "board", "mistake"),
+    [
+        (lambda board: 2 * naive.pairs(tuple(board)), [0, 0], "counted twice"),
+        (lambda board: len(naive.conflicting_queens(board)), [0, 0], "attacked queens"),
+        (lambda board: some_pairs(1, 0, 0)(tuple(board)), [0, 1], "diagonals are not counted"),
+        (lambda board: some_pairs(0, 1, 1)(tuple(board)), [0, 0], "columns are counted"),
+        (lambda board: some_pairs(1, 1, 0)(tuple(board)), [0, 1], "one direction"),
+        (lambda board: min(naive.pairs(tuple(board)), 2), [0, 0, 0], None),
+    ],
+)
+def test_the_smallest_board_is_named(cost, board, mistake):
+    checked = check_cost(cost)
+    assert (checked.agrees, checked.board, checked.cost) == (False, board, naive.pairs(tuple(board)))
+    assert mistake is None or mistake in checked.fits
+    assert str(board) in repr(checked)

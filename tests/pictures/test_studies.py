@@ -1,0 +1,62 @@
+"""Pictures of studies and climbs: what is drawn, and the size for a report."""
+
+import numpy as np
+import pytest
+from errors import check_error
+
+import fastqueens
+from fastqueens import InputError
+from fastqueens.pictures.studies import WHAT, climb_picture, fitted_power, study_picture
+
+
+@pytest.fixture(scope="module")
+def study():
+    return fastqueens.study([4, 6, 8], ["steepest", "sideways", "beam"], 60, seed=1)
+
+
+@pytest.mark.parametrize("what", WHAT[1:])
+def test_a_panel_has_8_x_5_cm(study, what):
+    figure = study_picture(study, what=what)
+    assert (figure.get_size_inches() * 2.54).round(1).tolist() == [8, 5]
+    assert len(figure.axes) == 1
+
+
+def test_success_is_drawn_with_its_interval(study):
+    (axes,) = study_picture(study, what="success").axes
+    for container, rule in zip(axes.containers, ["steepest", "sideways", "beam"], strict=True):
+        rows = [row for row in study.to_rows() if row["rule"] == rule]
+        line, _, (bars,) = container
+        np.testing.assert_allclose(line.get_ydata(), [row["success_rate"] for row in rows])
+        ends = [[segment[0][1], segment[1][1]] for segment in bars.get_segments()]
+        np.testing.assert_allclose(ends, [[row["success_low"], row["success_high"]] for row in rows], atol=1e-12)
+
+
+def test_evaluations_are_drawn_on_logarithmic_axes_with_the_fitted_power(study):
+    (axes,) = study_picture(study, what="evaluations").axes
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    sizes, means = zip(*((r["n"], r["evaluations_mean"]) for r in study.to_rows() if r["rule"] == "beam"), strict=True)
+    power, _ = fitted_power(np.array(sizes), np.array(means))
+    assert f"beam, n^{power:.1f}" in [text.get_text() for text in axes.get_legend().get_texts()]
+
+
+def test_a_single_size_has_bars(study):
+    figure = study_picture(fastqueens.study(8, ["steepest", "beam"], 50, seed=1))
+    axes = figure.axes[0]
+    assert axes.get_title(loc="left") == "Solved, n = 8"
+    assert axes.patches[0].get_width() == 1.0, "the beam solves all boards"
+
+
+def test_climbs_are_drawn_next_to_each_other():
+    climbs = [fastqueens.climb(8, rule=rule, seed=3) for rule in ("steepest", "restart", "genetic", "random-sampling")]
+    figure = climb_picture(climbs)
+    assert [axes.get_title(loc="left") for axes in figure.axes] == [climb.rule for climb in climbs]
+    drawn = figure.axes[0].lines[0]
+    assert drawn.get_ydata().tolist() == climbs[0].trace.pairs.tolist()
+    assert climbs[0].plot().axes[0].get_title(loc="left") == "steepest"
+
+
+def test_nothing_and_unknown_panels_are_refused(study):
+    with check_error(InputError, "climbs is empty"):
+        climb_picture([])
+    with check_error(InputError, "what is 'speed'", *WHAT):
+        study.plot(what="speed")
