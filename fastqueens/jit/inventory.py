@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from fastqueens.jit import store
-from fastqueens.jit.decorators import Kernel, reason_for_numba
+from fastqueens.jit import decorators, store
+from fastqueens.jit.decorators import Kernel
 
 #: Files that import numba.
 _COMPILER = ("compiler", "instructions", "group_instructions")
@@ -20,7 +20,7 @@ def describe_compiled_code() -> dict[str, Any]:
     that is stored, and "ignored" the folders and files that are not used, and why.
     """
     functions = {f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}": kernel.py_func for kernel in _kernels()}
-    reason = reason_for_numba()
+    reason = decorators.reason_for_numba()
     is_ours = reason is None
     files = {name: store.files_of(function) for name, function in functions.items() if is_ours}
     folder = store.folder_of(next(iter(functions.values()))) if is_ours else None
