@@ -44,6 +44,13 @@ def cost(queens, column, row):
     return sum(attack((column, row), square) for square in queens_on(queens) if square[0] != column)
 
 
+def move_costs(queens):
+    """Return the pairs after every move of one queen to another row of its column, {(column, row): pairs}."""
+    squares = itertools.product(range(len(queens)), repeat=2)
+    moves = [(column, row) for column, row in squares if row != queens[column]]
+    return {(c, r): len(attacking_pairs([*queens[:c], r, *queens[c + 1 :]])) for c, r in moves}
+
+
 def least_conflict_rows(queens, column):
     """Return the rows on which the fewest queens would attack the queen of this column."""
     costs = [cost(queens, column, row) for row in range(len(queens))]
