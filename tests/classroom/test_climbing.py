@@ -81,6 +81,15 @@ def test_min_conflicts_is_the_search_of_solve(board, seed):
     assert climbed.solved == solved.solved
 
 
+def test_restarts_of_min_conflicts_are_counted_alone_as_in_a_batch():
+    limits = Limits(restarts=None)
+    alone = climb(6, rule="min-conflicts", limits=limits, seed=1, runs=30)
+    batch = run_many(6, "min-conflicts", range(1, 31), limits)
+    assert [len(run.restarts) for run in alone] == batch.restarts.tolist()
+    assert [run.evaluations for run in alone] == batch.evaluations.tolist()
+    assert batch.restarts.max() > 0
+
+
 def figures_of(climbed):
     costs = climbed.initial_cost, climbed.cost
     return (*costs, climbed.steps, len(climbed.restarts), climbed.evaluations, climbed.backtracks)
