@@ -168,7 +168,7 @@ def test_limits_end_a_run(rule):
 
 def test_a_limit_of_time_ends_a_long_run():
     walk = Limits(tries=10**12, time_limit=0.05)
-    assert 0.01 < run_many(30, "random-walk", range(2), walk).seconds.max() < 5
+    assert 0 < run_many(30, "random-walk", range(2), walk).seconds.max() < 5  # of the processor, which others may use
     assert fastqueens.climb(60, rule="backtracking", limits=Limits(time_limit=0.05)).solved is False
 
 
