@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from fractions import Fraction
 
 WORD = 2**64
@@ -43,6 +42,13 @@ def first_attack(queens):
 def cost(queens, column, row):
     """Return how many queens of other columns attack a square."""
     return sum(attack((column, row), square) for square in queens_on(queens) if square[0] != column)
+
+
+def move_costs(queens):
+    """Return the pairs after every move of one queen to another row of its column, {(column, row): pairs}."""
+    squares = itertools.product(range(len(queens)), repeat=2)
+    moves = [(column, row) for column, row in squares if row != queens[column]]
+    return {(c, r): len(attacking_pairs([*queens[:c], r, *queens[c + 1 :]])) for c, r in moves}
 
 
 def least_conflict_rows(queens, column):
@@ -360,17 +366,13 @@ def free_hole_squares(board, instance):
     )
 
 
-# The rules of the classroom: a run returns the last board, its steps, and how many boards were evaluated.
+# Costs and systematic searches of the classroom; naive_climbs.py has its other rules.
 
 
 @functools.cache
 def pairs(board):
     """Return the cost of a board, a tuple."""
     return sum(attack(one, other) for one, other in itertools.combinations(enumerate(board), 2))
-
-
-def random_rows(n, moves, numbers):
-    return tuple(numbers.sample(range(n), n) if moves == "swap" else (numbers.randrange(n) for _ in range(n)))
 
 
 @functools.cache
@@ -391,119 +393,6 @@ def neighbours(board, moves):
     if moves == "swap":
         return [changed((a, board[b]), (b, board[a])) for a, b in couples]
     return [changed(one, other) for one in singles for other in singles if one[0] < other[0]]
-
-
-def least(boards):
-    best = min(map(pairs, boards))
-    return [board for board in boards if pairs(board) == best]
-
-
-def steepest(n, moves, numbers, sideways=0):
-    board, steps, in_a_row, evaluations = random_rows(n, moves, numbers), 0, 0, 1
-    while pairs(board):
-        evaluations += len(neighbours(board, moves))
-        after = numbers.choice(least(neighbours(board, moves)))
-        if pairs(after) > pairs(board) or (pairs(after) == pairs(board) and in_a_row == sideways):
-            break
-        in_a_row = in_a_row + 1 if pairs(after) == pairs(board) else 0
-        board, steps = after, steps + 1
-    return board, steps, evaluations
-
-
-def restarting(climb, n, moves, numbers):
-    steps = evaluations = 0
-    while True:
-        board, more, looked = climb(n, moves, numbers)
-        steps, evaluations = steps + more, evaluations + looked
-        if pairs(board) == 0:
-            return board, steps, evaluations
-
-
-def stochastic(n, moves, numbers):
-    board, steps, evaluations = random_rows(n, moves, numbers), 0, 1
-    while pairs(board):
-        evaluations += len(neighbours(board, moves))
-        better = [after for after in neighbours(board, moves) if pairs(after) < pairs(board)]
-        if not better:
-            break
-        board, steps = numbers.choice(better), steps + 1
-    return board, steps, evaluations
-
-
-def first_choice(n, moves, numbers, tries):
-    board, steps, misses, evaluations = random_rows(n, moves, numbers), 0, 0, 1
-    while pairs(board) and misses < tries:
-        after = numbers.choice(neighbours(board, moves))
-        evaluations, misses = evaluations + 1, misses + 1
-        if pairs(after) < pairs(board):
-            board, steps, misses = after, steps + 1, 0
-    return board, steps, evaluations
-
-
-def annealing(n, moves, numbers, heats, each):
-    """Draw ``each`` moves at each temperature; infinite heat makes it a random walk."""
-    board, steps, evaluations = random_rows(n, moves, numbers), 0, 1
-    for heat in heats:
-        for _ in range(each):
-            if pairs(board) == 0:
-                return board, steps, evaluations
-            after = numbers.choice(neighbours(board, moves))
-            evaluations += 1
-            rise = pairs(after) - pairs(board)
-            if rise <= 0 or numbers.random() < math.exp(-rise / heat):
-                board, steps = after, steps + 1
-    return board, steps, evaluations
-
-
-def random_sampling(n, moves, numbers, tries):
-    boards = []
-    while len(boards) < tries and (not boards or pairs(boards[-1])):
-        boards.append(random_rows(n, moves, numbers))
-    return min(boards, key=pairs), 0, len(boards)
-
-
-def population_search(n, moves, numbers, size, patience, next_generation):
-    """Begin with random boards; end with the best of the last generation."""
-    boards, steps, waited, evaluations = [random_rows(n, moves, numbers) for _ in range(size)], 0, 0, size
-    lowest = min(map(pairs, boards))
-    while min(map(pairs, boards)) and waited <= patience:
-        boards, looked = next_generation(boards)
-        steps, evaluations, waited = steps + 1, evaluations + looked, waited + 1
-        if min(map(pairs, boards)) < lowest:
-            lowest, waited = min(map(pairs, boards)), 0
-    return min(boards, key=pairs), steps, evaluations
-
-
-def weighted(boards, size, heat, numbers):
-    best = min(map(pairs, boards))
-    return numbers.choices(boards, [math.exp((best - pairs(board)) / heat) for board in boards], k=size)
-
-
-def beam(n, moves, numbers, size, patience, heat=None):
-    """Keep the best of all different successors or, with a temperature, draw from all successors."""
-
-    def next_generation(boards):
-        successors = [after for board in boards for after in neighbours(board, moves)]
-        if heat is not None:
-            return weighted(successors, size, heat, numbers), len(successors)
-        different = sorted(set(successors))
-        numbers.shuffle(different)
-        return sorted(different, key=pairs)[:size], len(successors)
-
-    return population_search(n, moves, numbers, size, patience, next_generation)
-
-
-def genetic(n, moves, numbers, size, patience, heat, mutation):
-    def child(parents):
-        cut = numbers.randrange(1, n)
-        board = parents[0][:cut] + parents[1][cut:]
-        return numbers.choice(neighbours(board, moves)) if numbers.random() < mutation else board
-
-    def next_generation(boards):
-        drawn = weighted(boards, 2 * size, heat, numbers)
-        return [child(drawn[k : k + 2]) for k in range(0, 2 * size, 2)], size
-
-    return population_search(n, moves, numbers, size, patience, next_generation)
 
 
 def backtracking(n):
@@ -549,24 +438,3 @@ def forward_checking(n, fewest_first=False):
 
     solve({column: set(range(n)) for column in range(n)})
     return tuple(counts)
-
-
-def chances(n, climbs):
-    """Return the exact success rate, mean steps and mean final cost of a climb that always goes down.
-
-    ``climbs(board)`` returns the boards that may follow, each as likely, and the probability to be stuck.
-    """
-
-    @functools.cache
-    def of(board):
-        if pairs(board) == 0:
-            return 1.0, 0.0, 0.0
-        following, stuck = climbs(board)
-        values = [of(after) for after in following]
-        if not values:
-            return 0.0, 0.0, float(pairs(board))
-        solved, steps, final = (sum(column) / len(values) for column in zip(*values, strict=True))
-        return (1 - stuck) * solved, (1 - stuck) * (1 + steps), (1 - stuck) * final + stuck * pairs(board)
-
-    boards = list(itertools.product(range(n), repeat=n))
-    return [sum(of(board)[k] for board in boards) / len(boards) for k in range(3)]

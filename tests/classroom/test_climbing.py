@@ -4,7 +4,6 @@ import hashlib
 import itertools
 import math
 import re
-from collections import Counter
 
 import naive
 import numpy as np
@@ -22,25 +21,14 @@ from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import MOVES, RULES
 from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
-from fastqueens.jit import stream
 
 pytestmark = pytest.mark.checked
 
 boards = st.integers(1, 9).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 
 
-def moves_by_cost(board):
-    """Return the cost after every move of one queen to another row of its column."""
-    n = len(board)
-    return {
-        (column, row): len(naive.attacking_pairs([*board[:column], row, *board[column + 1 :]]))
-        for column, row in itertools.product(range(n), range(n))
-        if row != board[column]
-    }
-
-
 def best_moves(board):
-    costs = moves_by_cost(board)
+    costs = naive.move_costs(board)
     least = min(costs.values(), default=None)
     return least, {move for move, cost in costs.items() if cost == least}
 
@@ -84,55 +72,6 @@ def test_a_step_is_a_best_move_that_is_better_or_one_of_a_few_sideways(board, se
         assert (least, in_a_row) == (climbed.cost, limit)
 
 
-@pytest.mark.parametrize("rule", ["steepest", "sideways", "from a minimum"])
-def test_ties_are_broken_evenly(rule):
-    """Also between moves that keep the cost, from a local minimum of cost 1."""
-    board = [5, 3, 3, 7, 4, 0, 6, 1]
-    if rule == "from a minimum":
-        rule, runs = "sideways", (climb(8, seed=seed) for seed in range(1000))
-        board = next(run.queens for run in runs if run.cost == 1).tolist()
-    _, best = best_moves(board)
-    runs = 4000
-    seen = Counter(tuple(climb(board=board, rule=rule, seed=seed).moves.steps[0, ::2].tolist()) for seed in range(runs))
-    assert set(seen) == best
-    assert len(best) > 2
-    expected = runs / len(best)
-    assert all(abs(times - expected) < 5 * math.sqrt(expected) for times in seen.values())
-
-
-def annealed(board, seed, limits):
-    """Simulated annealing with the words of the same stream, in plain Python."""
-    n = len(board)
-    key = np.uint64(stream.stream_key(np.uint64(seed), np.uint64(0), stream.SEARCH))
-    words = (int(stream.word(key, np.uint64(i))) for i in itertools.count(1))
-    moves, cost = [], len(naive.attacking_pairs(board))
-    levels = math.floor(math.log(limits.temperature / 0.1) / -math.log(limits.cooling)) + 1
-    for drawn in range(levels * n * n):
-        if cost == 0:
-            break
-        temperature = limits.temperature * limits.cooling ** (drawn // (n * n))
-        column = next(words) * n >> 64
-        row = next(words) * (n - 1) >> 64
-        row += row >= board[column]
-        after = len(naive.attacking_pairs([*board[:column], row, *board[column + 1 :]]))
-        if after > cost:
-            likely = math.exp((cost - after) / temperature) if after - cost <= 64 * math.log(2) * temperature + 1 else 0
-            if next(words) >= likely * 2**64:
-                continue
-        board = [*board[:column], row, *board[column + 1 :]]
-        cost = after
-        moves.append((column, row, cost))
-    return moves
-
-
-@given(boards.filter(lambda board: len(board) > 1), st.integers(0, 2**64 - 1), st.sampled_from([(1.0, 0.5), (4, 0.3)]))
-def test_annealing_does_what_a_plain_one_does(board, seed, schedule):
-    limits = Limits(temperature=schedule[0], cooling=schedule[1])
-    climbed = climb(board=board, rule="annealing", limits=limits, seed=seed)
-    made = [(*move, after.cost) for _, after, move in check_looks(climbed, board)]
-    assert made == annealed(board, seed, limits)
-
-
 @given(boards.filter(lambda board: len(board) not in (2, 3)), st.integers(0, 2**64 - 1))
 def test_min_conflicts_is_the_search_of_solve(board, seed):
     climbed = climb(board=board, rule="min-conflicts", seed=seed)
@@ -140,6 +79,15 @@ def test_min_conflicts_is_the_search_of_solve(board, seed):
     solved = fastqueens.solve(board=board, seed=seed, moves=True)
     assert climbed.moves.steps.tolist() == solved.moves.steps.tolist()
     assert climbed.solved == solved.solved
+
+
+def test_restarts_of_min_conflicts_are_counted_alone_as_in_a_batch():
+    limits = Limits(restarts=None)
+    alone = climb(6, rule="min-conflicts", limits=limits, seed=1, runs=30)
+    batch = run_many(6, "min-conflicts", range(1, 31), limits)
+    assert [len(run.restarts) for run in alone] == batch.restarts.tolist()
+    assert [run.evaluations for run in alone] == batch.evaluations.tolist()
+    assert batch.restarts.max() > 0
 
 
 def figures_of(climbed):
@@ -237,14 +185,6 @@ def test_many_moves_are_all_kept(rule):
     with lowered(search_slice=7):
         np.testing.assert_array_equal(climb(20, rule=rule, seed=2).moves.steps, few.moves.steps)
     assert few.steps > 7
-
-
-@pytest.mark.parametrize("n", [1, 2, 3])
-@pytest.mark.parametrize("rule", ["steepest", "sideways", "annealing"])
-def test_the_smallest_boards(n, rule):
-    climbed = climb(n, rule=rule, seed=0)
-    assert climbed.solved == (n == 1)
-    assert run_many(n, rule, range(20)).solved.all() == (n == 1)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Completion puzzles, those with exactly one solution, and fixed queens in files."""
 
-import itertools
 import json
 import re
 from collections import Counter
@@ -22,7 +21,6 @@ from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.exact import tree_kernel
 from fastqueens.exact.tree import search_tree
-from fastqueens.files.instance_lines import parse_square, read_fixed_queens, write_fixed_queens
 from fastqueens.solving.arrays import empty_bitsets
 from fastqueens.solving.windows_kernel import draw_fixed_queens
 
@@ -125,46 +123,6 @@ def test_no_solvable_puzzle_without_a_solution():
         puzzle(3, 1, seed=1, solvable=True)
 
 
-# Files
-
-
-@pytest.mark.parametrize("rows_from", [0, 1])
-def test_written_queens_are_read_back(tmp_path, rows_from):
-    squares = puzzle(1000, 100, seed=1)
-    file = tmp_path / "fixed.csv"
-    write_fixed_queens(file, squares, rows_from=rows_from)
-    assert read_fixed_queens(file, 1000, rows_from=rows_from).tolist() == squares.tolist()
-    column, row = squares[0].tolist()
-    assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("column,row\n1,2\n8,0\n", ["line 3", 8, 0, 7]),
-        ("1,8\n", ["line 1", 8, 0, 7]),
-        ("1;2\n", ["line 1", "'1;2'", "column,row"]),
-        ("1,two\n", ["line 1", "'two'"]),
-        ("1,2\n\n3,4\n", ["line 2"]),
-    ],
-)
-def test_a_wrong_line_is_named(tmp_path, text, named):
-    file = tmp_path / "fixed.txt"
-    file.write_text(text)
-    with check_error(InputError, re.compile("fixed.txt"), *named):
-        read_fixed_queens(file, 8)
-    file.write_text("")
-    assert read_fixed_queens(file, 8).shape == (0, 2)
-
-
-def test_a_square_is_a_column_and_a_row():
-    assert parse_square(" 3 , 17 ") == (3, 17)
-    assert parse_square("3,17", rows_from=1) == (3, 16)
-    for text in ("3", "3;17", "b4", "3,", "3,17,2", "1e3,2"):
-        with check_error(InputError, "3,17"):
-            parse_square(text)
-
-
 # Puzzles with exactly one solution
 
 
@@ -179,40 +137,6 @@ def count(search, fixed):
     tree_kernel.begin_with(search.tree, squares)
     search.search(NO_LIMIT, NO_LIMIT)
     return search.solutions, search.nodes
-
-
-def all_completions(n, fixed):
-    """Count the completions of a board with few open columns."""
-    columns = sorted(set(range(n)) - set(fixed))
-    rows = sorted(set(range(n)) - set(fixed.values()))
-    boards = ({**fixed, **dict(zip(columns, chosen, strict=True))} for chosen in itertools.permutations(rows))
-    return sum(len({c + r for c, r in b.items()}) == len({c - r for c, r in b.items()}) == n for b in boards)
-
-
-# The search with further queens
-
-
-@given(st.integers(4, 8), st.lists(st.tuples(st.integers(0, 8), st.booleans(), st.integers(0, 10**6)), max_size=3))
-def test_completions_are_counted_one_after_another(n, puzzles):
-    search = search_tree(make_instance(n))
-    for queens, solvable, seed in puzzles:
-        try:
-            fixed = dict(puzzle(n, min(queens, n), seed=seed, solvable=solvable).tolist())
-        except InputError:  # no room for so many queens
-            continue
-        assert count(search, fixed)[0] == len(naive.completions(n, fixed))
-
-
-@pytest.mark.parametrize("n", [15, 16, 17, 31, 32, 33, 63, 64])
-def test_completions_of_large_boards_are_counted(n):
-    search = search_tree(make_instance(n))
-    found = set()
-    for seed in range(12):
-        fixed = dict(puzzle(n, n - 6, seed=seed, solvable=True).tolist())
-        found.add(all_completions(n, fixed))
-        assert count(search, fixed)[0] == all_completions(n, fixed)
-    assert min(found) == 1
-    assert max(found) > 1
 
 
 # Puzzles

@@ -1,0 +1,47 @@
+"""Fixed queens in files, and as squares on the command line."""
+
+import re
+
+import pytest
+from errors import check_error
+
+from fastqueens import InputError
+from fastqueens.classroom.puzzles import puzzle
+from fastqueens.files.instance_lines import parse_square, read_fixed_queens, write_fixed_queens
+
+
+@pytest.mark.parametrize("rows_from", [0, 1])
+def test_written_queens_are_read_back(tmp_path, rows_from):
+    squares = puzzle(1000, 100, seed=1)
+    file = tmp_path / "fixed.csv"
+    write_fixed_queens(file, squares, rows_from=rows_from)
+    assert read_fixed_queens(file, 1000, rows_from=rows_from).tolist() == squares.tolist()
+    column, row = squares[0].tolist()
+    assert file.read_text().startswith(f"column,row\n{column},{row + rows_from}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("column,row\n1,2\n8,0\n", ["line 3", 8, 0, 7]),
+        ("1,8\n", ["line 1", 8, 0, 7]),
+        ("1;2\n", ["line 1", "'1;2'", "column,row"]),
+        ("1,two\n", ["line 1", "'two'"]),
+        ("1,2\n\n3,4\n", ["line 2"]),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path, text, named):
+    file = tmp_path / "fixed.txt"
+    file.write_text(text)
+    with check_error(InputError, re.compile("fixed.txt"), *named):
+        read_fixed_queens(file, 8)
+    file.write_text("")
+    assert read_fixed_queens(file, 8).shape == (0, 2)
+
+
+def test_a_square_is_a_column_and_a_row():
+    assert parse_square(" 3 , 17 ") == (3, 17)
+    assert parse_square("3,17", rows_from=1) == (3, 16)
+    for text in ("3", "3;17", "b4", "3,", "3,17,2", "1e3,2"):
+        with check_error(InputError, "3,17"):
+            parse_square(text)
