@@ -75,11 +75,7 @@ class Bins(NamedTuple):
 
 
 def bin_board(
-    queens: Board,
-    cells: int | None = None,
-    *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
+    queens: Board, cells: int | None = None, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Bins:
     """Count the queens of a board in cells x cells cells, exactly.
 

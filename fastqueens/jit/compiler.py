@@ -25,7 +25,7 @@ from numba.extending import typeof_impl
 
 from fastqueens.jit import group_instructions, instructions, machine_code, store
 from fastqueens.jit.linker import image_of
-from fastqueens.jit.machine_code import Function, Instruction, KernelFunction, PartFunction
+from fastqueens.jit.machine_code import Function, Instruction
 
 log = logging.getLogger("fastqueens")
 
@@ -60,7 +60,7 @@ class _ShortPipeline(numba_compiler.CompilerBase):
 
 
 def _njit(function: Callable[..., Any], **options: Any) -> Any:
-    """Compile a function; without compilation, numba has no functions of its own that kernels need."""
+    """Compile a function; without compilation, numba lacks functions that kernels need."""
     if numba.config.DISABLE_JIT:
         raise ImportError(
             "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT",
@@ -75,12 +75,11 @@ def numba_function(function: Function | Instruction) -> Any:
     """Return numba's object for a function, to be called from other compiled code."""
     if isinstance(function, Instruction):
         return _INSTRUCTIONS[function.__name__]
-    option = "forceinline" if isinstance(function, PartFunction) else "nogil"
-    return _njit(function.py_func, **{option: True}, **_NO_WRAPPERS)
+    return _njit(function.py_func, **{function.option: True}, **_NO_WRAPPERS)
 
 
 @functools.cache
-def python_function(function: KernelFunction) -> Any:
+def python_function(function: Function) -> Any:
     """Return numba's object for a kernel, to be called from Python: numba loads, calls and stores it."""
     dispatcher = _njit(function.py_func, nogil=True)
     folder = store.folder_of(function.py_func)
@@ -98,7 +97,7 @@ def _type_of(value: Function | Instruction, context: Any) -> Any:
     return cpu_target.typing_context.resolve_value_type(numba_function(value))
 
 
-def compiled_kernel(kernel: KernelFunction, arguments: Sequence[Any]) -> machine_code.MachineCode:
+def compiled_kernel(kernel: Function, arguments: Sequence[Any]) -> machine_code.MachineCode:
     """Compile a kernel for arguments of these types."""
     dispatcher = numba_function(kernel)
     kinds = tuple(numba.typeof(argument) for argument in arguments)
