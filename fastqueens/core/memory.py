@@ -85,8 +85,8 @@ def _of_address_space() -> int | None:
 
 def _left_of_limit(name: str, field: str) -> int | None:
     limit = process_limit(name)
-    used = _bytes_in_status(field)
-    return None if limit is None or used is None else limit - used
+    used = _figures_in(Path("/proc/self/status")).get(field)
+    return None if limit is None or used is None else limit - 1024 * used
 
 
 def _of_control_group() -> int | None:
@@ -122,18 +122,14 @@ def _inactive_files(group: Path) -> int:
 
     In version 1, only "total_inactive_file" includes the groups below, as the bytes in use do.
     """
-    lines = [line.split() for line in _lines_of(group / "memory.stat")]
-    figures = {line[0]: int(line[1]) for line in lines if len(line) == 2 and line[1].isdecimal()}
+    figures = _figures_in(group / "memory.stat")
     return figures.get("total_inactive_file", figures.get("inactive_file", 0))
 
 
-def _bytes_in_status(name: str) -> int | None:
-    """Return a figure of /proc/self/status, which counts in units of 1024 bytes."""
-    for line in _lines_of(Path("/proc/self/status")):
-        fields = line.split()
-        if fields[:1] == [name] and fields[1:2] and fields[1].isdecimal():
-            return int(fields[1]) * 1024
-    return None
+def _figures_in(path: Path) -> dict[str, int]:
+    """Return the second word of each line, if it is a number, by the first."""
+    lines = (line.split() for line in _lines_of(path))
+    return {line[0]: int(line[1]) for line in lines if len(line) > 1 and line[1].isdecimal()}
 
 
 def _lines_of(path: Path) -> list[str]:

@@ -91,12 +91,7 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
         "/diagonals": send_diagonals,
         "/queen": send_queen,
     }
-    return _application(page_of_server(tiles.n, name, tiles.instance), routes)
-
-
-def application_of_page(page: bytes) -> ASGIApp:
-    """Return the server of a page that contains everything it needs."""
-    return _application(page, {})
+    return application_of_page(page_of_server(tiles.n, name, tiles.instance), routes)
 
 
 def listening(port: int = 0) -> socket.socket:
@@ -145,13 +140,15 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def _application(page: bytes, routes: dict[str, Callable[..., Any]]) -> ASGIApp:
+def application_of_page(page: bytes, routes: dict[str, Callable[..., Any]] | None = None) -> ASGIApp:
+    """Return the server of a page, which contains everything that it needs or requests it along the routes."""
+
     def send_page(request: Request) -> Response:
         _check_parameters(request)
         return Response(page, media_type="text/html; charset=utf-8")
 
     app = Starlette(
-        routes=[Route(path, send, methods=["GET"]) for path, send in {"/": send_page, **routes}.items()],
+        routes=[Route(path, send, methods=["GET"]) for path, send in {"/": send_page, **(routes or {})}.items()],
         middleware=[
             Middleware(ProtectiveHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False),

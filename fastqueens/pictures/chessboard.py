@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures import style
-from fastqueens.pictures.canvas import Canvas, Squares, draw_exclusions
-from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.figure import Canvas, Picture, Squares, caption, draw_exclusions
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.

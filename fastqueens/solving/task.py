@@ -123,9 +123,16 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     settings |= {name: arguments.check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
     settings["seed"] = arguments.new_seed() if seed is None else arguments.check_seed(seed)
     settings["mix"] = 0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS)
-    is_path = isinstance(out, str | os.PathLike)
-    settings["file"] = _checked_file(out) if is_path else None
-    settings["out"] = None if is_path or out is None else _checked_out(out, size)
+    settings["file"], settings["out"] = None, None
+    if isinstance(out, str | os.PathLike):
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.text import checked_suffix
+
+        checked_suffix(out, (".npy",))
+        check_target(out)
+        settings["file"] = out
+    elif out is not None:
+        settings["out"] = _checked_out(out, size)
     return Task(instance, queens, **settings)
 
 
@@ -171,16 +178,6 @@ def stagnation_limit(n: int) -> int:
     n + 50, three times as many runs restart at n = 10. See docs/algorithm.md for the table.
     """
     return 10 * n + 100
-
-
-def _checked_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of an ``.npy`` file that can be written."""
-    from fastqueens.files.atomic import check_target
-    from fastqueens.files.text import checked_suffix
-
-    checked_suffix(path, (".npy",))
-    check_target(path)
-    return path
 
 
 def _checked_out(out: Queens, n: int) -> Queens:

@@ -118,10 +118,10 @@ def poster(
     subtitle = subtitle_of(board, is_solved, callbacks)
     facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
     subject = Subject(board, lines, subtitle, facts, trace, steps, is_solved, callbacks, instance, sweeps)
-    sheet = Sheet(sheet_of_paper, theme.paper, vector=vector)
+    sheet = Sheet(sheet_of_paper, theme, vector=vector)
     report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
-    draw(sheet, subject, theme)
+    draw(sheet, subject)
     report("drawing", 0, NO_LIMIT)
     is_grey = theme.is_grey and subject.drawn_as_density is None
     return sheet.figure if vector else rasterised(sheet, "L" if is_grey else "RGB")

@@ -15,8 +15,8 @@ from fastqueens.pictures.density import shades
 from fastqueens.pictures.posters import layout
 from fastqueens.pictures.posters.effects import LINE_COLORS, glow_image, glow_reach, lines_image, lines_of_queens
 from fastqueens.pictures.posters.infographic import draw_infographic
-from fastqueens.pictures.posters.sheet import Box, Sheet
-from fastqueens.pictures.posters.subject import Subject, Theme
+from fastqueens.pictures.posters.sheet import Box, Sheet, Theme
+from fastqueens.pictures.posters.subject import Subject
 from fastqueens.pictures.squares import LARGEST_WITH_DOTS
 from fastqueens.pictures.style import AROUND_EVEN_DARK, LIGHT_SQUARE, dot_size
 from fastqueens.sampling.limit_shape import limit_density
@@ -32,19 +32,19 @@ _WHITE = "#faf8f3"
 _EVEN = "#f8f5ef"  # the colour of an even share
 
 
-def draw_classic(sheet: Sheet, subject: Subject, theme: Theme) -> None:
+def draw_classic(sheet: Sheet, subject: Subject) -> None:
     """Draw the board in a thin frame, black on white."""
     grid = layout.grid_of(sheet, subject.n)
     frame = 0.02 * grid.unit
     left, bottom, width, height = grid.board
     board = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
-    layout.draw_board(sheet, subject, board, theme)
+    layout.draw_board(sheet, subject, board)
     # Around the board, so that it covers none of the squares.
-    sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), board.width + frame, theme.ink, frame)
-    layout.write_words(sheet, subject, theme, grid)
+    sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), board.width + frame, sheet.theme.ink, frame)
+    layout.write_words(sheet, subject, grid)
 
 
-def draw_modern(sheet: Sheet, subject: Subject, theme: Theme) -> None:
+def draw_modern(sheet: Sheet, subject: Subject) -> None:
     """Draw queens as lights on a night sky, from blue through pink to amber."""
     hues = LinearSegmentedColormap.from_list("hues", ["#6cc5f5", "#e07fb4", "#ffb347"])
 
@@ -55,15 +55,15 @@ def draw_modern(sheet: Sheet, subject: Subject, theme: Theme) -> None:
             # Large crowns glow like dots, so that the margin stays dark.
             light = min(size, dot_size(subject.n) * squares.width / subject.n)
             sky = sheet.grown(grid.board, glow_reach(light))
-            sheet.image(glow_image(at, light, colors[:, :3], sky, theme.board), sky, smooth=True)
+            sheet.image(glow_image(at, light, colors[:, :3], sky, sheet.theme.board), sky, smooth=True)
         layout.draw_queens(sheet, at, size, colors)
 
     grid = layout.grid_of(sheet, subject.n)
-    layout.draw_board(sheet, subject, grid.board, theme, draw_lights)
-    layout.write_words(sheet, subject, theme, grid)
+    layout.draw_board(sheet, subject, grid.board, draw_lights)
+    layout.write_words(sheet, subject, grid)
 
 
-def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
+def draw_lines(sheet: Sheet, subject: Subject) -> None:
     """Draw the row, the column and the two diagonals of each queen."""
     grid = layout.grid_of(sheet, subject.n)
 
@@ -74,15 +74,15 @@ def draw_lines(sheet: Sheet, subject: Subject, theme: Theme) -> None:
                 sheet.lines(segments, color, width, alpha=alpha)
         else:
             left, _, right, _ = sheet.pixel_edges(squares)
-            sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), theme.board), squares)
-        sheet.queens(at, 1.25 * size, theme.paper, crowns=False)
-        layout.draw_queens(sheet, at, size, theme.ink)
+            sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), sheet.theme.board), squares)
+        sheet.queens(at, 1.25 * size, sheet.theme.paper, crowns=False)
+        layout.draw_queens(sheet, at, size, sheet.theme.ink)
 
-    layout.draw_board(sheet, subject, grid.board, theme, draw_on_lines)
-    layout.write_words(sheet, subject, theme, grid)
+    layout.draw_board(sheet, subject, grid.board, draw_on_lines)
+    layout.write_words(sheet, subject, grid)
 
 
-def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
+def draw_limit_shape(sheet: Sheet, subject: Subject) -> None:
     """Draw a density around the even share, or the limit shape behind queens that can be drawn one by one.
 
     The limit shape is the density of uniformly random solutions on large boards. A solution of :func:`fastqueens.solve`
@@ -94,8 +94,8 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
         tint = even + _TINT * (shades(limit_density(_TINT_CELLS)).astype(np.float64) - even)
         sheet.image(np.round(tint).astype(np.uint8), grid.board, smooth=True)
         subject.drawn_limit_shape = True
-    layout.draw_board(sheet, subject, grid.board, theme)
-    layout.write_words(sheet, subject, theme, grid)
+    layout.draw_board(sheet, subject, grid.board)
+    layout.write_words(sheet, subject, grid)
     if subject.n <= layout.LARGEST_CHESSBOARD:
         log.info(
             "the style limit-shape is for large boards: up to %d queens it shows no limit shape",
@@ -106,39 +106,19 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, theme: Theme) -> None:
 
 
 #: The function that draws each style, and its theme.
-STYLES: dict[str, tuple[Callable[[Sheet, Subject, Theme], None], Theme]] = {
-    "classic": (
-        draw_classic,
-        Theme(
-            paper="#ffffff",
-            board="#ffffff",
-            dark_square="#e4e4e4",
-            ink="#000000",
-            faint="#444444",
-            fixed="#000000",
-            blocked="#8c8c8c",
-            excluded="#555555",
-            is_grey=True,
-        ),
-    ),
-    "modern": (
-        draw_modern,
-        Theme(
-            paper=_NIGHT,
-            board=_NIGHT,
-            dark_square="#182050",
-            ink="#ffffff",
-            faint="#9aa6d6",
-            fixed="#ffb347",
-            blocked="#4a5796",
-            excluded="#c4cdf2",
-            density=AROUND_EVEN_DARK,
-        ),
-    ),
+STYLES: dict[str, tuple[Callable[[Sheet, Subject], None], Theme]] = {
+    "classic": (draw_classic, Theme(
+        paper="#ffffff", board="#ffffff", dark_square="#e4e4e4", ink="#000000", faint="#444444",
+        fixed="#000000", blocked="#8c8c8c", excluded="#555555", is_grey=True,
+    )),
+    "modern": (draw_modern, Theme(
+        paper=_NIGHT, board=_NIGHT, dark_square="#182050", ink="#ffffff", faint="#9aa6d6",
+        fixed="#ffb347", blocked="#4a5796", excluded="#c4cdf2", density=AROUND_EVEN_DARK,
+    )),
     "lines": (draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE)),
     "infographic": (draw_infographic, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)),
     "limit-shape": (draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
-}
+}  # fmt: skip
 
 
 def check_style(style: str) -> str:

@@ -1,11 +1,9 @@
-"""What a poster shows, in which colours, and what it says: title, subtitle, caption, and notes on the drawing."""
+"""What a poster shows and says: title, subtitle, caption, and notes on the drawing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-from matplotlib.colors import Colormap
+from typing import Any
 
 from fastqueens.check.density import Bins
 from fastqueens.check.verification import attacking_pairs
@@ -14,7 +12,7 @@ from fastqueens.core.board import Queens, Trace
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.posters.sheet import check_text
-from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT, large_number
+from fastqueens.pictures.style import large_number
 
 #: Attacking pairs are counted below this n; for larger boards it would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7
@@ -49,25 +47,6 @@ class Subject:
     def n(self) -> int:
         """The number of queens."""
         return len(self.queens)
-
-
-class Theme(NamedTuple):
-    """The colours of a style.
-
-    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``is_grey`` is for styles that have no
-    other colours than those of a density, ``density``.
-    """
-
-    paper: str
-    board: str
-    dark_square: str
-    ink: str = INK
-    faint: str = SMALL_PRINT
-    fixed: str = BEST
-    blocked: str = "#8b9199"
-    excluded: str = EXCLUDED
-    is_grey: bool = False
-    density: Colormap = AROUND_EVEN
 
 
 def title_lines(title: str | None, n: int) -> list[str]:
