@@ -48,11 +48,6 @@ class Bins(NamedTuple):
         return len(self.sums)
 
     @property
-    def columns(self) -> NDArray[np.int64]:
-        """Queens in each span of columns."""
-        return np.asarray(self.squares.sum(axis=0))
-
-    @property
     def rows(self) -> NDArray[np.int64]:
         """Queens in each span of rows."""
         return np.asarray(self.squares.sum(axis=1))

@@ -45,7 +45,8 @@ def verify(out: Output, *, file: str, stated: Stated, threads: int | None) -> in
     broken = {name: [] for name in _BROKEN} if instance is None else _broken(queens, instance, stated.rows_from)
     is_right = attack is None and not any(broken.values())
     if out.as_json:
-        verdict = {"n": len(queens), "solved": is_right, "pairs": pairs, "first_attack": squares or None}
+        verdict: dict[str, Any] = {"n": len(queens), "solved": is_right, "pairs": pairs}
+        verdict["first_attack"] = squares or None
         for name, found in broken.items():
             verdict |= {f"{name}_queens": len(found), f"first_{name}": found[0] if found else None}
         out.json(verdict)

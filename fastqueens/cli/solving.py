@@ -24,10 +24,11 @@ _LONG_WRITING = 0.1
 #: A plot of more runs over each other is unreadable.
 _MOST_PLOTTED = 20
 
-
 #: An allocation that takes longer (in seconds) gets its own sentence.
 _LONG_ALLOCATION = 0.01
 
+#: What ``--seeds`` tells of each run besides its time.
+_COUNTS = ("initial_pairs", "steps", "restarts")
 
 #: Options that concern local search only.
 _OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
@@ -255,8 +256,8 @@ def _seeds_table(runs: list[dict[str, Any]]) -> str:
     """Return a line for each run of ``--seeds``."""
     lines = []
     for run in runs:
-        figures = [f"{run[key]:,}" for key in ("initial_pairs", "steps", "restarts")]
-        lines.append([str(run["seed"]), *figures, f"{_seconds_of(run):.6f}", "yes" if run["solved"] else "no"])
+        verdict = "yes" if run["solved"] else "no"
+        lines.append([str(run["seed"]), *(f"{run[key]:,}" for key in _COUNTS), f"{_seconds_of(run):.6f}", verdict])
     return table_text(("seed", "initial pairs", "steps", "restarts", "seconds", "solved"), lines)
 
 
@@ -264,14 +265,11 @@ def _seeds_summary(runs: list[dict[str, Any]]) -> str:
     """Return how many runs of ``--seeds`` are solved, and medians."""
     from statistics import median
 
-    medians = {
-        key: f"{median(run[key] for run in runs):,.1f}".removesuffix(".0")
-        for key in ("initial_pairs", "steps", "restarts")
-    }
+    medians = [f"{median(run[key] for run in runs):,.1f}".removesuffix(".0") for key in _COUNTS]
+    named = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in zip(_COUNTS, medians, strict=True))
     return (
         f"{sum(run['solved'] for run in runs):,} of {counted(len(runs), 'run')} solved.\n"
-        f"Medians: initial pairs {medians['initial_pairs']}, steps {medians['steps']}, "
-        f"restarts {medians['restarts']}, time {duration(median(map(_seconds_of, runs)))}."
+        f"Medians: {named}, time {duration(median(map(_seconds_of, runs)))}."
     )
 
 

@@ -103,9 +103,9 @@ class Instance:
         >>> make_instance(8, [(1, 3)], excluded_sums=[2, 5]).constraints
         '1 fixed queen and 2 excluded sum diagonals'
         """
-        parts = (self.fixed, self.blocked, self.excluded_sums, self.excluded_differences)
+        counts = len(self.fixed), len(self.blocked), len(self.excluded_sums), len(self.excluded_differences)
         nouns = ("fixed queen", "blocked square", "excluded sum diagonal", "excluded difference diagonal")
-        return listed([counted(len(part), noun) for part, noun in zip(parts, nouns, strict=True) if len(part)])
+        return listed([counted(count, noun) for count, noun in zip(counts, nouns, strict=True) if count])
 
     def transposed(self) -> Instance:
         """Exchange columns and rows."""

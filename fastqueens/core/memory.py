@@ -22,10 +22,9 @@ def process_limit(name: str) -> int | None:
         import resource
     except ImportError:  # Windows
         return None
-    kind = getattr(resource, name, None)
-    if kind is None:
+    if not hasattr(resource, name):
         return None
-    limit = resource.getrlimit(kind)[0]
+    limit = resource.getrlimit(getattr(resource, name))[0]
     return None if limit == resource.RLIM_INFINITY else limit
 
 
@@ -114,16 +113,10 @@ def _left_in(group: Path, limit_file: str, used_file: str) -> int | None:
         used = int((group / used_file).read_text())
     except (OSError, ValueError):
         return None
-    return limit - used + _inactive_files(group)
-
-
-def _inactive_files(group: Path) -> int:
-    """Return the bytes of cached files, which the system frees before it runs short.
-
-    In version 1, only "total_inactive_file" includes the groups below, as the bytes in use do.
-    """
+    # Cached files are freed before the system runs short. In version 1, only the total includes the groups below, as
+    # the bytes in use do.
     figures = _figures_in(group / "memory.stat")
-    return figures.get("total_inactive_file", figures.get("inactive_file", 0))
+    return limit - used + figures.get("total_inactive_file", figures.get("inactive_file", 0))
 
 
 def _figures_in(path: Path) -> dict[str, int]:

@@ -135,7 +135,8 @@ def animate_climb(
     board_box, panel_box = _boxes(size, climb.n)
     left, top, right, bottom = panel_box
     board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
-    panel = Panel(climb, (right - left, bottom - top), title or _name_of(climb), stride(shots))
+    title = title or RULES[climb.rule].title or climb.rule.capitalize()
+    panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
     palette = _shared_palette(instance is not None and instance.has_exclusions)
     frames = []
     for shot in shots:
@@ -144,10 +145,6 @@ def animate_climb(
         image.paste(panel.draw(shot), panel_box)
         frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
     return Animation(tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
-
-
-def _name_of(climb: Climb) -> str:
-    return RULES[climb.rule].title or climb.rule.capitalize()
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:

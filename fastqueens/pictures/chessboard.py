@@ -137,9 +137,7 @@ class Chessboard(Canvas):
     ) -> None:
         """Draw a queen on each of the squares, those in marked columns and violating queens coloured."""
         is_violating = np.isin(columns, violating)
-        colors = np.where(
-            is_violating, style.ATTACK, np.where(np.isin(columns, marked), style.BEST, style.INK)
-        ).tolist()
+        colors = np.select([is_violating, np.isin(columns, marked)], [style.ATTACK, style.BEST], style.INK).tolist()
         # On a blocked square, which is dark, a queen needs a light edge.
         widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
         # Grown crowns reach over the edge.

@@ -100,7 +100,7 @@ class Task(NamedTuple):
 def checked_task(n: int | Instance | None, board: Board | None, constraints: Constraints, **settings: Any) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
     check_names(constraints)
-    check_start(settings["start"])
+    arguments.check_choice(settings["start"], "start", arguments.STARTS)
     method, restarts, seed, mix, out = (settings[name] for name in ("method", "restarts", "seed", "mix", "out"))
     arguments.check_choice(method, "method", arguments.METHODS)
     if settings["moves"] and not settings["trace"]:
@@ -146,11 +146,6 @@ def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: 
         return 0
     steps = min(max_steps, int(_STEPS_A_QUEEN[start] * n))
     return 2 * 8 * (5 if moves else 2) * steps + (2 * 4 * n if moves else 0)
-
-
-def check_start(start: str) -> None:
-    """Raise :class:`InputError` if ``start`` is not one of :data:`STARTS`."""
-    arguments.check_choice(start, "start", arguments.STARTS)
 
 
 def most_empty() -> int:

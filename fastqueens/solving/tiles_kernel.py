@@ -14,8 +14,6 @@ rows, in random order. The dealings of a block follow each other in bit-reversed
 three bits of the place of a strip in its part are a Sobol' sequence; all bits of one showed stripes in the density.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -123,13 +123,10 @@ def instance_note(subject: Subject) -> str:
     violated = violations(subject.queens, instance).words
     if violated:
         sentences.append(f"Violated: {violated}.")
-    if not instance.has_exclusions:
-        return " ".join(sentences)
-    if not subject.drawn_exclusions:
+    if instance.has_exclusions and not subject.drawn_exclusions:
         sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
-        return " ".join(sentences)
-    if len(instance.blocked):
-        sentences.append("Filled squares are blocked.")
-    if len(instance.excluded_sums) or len(instance.excluded_differences):
-        sentences.append("Dashed diagonals are excluded.")
+    elif instance.has_exclusions:
+        sentences += ["Filled squares are blocked."] if len(instance.blocked) else []
+        has_diagonals = len(instance.excluded_sums) or len(instance.excluded_differences)
+        sentences += ["Dashed diagonals are excluded."] if has_diagonals else []
     return " ".join(sentences)
