@@ -183,15 +183,13 @@ def _report_of_statistics(found: fastqueens.Statistics) -> str:
     ]
     cells = [[name, f"{value.value:.4f} ± {value.error:.4f}", f"{value.limit:.4f}"] for name, value in rows]
     table = table_text(("", "measured", "limit shape"), cells, show_edge=False, pad_edge=False)
+    end = f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
     return (
         f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n{table}"
         "A density of 1 is the even share: one queen in n squares.\n"
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
         f"Independent queens, one in each row and column, have {_expected(found)}."
-    ) + (
-        f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
-        if found.n < _NEAR_THE_LIMIT
-        else ""
+        f"{end if found.n < _NEAR_THE_LIMIT else ''}"
     )
 
 

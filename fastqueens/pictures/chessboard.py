@@ -93,15 +93,12 @@ class Chessboard(Canvas):
         n, axes = self.n, self.axes
         # Dots are larger than squares; none leaves the board.
         ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-style.dot_size(n) / 2, n + style.dot_size(n) / 2)
-        axes.set(
-            xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=style.blend(style.LIGHT_SQUARE, style.PAPER, faded)
-        )
+        light, dark = (style.blend(color, style.PAPER, faded) for color in (style.LIGHT_SQUARE, style.DARK_SQUARE))
+        axes.set(xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=light)
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=style.INK, linewidth=0.8, zorder=3)
         if n <= LARGEST_WITH_CROWNS:
-            self.squares(
-                dark_squares(n) + 0.5, 1, [style.blend(style.DARK_SQUARE, style.PAPER, faded)], antialiaseds=False
-            )
+            self.squares(dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
 
     def _write_coordinates(self, rows_from: int) -> None:
         most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES

@@ -71,7 +71,6 @@ DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 class Grid(NamedTuple):
     """The places on a sheet."""
 
-    unit: float
     board: Box
     words: Box
     is_upright: bool
@@ -84,11 +83,11 @@ def grid_of(sheet: Sheet, n: int) -> Grid:
         side = _whole_pixels(min(inside.width, inside.height - _LEAST_WORDS * unit), n, sheet)
         board = Box(inside.left + (inside.width - side) / 2, inside.top - side, side, side)
         words = Box(board.left, inside.bottom, side, board.bottom - _GUTTER * unit - inside.bottom)
-        return Grid(unit, board, words, True)
+        return Grid(board, words, True)
     side = _whole_pixels(min(inside.height, inside.width - _LEAST_WORDS * unit), n, sheet)
     board = Box(inside.right - side, inside.bottom + (inside.height - side) / 2, side, side)
     words = Box(inside.left, board.bottom, board.left - _GUTTER * unit - inside.left, side)
-    return Grid(unit, board, words, False)
+    return Grid(board, words, False)
 
 
 def write_words(sheet: Sheet, subject: Subject, grid: Grid) -> None:
@@ -96,7 +95,7 @@ def write_words(sheet: Sheet, subject: Subject, grid: Grid) -> None:
 
     They end at the bottom of their place. On a wide sheet, the title begins at its top, with one word per line.
     """
-    unit, box = grid.unit, grid.words
+    unit, box = sheet.unit, grid.words
     small_print = [text for text in (*notes(subject), subject.caption) if text]
     y = box.bottom + _DESCENT * unit * (SMALL if small_print else LARGE)
     for text in reversed(small_print):

@@ -160,7 +160,7 @@ def _check_memory(sheet: Paper, size: str) -> None:
 def draw_classic(sheet: Sheet, subject: Subject) -> None:
     """Draw the board in a thin frame, black on white."""
     grid = layout.grid_of(sheet, subject.n)
-    frame = 0.02 * grid.unit
+    frame = 0.02 * sheet.unit
     left, bottom, width, height = grid.board
     board = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
     layout.draw_board(sheet, subject, board)
@@ -193,7 +193,7 @@ def draw_lines(sheet: Sheet, subject: Subject) -> None:
     grid = layout.grid_of(sheet, subject.n)
 
     def draw_on_lines(squares: Box, at: NDArray[Any], size: float) -> None:
-        width = min(0.16 * squares.width / subject.n, 0.04 * grid.unit)
+        width = min(0.16 * squares.width / subject.n, 0.04 * sheet.unit)
         if sheet.is_vector:
             for segments, (color, alpha) in zip(lines_of_queens(subject.queens, squares), LINE_COLORS, strict=True):
                 sheet.lines(segments, color, width, alpha=alpha)
@@ -213,19 +213,16 @@ def draw_limit_shape(sheet: Sheet, subject: Subject) -> None:
     The limit shape is the density of uniformly random solutions on large boards. A solution of :func:`fastqueens.solve`
     has it only after mixing.
     """
-    grid = layout.grid_of(sheet, subject.n)
-    if layout.LARGEST_CHESSBOARD < subject.n <= LARGEST_WITH_DOTS:
+    grid, smallest = layout.grid_of(sheet, subject.n), layout.LARGEST_CHESSBOARD + 1
+    if smallest <= subject.n <= LARGEST_WITH_DOTS:
         even = shades(np.ones((1, 1)))
         tint = even + _TINT * (shades(limit_density(_TINT_CELLS)).astype(np.float64) - even)
         sheet.image(np.round(tint).astype(np.uint8), grid.board, smooth=True)
         subject.drawn_limit_shape = True
     layout.draw_board(sheet, subject, grid.board)
     layout.write_words(sheet, subject, grid)
-    if subject.n <= layout.LARGEST_CHESSBOARD:
-        log.info(
-            "the style limit-shape is for large boards: up to %d queens it shows no limit shape",
-            layout.LARGEST_CHESSBOARD,
-        )
+    if subject.n < smallest:
+        log.info("the style limit-shape is for large boards: up to %d queens it shows no limit shape", smallest - 1)
     elif not subject.sweeps:
         log.info("only the queens of a mixed board have the limit shape: --mix (mix= of solve) mixes a new one")
 
