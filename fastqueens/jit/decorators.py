@@ -72,8 +72,6 @@ if hasattr(os, "register_at_fork"):
 class Kernel(Function):
     """A function that drivers call. It releases the GIL."""
 
-    option = "nogil"
-
     @functools.cached_property
     def calls(self) -> dict[tuple[Any, ...], Call]:
         """What runs the kernel, by the kinds of its arguments."""
@@ -109,7 +107,7 @@ class Kernel(Function):
 class Part(Function):
     """A function that only kernels call: it is inlined into them."""
 
-    option = "forceinline"
+    is_inlined = True
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function alone, for tests and at a prompt."""

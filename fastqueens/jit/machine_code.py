@@ -44,9 +44,9 @@ _NUMBERS = frozenset((int, bool, *(np.dtype(letter).type for letter in "bBhHiIlL
 
 
 class Function:
-    """A Python function to be compiled; ``option`` is the one of numba that kernels and parts do not share."""
+    """A Python function to be compiled; one that ``is_inlined`` becomes a part of the functions that call it."""
 
-    option: str
+    is_inlined = False
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
