@@ -48,11 +48,6 @@ class Bins(NamedTuple):
         return len(self.sums)
 
     @property
-    def columns(self) -> NDArray[np.int64]:
-        """Queens in each span of columns."""
-        return np.asarray(self.squares.sum(axis=0))
-
-    @property
     def rows(self) -> NDArray[np.int64]:
         """Queens in each span of rows."""
         return np.asarray(self.squares.sum(axis=1))
@@ -75,11 +70,7 @@ class Bins(NamedTuple):
 
 
 def bin_board(
-    queens: Board,
-    cells: int | None = None,
-    *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
+    queens: Board, cells: int | None = None, *, progress: Progress | None = None, stop: Stop | None = None
 ) -> Bins:
     """Count the queens of a board in cells x cells cells, exactly.
 

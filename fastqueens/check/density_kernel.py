@@ -7,8 +7,6 @@ A board may be mapped from a file that another process changes. So a row is neve
 or with the length of an array.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens.jit.bits import ONE, high_product

@@ -252,18 +252,16 @@ def find_fault(
     n = instance.n
     if queens.shape != (n,):
         return f"it has shape {queens.shape} instead of ({n},)"
-    if is_solved:
-        is_right = _has_free_lines(queens, instance, workers, callbacks)
-    else:
-        is_right = _is_on_board(queens, workers, callbacks)
-    column = None if is_right else _first_off_board(queens)
+    has_free_lines = is_solved and _has_free_lines(queens, instance, workers, callbacks)
+    column = None if has_free_lines else _first_off_board(queens, workers, callbacks)
     if column is not None:
         return f"column {column} has row {queens[column]}; rows go from 0 to {n - 1}"
-    violation = None if instance.is_free else _violation(queens, instance, is_solved=is_solved, is_right=is_right)
-    return violation or (None if is_right else "two queens attack each other")
+    is_wrong = is_solved and not has_free_lines
+    violation = None if instance.is_free else _violation(queens, instance, is_solved=is_solved, is_wrong=is_wrong)
+    return violation or ("two queens attack each other" if is_wrong else None)
 
 
-def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_right: bool) -> str | None:
+def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_wrong: bool) -> str | None:
     """Return what of an instance a board violates, or None; excluded diagonals are looked at if the lines are wrong."""
     from fastqueens.check.violations import missing_fixed_queens, queens_on_blocked_squares, violations
 
@@ -275,7 +273,7 @@ def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_right:
         on_blocked = queens_on_blocked_squares(queens, instance)
         if len(on_blocked):
             return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
-    if is_solved and not is_right:
+    if is_wrong:
         on_excluded = violations(queens, instance).excluded
         if len(on_excluded):
             return f"the queen of column {on_excluded[0]} is on an excluded diagonal"
@@ -285,7 +283,7 @@ def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_right:
 def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callbacks: Callbacks) -> bool:
     """Tell whether all rows are on the board, no two queens share a line, and none is on an excluded diagonal.
 
-    Two threads each mark the lines of one half of the columns in bitsets of their own; more threads divide the kinds of
+    Two threads each mark the lines of one half of the columns in separate bitsets; more threads divide the kinds of
     lines as well. At the end, no line may be marked in the bitsets of both halves.
     """
     n = len(queens)
@@ -332,27 +330,18 @@ def _have_common_lines(claimed: NDArray[np.uint64], other: NDArray[np.uint64], w
     return bool(verification_kernel.have_common_lines(claimed, other, *words))
 
 
-def _is_on_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> bool:
-    """Tell whether all rows are from 0 to n - 1."""
+def _first_off_board(queens: Queens, workers: Workers, callbacks: Callbacks) -> int | None:
+    """Return the first column whose row is not from 0 to n - 1, or None."""
     n = len(queens)
 
-    def is_on_board(piece: tuple[int, int]) -> bool:
-        return bool(verification_kernel.first_off_board(queens, np.uint64(n), *piece) == piece[1])
+    def first_off(piece: tuple[int, int]) -> int:
+        column = int(verification_kernel.first_off_board(queens, np.uint64(n), *piece))
+        return column if column < piece[1] else n
 
-    for _, are_on_board in workers.rounds(is_on_board, n, thresholds.current.checked_slice):
-        if not all(are_on_board):
-            return False
+    for _, columns in workers.rounds(first_off, n, thresholds.current.checked_slice):
+        if min(columns) < n:
+            return min(columns)
         callbacks.poll(_STAGE, 0, n)
-    return True
-
-
-def _first_off_board(queens: Queens) -> int | None:
-    """Return the first column whose row is off the board, or None; slow, in plain NumPy."""
-    n = len(queens)
-    for first, last in slices(n, thresholds.current.checked_slice):
-        off = np.flatnonzero((queens[first:last] < 0) | (queens[first:last] >= n))
-        if len(off):
-            return first + int(off[0])
     return None
 
 

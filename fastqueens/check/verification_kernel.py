@@ -9,8 +9,6 @@ A board may be mapped from a file that another process changes. So a row is neve
 or with the lines of the span.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -82,14 +82,14 @@ def violations(queens: Queens, instance: Instance) -> Violations:
 def missing_fixed_queens(queens: Queens, instance: Instance) -> NDArray[np.int64]:
     """Return the columns, ascending, whose fixed queens are not on their squares; n must be the same."""
     columns, rows = instance.fixed.columns, instance.fixed.rows
-    found: NDArray[np.int64] = columns[queens[columns] != rows] if len(columns) else columns
+    found: NDArray[np.int64] = columns[queens[columns] != rows]
     return found
 
 
 def queens_on_blocked_squares(queens: Queens, instance: Instance) -> NDArray[np.int64]:
     """Return the columns, ascending, whose queens are on blocked squares; n must be the same."""
     columns, rows = instance.blocked.T
-    found: NDArray[np.int64] = columns[queens[columns] == rows] if len(columns) else columns
+    found: NDArray[np.int64] = columns[queens[columns] == rows]
     return found
 
 

@@ -47,7 +47,7 @@ _COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
 
 #: The file that declares each command, and what the list of commands says about it.
 _COMMANDS = {
-    "solve": ("solve", "Place N queens so that none attacks another."),
+    "solve": ("board_options", "Place N queens so that none attacks another."),
     "verify": ("board_options", "Check whether a board is a solution."),
     "show": ("picture_options", "Draw a board and count its conflicts."),
     "random": ("board_options", "Make a random board."),
@@ -150,8 +150,7 @@ def help(context: click.Context, name: str | None) -> None:
     if name is None:
         click.echo(root.get_help())
         return
-    group = root.command
-    command = group.get_command(root, name) if isinstance(group, click.Group) else None
+    command = cli.get_command(root, name)
     if command is None:
         raise click.exceptions.NoSuchCommand(name, ctx=root)
     click.echo(command.get_help(click.Context(command, info_name=name, parent=root)))
@@ -206,10 +205,8 @@ def _explain(error: Exception) -> int:
     if isinstance(error, MemoryError):
         message = str(error) or "there is not enough memory"
         return _fail("\n".join([message, *getattr(error, "__notes__", [])]), BAD_INPUT)
-    if isinstance(error, NoSolutionError):
-        return _fail(str(error), NO_SOLUTION)
-    if isinstance(error, InputError):
-        return _fail(str(error), BAD_INPUT)
+    if isinstance(error, (InputError, NoSolutionError)):
+        return _fail(str(error), BAD_INPUT if isinstance(error, InputError) else NO_SOLUTION)
     if isinstance(error, OSError) and error.errno is not None:
         is_full = error.errno == errno.ENOSPC
         return _fail("the disk is full" if is_full else f"{error.filename or 'output'}: {error.strerror}", BAD_INPUT)

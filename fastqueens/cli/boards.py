@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -22,7 +23,6 @@ from fastqueens.pictures.saving import save_picture
 
 #: The kinds of constraints a board may break, and the beginning of the sentence about each.
 _BROKEN = {"missing": "Missing", "blocked": "On a blocked square", "excluded": "On an excluded diagonal"}
-_NOTHING_BROKEN: dict[str, list[list[int]]] = {name: [] for name in _BROKEN}
 
 _LEAST_DPI, _MOST_DPI = 20, 1200
 
@@ -42,18 +42,13 @@ def verify(out: Output, *, file: str, stated: Stated, threads: int | None) -> in
     attack = None if is_solved else fastqueens.first_attack(queens, **out.callbacks)
     pairs = 0 if is_solved else fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
     squares = [] if attack is None else [(column, int(queens[column]) + stated.rows_from) for column in attack]
-    broken = {} if instance is None else _broken(queens, instance, stated.rows_from)
+    broken = {name: [] for name in _BROKEN} if instance is None else _broken(queens, instance, stated.rows_from)
     is_right = attack is None and not any(broken.values())
     if out.as_json:
-        verdict: dict[str, Any] = {
-            "n": len(queens),
-            "solved": is_right,
-            "pairs": pairs,
-            "first_attack": squares or None,
-        }
-        for name, squares_of in (broken or _NOTHING_BROKEN).items():
-            verdict[f"{name}_queens"] = len(squares_of)
-            verdict[f"first_{name}"] = squares_of[0] if squares_of else None
+        verdict: dict[str, Any] = {"n": len(queens), "solved": is_right, "pairs": pairs}
+        verdict["first_attack"] = squares or None
+        for name, found in broken.items():
+            verdict |= {f"{name}_queens": len(found), f"first_{name}": found[0] if found else None}
         out.json(verdict)
     out.say(_sentence(queens, pairs, squares, is_right=is_right))
     if instance is not None:
@@ -96,7 +91,12 @@ def show(
     moves = _moves(out, queens) if move_costs else None
     pairs, conflicting = _conflicts(out, queens, threads)
     if output is None:
-        out.draw(_board_text(queens, instance, moves, file, origin, columns))
+        label = file_label(file) if file != "-" else "FILE"
+        way = f"run fastqueens explore {label} to open it in the browser, or "
+        if moves is None:
+            out.draw(_board_text(len(queens), columns, lambda: drawing(queens, origin, instance), way))
+        else:
+            out.draw(_moves_text(queens, moves, origin, columns))
     out.wrote(output)
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
     out.draw(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
@@ -136,33 +136,23 @@ def _broken(queens: Queens, instance: Instance, rows_from: int) -> dict[str, lis
     """Return the squares of the queens that break each kind of constraint; of missing ones, where they belong."""
     found = violations(queens, instance)
     fixed = instance.fixed.squares
-    missing = fixed[(queens[fixed[:, 0]] != fixed[:, 1])]
-
-    def squares(columns: NDArray[np.int64]) -> list[list[int]]:
-        return [[int(column), int(queens[column]) + rows_from] for column in columns]
-
-    return {
-        "missing": [[column, row + rows_from] for column, row in missing.tolist()],
-        "blocked": squares(found.blocked),
-        "excluded": squares(found.excluded),
-    }
+    squares = {name: np.column_stack((columns, queens[columns])) for name, columns in found._asdict().items()}
+    squares["missing"] = fixed[np.isin(fixed[:, 0], found.missing)]
+    return {name: [[column, row + rows_from] for column, row in listed.tolist()] for name, listed in squares.items()}
 
 
 def _constraint_sentences(instance: Instance, broken: dict[str, list[list[int]]]) -> list[str]:
     """Return a sentence for each kind of constraint that is broken, or one for all if none is."""
     if not any(broken.values()):
         return [f"It respects {instance.constraints}."]
-    return [
-        f"{click.style(_BROKEN[name], fg='red')}: "
-        f"{_of_fixed(len(squares), instance) if name == 'missing' else counted(len(squares), 'queen')}, "
-        f"{'' if len(squares) == 1 else 'the first '}in column {squares[0][0]}, row {squares[0][1]}."
-        for name, squares in broken.items()
-        if squares
-    ]
-
-
-def _of_fixed(missing: int, instance: Instance) -> str:
-    return f"{missing:,} of {counted(len(instance.fixed), 'fixed queen')}"
+    sentences = []
+    for name, squares in broken.items():
+        if squares:
+            of_fixed = f"{len(squares):,} of {counted(len(instance.fixed), 'fixed queen')}"
+            broken_by = of_fixed if name == "missing" else counted(len(squares), "queen")
+            place = f"{'' if len(squares) == 1 else 'the first '}in column {squares[0][0]}, row {squares[0][1]}"
+            sentences.append(f"{click.style(_BROKEN[name], fg='red')}: {broken_by}, {place}.")
+    return sentences
 
 
 def _sentence(queens: Queens, pairs: int, squares: list[tuple[int, int]], *, is_right: bool) -> str:
@@ -186,7 +176,9 @@ def _show_instance(out: Output, stated: Stated, output: str | None, dpi: int | N
     instance = inputs.instance_of(out, None, stated)
     assert instance is not None
     if output is None:
-        out.draw(_instance_text(instance, look["origin"], columns))
+        from fastqueens.pictures.text import draw_instance
+
+        out.draw(_board_text(instance.n, columns, lambda: in_bold(draw_instance(instance, look["origin"]))))
     else:
         from fastqueens.pictures.boards import instance_picture
 
@@ -215,38 +207,19 @@ def _conflicts(out: Output, queens: Queens, threads: int | None) -> tuple[int, i
     return fastqueens.attacking_pairs(queens, **work), fastqueens.conflicting_queens(queens, **work)
 
 
-def _instance_text(instance: Instance, origin: str, columns: int) -> str:
-    """Return the drawn instance, or why it is not drawn."""
-    width = 2 * instance.n - 1
-    if width > columns:
-        return _too_wide(width, columns, "draw a picture with -o FILE.png")
-    from fastqueens.pictures.text import draw_instance
-
-    text = in_bold(draw_instance(instance, origin))
+def _board_text(n: int, columns: int, draw: Callable[[], str], other_way: str = "") -> str:
+    """Return the drawn board with the meaning of its marks, or why it is not drawn."""
+    if 2 * n - 1 > columns:
+        way = click.wrap_text(f"To see it, {other_way}draw a picture with -o FILE.png.", columns)
+        return f"The board is not drawn: it needs {2 * n - 1:,} columns, and the terminal has {columns}.\n{way}"
+    text = draw()
     return text + legend(text)
 
 
-def _too_wide(width: int, columns: int, way: str) -> str:
-    return (
-        f"The board is not drawn: it needs {width:,} columns, and the terminal has {columns}.\n"
-        f"{click.wrap_text(f'To see it, {way}.', columns)}"
-    )
-
-
-def _board_text(
-    queens: Queens, instance: Instance | None, moves: _Moves | None, file: str, origin: str, columns: int
-) -> str:
-    """Return the drawn board, with the cost on each square if there are moves, or why it is not drawn."""
+def _moves_text(queens: Queens, moves: _Moves, origin: str, columns: int) -> str:
+    """Return the board with the cost of a move on each square, or why it is not drawn."""
     from fastqueens.pictures.text import move_costs_width
 
-    if moves is None:
-        width = 2 * len(queens) - 1
-        if width > columns:
-            label = file_label(file) if file != "-" else "FILE"
-            way = f"run fastqueens explore {label} to open it in the browser, or draw a picture with -o FILE.png"
-            return _too_wide(width, columns, way)
-        text = drawing(queens, origin, instance)
-        return text + legend(text)
     width = move_costs_width(moves[0])
     if width > columns:
         return f"The moves are not drawn: they need {width:,} columns, and the terminal has {columns}."
@@ -255,8 +228,7 @@ def _board_text(
 
 def _instance_sentence(queens: Queens, instance: Instance) -> str:
     """Return a sentence on what an instance asks for and whether a board respects it."""
-    violated = violations(queens, instance).words
-    verdict = violated or click.style("all respected", fg="green")
+    verdict = violations(queens, instance).words or click.style("all respected", fg="green")
     return f"The instance has {instance.constraints or 'no constraint'}: {verdict}."
 
 

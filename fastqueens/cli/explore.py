@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import click
 
@@ -70,11 +71,7 @@ def _search(out: Output, path: str, stated: Stated, seed: int | None) -> Shown:
 
 def _serve(out: Output, shown: Shown, port: int, *, open_browser: bool, threads: int | None) -> None:
     """Serve until a signal ends the process, which does not wait for this thread."""
-
-    def announce(address: str) -> None:
-        out.result(f"{address} shows {shown.words}; Ctrl-C ends it.")
-
-    with serving.prepared(
-        shown, port=port, open_browser=open_browser, threads=threads, announce=announce, **out.callbacks
-    ) as (server, listener):
+    settings: dict[str, Any] = {"port": port, "open_browser": open_browser, "threads": threads, **out.callbacks}
+    settings["announce"] = lambda address: out.result(f"{address} shows {shown.words}; Ctrl-C ends it.")
+    with serving.prepared(shown, **settings) as (server, listener):
         server.run(sockets=[listener])

@@ -17,11 +17,9 @@ from fastqueens.cli.output import Output
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError, counted
-from fastqueens.core.instance import Instance, make_instance
 
 if TYPE_CHECKING:
     from fastqueens.core.executors import Executor
-    from fastqueens.solving.result import Result
 
 _DEFAULT_N = 8
 
@@ -49,14 +47,14 @@ def board_given(out: Output, n: int | None, file: str | None, board: str | None,
 
 def task_given(
     out: Output, n: int | None, file: str | None, board: str | None, stated: Stated
-) -> tuple[Instance, Queens | None]:
+) -> tuple[fastqueens.Instance, Queens | None]:
     """Return what the options ask to solve, and the board to start from, if they give one."""
     queens = board_given(out, n, file, board, stated.rows_from)
     if queens is not None:
         n = len(queens)
     elif stated.instance is None:
         n = n_or_default(n)
-    return instance_of(out, n, stated) or make_instance(n_or_default(n)), queens
+    return instance_of(out, n, stated) or fastqueens.make_instance(n_or_default(n)), queens
 
 
 def read_board(out: Output, path: str, rows_from: int) -> Queens:
@@ -102,7 +100,7 @@ def check_seed_of_file(seed: int | None) -> None:
         raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
 
 
-def instance_of(out: Output, n: int | None, stated: Stated) -> Instance | None:
+def instance_of(out: Output, n: int | None, stated: Stated) -> fastqueens.Instance | None:
     """Return the instance of all options together, or None without these options.
 
     ``n`` is the side of the board, if known; None to take it from the file of ``--instance``. Raises UsageError if
@@ -120,14 +118,14 @@ def instance_of(out: Output, n: int | None, stated: Stated) -> Instance | None:
     elif n is None:
         raise click.UsageError("the size of the board is not known: give N, or an --instance FILE that has it.")
     else:
-        before = make_instance(n)
+        before = fastqueens.make_instance(n)
     fixed, blocked = _squares(stated.queen, stated.rows_from), _squares(stated.block, stated.rows_from)
     if stated.queens_file is not None:
         from fastqueens.files.instance_lines import read_fixed_queens
 
         out.reading(stated.queens_file)
         fixed = np.concatenate([fixed, read_fixed_queens(stated.queens_file, before.n, rows_from=stated.rows_from)])
-    return make_instance(
+    return fastqueens.make_instance(
         before.n,
         np.concatenate([before.fixed.squares, fixed]),
         blocked=np.concatenate([before.blocked, blocked]),
@@ -146,7 +144,7 @@ def read_or_solve(
     mix: int | None = None,
     trace: bool = False,
     **settings: Any,
-) -> tuple[Queens, Result | None, Instance | None]:
+) -> tuple[Queens, fastqueens.Result | None, fastqueens.Instance | None]:
     """Read the board that BOARD_OR_N names, or solve one of that n, or of the n of the instance.
 
     Returns the board, the result or None if the board was read, and the instance that the options ask for; a board that
@@ -230,8 +228,6 @@ def write_board(out: Output, path: str | None, queens: Queens, rows_from: int) -
 
 def _squares(texts: Sequence[str], rows_from: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Return squares written as COLUMN,ROW."""
-    if not texts:
-        return np.empty((0, 2), np.int64)
     from fastqueens.files.instance_lines import parse_square
 
     return np.array([parse_square(text, rows_from=rows_from) for text in texts], np.int64).reshape(-1, 2)

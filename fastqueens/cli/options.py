@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -33,14 +34,8 @@ def option(names: str, help: str, *, name: str | None = None, **settings: Any) -
     return click.option(*words, *([] if name is None else [name]), **settings)
 
 
-def number(names: str, help: str, **settings: Any) -> Callable[..., Any]:
-    """Return an option that takes a whole number."""
-    return option(names, help, type=whole_number, **settings)
-
-
-def decimal(names: str, help: str, **settings: Any) -> Callable[..., Any]:
-    """Return an option that takes a number with decimals."""
-    return option(names, help, type=decimal_number, **settings)
+#: Options that take a whole number, or a number with decimals.
+number, decimal = partial(option, type=whole_number), partial(option, type=decimal_number)
 
 
 def choice(name: str, choices: Sequence[str], help: str, **settings: Any) -> Callable[..., Any]:
@@ -199,14 +194,8 @@ def needed_file(example: str, help: str) -> Callable[..., Any]:
     return option("-o --output FILE", help, type=_NeededFile(example), required=True)
 
 
-def read(names: str, help: str, **settings: Any) -> Callable[..., Any]:
-    """Return an option that takes the name of a file to read, or "-"."""
-    return option(names, help, type=INPUT, **settings)
-
-
-def write(names: str, help: str, **settings: Any) -> Callable[..., Any]:
-    """Return an option that takes the name of a file to write, or "-"."""
-    return option(names, help, type=OUTPUT, **settings)
+#: Options that take the name of a file to read or to write, or "-".
+read, write = partial(option, type=INPUT), partial(option, type=OUTPUT)
 
 
 def all_of(*options: Callable[..., Any]) -> Callable[..., Any]:

@@ -36,9 +36,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "F": {"bold": True, "fg": "cyan"},
     "f": {"fg": "cyan"},
     "q": {"bold": True, "fg": "red"},
-    "/": {"dim": True},
-    "\\": {"dim": True},
-    "X": {"dim": True},
+    **{line: {"dim": True} for line in "/\\X"},
 }
 
 

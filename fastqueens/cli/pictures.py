@@ -10,15 +10,12 @@ import click
 
 import fastqueens
 from fastqueens.check.violations import violations
-from fastqueens.classroom.climbing import Climb
-from fastqueens.classroom.limits import Limits
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, file_label, say
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
-from fastqueens.core.instance import Instance
 from fastqueens.files.traces import read_trace_and_header
 from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
@@ -27,7 +24,6 @@ from fastqueens.pictures.posters import check_style
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
-from fastqueens.solving.result import Result
 
 
 def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, **look: Any) -> None:
@@ -99,7 +95,7 @@ def animate(
         instance.n,
         board=start,
         rule=rule,
-        limits=Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts),
+        limits=fastqueens.Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts),
         seed=seed,
         **out.callbacks,
     )
@@ -128,7 +124,9 @@ def draw_curves(
         say("Some letters are drawn as boxes, because the font DejaVu Sans does not have them.", err=True)
 
 
-def draw_poster(out: Output, path: str, queens: Queens, result: Result | None, *, dpi: int = 300, **look: Any) -> None:
+def draw_poster(
+    out: Output, path: str, queens: Queens, result: fastqueens.Result | None, *, dpi: int = 300, **look: Any
+) -> None:
     """Draw a poster, with facts from the result if there is one, and write it; ``look`` goes to what draws it."""
     facts = ("seed", "steps", "sweeps", "trace", "instance") if result is not None else ()
     look = {**{name: getattr(result, name) for name in facts}, **look}
@@ -152,7 +150,7 @@ def _run(path: str) -> Run:
     return Run(trace, restarts, click.format_filename(path, shorten=True), *header)
 
 
-def _summary(climb: Climb, instance: Instance, animation: Animation) -> list[str]:
+def _summary(climb: fastqueens.Climb, instance: fastqueens.Instance, animation: Animation) -> list[str]:
     restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
     verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
     lines = [

@@ -65,7 +65,10 @@ def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
     exit_codes: queue.SimpleQueue[int] = queue.SimpleQueue()
     worker = threading.Thread(target=_work, args=(work, session, exit_codes), daemon=True)
     try:
-        _listen()
+        for number in _numbers():
+            # A signal that was ignored at the start (nohup, a background job) stays ignored.
+            if signal.getsignal(number) != signal.SIG_IGN:
+                signal.signal(number, _raise_once)
         worker.start()
         # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
         os._exit(_wait(exit_codes, session))
@@ -105,13 +108,6 @@ class _Signalled(BaseException):
     def __init__(self, number: int) -> None:
         self.number = number
         self.name = signal.Signals(number).name
-
-
-def _listen() -> None:
-    for number in _numbers():
-        # A signal that was ignored at the start (nohup, a background job) stays ignored.
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, _raise_once)
 
 
 def _numbers() -> list[int]:

@@ -9,12 +9,10 @@ from typing import Any
 import click
 
 import fastqueens
-from fastqueens.classroom.puzzles import Puzzle
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, in_bold, legend
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.errors import counted
-from fastqueens.core.instance import Instance, make_instance
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.instance_lines import write_fixed_queens
 from fastqueens.files.instance_lists import json_line
@@ -65,7 +63,7 @@ def puzzle(
         fixed = n // 4 if queens is None else queens
         squares = fastqueens.puzzle(n, fixed, seed=seed, solvable=solvable, **out.callbacks)
         out.check_stop()
-        instance, notes, sentence = make_instance(n, squares), {}, _solutions(out, n, squares)
+        instance, notes, sentence = fastqueens.make_instance(n, squares), {}, _solutions(out, n, squares)
     for path in output:
         out.writing(path)
         _write(path, instance, notes, rows_from, origin)
@@ -79,7 +77,7 @@ def puzzle(
         out.wrote(path)
 
 
-def _write_many(out: Output, puzzles: Iterator[Puzzle], path: str | None, of_what: str) -> None:
+def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | None, of_what: str) -> None:
     """Write puzzles with one solution as lines of JSON, and print a summary unless stdout has the lines."""
     made: list[tuple[int, int, int]] = []
 
@@ -104,7 +102,7 @@ def _write_many(out: Output, puzzles: Iterator[Puzzle], path: str | None, of_wha
     out.wrote(path)
 
 
-def _notes(puzzle: Puzzle) -> dict[str, Any]:
+def _notes(puzzle: fastqueens.Puzzle) -> dict[str, Any]:
     """Return what a line of JSON says about a puzzle in addition to its instance."""
     undecided = {"undecided": puzzle.undecided} if puzzle.undecided else {}
     return {"solution": puzzle.solution.tolist(), "nodes": puzzle.nodes, **undecided}
@@ -115,7 +113,7 @@ def _span(numbers: Sequence[int], noun: str) -> str:
     return counted(most, noun) if least == most else f"{least:,} to {counted(most, noun)}"
 
 
-def _write(path: str, instance: Instance, notes: dict[str, Any], rows_from: int, origin: str) -> None:
+def _write(path: str, instance: fastqueens.Instance, notes: dict[str, Any], rows_from: int, origin: str) -> None:
     suffix = _suffix(path)
     if suffix in _SQUARE_SUFFIXES:
         write_fixed_queens(path, instance.fixed.squares, rows_from=rows_from)

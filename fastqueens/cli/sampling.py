@@ -18,9 +18,8 @@ from fastqueens.core.errors import counted, duration
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate
-from fastqueens.sampling.estimate_result import CountEstimate, with_error
-from fastqueens.sampling.samples import Samples, check_sample
-from fastqueens.sampling.statistics import Statistics
+from fastqueens.sampling.estimate_result import with_error
+from fastqueens.sampling.samples import check_sample
 
 #: Why there is no autocorrelation time; otherwise the warning says it.
 _NOT_MEASURED = {"unknown": "there are too few samples", "constant": "the samples are all alike"}
@@ -68,7 +67,7 @@ def sample(
     out.wrote(output)
 
 
-def _report_of_samples(samples: Samples) -> list[str]:
+def _report_of_samples(samples: fastqueens.Samples) -> list[str]:
     """Return the sentences about samples."""
     named = f"n = {samples.n:,}" + ("" if samples.instance.is_free else f" with {samples.instance.constraints}")
     lines = [
@@ -104,7 +103,7 @@ def estimate(
     out.say(*_report_of_estimate(found, budget["seconds"], budget["error"]))
 
 
-def _report_of_estimate(found: CountEstimate, seconds: float | None, error: float | None) -> list[str]:
+def _report_of_estimate(found: fastqueens.CountEstimate, seconds: float | None, error: float | None) -> list[str]:
     """Return the sentences about an estimate."""
     n = f"{found.n:,}"
     q = f"Q({n})" if found.instance.is_free else "Q"
@@ -172,7 +171,7 @@ def statistics(
     out.wrote(plot)
 
 
-def _report_of_statistics(found: Statistics) -> str:
+def _report_of_statistics(found: fastqueens.Statistics) -> str:
     """Return the figures as a table, and sentences about what they are compared with."""
     several = "" if found.count == 1 else f"{counted(found.count, 'board')} of "
     k, symmetrised = found.k, ", averaged over the symmetries of the square" if found.symmetrised else ""
@@ -184,19 +183,17 @@ def _report_of_statistics(found: Statistics) -> str:
     ]
     cells = [[name, f"{value.value:.4f} ± {value.error:.4f}", f"{value.limit:.4f}"] for name, value in rows]
     table = table_text(("", "measured", "limit shape"), cells, show_edge=False, pad_edge=False)
+    end = f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
     return (
         f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n{table}"
         "A density of 1 is the even share: one queen in n squares.\n"
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
         f"Independent queens, one in each row and column, have {_expected(found)}."
-    ) + (
-        f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
-        if found.n < _NEAR_THE_LIMIT
-        else ""
+        f"{end if found.n < _NEAR_THE_LIMIT else ''}"
     )
 
 
-def _expected(found: Statistics) -> str:
+def _expected(found: fastqueens.Statistics) -> str:
     """Return the mean of chi-square per cell, with its standard deviation if that is the one of chi-square."""
     mean = f"{found.degrees_of_freedom / found.cells:.2f}"
     if found.symmetrised or found.n * found.count < _QUEENS_IN_A_CELL * found.cells:

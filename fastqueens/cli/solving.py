@@ -6,7 +6,7 @@ import itertools
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -17,10 +17,6 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, legend, table_text
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, counted, duration, listed
-from fastqueens.core.instance import Instance
-
-if TYPE_CHECKING:
-    from fastqueens.solving.result import Result
 
 #: If writing the board takes longer (in seconds), the report tells how long.
 _LONG_WRITING = 0.1
@@ -28,10 +24,11 @@ _LONG_WRITING = 0.1
 #: A plot of more runs over each other is unreadable.
 _MOST_PLOTTED = 20
 
-
 #: An allocation that takes longer (in seconds) gets its own sentence.
 _LONG_ALLOCATION = 0.01
 
+#: What ``--seeds`` tells of each run besides its time.
+_COUNTS = ("initial_pairs", "steps", "restarts")
 
 #: Options that concern local search only.
 _OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
@@ -187,7 +184,7 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
 
 
 def _count(
-    out: Output, instance: Instance, limit: int | None, threads: int | None, *, is_only_one_asked_for: bool
+    out: Output, instance: fastqueens.Instance, limit: int | None, threads: int | None, *, is_only_one_asked_for: bool
 ) -> int:
     """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
     found = fastqueens.count_solutions(instance, limit=limit, threads=threads, **out.callbacks)
@@ -208,7 +205,7 @@ def _count(
     return NOT_SOLVED if is_only_one_asked_for and found > 1 else SOLVED if found else NO_SOLUTION
 
 
-def _write_all(out: Output, instance: Instance, path: str, limit: int | None, rows_from: int) -> int:
+def _write_all(out: Output, instance: fastqueens.Instance, path: str, limit: int | None, rows_from: int) -> int:
     from fastqueens.files.samples import write_solution_lines, write_solutions
 
     samples = fastqueens.all_solutions(instance, limit=limit, **out.callbacks)
@@ -227,11 +224,11 @@ def _write_all(out: Output, instance: Instance, path: str, limit: int | None, ro
     return SOLVED if written else NO_SOLUTION
 
 
-def _named(instance: Instance) -> str:
+def _named(instance: fastqueens.Instance) -> str:
     return f"n = {instance.n}" + ("" if instance.is_free else f" with {instance.constraints}")
 
 
-def _report_lines(result: Result, look: Look) -> list[str]:
+def _report_lines(result: fastqueens.Result, look: Look) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
     before = _local_search(result, look) if result.attempts else []
     mixed = f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."
@@ -243,7 +240,7 @@ def _report_lines(result: Result, look: Look) -> list[str]:
     return before + after
 
 
-def _local_search(result: Result, look: Look) -> list[str]:
+def _local_search(result: fastqueens.Result, look: Look) -> list[str]:
     """Return what local search did, with a drawing of its first board if that is small and not the last."""
     restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
     allocation = result.timings.allocation
@@ -259,8 +256,8 @@ def _seeds_table(runs: list[dict[str, Any]]) -> str:
     """Return a line for each run of ``--seeds``."""
     lines = []
     for run in runs:
-        figures = [f"{run[key]:,}" for key in ("initial_pairs", "steps", "restarts")]
-        lines.append([str(run["seed"]), *figures, f"{_seconds_of(run):.6f}", "yes" if run["solved"] else "no"])
+        verdict = "yes" if run["solved"] else "no"
+        lines.append([str(run["seed"]), *(f"{run[key]:,}" for key in _COUNTS), f"{_seconds_of(run):.6f}", verdict])
     return table_text(("seed", "initial pairs", "steps", "restarts", "seconds", "solved"), lines)
 
 
@@ -268,18 +265,15 @@ def _seeds_summary(runs: list[dict[str, Any]]) -> str:
     """Return how many runs of ``--seeds`` are solved, and medians."""
     from statistics import median
 
-    medians = {
-        key: f"{median(run[key] for run in runs):,.1f}".removesuffix(".0")
-        for key in ("initial_pairs", "steps", "restarts")
-    }
+    medians = [f"{median(run[key] for run in runs):,.1f}".removesuffix(".0") for key in _COUNTS]
+    named = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in zip(_COUNTS, medians, strict=True))
     return (
         f"{sum(run['solved'] for run in runs):,} of {counted(len(runs), 'run')} solved.\n"
-        f"Medians: initial pairs {medians['initial_pairs']}, steps {medians['steps']}, "
-        f"restarts {medians['restarts']}, time {duration(median(map(_seconds_of, runs)))}."
+        f"Medians: {named}, time {duration(median(map(_seconds_of, runs)))}."
     )
 
 
-def _first_board(result: Result, look: Look) -> str:
+def _first_board(result: fastqueens.Result, look: Look) -> str:
     n_fixed = len(result.fixed)
     queens = counted(result.n - n_fixed, "queen") + (f" plus {counted(n_fixed, 'fixed one')}" if n_fixed else "")
     time = duration(result.timings.placement)
@@ -289,7 +283,7 @@ def _first_board(result: Result, look: Look) -> str:
     return f"Set up {queens} from {source} in {time} (seed {result.seed})."
 
 
-def _verdict(result: Result) -> str:
+def _verdict(result: fastqueens.Result) -> str:
     if result.solved:
         solved = click.style("Solved", fg="green")
         respected = "" if result.instance.is_free else f", with {result.instance.constraints}"
@@ -305,7 +299,7 @@ def _verdict(result: Result) -> str:
     return f"{click.style('Not solved', fg='red')}: {pairs} and {conflicting} left."
 
 
-def _complete_search(result: Result) -> list[str]:
+def _complete_search(result: fastqueens.Result) -> list[str]:
     """Return what complete search did."""
     if not result.nodes:
         return []
@@ -315,7 +309,7 @@ def _complete_search(result: Result) -> list[str]:
     return [f"Complete search for {taken}: {counted(result.nodes, 'square')} tried{outcome}{seed}."]
 
 
-def _not_used(result: Result, look: Look) -> list[str]:
+def _not_used(result: fastqueens.Result, look: Look) -> list[str]:
     """Return which of the options that are given only concern local search, if it did not run."""
     if result.attempts or result.method != "complete":
         return []
@@ -323,7 +317,7 @@ def _not_used(result: Result, look: Look) -> list[str]:
     return [f"Local search did not run, so {listed(given)} had no effect; --method local runs it."] if given else []
 
 
-def _advice(result: Result, look: Look) -> list[str]:
+def _advice(result: fastqueens.Result, look: Look) -> list[str]:
     """Return, for an instance that is not solved, which options search longer."""
     if result.solved or result.instance.is_free:
         return []

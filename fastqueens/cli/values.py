@@ -5,15 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import click
 
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import ALL_RULES, LARGEST_SEED
-
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 _MOST_SEEDS = 1_000_000
 _MOST_SIZES = 1000
@@ -40,7 +36,8 @@ def whole_number(text: str) -> int:
 
     if re.fullmatch(_POINT_IN_THOUSANDS, text.strip()):
         number = Decimal(text.strip().replace(".", ""))
-        raise click.BadParameter(f"{text!r} is ambiguous; write {number}, {number:,} or {_with_exponent(number)}.")
+        digits, exponent = f"{number.normalize():e}".split("e+")
+        raise click.BadParameter(f"{text!r} is ambiguous; write {number}, {number:,} or {digits}e{exponent}.")
     number = Decimal(text.strip().replace(",", "")) if is_number(text.strip()) else Decimal("NaN")
     if number.adjusted() > _MOST_DIGITS:
         raise click.BadParameter(f"{text!r} is too large.")
@@ -49,12 +46,6 @@ def whole_number(text: str) -> int:
     if "." in text and "e" not in text.lower():
         raise click.BadParameter(f"{text!r} is a whole number with a decimal point; write {number:.0f}.")
     return int(number)
-
-
-def _with_exponent(number: Decimal) -> str:
-    """Write 10000 as 1e4."""
-    digits, exponent = f"{number.normalize():e}".split("e+")
-    return f"{digits}e{exponent}"
 
 
 def decimal_number(text: str) -> float:

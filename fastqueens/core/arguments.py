@@ -68,6 +68,12 @@ def check_integer(value: Any, name: str, least: int, most: int, where: str = "")
     return int(value)
 
 
+def check_between(value: Any, name: str, least: float, most: float) -> None:
+    """Raise :class:`InputError` if a value is not a number from ``least`` to ``most``."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise InputError(f"{name} is {value!r}: it goes from {least} to {most}")
+
+
 def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
     """Return one of some words; raise :class:`InputError` for any other value, with the word that is like it.
 

@@ -106,7 +106,7 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
     name : str
         The name of the board in error messages.
     copy : bool
-        Copy the board, and validate the copy: nobody else can change it.
+        Copy the board, and validate the copy: no one else can change it.
 
     Raises
     ------

@@ -115,10 +115,6 @@ class FixedQueens:
         """Exchange columns and rows."""
         return _sorted_by_column(self.rows, self.columns, n)
 
-    def columns_and_rows_left(self, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the columns and the rows without a fixed queen."""
-        return np.delete(np.arange(n), self.columns), np.delete(np.arange(n), self.rows)
-
 
 #: Rows by column, (column, row) pairs, or validated fixed queens.
 Fixed: TypeAlias = Mapping[int, int] | Squares | FixedQueens
@@ -169,8 +165,7 @@ def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: in
     order = np.argsort(columns)
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
-    if len(columns):
-        set_bits(marks, columns)
+    set_bits(marks, columns)
     return FixedQueens(columns, rows, marks)
 
 

@@ -4,16 +4,13 @@
 class _RowError(ValueError):
     """An error whose message may name rows: they fill the places ``{}`` in it.
 
-    Inside the package rows count from 0. Whoever shows the message to a user who counts from 1 says so first.
+    Inside the package rows count from 0. For a user who counts from 1, :meth:`count_rows_from` adapts them.
 
     >>> error = InputError("there is no row {}: rows go from {} to {}", 8, 0, 7)
     >>> error.count_rows_from(1)
     >>> str(error)
     'there is no row 9: rows go from 1 to 8'
     """
-
-    _message = ""
-    _rows: tuple[int, ...] = ()
 
     def __init__(self, message: str = "", *rows: int) -> None:
         super().__init__(message.format(*rows) if rows else message)

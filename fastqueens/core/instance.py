@@ -103,13 +103,9 @@ class Instance:
         >>> make_instance(8, [(1, 3)], excluded_sums=[2, 5]).constraints
         '1 fixed queen and 2 excluded sum diagonals'
         """
-        counts = (
-            (len(self.fixed), "fixed queen"),
-            (len(self.blocked), "blocked square"),
-            (len(self.excluded_sums), "excluded sum diagonal"),
-            (len(self.excluded_differences), "excluded difference diagonal"),
-        )
-        return listed([counted(count, what) for count, what in counts if count])
+        counts = len(self.fixed), len(self.blocked), len(self.excluded_sums), len(self.excluded_differences)
+        nouns = ("fixed queen", "blocked square", "excluded sum diagonal", "excluded difference diagonal")
+        return listed([counted(count, noun) for count, noun in zip(counts, nouns, strict=True) if count])
 
     def transposed(self) -> Instance:
         """Exchange columns and rows."""
@@ -243,7 +239,7 @@ def _sorted_squares(blocked: Squares | None, n: int) -> NDArray[np.int64]:
     check_on_board("blocked square", squares, n)
     keys = square_keys(squares)
     if np.all(keys[1:] > keys[:-1]):
-        # The caller's order of memory is kept so far, and each order is a kernel of its own.
+        # The caller's order of memory is kept so far, and each order needs a separate kernel.
         return np.ascontiguousarray(squares)
     keys = _sorted_once(keys)
     return np.stack([keys >> np.uint64(_HALF), keys & np.uint64(2**_HALF - 1)], axis=1).astype(np.int64)

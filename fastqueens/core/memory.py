@@ -22,10 +22,9 @@ def process_limit(name: str) -> int | None:
         import resource
     except ImportError:  # Windows
         return None
-    kind = getattr(resource, name, None)
-    if kind is None:
+    if not hasattr(resource, name):
         return None
-    limit = resource.getrlimit(kind)[0]
+    limit = resource.getrlimit(getattr(resource, name))[0]
     return None if limit == resource.RLIM_INFINITY else limit
 
 
@@ -85,8 +84,8 @@ def _of_address_space() -> int | None:
 
 def _left_of_limit(name: str, field: str) -> int | None:
     limit = process_limit(name)
-    used = _bytes_in_status(field)
-    return None if limit is None or used is None else limit - used
+    used = _figures_in(Path("/proc/self/status")).get(field)
+    return None if limit is None or used is None else limit - 1024 * used
 
 
 def _of_control_group() -> int | None:
@@ -114,26 +113,16 @@ def _left_in(group: Path, limit_file: str, used_file: str) -> int | None:
         used = int((group / used_file).read_text())
     except (OSError, ValueError):
         return None
-    return limit - used + _inactive_files(group)
+    # Cached files are freed before the system runs short. In version 1, only the total includes the groups below, as
+    # the bytes in use do.
+    figures = _figures_in(group / "memory.stat")
+    return limit - used + figures.get("total_inactive_file", figures.get("inactive_file", 0))
 
 
-def _inactive_files(group: Path) -> int:
-    """Return the bytes of cached files, which the system frees before it runs short.
-
-    In version 1, only "total_inactive_file" includes the groups below, as the bytes in use do.
-    """
-    lines = [line.split() for line in _lines_of(group / "memory.stat")]
-    figures = {line[0]: int(line[1]) for line in lines if len(line) == 2 and line[1].isdecimal()}
-    return figures.get("total_inactive_file", figures.get("inactive_file", 0))
-
-
-def _bytes_in_status(name: str) -> int | None:
-    """Return a figure of /proc/self/status, which counts in units of 1024 bytes."""
-    for line in _lines_of(Path("/proc/self/status")):
-        fields = line.split()
-        if fields[:1] == [name] and fields[1:2] and fields[1].isdecimal():
-            return int(fields[1]) * 1024
-    return None
+def _figures_in(path: Path) -> dict[str, int]:
+    """Return the second word of each line, if it is a number, by the first."""
+    lines = (line.split() for line in _lines_of(path))
+    return {line[0]: int(line[1]) for line in lines if len(line) > 1 and line[1].isdecimal()}
 
 
 def _lines_of(path: Path) -> list[str]:

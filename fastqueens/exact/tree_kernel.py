@@ -10,8 +10,6 @@ many others, and tries its squares one by one, beginning at a random one. In asc
 with n = 60 and two fixed queens, the search would then try 74 squares or many millions.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

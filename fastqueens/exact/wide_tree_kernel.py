@@ -4,8 +4,6 @@ Column i is line i and row i is line m + i. Attacks along diagonals are computed
 would not fit into a cache.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

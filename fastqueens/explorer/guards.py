@@ -16,10 +16,11 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-_HEADERS = {
+#: Headers of every answer: they keep other sites from using it.
+HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": "frame-ancestors 'none'",
     "cross-origin-resource-policy": "same-origin",
@@ -29,24 +30,6 @@ _HEADERS = {
 
 #: Accepted values of ``Sec-Fetch-Site``: sent by a page of this server; typed, bookmarked or opened by a program.
 _OWN_SITE = ("same-origin", "none")
-
-
-class ProtectiveHeaders:
-    """Add headers that keep other sites from using the answers."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request and add the headers."""
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [(name.encode(), value.encode()) for name, value in _HEADERS.items()]
-                message = {**message, "headers": [*message.get("headers", []), *headers]}
-            await send(message)
-
-        await self._app(scope, receive, guarded)
 
 
 class OwnSiteOnly:

@@ -40,10 +40,7 @@ _ASSET = re.compile(
 
 
 def page_in_one_file(
-    queens: Queens,
-    name: str = "",
-    data: Mapping[str, NDArray[Any]] | None = None,
-    instance: Instance | None = None,
+    queens: Queens, name: str = "", data: Mapping[str, NDArray[Any]] | None = None, instance: Instance | None = None
 ) -> bytes:
     """Return a page that contains its board and everything else that it needs: it opens without a network.
 

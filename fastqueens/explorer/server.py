@@ -27,7 +27,7 @@ from starlette.types import ASGIApp
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance, make_instance
 from fastqueens.explorer.answers import Tiles, column_of_row, lines_of_queen, tile_of_squares
-from fastqueens.explorer.guards import MOST, Connection, OwnSiteOnly, ProtectiveHeaders, Turns
+from fastqueens.explorer.guards import HEADERS, MOST, Connection, OwnSiteOnly, Turns
 from fastqueens.explorer.page import ASSETS, page_of_server
 
 HOST = "127.0.0.1"
@@ -91,12 +91,7 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
         "/diagonals": send_diagonals,
         "/queen": send_queen,
     }
-    return _application(page_of_server(tiles.n, name, tiles.instance), routes)
-
-
-def application_of_page(page: bytes) -> ASGIApp:
-    """Return the server of a page that contains everything it needs."""
-    return _application(page, {})
+    return application_of_page(page_of_server(tiles.n, name, tiles.instance), routes)
 
 
 def listening(port: int = 0) -> socket.socket:
@@ -130,30 +125,23 @@ def address_of(listener: socket.socket) -> str:
 def server_of(app: ASGIApp) -> uvicorn.Server:
     """Return a server for :meth:`uvicorn.Server.run`; it ends when its ``should_exit`` is set."""
     config = uvicorn.Config(
-        app,
-        http=Connection,
-        backlog=MOST,
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        lifespan="off",
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
-        timeout_graceful_shutdown=1,
-    )
+        app, http=Connection, ws="none", lifespan="off", backlog=MOST, timeout_graceful_shutdown=1,
+        headers=list(HEADERS.items()), server_header=False, proxy_headers=False,
+        log_config=None, log_level="critical", access_log=False,
+    )  # fmt: skip
     return uvicorn.Server(config)
 
 
-def _application(page: bytes, routes: dict[str, Callable[..., Any]]) -> ASGIApp:
+def application_of_page(page: bytes, routes: dict[str, Callable[..., Any]] | None = None) -> ASGIApp:
+    """Return the server of a page, which contains everything that it needs or requests it along the routes."""
+
     def send_page(request: Request) -> Response:
         _check_parameters(request)
         return Response(page, media_type="text/html; charset=utf-8")
 
     app = Starlette(
-        routes=[Route(path, send, methods=["GET"]) for path, send in {"/": send_page, **routes}.items()],
+        routes=[Route(path, send, methods=["GET"]) for path, send in {"/": send_page, **(routes or {})}.items()],
         middleware=[
-            Middleware(ProtectiveHeaders),
             Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False),
             Middleware(OwnSiteOnly),
         ],

@@ -156,7 +156,7 @@ def prepared(
         if announce is not None:
             announce(address)
         if open_browser:
-            # In a thread, since some browsers block whoever opens them.
+            # In a thread, since some browsers block the thread that opens them.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         yield server.server_of(app), listener
 
@@ -190,7 +190,7 @@ def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:
 
 
 def _run_until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
-    """Run the server in a thread of its own, since a notebook's thread already has an event loop."""
+    """Run the server in another thread, since a notebook's thread already has an event loop."""
     worker = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     worker.start()
     try:

@@ -276,9 +276,9 @@ def follow_links(name: str) -> str:
             folder = os.stat(os.path.dirname(name) or ".")
             leads_to = os.readlink(name)
         except (OSError, ValueError):
-            break  # there is no file yet, or whoever opens it reports the error
+            break  # there is no file yet, or opening it reports the error
         is_shared = folder.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        # On Windows nobody but administrators makes links.
+        # On Windows, only administrators make links.
         if is_shared and hasattr(os, "geteuid") and link.st_uid not in (os.geteuid(), folder.st_uid):
             raise InputError(
                 f"{name}: this is a link of another user to {leads_to}, in a folder to which others may write; use "
@@ -304,7 +304,7 @@ def copy_access(file_descriptor: int, target: str, earlier: os.stat_result) -> N
         common = (mode >> 3) & mode & 0o7
         mode = mode & 0o5700 | common << 3 | common
     if _has_access_list(target):
-        # Its entries are not copied, and its mask replaces the group's bits: nobody gets more than before.
+        # Its entries are not copied, and its mask replaces the group's bits: no one gets more than before.
         mode &= 0o5700
     if hasattr(os, "fchmod"):
         with contextlib.suppress(PermissionError):

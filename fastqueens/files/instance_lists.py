@@ -80,7 +80,7 @@ class Request(NamedTuple):
     rows_from: int = 0
 
     def size(self, stated: int | None, name: str, how_to_state: str = "") -> int:
-        """Return the size of the board; raise :class:`InputError` if nobody states it, or file and caller disagree.
+        """Return the size of the board; raise :class:`InputError` if it is not stated, or file and caller disagree.
 
         ``how_to_state`` says how a file of this format states 8, if it can.
         """

@@ -65,11 +65,7 @@ def check_keeps_moves(path: FileName) -> None:
 
 
 def write_trace(
-    path: FileName,
-    trace: Trace,
-    restarts: Sequence[int] = (),
-    header: Header | None = None,
-    moves: Moves | None = None,
+    path: FileName, trace: Trace, restarts: Sequence[int] = (), header: Header | None = None, moves: Moves | None = None
 ) -> None:
     """Write a trace in the format of the suffix; if that fails, an earlier file of that name stays unchanged.
 
@@ -319,18 +315,14 @@ def _checked_moves(
         )
     if moves.shape != (entries - attempts, 3):
         raise InputError(f"{name}: moves has shape {moves.shape}; ({entries - attempts}, 3) is needed")
-    queens = _checked_boards(_as_int64(boards, f"{name}: first_boards"), name)
+    rows, n = _as_int64(boards, f"{name}: first_boards"), check_n(boards.shape[1])
+    text.check_range(rows.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
+    queens = rows.astype(row_dtype(n))
     steps = _as_int64(moves, f"{name}: moves")
     for part, what in enumerate(("columns", "rows", "rows")):
-        text.check_range(steps[:, part], 0, queens.shape[1] - 1, lambda at: f"{name}: moves[{at}]", what)
+        text.check_range(steps[:, part], 0, n - 1, lambda at: f"{name}: moves[{at}]", what)
     _check_rows_before(queens, steps, restarts, name)
     return Moves(queens, steps)
-
-
-def _checked_boards(boards: NDArray[np.int64], name: str) -> Queens:
-    n = boards.shape[1]
-    text.check_range(boards.ravel(), 0, n - 1, lambda at: f"{name}: first_boards[{at // n}]: column {at % n}", "rows")
-    return boards.astype(row_dtype(check_n(n)))
 
 
 def _check_rows_before(queens: Queens, steps: NDArray[np.int64], restarts: Sequence[int], name: str) -> None:

@@ -4,8 +4,6 @@
 results are uint64, since numba turns a mix of uint64 and int64 into float64.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens.jit.decorators import instruction, part

@@ -28,7 +28,7 @@ from numba.extending import typeof_impl
 
 from fastqueens.jit import group_instructions, instructions, machine_code, store
 from fastqueens.jit.linker import image_of
-from fastqueens.jit.machine_code import Function, Instruction, KernelFunction, PartFunction
+from fastqueens.jit.machine_code import Function, Instruction
 
 log = logging.getLogger("fastqueens")
 
@@ -97,7 +97,7 @@ class _PartPipeline(_ShortPipeline):
 
 
 def _njit(function: Callable[..., Any], pipeline: type[_ShortPipeline], **options: Any) -> Any:
-    """Compile a function; without compilation, numba has no functions of its own that kernels need."""
+    """Compile a function; without compilation, numba lacks functions that kernels need."""
     if numba.config.DISABLE_JIT:
         raise ImportError(
             "NUMBA_DISABLE_JIT is set, and nothing runs without compiled code; unset NUMBA_DISABLE_JIT",
@@ -112,13 +112,13 @@ def numba_function(function: Function | Instruction) -> Any:
     """Return numba's object for a function, to be called from other compiled code."""
     if isinstance(function, Instruction):
         return _INSTRUCTIONS[function.__name__]
-    if isinstance(function, PartFunction):
+    if function.is_inlined:
         return _njit(function.py_func, _PartPipeline, forceinline=True, **_NO_WRAPPERS)
     return _njit(function.py_func, _ShortPipeline, nogil=True, **_NO_WRAPPERS)
 
 
 @functools.cache
-def python_function(function: KernelFunction) -> Any:
+def python_function(function: Function) -> Any:
     """Return numba's object for a kernel, to be called from Python: numba loads, calls and stores it."""
     dispatcher = _njit(function.py_func, _ShortPipeline, nogil=True)
     folder = store.folder_of(function.py_func)
@@ -136,7 +136,7 @@ def _type_of(value: Function | Instruction, context: Any) -> Any:
     return cpu_target.typing_context.resolve_value_type(numba_function(value))
 
 
-def compiled_kernel(kernel: KernelFunction, arguments: Sequence[Any]) -> machine_code.MachineCode:
+def compiled_kernel(kernel: Function, arguments: Sequence[Any]) -> machine_code.MachineCode:
     """Compile a kernel for arguments of these types."""
     dispatcher = numba_function(kernel)
     kinds = tuple(numba.typeof(argument) for argument in arguments)

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastqueens.jit import machine_code, store
-from fastqueens.jit.machine_code import MISFIT, Call, Instruction, KernelFunction, PartFunction, describe, outline
+from fastqueens.jit.machine_code import MISFIT, Call, Function, Instruction, describe, outline
 
 Kinds = Sequence[tuple[Any, ...]]
-BackEnd = Callable[[KernelFunction, Kinds, tuple[Any, ...]], Call]
+BackEnd = Callable[[Function, Kinds, tuple[Any, ...]], Call]
 
 #: The versions of numba that the loader was tested with: from the first, and below the second.
 _TESTED = ((0, 60), (0, 69))
@@ -69,7 +69,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-class Kernel(KernelFunction):
+class Kernel(Function):
     """A function that drivers call. It releases the GIL."""
 
     @functools.cached_property
@@ -104,8 +104,10 @@ class Kernel(KernelFunction):
         return call
 
 
-class Part(PartFunction):
+class Part(Function):
     """A function that only kernels call: it is inlined into them."""
+
+    is_inlined = True
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function alone, for tests and at a prompt."""
@@ -165,7 +167,7 @@ def _passes_its_test() -> bool:
     arguments = rows, Pair(sums, np.uint64(2**63)), -2
     words: list[Any] = []
     outline(arguments, [], words)
-    answer = loader(KernelFunction(sum_up), describe(arguments), arguments)(words, arguments)
+    answer = loader(Kernel(sum_up), describe(arguments), arguments)(words, arguments)
     return answer == (-30, True) and sums.tolist() == [2**63 + 3, 2**63 + 12]
 
 
@@ -190,7 +192,7 @@ def sum_up(rows, pair, factor):
     return total, total < 0
 
 
-def loader(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
     """Load the machine code of a kernel; compile it first if it is not on disk."""
     entry = store.Entry(kernel.py_func, machine_code.spelled(kinds))
     stored = entry.read()
@@ -209,7 +211,7 @@ def loader(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> 
     return machine_code.loaded(machine_code.unpacked(stored), machine_code.format_of(kinds))
 
 
-def with_numba(kernel: KernelFunction, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
+def with_numba(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
     """Let numba's own dispatcher run a kernel."""
     from fastqueens.jit import compiler
 

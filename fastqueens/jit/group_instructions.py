@@ -1,7 +1,5 @@
 """Vector instructions on eight lanes of 64 bits, the windows of a strip: what :mod:`.bits` offers to kernels."""
 
-from __future__ import annotations
-
 from llvmlite import ir
 from numba import types
 

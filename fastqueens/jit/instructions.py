@@ -1,7 +1,5 @@
 """Processor instructions that NumPy has no function for: what :mod:`.bits` offers to kernels, as LLVM code."""
 
-from __future__ import annotations
-
 import functools
 
 from llvmlite import ir

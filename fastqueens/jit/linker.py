@@ -7,8 +7,8 @@ other, and the functions of the C library that LLVM calls to clear or copy array
 from __future__ import annotations
 
 import struct
+from collections import namedtuple
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from fastqueens.jit.machine_code import Image
 
@@ -21,23 +21,8 @@ _SYMBOLS, _RELOCATIONS, _NO_CONTENT, _UNWINDING = 2, 4, 8, 0x70000001
 _ADDRESS, _DISTANCE, _DISTANCE_OF_CALL = 1, 2, 4
 
 
-class _Section(NamedTuple):
-    name: int
-    kind: int
-    flags: int
-    address: int
-    start: int
-    size: int
-    link: int
-    info: int
-    alignment: int
-    entry_size: int
-
-
-class _Symbol(NamedTuple):
-    name: str
-    section: int
-    value: int
+_Section = namedtuple("_Section", "name kind flags address start size link info alignment entry_size")
+_Symbol = namedtuple("_Symbol", "name section value")
 
 
 def image_of(object_file: bytes, name: str) -> Image | None:

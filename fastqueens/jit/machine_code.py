@@ -44,19 +44,13 @@ _NUMBERS = frozenset((int, bool, *(np.dtype(letter).type for letter in "bBhHiIlL
 
 
 class Function:
-    """A Python function to be compiled."""
+    """A Python function to be compiled; one that ``is_inlined`` becomes a part of the functions that call it."""
+
+    is_inlined = False
 
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
-
-
-class PartFunction(Function):
-    """A function that is inlined into the functions that call it."""
-
-
-class KernelFunction(Function):
-    """A function with machine code of its own."""
 
 
 class Instruction:

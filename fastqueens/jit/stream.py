@@ -5,8 +5,6 @@ Keys come from SplitMix64 (Steele, Lea, Flood 2014), which has published test ve
 and results are uint64.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from fastqueens.jit.bits import folded_product, high_product

@@ -16,7 +16,7 @@ from PIL import Image
 from fastqueens.check.violations import check_same_n
 from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.rules import RULES
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import check_between, is_integer
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
@@ -135,7 +135,8 @@ def animate_climb(
     board_box, panel_box = _boxes(size, climb.n)
     left, top, right, bottom = panel_box
     board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
-    panel = Panel(climb, (right - left, bottom - top), title or _name_of(climb), stride(shots))
+    title = title or RULES[climb.rule].title or climb.rule.capitalize()
+    panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
     palette = _shared_palette(instance is not None and instance.has_exclusions)
     frames = []
     for shot in shots:
@@ -144,10 +145,6 @@ def animate_climb(
         image.paste(panel.draw(shot), panel_box)
         frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
     return Animation(tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
-
-
-def _name_of(climb: Climb) -> str:
-    return RULES[climb.rule].title or climb.rule.capitalize()
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
@@ -162,9 +159,7 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
     for name, side in zip(("width", "height"), size, strict=True):
         if not is_integer(side) or not LEAST_SIDE <= side <= MOST_SIDE:
             raise InputError(f"{name} is {side!r}: it goes from {LEAST_SIDE} to {MOST_SIDE} pixels")
-    is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-    if not is_number or not LEAST_SECONDS <= seconds <= MOST_SECONDS:
-        raise InputError(f"seconds is {seconds!r}: it goes from {LEAST_SECONDS} to {MOST_SECONDS}")
+    check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
 
 
 def write_animation(path: FileName, animation: Animation) -> None:

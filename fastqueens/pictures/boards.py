@@ -261,14 +261,11 @@ def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
 
 def _caption(board: Queens, marked: int) -> str:
     pairs = attacking_pairs(board)
-    words = [f"n = {len(board):,}"]
+    words = ["no queen attacks another"]
     if pairs:
-        words += [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
-    else:
-        words.append("no queen attacks another")
-    if marked:
-        words.append(counted(marked, "marked queen"))
-    return ", ".join(words)
+        words = [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
+    marks = [counted(marked, "marked queen")] if marked else []
+    return ", ".join([f"n = {len(board):,}", *words, *marks])
 
 
 def _most_on_a_line(queens: Queens) -> int:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures import style
-from fastqueens.pictures.canvas import Canvas, Squares, draw_exclusions
-from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.figure import Canvas, Picture, Squares, caption, draw_exclusions
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
@@ -94,15 +93,12 @@ class Chessboard(Canvas):
         n, axes = self.n, self.axes
         # Dots are larger than squares; none leaves the board.
         ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-style.dot_size(n) / 2, n + style.dot_size(n) / 2)
-        axes.set(
-            xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=style.blend(style.LIGHT_SQUARE, style.PAPER, faded)
-        )
+        light, dark = (style.blend(color, style.PAPER, faded) for color in (style.LIGHT_SQUARE, style.DARK_SQUARE))
+        axes.set(xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=light)
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=style.INK, linewidth=0.8, zorder=3)
         if n <= LARGEST_WITH_CROWNS:
-            self.squares(
-                dark_squares(n) + 0.5, 1, [style.blend(style.DARK_SQUARE, style.PAPER, faded)], antialiaseds=False
-            )
+            self.squares(dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
 
     def _write_coordinates(self, rows_from: int) -> None:
         most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
@@ -138,9 +134,7 @@ class Chessboard(Canvas):
     ) -> None:
         """Draw a queen on each of the squares, those in marked columns and violating queens coloured."""
         is_violating = np.isin(columns, violating)
-        colors = np.where(
-            is_violating, style.ATTACK, np.where(np.isin(columns, marked), style.BEST, style.INK)
-        ).tolist()
+        colors = np.select([is_violating, np.isin(columns, marked)], [style.ATTACK, style.BEST], style.INK).tolist()
         # On a blocked square, which is dark, a queen needs a light edge.
         widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
         # Grown crowns reach over the edge.

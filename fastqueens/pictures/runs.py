@@ -171,13 +171,9 @@ def _as_run(drawable: Drawable, index: int) -> Run:
 
 def _labels(runs: list[Run]) -> list[str]:
     """Name each run by its label, or by what distinguishes it from the others."""
+    words = ("n = {:,}", "seed {}", "{} start")
     known = [
-        [
-            "" if run.n is None else f"n = {run.n:,}",
-            "" if run.seed is None else f"seed {run.seed}",
-            "" if run.start is None else f"{run.start} start",
-        ]
-        for run in runs
+        ["" if fact is None else said.format(fact) for said, fact in zip(words, run[3:6], strict=True)] for run in runs
     ]
     differs = [len(set(values)) > 1 for values in zip(*known, strict=True)]
     labels = []

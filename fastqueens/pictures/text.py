@@ -46,7 +46,7 @@ def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", inst
     """
     board = as_queens(queens)
     n = len(board)
-    squares, fixed, violating = _squares(n), set(), set()
+    squares, fixed, violating = [["."] * n for _ in range(n)], set(), set()
     if instance is not None:
         check_same_n(instance, n)
         squares = _marked_squares(instance, origin, "f")
@@ -142,13 +142,9 @@ def move_costs_width(costs: NDArray[Any]) -> int:
     return len(costs) * (len(str(costs.max())) + 2) - 1
 
 
-def _squares(n: int) -> list[list[str]]:
-    return [["."] * n for _ in range(n)]
-
-
 def _marked_squares(instance: Instance, origin: str, fixed: str) -> list[list[str]]:
     """Return the squares of an instance, with a letter for its fixed queens."""
-    squares = _squares(instance.n)
+    squares = [["."] * instance.n for _ in range(instance.n)]
     marks = {"rising": "/", "falling": "\\", "blocked": "#", "fixed": fixed}
     for role, column, row in marked_squares(instance, origin):
         crosses = role in ("rising", "falling") and squares[row][column] != "."

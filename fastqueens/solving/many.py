@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
-from fastqueens.core.arguments import STARTS, check_limit, check_seed
+from fastqueens.core.arguments import STARTS, check_choice, check_limit, check_seed
 from fastqueens.core.board import check_n, check_solvable, row_dtype
 from fastqueens.core.instance import make_instance
 from fastqueens.core.memory import check_memory
@@ -19,7 +19,7 @@ from fastqueens.solving.arrays import empty_bitsets, empty_memory, empty_state
 from fastqueens.solving.min_conflicts import empty_lines
 from fastqueens.solving.repair_kernel import Pairs
 from fastqueens.solving.solver import solve
-from fastqueens.solving.task import check_start, stagnation_limit
+from fastqueens.solving.task import stagnation_limit
 
 _RUNS_A_SLICE = 64
 _BYTES_A_QUEEN = 90
@@ -64,7 +64,7 @@ def solve_many(
     """
     n = check_n(n)
     check_solvable(n)
-    check_start(start)
+    check_choice(start, "start", STARTS)
     most_steps = check_limit(max_steps, "max_steps")
     most_restarts = check_limit(restarts, "restarts")
     numbers = np.array([check_seed(seed) for seed in seeds], np.uint64)

@@ -4,8 +4,6 @@
 to poll its callbacks between slices, while a run of a few microseconds leaves no time for calls from Python.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +17,10 @@ from fastqueens.solving.repair_kernel import NEEDS_MIN_CONFLICTS, Pairs
 from fastqueens.solving.search_kernel import BEST_PAIRS, CONFLICTING, PAIRS, STAGNANT, UNUSED, Memory, forget
 from fastqueens.solving.windows_kernel import Bitsets
 
-# Starts, in the order of core.arguments.STARTS.
+# Starts, in the order of core.arguments.STARTS; the last one is "permutation".
 WINDOWED = 0
 UNIFORM = 1
 RANDOM = 2
-PERMUTATION = 3
 
 # Columns of ``outcomes``.
 INITIAL_PAIRS = 0

@@ -90,8 +90,8 @@ def _place_blindly(attempt: Attempt, queens: Queens, start: str, callbacks: Call
 
 def _permute_free_rows(attempt: Attempt, callbacks: Callbacks) -> None:
     """Put the rows without a fixed queen into the columns without one, in random order."""
-    queens = attempt.queens
-    columns, rows = attempt.instance.fixed.columns_and_rows_left(len(queens))
+    queens, fixed = attempt.queens, attempt.instance.fixed
+    columns, rows = (np.delete(np.arange(len(queens)), lines) for lines in (fixed.columns, fixed.rows))
     order = np.empty(len(columns), queens.dtype)
     _place_blindly(attempt, order, "permutation", callbacks)
     queens[columns] = rows[order]

@@ -8,8 +8,6 @@ An excluded diagonal counts as if FORBIDDEN queens that never move stood on it, 
 attacked it. A queen there is in conflict and adds FORBIDDEN to the pairs. No count of an excluded diagonal is ever one.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -8,8 +8,6 @@ one row, and twice the number of pairs is the number of conflicting queens at ev
 ``second[k]``, on row ``rows[k]``. ``unused`` holds the rows without a queen, one for each pair and column left over.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

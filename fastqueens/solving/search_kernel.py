@@ -8,8 +8,6 @@ half as long) lists the slots in use, so that emptying the table costs no more t
 table is in use, the next square finds an empty memory.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

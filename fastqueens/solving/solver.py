@@ -204,7 +204,10 @@ class SearchRun:
 
     def result(self) -> Result:
         """Search, check the board, and put the result together."""
-        best = self._in_out(self._search())
+        best, out = self._search(), self._task.out
+        if out is not None and best.queens is not out:
+            out[:] = best.queens
+            best = best._replace(queens=out)
         sweeps = self._mix(best)
         with self._timing("verification"):
             self._check(best)
@@ -359,13 +362,6 @@ class SearchRun:
                 self._is_stopped = True
                 break
         return search
-
-    def _in_out(self, best: _Best) -> _Best:
-        """Copy the best board into the caller's array, if there is one."""
-        if self._task.out is not None and best.queens is not self._task.out:
-            self._task.out[:] = best.queens
-            best = best._replace(queens=self._task.out)
-        return best
 
     def _mix(self, best: _Best) -> int:
         """Mix a solution if the task asks for it; return how many sweeps were made."""

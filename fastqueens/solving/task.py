@@ -100,7 +100,7 @@ class Task(NamedTuple):
 def checked_task(n: int | Instance | None, board: Board | None, constraints: Constraints, **settings: Any) -> Task:
     """Validate the arguments of :func:`fastqueens.solve`; see there for parameters and errors."""
     check_names(constraints)
-    check_start(settings["start"])
+    arguments.check_choice(settings["start"], "start", arguments.STARTS)
     method, restarts, seed, mix, out = (settings[name] for name in ("method", "restarts", "seed", "mix", "out"))
     arguments.check_choice(method, "method", arguments.METHODS)
     if settings["moves"] and not settings["trace"]:
@@ -123,9 +123,16 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     settings |= {name: arguments.check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
     settings["seed"] = arguments.new_seed() if seed is None else arguments.check_seed(seed)
     settings["mix"] = 0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS)
-    is_path = isinstance(out, str | os.PathLike)
-    settings["file"] = _checked_file(out) if is_path else None
-    settings["out"] = None if is_path or out is None else _checked_out(out, size)
+    settings["file"], settings["out"] = None, None
+    if isinstance(out, str | os.PathLike):
+        from fastqueens.files.atomic import check_target
+        from fastqueens.files.text import checked_suffix
+
+        checked_suffix(out, (".npy",))
+        check_target(out)
+        settings["file"] = out
+    elif out is not None:
+        settings["out"] = _checked_out(out, size)
     return Task(instance, queens, **settings)
 
 
@@ -139,11 +146,6 @@ def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: 
         return 0
     steps = min(max_steps, int(_STEPS_A_QUEEN[start] * n))
     return 2 * 8 * (5 if moves else 2) * steps + (2 * 4 * n if moves else 0)
-
-
-def check_start(start: str) -> None:
-    """Raise :class:`InputError` if ``start`` is not one of :data:`STARTS`."""
-    arguments.check_choice(start, "start", arguments.STARTS)
 
 
 def most_empty() -> int:
@@ -171,16 +173,6 @@ def stagnation_limit(n: int) -> int:
     n + 50, three times as many runs restart at n = 10. See docs/algorithm.md for the table.
     """
     return 10 * n + 100
-
-
-def _checked_file(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
-    """Return the path of an ``.npy`` file that can be written."""
-    from fastqueens.files.atomic import check_target
-    from fastqueens.files.text import checked_suffix
-
-    checked_suffix(path, (".npy",))
-    check_target(path)
-    return path
 
 
 def _checked_out(out: Queens, n: int) -> Queens:

@@ -175,7 +175,8 @@ class TilePlacement:
 
         self._each(place, [(tile,) for tile in self._tiles], workers, callbacks)
         columns = rest.columns[rest.columns != np.uint32(len(self._queens))]
-        unused = _joined(rest.unused, tiling.unused_start, tiling.unused)
+        spans = zip(tiling.unused_start[:-1], tiling.unused, strict=True)
+        unused = np.concatenate([rest.unused[start : start + count] for start, count in spans])
         self._locate_lists()
         return Rest(columns, unused)
 
@@ -228,8 +229,3 @@ def _shares(counts: NDArray[np.int64], of_all: int = 2**64 - 1) -> NDArray[np.ui
 def _lengths(n: int, size: int) -> NDArray[np.int64]:
     """Return the lengths of pieces of ``size`` that make up n; the last may be shorter."""
     return np.minimum(n - np.arange(-(-n // size)) * size, size)
-
-
-def _joined(listed: NDArray[np.uint32], starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Join what remains in the lists of all bands."""
-    return np.concatenate([listed[start : start + count] for start, count in zip(starts[:-1], counts, strict=True)])

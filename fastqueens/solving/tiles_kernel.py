@@ -14,8 +14,6 @@ rows, in random order. The dealings of a block follow each other in bit-reversed
 three bits of the place of a strip in its part are a Sobol' sequence; all bits of one showed stripes in the density.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +38,7 @@ _ODD, _SECOND = np.uint64(0xAAAAAAAAAAAAAAAA), np.uint64(0xCCCCCCCCCCCCCCCC)
 # with 6 and 16, n = 10**8 takes 10.9 and 9.6 ns a queen, 10**9 18.6 and 15.4.
 _STRIPS = np.uint64(16)
 
-# At most so many empty columns of a group look at all windows of a strip one after the other. Of more, each is first
+# At most this many empty columns of a group look at all windows of a strip one after the other. Of more, each is first
 # paired with one window, which takes less time.
 _FEW = np.uint64(12)
 
@@ -124,7 +122,7 @@ def _deal(scratch, listed, deal, tiling, band, tile, column, turn, first_strip, 
     begin, section = ZERO, _section(turn)
     for group in range(groups):
         end = (group + ONE) * step >> _32
-        # Each part of the strips in an order of its own.
+        # Each part of the strips in a different order.
         shift = (deal + tile + group) * _GOLDEN >> _61
         place = (section ^ shift) << _61 | word(~deal, (column << _32) + first_strip + group) >> _3
         strip = begin + below(place, end - begin)

@@ -8,8 +8,6 @@ that no window offers a row beyond the board. The lines of fixed queens and the 
 placement begins, and the placement skips the columns of fixed queens.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -13,7 +13,7 @@ from processes import without_compiling
 import fastqueens
 from fastqueens.core.errors import counted
 from fastqueens.files.boards import read_board, write_board
-from fastqueens.pictures.posters import making
+from fastqueens.pictures.posters import styles
 from fastqueens.pictures.posters.subject import caption_of
 
 
@@ -75,7 +75,7 @@ def test_the_small_print_of_a_poster_names_the_sweeps(sweeps, words):
 def test_the_sweeps_reach_the_poster(run, monkeypatch):
     facts = []
     monkeypatch.setattr(
-        making, "caption_of", lambda n, **known: facts.append(known["sweeps"]) or caption_of(n, **known)
+        styles, "caption_of", lambda n, **known: facts.append(known["sweeps"]) or caption_of(n, **known)
     )
     look = ["--seed", "1", "--caption", "--size", "60x60mm", "--dpi", "20", "--style", "infographic", "-o", "p.png"]
     for mix in ([], ["--mix", "5"]):

@@ -206,7 +206,7 @@ def test_the_caption_of_a_density_says_what_is_violated_and_what_is_not_drawn(n,
 def poster_squares(instance):
     size = {"size": "A4", "dpi": 120}
     image = np.asarray(poster(QUEENS, instance=instance, style="infographic", **size).convert("RGB"))
-    sheet = Sheet(paper(**size), "#ffffff", vector=False)
+    sheet = Sheet(paper(**size), INFOGRAPHIC, vector=False)
     left, top, right, bottom = sheet.pixel_edges(_places(sheet.inside)[1])
     side = (right - left) // 8
     found = np.empty((8, 8, side, side, 3), np.uint8)
@@ -246,7 +246,7 @@ def test_a_poster_shows_squares_of_at_least_three_pixels():
     )
     outcomes = []
     for dpi in range(38, 70):
-        sheet = Sheet(paper("A4", dpi=dpi), "#ffffff", vector=False)
+        sheet = Sheet(paper("A4", dpi=dpi), INFOGRAPHIC, vector=False)
         side = sheet.pixels(_squares(_places(sheet.inside)[1], n, queen_size(n, is_open=False)).width) / n
         if abs(side - 3) < 0.1:
             left, top, right, bottom = sheet.pixel_edges(_places(sheet.inside)[1])

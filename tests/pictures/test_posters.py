@@ -98,7 +98,7 @@ def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
     (outline,) = shapes[-1].get_paths()
     size = queen_size(n, is_open=False) * np.diff(shapes[-1].get_offsets()[:2, 0])[0]
     assert outline.get_extents().width <= size + 1e-9
-    sheet = Sheet(paper("A4"), "#ffffff", vector=True)
+    sheet = Sheet(paper("A4"), STYLES["classic"][1], vector=True)
     board = _places(sheet.inside)[1] if style == "infographic" else grid_of(sheet, n).board
     middles = np.asarray(shapes[-1].get_offsets())
     for low, high, places in ((board.left, board.right, middles[:, 0]), (board.bottom, board.top, middles[:, 1])):
@@ -360,7 +360,7 @@ def test_an_infographic_has_one_left_edge_and_figures_in_equal_columns(size, n):
     result = fastqueens.solve(n, seed=1, trace=True)
     options = {"size": size, "style": "infographic", "trace": result.trace, "steps": result.steps}
     said = places_of_words(result.queens, **options)
-    sheet = Sheet(paper(size), "#ffffff", vector=True)
+    sheet = Sheet(paper(size), STYLES["classic"][1], vector=True)
     _, board, plot, right = _places(sheet.inside)
     assert plot.left == board.left
     assert right.right == pytest.approx(board.right)

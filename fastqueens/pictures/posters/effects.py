@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
-from fastqueens.pictures.canvas import Squares
+from fastqueens.pictures.figure import Squares
 from fastqueens.pictures.posters.sheet import Box
 from fastqueens.pictures.squares import diagonal_lines
 from fastqueens.pictures.style import GRID, SERIES
@@ -150,11 +150,7 @@ def _diagonal(middles: Array, width: float, pixels: int, levels: int) -> NDArray
 
 
 def _levels(
-    starts: Array,
-    ends: Array,
-    pixels: int,
-    levels: int,
-    covered: Callable[[Array], Array],
+    starts: Array, ends: Array, pixels: int, levels: int, covered: Callable[[Array], Array]
 ) -> NDArray[np.uint8]:
     """Return to which level pixels are covered; ``covered`` returns which part of a pixel at 0 is before a place."""
     found = np.zeros(pixels)

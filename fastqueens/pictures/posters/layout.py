@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from fastqueens.check.density import bin_board, cells_for
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.canvas import Squares, draw_exclusions
 from fastqueens.pictures.density import QUEENS_IN_CELL, shades
+from fastqueens.pictures.figure import Squares, draw_exclusions
 from fastqueens.pictures.posters.sheet import TITLE, Box, Sheet, fitting_size, wrapped
-from fastqueens.pictures.posters.subject import Subject, Theme, notes
+from fastqueens.pictures.posters.subject import Subject, notes
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS
 from fastqueens.pictures.style import dot_size
 
@@ -71,7 +71,6 @@ DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 class Grid(NamedTuple):
     """The places on a sheet."""
 
-    unit: float
     board: Box
     words: Box
     is_upright: bool
@@ -84,37 +83,37 @@ def grid_of(sheet: Sheet, n: int) -> Grid:
         side = _whole_pixels(min(inside.width, inside.height - _LEAST_WORDS * unit), n, sheet)
         board = Box(inside.left + (inside.width - side) / 2, inside.top - side, side, side)
         words = Box(board.left, inside.bottom, side, board.bottom - _GUTTER * unit - inside.bottom)
-        return Grid(unit, board, words, True)
+        return Grid(board, words, True)
     side = _whole_pixels(min(inside.height, inside.width - _LEAST_WORDS * unit), n, sheet)
     board = Box(inside.right - side, inside.bottom + (inside.height - side) / 2, side, side)
     words = Box(inside.left, board.bottom, board.left - _GUTTER * unit - inside.left, side)
-    return Grid(unit, board, words, False)
+    return Grid(board, words, False)
 
 
-def write_words(sheet: Sheet, subject: Subject, theme: Theme, grid: Grid) -> None:
+def write_words(sheet: Sheet, subject: Subject, grid: Grid) -> None:
     """Write the title, the subtitle and the small print.
 
     They end at the bottom of their place. On a wide sheet, the title begins at its top, with one word per line.
     """
-    unit, box = grid.unit, grid.words
+    unit, box = sheet.unit, grid.words
     small_print = [text for text in (*notes(subject), subject.caption) if text]
     y = box.bottom + _DESCENT * unit * (SMALL if small_print else LARGE)
     for text in reversed(small_print):
-        y = write_up(sheet, wrapped(text, box.width, SMALL * unit), box.left, y, SMALL * unit, theme.faint)
+        y = write_up(sheet, wrapped(text, box.width, SMALL * unit), box.left, y, SMALL * unit, sheet.theme.faint)
         y += (LINE - 1) * SMALL * unit
     y += _BELOW * unit if small_print else 0.0
     # A subtitle that almost fits is not broken: its last word would be alone.
     size = fitting_size([subject.subtitle], box.width, LARGE * unit)
     size = size if size > _SHRUNK * LARGE * unit else LARGE * unit
     subtitle = wrapped(subject.subtitle, 1.001 * box.width, size)
-    y = write_up(sheet, subtitle, box.left, y, size, theme.ink)
+    y = write_up(sheet, subtitle, box.left, y, size, sheet.theme.ink)
     y += _BELOW * unit if subtitle else 0.0
     lines = subject.title if grid.is_upright else " ".join(subject.title).split()
     height = 1 + _TITLE_LINE * max(0, len(lines) - 1)
     size = fitting_size(lines, box.width, min(POSTER * unit, (box.top - y) / (height + _TAIL)), TITLE)
     top = y + (height + _TAIL) * size if grid.is_upright else box.top
     for i, line in enumerate(lines):
-        sheet.text(line, box.left, top - (1 + _TITLE_LINE * i) * size, size, theme.ink, font=TITLE)
+        sheet.text(line, box.left, top - (1 + _TITLE_LINE * i) * size, size, sheet.theme.ink, font=TITLE)
 
 
 def write_up(sheet: Sheet, lines: Sequence[str], x: float, y: float, size: float, color: str) -> float:
@@ -130,26 +129,26 @@ def _whole_pixels(side: float, n: int, sheet: Sheet) -> float:
     return side * int(pixels) / pixels if pixels >= 10 and n <= LARGEST_CHESSBOARD else side
 
 
-def draw_board(sheet: Sheet, subject: Subject, box: Box, theme: Theme, draw: DrawQueens | None = None) -> None:
+def draw_board(sheet: Sheet, subject: Subject, box: Box, draw: DrawQueens | None = None) -> None:
     """Draw the board, with its queens in ink or by ``draw``, or as a density if they are too many."""
     n = subject.n
     if n > LARGEST_WITH_DOTS:
-        _draw_density(sheet, subject, box, theme)
+        _draw_density(sheet, subject, box)
         return
-    if theme.board != theme.paper:
-        sheet.rectangle(box, theme.board)
+    if sheet.theme.board != sheet.theme.paper:
+        sheet.rectangle(box, sheet.theme.board)
     in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
     inside = _squares(box, n, in_squares)
     square = inside.width / n
     places = Squares(inside.left, inside.top, square, -square)
-    if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
+    if n <= LARGEST_CHESSBOARD and sheet.theme.dark_square != sheet.theme.board:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
-        sheet.squares(places.centres(columns, rows), square, theme.dark_square)
+        sheet.squares(places.centres(columns, rows), square, sheet.theme.dark_square)
     if subject.instance is not None and sheet.pixels(square) >= _PIXELS_PER_MARK:
-        _draw_instance(sheet, subject, subject.instance, places, theme)
+        _draw_instance(sheet, subject, subject.instance, places)
     at = places.centres(np.arange(n), subject.queens)
     if draw is None:
-        draw_queens(sheet, at, in_squares * square, theme.ink)
+        draw_queens(sheet, at, in_squares * square, sheet.theme.ink)
     else:
         draw(inside, at, in_squares * square)
 
@@ -173,15 +172,15 @@ def queen_size(n: int, *, is_open: bool = True) -> float:
     return max(crown, dot_size(n))
 
 
-def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, places: Squares, theme: Theme) -> None:
+def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, places: Squares) -> None:
     """Fill blocked squares, draw dashed lines along excluded diagonals, and frame the squares of fixed queens."""
     subject.drawn_exclusions = instance.has_exclusions
     square, fixed = places.across, instance.fixed
     width = square * min(0.2, max(0.06, _FINEST_LINE * subject.n))
-    draw_exclusions(sheet, places, instance, (theme.blocked, theme.excluded), width)
+    draw_exclusions(sheet, places, instance, (sheet.theme.blocked, sheet.theme.excluded), width)
     if subject.n <= LARGEST_CHESSBOARD:
         centres = places.centres(fixed.columns, fixed.rows)
-        sheet.frames(centres, (1 - _FRAME) * square, theme.fixed, _FRAME * square)
+        sheet.frames(centres, (1 - _FRAME) * square, sheet.theme.fixed, _FRAME * square)
 
 
 def _squares(box: Box, n: int, size: float) -> Box:
@@ -198,11 +197,11 @@ def _cells(n: int, pixels: float) -> int:
     return min(n, max(1, int(pixels / math.ceil(pixels / most))))
 
 
-def _draw_density(sheet: Sheet, subject: Subject, box: Box, theme: Theme) -> None:
+def _draw_density(sheet: Sheet, subject: Subject, box: Box) -> None:
     cells = _cells(subject.n, sheet.pixels(box.width))
     bins = bin_board(subject.queens, cells, **subject.callbacks)
     subject.drawn_as_density = bins
-    sheet.image(shades(bins.density(), theme.density), box)
+    sheet.image(shades(bins.density(), sheet.theme.density), box)
     log.info(
         "%s queens are too many to draw one by one: the poster shows their density, with every queen counted",
         f"{subject.n:,}",

@@ -123,12 +123,11 @@ def paper(
 
 def _sides(size: str) -> tuple[float, float]:
     name = str(size).strip()
-    for known_name, sides in _NAMED.items():
-        if name.lower() == known_name.lower():
-            return sides
+    known = {usual.lower(): usual for usual in (*_NAMED, *_BY_INCHES)}
+    if known.get(name.lower()) in _NAMED:
+        return _NAMED[known[name.lower()]]
     found = _SIZE.fullmatch(name)
     if found is None:
-        known = {usual.lower(): usual for usual in (*_NAMED, *_BY_INCHES)}
         near = [known[found] for found in difflib.get_close_matches(name.lower(), known, cutoff=0.7)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise InputError(

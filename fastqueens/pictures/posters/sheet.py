@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.colors import Colormap
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, get_font
 from matplotlib.patches import PathPatch, Rectangle
@@ -25,9 +26,10 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.core.errors import InputError
-from fastqueens.pictures.canvas import Canvas
+from fastqueens.pictures.figure import Canvas
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
+from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT
 
 #: The resolution of smooth images in vector graphics, in pixels per inch.
 _SMOOTH_DPI = 150
@@ -58,16 +60,36 @@ class Box(NamedTuple):
         return self.bottom + self.height
 
 
+class Theme(NamedTuple):
+    """The colours of a style.
+
+    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``is_grey`` is for styles that have no
+    other colours than those of a density, ``density``.
+    """
+
+    paper: str
+    board: str
+    dark_square: str
+    ink: str = INK
+    faint: str = SMALL_PRINT
+    fixed: str = BEST
+    blocked: str = "#8b9199"
+    excluded: str = EXCLUDED
+    is_grey: bool = False
+    density: Colormap = AROUND_EVEN
+
+
 class Sheet(Canvas):
     """A figure the size of a paper; coordinates are millimetres from the lower left corner of the trimmed sheet."""
 
-    def __init__(self, paper: Paper, color: str, *, vector: bool) -> None:
+    def __init__(self, paper: Paper, theme: Theme, *, vector: bool) -> None:
         self.paper = paper
+        self.theme = theme
         self.below: list[tuple[NDArray[np.uint8], Box, bool]] = []
         self.is_vector = vector
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
-        self.figure = Figure(figsize=(width, height), dpi=paper.dpi, facecolor=color)
+        self.figure = Figure(figsize=(width, height), dpi=paper.dpi, facecolor=theme.paper)
         super().__init__(self.figure.add_axes((0, 0, 1, 1)), 72 / MILLIMETRES_PER_INCH)
         self.axes.set_axis_off()
         xlim, ylim = ((-paper.bleed, side + paper.bleed) for side in (paper.width, paper.height))

@@ -1,11 +1,9 @@
-"""What a poster shows, in which colours, and what it says: title, subtitle, caption, and notes on the drawing."""
+"""What a poster shows and says: title, subtitle, caption, and notes on the drawing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-from matplotlib.colors import Colormap
+from typing import Any
 
 from fastqueens.check.density import Bins
 from fastqueens.check.verification import attacking_pairs
@@ -14,7 +12,7 @@ from fastqueens.core.board import Queens, Trace
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.posters.sheet import check_text
-from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT, large_number
+from fastqueens.pictures.style import large_number
 
 #: Attacking pairs are counted below this n; for larger boards it would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7
@@ -49,25 +47,6 @@ class Subject:
     def n(self) -> int:
         """The number of queens."""
         return len(self.queens)
-
-
-class Theme(NamedTuple):
-    """The colours of a style.
-
-    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``is_grey`` is for styles that have no
-    other colours than those of a density, ``density``.
-    """
-
-    paper: str
-    board: str
-    dark_square: str
-    ink: str = INK
-    faint: str = SMALL_PRINT
-    fixed: str = BEST
-    blocked: str = "#8b9199"
-    excluded: str = EXCLUDED
-    is_grey: bool = False
-    density: Colormap = AROUND_EVEN
 
 
 def title_lines(title: str | None, n: int) -> list[str]:
@@ -144,13 +123,10 @@ def instance_note(subject: Subject) -> str:
     violated = violations(subject.queens, instance).words
     if violated:
         sentences.append(f"Violated: {violated}.")
-    if not instance.has_exclusions:
-        return " ".join(sentences)
-    if not subject.drawn_exclusions:
+    if instance.has_exclusions and not subject.drawn_exclusions:
         sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
-        return " ".join(sentences)
-    if len(instance.blocked):
-        sentences.append("Filled squares are blocked.")
-    if len(instance.excluded_sums) or len(instance.excluded_differences):
-        sentences.append("Dashed diagonals are excluded.")
+    elif instance.has_exclusions:
+        sentences += ["Filled squares are blocked."] if len(instance.blocked) else []
+        has_diagonals = len(instance.excluded_sums) or len(instance.excluded_differences)
+        sentences += ["Dashed diagonals are excluded."] if has_diagonals else []
     return " ".join(sentences)
