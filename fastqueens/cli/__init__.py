@@ -1,8 +1,8 @@
 """The command line: the only folder that prints.
 
-``app`` has the table of commands and sets the exit codes. ``board_options`` and ``picture_options`` declare what the
-commands take; other files do their work, and are imported when a command runs. May import every folder; no folder
-imports it.
+``app`` has the table of commands and sets the exit codes. ``solve``, ``board_options`` and ``picture_options`` declare
+what the commands take; other files do their work, and are imported when a command runs. May import every folder; no
+folder imports it.
 """
 
 from __future__ import annotations

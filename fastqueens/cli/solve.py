@@ -1,0 +1,90 @@
+"""The options of `fastqueens solve`; ``solving`` does its work."""
+
+from __future__ import annotations
+
+from fastqueens.cli import options, values
+from fastqueens.cli.options import clash, command
+from fastqueens.core.arguments import METHODS, STARTS
+
+#: Options that look at all solutions, and those that have no meaning then.
+_ENUMERATIONS = ("--count", "--unique", "--all")
+_OF_ONE_SOLUTION = (
+    "--file", "--board", "--seed", "--seeds", "--max-steps", "--restarts", "--max-nodes", "--mix", "--method", "--plot",
+    "--poster", "--trace",
+)  # fmt: skip
+
+
+@command(
+    "solving",
+    clash("n", "--n", message="N and --n: give only one of them."),
+    clash("--seed", "--seeds"),
+    clash("--seeds", "-o", why="there is one board for each seed, so none is written."),
+    clash("--seeds", "--trace", why="there is one trace for each seed, so none is written."),
+    clash("--seeds", "--poster", why="there is one board for each seed, so none is drawn."),
+    clash("--moves", without=["--trace"], message="--moves stores moves in a trace: add --trace moves.npz."),
+    clash("--count", ("--unique", "--all")),
+    clash("--unique", "--all"),
+    clash(_ENUMERATIONS, "-o", why="{0} looks at all solutions by complete search; --all FILE writes them."),
+    clash(_ENUMERATIONS, _OF_ONE_SOLUTION, why="{0} looks at all solutions by complete search."),
+    clash(
+        "--limit",
+        without=["--count", "--all"],
+        message="--limit says how many solutions --count and --all look for: add one of them.",
+    ),
+    clash("--all -", "--json", message="--all - and --json both write to stdout: give one of them."),
+    examples="fastqueens solve 1e6 --seed 1 -o board.npy",
+)
+@options.n_argument
+@options.number("-n --n N", "Same as the argument N.", name="n_option")
+@options.all_of(options.file, options.board, options.stated)
+@options.choice(
+    "--method", METHODS, "What looks for a solution: local search, complete search, or both in turns.", default="auto"
+)
+@options.rows_from
+@options.choice("--start", STARTS, "How the search places a new board.", default="windowed")
+@options.seed
+@options.option(
+    "--seeds LIST", "Solve once for each seed, for example 1..100 or 1,5,9, and print a table.", type=values.seeds
+)
+@options.number("--max-steps --maxsteps STEPS", "Stop after this many steps in total. Default: no limit.")
+@options.number(
+    "--restarts TIMES",
+    "How often a stuck local search may restart from a new board. Default: no limit; at most 20 with fixed queens, "
+    "blocked squares or excluded diagonals; 0 with --file or --board.",
+)
+@options.number(
+    "--max-nodes SQUARES",
+    "How many squares complete search may try. Default: 100 million; no limit with --method complete.",
+)
+@options.mix
+@options.option("--count", "Only count the solutions.", name="counting")
+@options.option("--unique", "Only tell whether there is exactly one solution.")
+@options.write(
+    "--all FILE", "Only write all solutions, a line of rows for each: .txt, or - for stdout.", name="all_solutions"
+)
+@options.number("--limit SOLUTIONS", "With --count or --all: stop at this number of solutions, at least 1.")
+@options.write(
+    "-o --output FILE",
+    "Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file, and does "
+    "not need to fit into memory.",
+)
+@options.write("--trace FILE", "Write the number of conflicts after each step: .csv .npz.")
+@options.option("--moves", "Also store each move in the trace (.npz), so that fastqueens explore can play it.")
+@options.write(
+    "--plot FILE",
+    "Plot the number of conflicts after each step: .png .pdf .svg .jpg .webp. With --seeds, up to 20 runs in one "
+    "picture.",
+)
+@options.write(
+    "--poster FILE",
+    "Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
+)
+@options.threads_of_solving
+@options.option("--force", "Start even if there seems to be too little memory.")
+@options.all_of(options.as_json, options.quiet, options.origin)
+def solve() -> None:
+    """Place N queens (default: 8) so that none attacks another.
+
+    You can write a million as 1000000, 1,000,000 or 1e6. Boards of fewer than 33 queens are drawn before and after
+    the search, with fixed queens as F.
+    """
