@@ -45,11 +45,6 @@ def test_a_run_does_not_depend_on_the_runs_before_it():
     np.testing.assert_array_equal(together.steps, np.concatenate([one.steps for one in apart]))
 
 
-def test_it_stops_between_slices():
-    with check_error(fastqueens.Stopped, "runs"):
-        fastqueens.solve_many(8, range(1000), stop=lambda: True)
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [("n", 0), ("start", "greedy"), ("max_steps", -1), ("restarts", -1), *(("seed", s) for s in (-1, 2**64, 1.5))],
@@ -60,10 +55,9 @@ def test_bad_values_are_refused(name, value):
         fastqueens.solve_many(**arguments)
 
 
-def test_sizes_without_a_solution_are_refused():
+def test_no_seeds_no_solution_and_a_stop():
+    assert len(fastqueens.solve_many(8, []).steps) == 0
     with pytest.raises(fastqueens.NoSolutionError):
         fastqueens.solve_many(3, [1])
-
-
-def test_without_seeds_there_are_no_runs():
-    assert len(fastqueens.solve_many(8, []).steps) == 0
+    with check_error(fastqueens.Stopped, "runs"):
+        fastqueens.solve_many(8, range(1000), stop=lambda: True)
