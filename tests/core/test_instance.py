@@ -321,10 +321,8 @@ def test_local_search_and_complete_search_agree(n):
         excluded = {name: generator.integers(*span, n // 3) for name, span in spans.items()}
         instance = make_instance(n, blocked=generator.integers(0, n, (n * seed, 2)), **excluded)
         found = []
-        for limits in (
-            {"method": "complete", "max_nodes": 10**6 if n <= 64 else 10**4},
-            {"method": "local", "restarts": 3},
-        ):
+        complete_search = {"method": "complete", "max_nodes": 10**6 if n <= 64 else 10**4}
+        for limits in (complete_search, {"method": "local", "restarts": 3}):
             try:
                 found.append(fastqueens.solve(instance, seed=1, **limits))
             except NoSolutionError:  # a proof, or a closed line
