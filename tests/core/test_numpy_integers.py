@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from errors import check_names
+from errors import check_error, check_names
 from lowered import lower
 from processes import timeless
 
@@ -98,6 +98,11 @@ def test_study():
         return json.dumps([timeless(result.as_dict()), timeless(one.as_dict())])
 
     assert made(np.uint8) == made(int)
+
+
+def test_a_climb_refuses_a_sideways_limit_of_none():
+    with check_error(fastqueens.InputError, "sideways_limit is None"):
+        fastqueens.climb(8, limits=Limits(sideways=None))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint16, np.int64, np.uint64])

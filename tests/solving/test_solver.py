@@ -144,10 +144,11 @@ def check(result, n, seed, start, max_steps=None, restarts=None, board=None):
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 8, 13, 64, 300])
 def test_every_board_is_solved_and_every_figure_is_true(n, start):
     for seed in range(12 if n < 64 else 4):
-        result, untraced = (fastqueens.solve(n, seed=seed, start=start, trace=trace) for trace in (True, False))
+        result, out = fastqueens.solve(n, seed=seed, start=start), np.empty(n, np.int32)
         assert result.solved
         check(result, n, seed, start)
-        assert untraced.trace is None
+        untraced = fastqueens.solve(n, seed=seed, start=start, trace=False, out=out)
+        assert (untraced.trace, untraced.queens is out) == (None, True)
         assert figures(untraced)[:-1] == figures(result)[:-1]
 
 
