@@ -10,7 +10,6 @@ from lowered import lower
 from processes import timeless
 
 import fastqueens
-from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.climbing import Limits
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import STARTS
@@ -53,10 +52,6 @@ def many(n, number, start):
     return listed(*fastqueens.solve_many(n, [number(200), 3], start=start, max_steps=60_000, restarts=number(100)))
 
 
-def climbs(n, number, rule):
-    return listed(*run_many(n, rule, range(number(254), 256), limits(number))._replace(seconds=0))
-
-
 def climbed(n, number, rule):
     climb = fastqueens.climb(n, rule=rule, limits=limits(number), seed=number(200))
     assert type(climb.limits.sideways) is type(climb.limits.restarts) is int
@@ -67,7 +62,6 @@ def climbed(n, number, rule):
 CALLS = {
     **{f"solve, {start}": partial(solved, start=start) for start in STARTS},
     **{f"solve_many, {start}": partial(many, start=start) for start in STARTS},
-    **{f"run_many, {rule}": partial(climbs, rule=rule) for rule in RULES},
     **{f"climb, {rule}": partial(climbed, rule=rule) for rule in RULES},
     "solve, fixed": lambda n, number: solved(n, number, "windowed", fixed={number(1): number(60), number(69): 7}),
     "puzzle": partial(puzzle, solvable=False),

@@ -50,12 +50,6 @@ def test_results_come_in_the_order_of_the_tasks(threads, tasks):
             assert workers.each(lambda task: task * task, range(tasks)) == [task * task for task in range(tasks)]
 
 
-def test_tasks_run_at_the_same_time():
-    meeting = threading.Barrier(4, timeout=20)
-    with Workers(4) as workers:
-        assert sorted(workers.each(lambda _: meeting.wait(), range(4))) == [0, 1, 2, 3]
-
-
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_an_error_comes_through_and_the_workers_continue(threads):
     def work(task):
@@ -115,7 +109,7 @@ def test_what_a_call_needed_is_free_after_it(threads):
         assert left() is None
 
 
-@pytest.mark.parametrize("startable", [0, 1, 2])
+@pytest.mark.parametrize("startable", [0, 1, 2, 3])
 def test_work_continues_on_the_threads_that_start(refuse_threads, caplog, startable):
     caplog.set_level(logging.INFO, logger="fastqueens")
     helpers = refuse_threads(startable)
@@ -132,7 +126,7 @@ def test_work_continues_on_the_threads_that_start(refuse_threads, caplog, starta
     assert len(helpers) == startable
     assert have_ended(helpers)
     message = f"only {1 + startable} of 4 threads could be started (can't start new thread)"
-    assert [record.getMessage() for record in caplog.records] == [message]
+    assert [record.getMessage() for record in caplog.records] == [message] * (startable < 3)
 
 
 @pytest.mark.parametrize("startable", [0, 1, 2])
@@ -171,16 +165,6 @@ def test_ctrl_c_while_threads_start_leaves_none_behind(monkeypatch):
         workers.each(int, range(2))
     assert len(helpers) == 2
     assert have_ended(helpers)
-
-
-def test_ctrl_c_in_a_task_leaves_the_block():
-    def work(task):
-        if threading.current_thread() is threading.main_thread():
-            raise KeyboardInterrupt
-        time.sleep(0.01)
-
-    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
-        workers.each(work, range(10))
 
 
 def test_helpers_live_from_the_first_call_of_several_tasks_to_the_end_of_the_block():

@@ -30,6 +30,10 @@ def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n
     for arguments in ({"trace": False}, {"max_steps": 0}):
         with pytest.raises(pytest.fail.Exception, match="it began"):
             fastqueens.solve(n, start=start, **arguments)
+    available(monkeypatch, n_bytes * MB - 1)
+    with check_error(NotEnoughMemoryError, "n = 100,000,000", f"{n_bytes:,} MB"):
+        fastqueens.solve(n, start=start, trace=False)
+    available(monkeypatch, n_bytes * MB)
     if start != "windowed":
         with check_error(NotEnoughMemoryError, re.compile(r"[78],.* MB"), f"{n_bytes:,} MB"):
             fastqueens.solve(n, start=start)
