@@ -179,15 +179,6 @@ def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
     assert search.advance(5, stagnation_limit=7) == (STAGNANT, 0, [])
 
 
-@pytest.mark.parametrize(
-    ("queens", "limit", "status"), [([1, 3, 0, 2], 5, SOLVED), ([0], 5, SOLVED), ([0, 1, 2, 3], 0, UNDER_WAY)]
-)
-def test_a_solved_board_or_a_limit_of_no_steps_leaves_the_board_unchanged(queens, limit, status):
-    search = Search(queens)
-    assert search.advance(limit) == (status, 0, [])
-    assert search.queens.tolist() == queens
-
-
 def exact_odds_of_one_step(search):
     """Return the odds by the rules: an even draw of a conflicting queen, then of its candidates."""
     movers = naive.conflicting_queens(search.queens)

@@ -69,22 +69,6 @@ def test_windowed_boards_equal_the_reference_in_any_slices(n, seed, attempt, cut
     assert_bitsets_are_a_recount(bitsets, queens)
 
 
-def test_each_seed_and_attempt_has_a_different_board():
-    boards = {place_windowed(50, seed, attempt)[0].tobytes() for seed in range(10) for attempt in range(10)}
-    assert len(boards) == 100
-
-
-@given(sizes, seeds)
-def test_unused_rows_are_listed_in_order(n, seed):
-    queens, bitsets, set_aside = place_windowed(n, seed)
-    unused = np.empty(len(set_aside), np.uint32)
-    assert windows_kernel.list_unused_rows(bitsets, unused, 0, len(bitsets.rows)) == len(set_aside)
-    assert unused.tolist() == sorted(naive.unused_rows(queens))
-    half = len(bitsets.rows) // 2
-    found = windows_kernel.list_unused_rows(bitsets, unused, half, len(bitsets.rows))
-    assert unused[:found].tolist() == [row for row in sorted(naive.unused_rows(queens)) if row >= 64 * half]
-
-
 @given(sizes, seeds, st.data())
 def test_columns_set_aside_get_an_unused_row_if_one_fits(n, seed, data):
     """In slices and in one go."""
