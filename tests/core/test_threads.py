@@ -24,15 +24,15 @@ def have_ended(threads):
 
 @pytest.fixture
 def refuse_threads(monkeypatch):
-    """Let this many threads start and refuse all further ones."""
+    """Let a number of threads start and refuse all further ones, with an error."""
     start = threading.Thread.start
 
-    def refuse_after(number):
+    def refuse_after(number, error=RuntimeError):
         started = []
 
         def start_or_refuse(thread):
             if len(started) == number:
-                raise RuntimeError("can't start new thread")
+                raise error("can't start new thread")
             start(thread)
             started.append(thread)
 
@@ -150,17 +150,8 @@ def test_a_board_does_not_depend_on_the_threads_that_start(refuse_threads, monke
     assert have_ended(helpers)
 
 
-def test_ctrl_c_while_threads_start_leaves_none_behind(monkeypatch):
-    start = threading.Thread.start
-    helpers = []
-
-    def start_or_interrupt(thread):
-        if len(helpers) == 2:
-            raise KeyboardInterrupt
-        start(thread)
-        helpers.append(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", start_or_interrupt)
+def test_ctrl_c_while_threads_start_leaves_none_behind(refuse_threads):
+    helpers = refuse_threads(2, KeyboardInterrupt)
     with pytest.raises(KeyboardInterrupt), Workers(4) as workers:
         workers.each(int, range(2))
     assert len(helpers) == 2
