@@ -36,7 +36,7 @@ def solved(n, number, start, **options):
 
 
 def limits(number):
-    return Limits(sideways=number(200), restarts=number(1), temperature=0.2, cooling=0.2, max_evaluations=10**6)
+    return Limits(sideways=number(200), restarts=number(1), temperature=0.2, cooling=0.2, max_evaluations=10**5)
 
 
 def puzzle(n, number, solvable):

@@ -111,7 +111,7 @@ def test_small_instances_against_all_boards(part):
 @pytest.mark.parametrize(("n", "is_solvable"), PUBLISHED)
 def test_published_answers(n, is_solvable):
     instance = published(n, is_solvable)
-    for path in PATHS:
+    for path in PATHS if n < 18 else PATHS[::2]:  # slices of a few squares would take seconds
         with lowered(**path):
             status, queens, _ = searched(instance, threads=2)
         assert status == (FOUND if is_solvable else EXHAUSTED)

@@ -18,7 +18,7 @@ from fastqueens.solving import solver
 
 pytestmark = pytest.mark.checked
 
-STAGES = ["placement", "search", "verification"]
+STAGES = ["allocation", "placement", "search", "verification"]
 
 # The first 16 digits of the SHA-256 of the rows as little-endian int64. They change only if the algorithm is changed on
 # purpose: from then on, seeds that users wrote down lead to other boards.
@@ -62,7 +62,7 @@ def stop_after(calls):
 
 
 def small_slices(monkeypatch, size):
-    lower(monkeypatch, placement_slice=size, search_slice=size, checked_slice=size)
+    lower(monkeypatch, touched=size, placement_slice=size, search_slice=size, checked_slice=size)
 
 
 # Reproducible.
@@ -280,13 +280,13 @@ def test_the_progress_of_each_stage_rises_to_its_total(monkeypatch, n, seed, sta
     result = fastqueens.solve(n, seed=seed, start=start, progress=lambda *report: calls.append(report))
     assert result.solved
     stages = [stage for stage, _ in itertools.groupby(calls, lambda report: report[0])]
-    assert stages in (STAGES, ["placement", "verification"])  # if the search takes less than a slice
+    assert stages in (STAGES, [*STAGES[:2], STAGES[3]])  # if there is nothing to search
     for stage, done, total in calls:
         assert type(done) is type(total) is int
         assert 0 <= done <= total
         reports.setdefault(stage, []).append(done / total)
     for stage, shares in reports.items():
-        assert shares == sorted(shares)
+        assert shares == sorted(shares) or stage == "allocation"  # of one array after the other
         assert shares[-1] == 1 or (stage == "search" and result.restarts)  # the last attempt may need no search
 
 
