@@ -42,14 +42,6 @@ def refuse_threads(monkeypatch):
     return refuse_after
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 8])
-@pytest.mark.parametrize("tasks", [0, 1, 2, 7, 100])
-def test_results_come_in_the_order_of_the_tasks(threads, tasks):
-    with Workers(threads) as workers:
-        for _ in range(3):
-            assert workers.each(lambda task: task * task, range(tasks)) == [task * task for task in range(tasks)]
-
-
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_an_error_comes_through_and_the_workers_continue(threads):
     def work(task):
