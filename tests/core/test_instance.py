@@ -23,7 +23,7 @@ from fastqueens.core.arguments import STARTS
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.jit.decorators import kernel
-from fastqueens.solving.arrays import new_attempt
+from fastqueens.solving.arrays import empty_bitsets, new_attempt
 from fastqueens.solving.search_kernel import PAIRS, UNDER_WAY
 from fastqueens.solving.windows import check_closed_lines, place
 
@@ -263,6 +263,13 @@ def test_a_closed_line_is_named(instance):
     closed += [f"row {r}" for r in range(n) if r not in {r for _, r in is_open}]
     with check_error(NoSolutionError, closed[0]) if closed else contextlib.nullcontext():
         check_closed_lines(instance, Callbacks())
+
+
+def test_excluded_diagonals_are_marked_in_the_bitsets():
+    bitsets = empty_bitsets(make_instance(65, excluded_sums=[0, 64, 128], excluded_differences=[-64, 0, 64]))
+    assert np.flatnonzero(np.unpackbits(bitsets.sums.view(np.uint8), bitorder="little")).tolist() == [0, 64, 128]
+    marked = np.flatnonzero(np.unpackbits(bitsets.differences.view(np.uint8), bitorder="little"))
+    assert (marked - 128).tolist() == [-64, 0, 64]
 
 
 # The check.
