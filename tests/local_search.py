@@ -1,6 +1,7 @@
 """What the tests of both local searches share: a record of the plateau memory, one step at a time, and its odds."""
 
 from collections import Counter
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -25,11 +26,21 @@ def assert_lines_are_marked(bitsets, queens):
         np.testing.assert_array_equal(np.unpackbits(words.astype("<u8").view(np.uint8), bitorder="little"), expected)
 
 
+class Step(NamedTuple):
+    """A step: its status, the number of steps, 0 or 1, their trace, the moved column, if a full memory was emptied."""
+
+    status: int
+    steps: int
+    trace: list
+    moved: int | None
+    is_full: bool
+
+
 class RecordedSearch:
     """A search with a separate record ``left`` of the squares left on this plateau.
 
     A subclass has ``n``, ``seed``, ``queens``, ``state``, ``memory``, ``arrays()``, all that a step changes, beginning
-    with the queens, and ``advance()``.
+    with the queens, and ``call()``, which calls the kernel with a trace and limits.
     """
 
     def __init__(self):
@@ -40,10 +51,16 @@ class RecordedSearch:
         assert squares == self.left
         assert self.memory.count[0] == len(self.left)
 
+    def advance(self, max_steps=1, stagnation_limit=NO_LIMIT):
+        """Make steps, and return the status, the number of steps and their trace."""
+        trace = np.full((max_steps, 2), -1)
+        status, steps = self.call(trace, max_steps, stagnation_limit)
+        return status, steps, trace[:steps].tolist()
+
     def step(self):
-        """Make one step, update the record, and return the status, and whether a full memory was emptied."""
+        """Make one step, update the record, and return a :class:`Step`."""
         before, pairs, count = self.queens.copy(), self.state[PAIRS], self.memory.count[0]
-        status, _, _ = self.advance()
+        status, steps, trace = self.advance()
         moved = np.flatnonzero(self.queens != before).tolist()
         is_full = bool(moved) and self.state[PAIRS] == pairs and count == len(self.memory.slots)
         if self.state[PAIRS] != pairs or is_full:
@@ -51,7 +68,7 @@ class RecordedSearch:
         if moved and self.state[PAIRS] == pairs:
             self.left.add((moved[0], int(before[moved[0]])))
         self.assert_memory_equals_the_record()
-        return status, is_full
+        return Step(status, steps, trace, moved[0] if moved else None, is_full)
 
     def outcomes_of_one_step(self, runs):
         """Count the moves of one step from the same board over many seeds; None if no queen moved."""

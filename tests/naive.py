@@ -97,16 +97,6 @@ def completions(n, fixed, queens=()):
     return [board for row in fitting for board in completions(n, fixed, (*queens, row))]
 
 
-def closed_columns(n, fixed):
-    """Return the columns without a fixed queen, {column: row}, and with fixed queens attacking every square."""
-    return [
-        column
-        for column in range(n)
-        if column not in fixed
-        and all(any(attack((column, row), square) for square in fixed.items()) for row in range(n))
-    ]
-
-
 def splitmix(state):
     """Return the first output of SplitMix64 seeded with ``state``."""
     mixed = (state + 0x9E3779B97F4A7C15) % WORD
@@ -178,6 +168,13 @@ def uniform_start_boards(n, queens=()):
     }
 
 
+def forbidden(instance):
+    """Return a function that counts the blocked squares and excluded diagonals on which a square (column, row) is."""
+    blocked = set(map(tuple, instance.blocked.tolist()))
+    sums, differences = set(instance.excluded_sums.tolist()), set(instance.excluded_differences.tolist())
+    return lambda column, row: ((column, row) in blocked) + (column + row in sums) + (row - column in differences)
+
+
 class Holes:
     """The chain of solving/holes_kernel.py: a set of queens, attacks looked for queen by queen, the same random words.
 
@@ -189,8 +186,7 @@ class Holes:
         self.n, self.odds = len(queens), odds
         self.queens = dict(enumerate(queens))
         self.fixed = set(instance.fixed.columns.tolist())
-        self.blocked = set(map(tuple, instance.blocked.tolist()))
-        self.excluded = set(instance.excluded_sums.tolist()), set(instance.excluded_differences.tolist())
+        self.forbidden = forbidden(instance)
         self.blocks = [block for block in range(-(-self.n // 64)) if set(self.columns_of(block)) - self.fixed]
         self.columns, self.rows = [], []
         self.rounds = self.draws = self.hops = self.hops_tried = self.visits = 0
@@ -211,7 +207,7 @@ class Holes:
 
     def is_free(self, column, row):
         """Return whether a square is allowed and no queen of another column is on its diagonals."""
-        if (column, row) in self.blocked or column + row in self.excluded[0] or row - column in self.excluded[1]:
+        if self.forbidden(column, row):
             return False
         return all(abs(c - column) != abs(r - row) for c, r in self.queens.items() if c != column)
 
@@ -331,17 +327,14 @@ class Holes:
 
 def boards_with_holes(instance):
     """Return all boards on which no two queens attack each other, with those that are fixed, as {(rows), ...} by m."""
-    fixed = dict(instance.fixed.squares.tolist())
-    blocked = set(map(tuple, instance.blocked.tolist()))
-    excluded = set(instance.excluded_sums.tolist()), set(instance.excluded_differences.tolist())
+    fixed, is_forbidden = dict(instance.fixed.squares.tolist()), forbidden(instance)
     boards = [()]
     for column in range(instance.n):
-        squares = [(column, row) for row in ([fixed[column]] if column in fixed else range(instance.n))]
-        squares = [square for square in squares if column in fixed or is_allowed(square, blocked, excluded)]
+        rows_to_try = [row for row in range(instance.n) if not is_forbidden(column, row)]
         boards = [
             (*board, row)
             for board in boards
-            for row in [row for _, row in squares] + [-1] * (column not in fixed)
+            for row in ([fixed[column]] if column in fixed else [*rows_to_try, -1])
             if row < 0 or not any(r >= 0 and attack((c, r), (column, row)) for c, r in enumerate(board))
         ]
     by_holes = {}
@@ -350,20 +343,12 @@ def boards_with_holes(instance):
     return by_holes
 
 
-def is_allowed(square, blocked, excluded):
-    column, row = square
-    return square not in blocked and column + row not in excluded[0] and row - column not in excluded[1]
-
-
 def free_hole_squares(board, instance):
     """Return how many squares of an empty column and an empty row no queen attacks and nothing forbids."""
-    blocked = set(map(tuple, instance.blocked.tolist()))
-    excluded = set(instance.excluded_sums.tolist()), set(instance.excluded_differences.tolist())
+    is_forbidden = forbidden(instance)
     queens = [(column, row) for column, row in enumerate(board) if row >= 0]
     empty = [(column, row) for column in range(len(board)) for row in range(len(board)) if board[column] < 0]
-    return sum(
-        is_allowed(square, blocked, excluded) and not any(attack(queen, square) for queen in queens) for square in empty
-    )
+    return sum(not is_forbidden(*square) and not any(attack(queen, square) for queen in queens) for square in empty)
 
 
 # Costs and systematic searches of the classroom; naive_climbs.py has its other rules.

@@ -20,11 +20,9 @@ from fastqueens.core.errors import NoSolutionError
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.solving import tiles
 from fastqueens.solving.arrays import empty_bitsets, new_attempt
 from fastqueens.solving.min_conflicts import MinConflicts
 from fastqueens.solving.search_kernel import PAIRS
-from fastqueens.solving.tiles import Cut
 from fastqueens.solving.windows import place
 from fastqueens.solving.windows_kernel import first_closed_column
 
@@ -44,11 +42,8 @@ seeds = st.integers(0, 2**64 - 1)
 def test_all_forms_mean_the_same(fixed):
     queens = fixed_queens(fixed, 8)
     assert (queens.columns.tolist(), queens.rows.tolist(), queens.marks.tolist()) == ([1, 6], [3, 2], [0b1000010])
-
-
-@pytest.mark.parametrize("nothing", [None, {}, [], np.empty((0, 2), np.int64)])
-def test_no_queen_may_be_fixed(nothing):
-    assert len(fixed_queens(nothing, 8)) == len(fixed_queens(nothing, 8).marks) == 0
+    for nothing in (None, {}, [], np.empty((0, 2), np.int64)):
+        assert len(fixed_queens(nothing, 8)) == len(fixed_queens(nothing, 8).marks) == 0
 
 
 @given(st.integers(1, 12), st.data())
@@ -98,21 +93,6 @@ def test_a_windowed_board_with_fixed_queens_has_hardly_more_conflicts():
     assert completed.solved
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
-def test_tiles_leave_fixed_queens_where_they_are(monkeypatch, threads):
-    lower(monkeypatch, tiles=1000, threads=2)
-    monkeypatch.setattr(tiles, "cut_of", lambda n: Cut(1024, 512))
-    n = 128 * 30 + 77
-    fixed = dict(puzzle(n, 700, seed=5).tolist())
-    # The old content of the array looks like empty columns; the tiles must ignore it.
-    result = fastqueens.solve(n, fixed=fixed, seed=3, threads=threads, out=np.full(n, n, np.int32))
-    assert result.solved
-    assert {column: result.queens[column] for column in fixed} == fixed
-    assert result.initial_pairs < 100
-    one_thread = fastqueens.solve(n, fixed=fixed, seed=3, threads=1)
-    np.testing.assert_array_equal(result.queens, one_thread.queens)
-
-
 def test_many_columns_left_over_go_to_min_conflicts(monkeypatch):
     """A solution in a corner, a third of the board wide, leaves many other columns without a free row."""
     lower(monkeypatch, left_over=50)
@@ -139,23 +119,11 @@ def test_a_step_draws_evenly_among_the_conflicting_queens_that_are_not_fixed():
     board[4] = fixed[4]
     free = sorted(naive.conflicting_queens(board) - set(fixed))
     drawn = Counter()
-    for seed in range(3000):
-        attempt = new_attempt(
-            make_instance(8, fixed), seed=seed, number=0, stagnation_limit=100, is_windowed=False, board=board
-        )
-        moved = moved_by_one_step(attempt, board)
-        if moved is not None:
-            drawn[moved] += 1
+    for seed in range(2000):
+        stepped = fastqueens.solve(board=board, fixed=fixed, seed=seed, max_steps=1, method="local", moves=True).moves
+        drawn.update(column for column, before, after in stepped.steps.tolist() if before != after)
     assert set(drawn) <= set(free)
     assert stats.chisquare([drawn[column] for column in free]).pvalue > 1e-4
-
-
-def moved_by_one_step(attempt, board):
-    with Workers(1) as one:
-        search = place(attempt, "board", one, Callbacks())
-    search.advance(1, 100, np.empty((0, 2), np.int64))
-    moved = np.flatnonzero(attempt.queens != board)
-    return int(moved[0]) if len(moved) else None
 
 
 # The promises of solve().

@@ -6,6 +6,7 @@ import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import get_context
+from types import SimpleNamespace
 
 import pytest
 from doubles import LastFirst
@@ -76,21 +77,23 @@ def way(request):
 # Results
 
 
-def test_every_result_is_passed_on_once(way):
+def powers(count, done):
+    """Generate tasks, and pass on their numbers with the results."""
+    return (Task(power, (3, k), lambda result, k=k: done((k, result))) for k in range(count))
+
+
+def test_every_result_is_passed_on_once_and_a_poll_follows(way):
     for count in (0, 1, 2, 3, 4, 100):
-        found = []
-        run_tasks((Task(power, (3, k), partial(add, found, k)) for k in range(count)), silent, **way)
-        assert sorted(found) == [(k, 3**k) for k in range(count)]
-
-
-def add(found, number, result):
-    found.append((number, result))
+        log = []
+        run_tasks(powers(count, log.append), partial(log.append, "poll"), **way)
+        assert sorted(what for what in log if what != "poll") == [(k, 3**k) for k in range(count)]
+        assert log[0] == "poll"
+        assert all(log[at + 1] == "poll" for at, what in enumerate(log) if what != "poll")
 
 
 def test_results_may_come_in_any_order():
     found = []
-    tasks = [Task(power, (3, k), partial(add, found, k)) for k in range(12)]
-    run_tasks(tasks, silent, threads=2, executor=LastFirst(6))
+    run_tasks(powers(12, found.append), silent, threads=2, executor=LastFirst(6))
     assert found != sorted(found)
     assert sorted(found) == [(k, 3**k) for k in range(12)]
 
@@ -135,9 +138,9 @@ def test_an_executor_has_three_tasks_for_each_worker(workers):
     executor, created, waiting, results = Manual(), [], [], []
 
     def tasks():
-        for k in range(100):
-            created.append(k)
-            yield Task(power, (2, k), results.append)
+        for task in powers(100, results.append):
+            created.append(task)
+            yield task
 
     def poll():
         assert len(created) == len(executor.futures)
@@ -172,35 +175,7 @@ def test_callbacks_are_called_one_at_a_time():
     run_tasks(tasks(), alone, threads=3)
 
 
-def test_it_polls_at_the_beginning_and_after_each_result(way):
-    polls = []
-    run_tasks([Task(power, (2, k), lambda _: polls.append("result")) for k in range(5)], lambda: polls.append(1), **way)
-    assert polls[0] == polls[-1] == 1
-    after = [polls[k + 1] for k, what in enumerate(polls) if what == "result"]
-    assert after == [1] * 5
-
-
 # Errors
-
-
-def fail_at(number, *, stop=None):
-    """Raise an error for 7."""
-    if number == 7:
-        raise ArithmeticError("seven")
-    return number
-
-
-def test_an_error_in_a_task(way):
-    created = []
-
-    def tasks():
-        for k in range(1000):
-            created.append(k)
-            yield Task(fail_at, (k,), silent)
-
-    with pytest.raises(ArithmeticError, match="seven"):
-        run_tasks(tasks(), silent, **way)
-    assert 8 <= len(created) < 1000
 
 
 def test_an_error_elsewhere_ends_the_other_threads():
@@ -230,36 +205,42 @@ def test_an_error_cancels_what_waits_at_an_executor():
             executor.futures[2].set_exception(ArithmeticError("third"))
 
     with pytest.raises(ArithmeticError, match="third"):
-        run_tasks((Task(power, (2, k), silent) for k in range(100)), poll, threads=2, executor=executor)
+        run_tasks(powers(100, silent), poll, threads=2, executor=executor)
     assert [future.cancelled() for future in executor.futures] == [True, True, False, True, True, True]
 
 
-@pytest.mark.parametrize("place", ["tasks", "done", "poll"])
-def test_an_error_in_the_callers_functions(way, place):
-    results = []
+def fail_at_7(number, *, stop=None):
+    if number == 7:
+        raise ArithmeticError("task has failed")
+
+
+@pytest.mark.parametrize("place", ["task", "tasks", "done", "poll"])
+def test_an_error_is_raised_and_no_further_task_begins(way, place):
+    created, results = [], []
 
     def fail_in(here):
         if here == place and len(results) >= 3:
             raise ArithmeticError(f"{here} has failed")
 
     def tasks():
-        for k in range(50):
+        for k in range(1000):
             fail_in("tasks")
-            yield Task(power, (2, k), finish)
+            created.append(k)
+            yield Task(fail_at_7, (k,), finish) if place == "task" else Task(power, (k, 1), finish)
 
     def finish(result):
         results.append(result)
         fail_in("done")
 
-    with pytest.raises(ArithmeticError, match=place):
+    with pytest.raises(ArithmeticError, match=f"^{place} has failed"):
         run_tasks(tasks(), lambda: fail_in("poll"), **way)
-    assert 3 <= len(results) < 50
+    assert 3 <= len(created) < 1000
 
 
 # Stop
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [1, 3])
 def test_long_tasks_on_threads_end_soon(count):
     begun = [threading.Event() for _ in range(count)]
 
@@ -280,7 +261,7 @@ def test_it_polls_while_no_result_comes_and_cancels():
             raise Stopped("caller")
 
     with pytest.raises(Stopped, match="caller"):
-        run_tasks([Task(power, (2, k), silent) for k in range(9)], poll, threads=2, executor=executor)
+        run_tasks(powers(9, silent), poll, threads=2, executor=executor)
     assert polls == [0, 6, 6, 6]
     assert all(future.cancelled() for future in executor.futures)
 
@@ -290,12 +271,10 @@ def test_a_stop_at_the_beginning_creates_no_task(where):
     def poll():
         raise Stopped
 
-    def tasks():
-        pytest.fail("a task is created")
-        yield
-
+    tasks = powers(1, silent)
     with pytest.raises(Stopped):
-        run_tasks(tasks(), poll, **where)
+        run_tasks(tasks, poll, **where)
+    assert len(list(tasks)) == 1
 
 
 def test_ctrl_c_while_the_caller_waits_ends_the_threads():
@@ -329,37 +308,18 @@ def test_another_version_is_refused(monkeypatch):
             run_tasks([Task(power, (2, 3), print)], silent, executor=executor)
 
 
-class Cluster:
-    """An executor that answers as the client of Dask does."""
-
-    def __init__(self, *threads_of_each):
-        self.threads_of_each = dict(enumerate(threads_of_each))
-
-    def nthreads(self):
-        return self.threads_of_each
-
-
 @pytest.mark.parametrize(
     ("count", "executor", "expected"),
     [
-        (None, None, all_cores()),
-        (1, None, 1),
-        (1024, None, 1024),
-        (None, Cluster(), 1),
-        (None, Cluster(1), 1),
-        (None, Cluster(2, 3), 5),
-        (7, Cluster(2, 3), 7),
-        (None, ThreadPoolExecutor(3), 3),
-        (2, ThreadPoolExecutor(3), 2),
-        (None, Manual(), all_cores()),
+        *((1, None, 1), (1024, None, 1024), (None, None, all_cores()), (None, Manual(), all_cores())),
+        *((None, SimpleNamespace(nthreads=lambda of=of: of), threads) for of, threads in (({}, 1), ({0: 2, 1: 3}, 5))),
+        (7, SimpleNamespace(nthreads=dict), 7),
+        *((None, ThreadPoolExecutor(3), 3), (2, ThreadPoolExecutor(3), 2)),
     ],
 )
 def test_calls_at_a_time(count, executor, expected):
+    """An executor may be the client of Dask, which knows the threads of each worker."""
     assert calls_at_a_time(count, executor) == expected
-
-
-@pytest.mark.parametrize("executor", [None, Manual()])
-@pytest.mark.parametrize("count", [0, -1, 1025])
-def test_numbers_of_threads_out_of_range(count, executor):
-    with check_error(InputError, f"threads is {count}", 1, "1024"):
-        run_tasks([], silent, threads=count, executor=executor)
+    for wrong in (0, -1, 1025):
+        with check_error(InputError, f"threads is {wrong}", 1, "1024"):
+            run_tasks([], silent, threads=wrong, executor=executor)

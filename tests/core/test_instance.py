@@ -1,5 +1,6 @@
 """Blocked squares and excluded diagonals: their validation, every start, both searches, and the check of the board."""
 
+import contextlib
 import itertools
 import pickle
 
@@ -116,10 +117,8 @@ def test_constraints_are_sorted_and_occur_once():
     mirrored = instance.transposed()
     assert mirrored.blocked.tolist() == [[0, 2], [1, 3], [5, 2]]
     assert mirrored.excluded_differences.tolist() == [-7, 7]
-    assert (
-        repr(instance)
-        == "<Instance n=8, 3 blocked squares, 2 excluded sum diagonals and 2 excluded difference diagonals>"
-    )
+    counted = "3 blocked squares, 2 excluded sum diagonals and 2 excluded difference diagonals"
+    assert repr(instance) == f"<Instance n=8, {counted}>"
 
 
 def test_an_instance_excludes_other_constraints():
@@ -174,16 +173,22 @@ def test_blocked_squares_are_found(n, data):
 # Every start and local search.
 
 
+def assert_solves(queens, instance):
+    plain.assert_solution(queens, instance.n)
+    assert plain.broken(queens, instance) == (0, 0, 0, 0)
+
+
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("n", [70, 127, 128, 129, 500])
 def test_every_start_respects_the_constraints(n, start):
     instance = drawn(n, squares=2.0, diagonals=n // 8, fixed=n // 20, seed=3)
-    for threads in (1, 2):
-        result = fastqueens.solve(instance, seed=5, start=start, threads=threads, method="local")
+    for threads, unsigned in ((1, {}), (2, {}), (1, {"unsigned_rows": 1})):
+        with lowered(**unsigned):
+            result = fastqueens.solve(instance, seed=5, start=start, threads=threads, method="local")
+            assert fastqueens.is_solution(result.queens, instance=instance)
         assert (result.solved, result.method, result.nodes) == (True, "local", 0)
-        plain.assert_solution(result.queens, n)
-        assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
-        assert fastqueens.is_solution(result.queens, instance=instance)
+        assert result.queens.dtype == (np.uint32 if unsigned else np.int32)
+        assert_solves(result.queens, instance)
 
 
 @pytest.mark.parametrize("n", [*range(40, 200, 13), 1023, 1024, 1025, 4097, 9000])
@@ -193,45 +198,22 @@ def test_the_paths_of_large_boards_respect_the_constraints(n):
         instance = drawn(n, squares=1.0, diagonals=n // 10, fixed=n // 40, solution=solution)
         boards = [fastqueens.solve(instance, seed=2, threads=threads, method="local").queens for threads in (1, 2, 3)]
         for board in boards:
-            plain.assert_solution(board, n)
-            assert plain.broken(board, instance) == (0, 0, 0, 0)
+            assert_solves(board, instance)
             np.testing.assert_array_equal(board, boards[0])
-
-
-def test_a_board_with_unsigned_rows():
-    with lowered(unsigned_rows=1):
-        instance = drawn(300, squares=3.0, diagonals=50, fixed=10)
-        result = fastqueens.solve(instance, seed=1, start="random", method="local")
-        assert result.queens.dtype == np.uint32
-        assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
-
-
-def forbidden(square, instance):
-    """Return how many constraints forbid a square."""
-    column, row = square
-    return (
-        ([column, row] in instance.blocked.tolist())
-        + (column + row in instance.excluded_sums)
-        + (row - column in instance.excluded_differences)
-    )
 
 
 def weighed(queens, instance):
     """Return pairs, with two for each queen on a blocked square or an excluded diagonal, and the conflicting queens."""
-    counts = {column: forbidden((column, row), instance) for column, row in enumerate(queens)}
+    counts = dict(enumerate(itertools.starmap(naive.forbidden(instance), enumerate(queens))))
     conflicting = naive.conflicting_queens(queens) | {column for column, count in counts.items() if count}
     return len(naive.attacking_pairs(queens)) + 2 * sum(counts.values()), len(conflicting)
 
 
-def first_board(instance, start, seed):
-    attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=10**6, is_windowed=start == "windowed")
-    with Workers(1) as one:
-        return attempt, place(attempt, start, one, Callbacks())
-
-
 @given(instances(smallest=4), st.integers(0, 2**64 - 1), st.sampled_from(STARTS))
 def test_all_counts_equal_a_recount_after_every_step_and_fixed_queens_stay(instance, seed, start):
-    attempt, search = first_board(instance, start, seed)
+    attempt = new_attempt(instance, seed=seed, number=0, stagnation_limit=10**6, is_windowed=start == "windowed")
+    with Workers(1) as one:
+        search = place(attempt, start, one, Callbacks())
     fixed, first = dict(instance.fixed.squares.tolist()), attempt.queens.tolist()
     if start == "permutation":
         assert sorted(first) == list(range(instance.n))
@@ -274,23 +256,12 @@ def test_an_unsolved_board_counts_the_forbidden_squares():
 
 @given(instances(largest=14))
 def test_a_closed_line_is_named(instance):
-    n, fixed = instance.n, dict(instance.fixed.squares.tolist())
-    open_squares = [
-        (c, r)
-        for c, r in itertools.product(range(n), range(n))
-        if fixed.get(c) == r
-        or (
-            c not in fixed
-            and not forbidden((c, r), instance)
-            and not any(naive.attack((c, r), queen) for queen in fixed.items())
-        )
-    ]
-    closed = [f"column {c}" for c in range(n) if c not in {c for c, _ in open_squares}]
-    closed += [f"row {r}" for r in range(n) if r not in {r for _, r in open_squares}]
-    if closed:
-        with check_error(NoSolutionError, closed[0]):
-            check_closed_lines(instance, Callbacks())
-    else:
+    n, fixed, is_forbidden = instance.n, dict(instance.fixed.squares.tolist()), naive.forbidden(instance)
+    free = [(c, r) for c, r in itertools.product(set(range(n)) - set(fixed), range(n)) if not is_forbidden(c, r)]
+    is_open = [*fixed.items(), *(one for one in free if not any(naive.attack(one, queen) for queen in fixed.items()))]
+    closed = [f"column {c}" for c in range(n) if c not in {c for c, _ in is_open}]
+    closed += [f"row {r}" for r in range(n) if r not in {r for _, r in is_open}]
+    with check_error(NoSolutionError, closed[0]) if closed else contextlib.nullcontext():
         check_closed_lines(instance, Callbacks())
 
 
@@ -312,7 +283,10 @@ def test_every_broken_constraint_is_a_fault(n, threads):
     with lowered(checked_slice=300), Workers(threads) as workers:
 
         def fault(**constraints):
-            return find_fault(queens, make_instance(n, **constraints), workers, Callbacks(), is_solved=True)
+            instance = make_instance(n, **constraints)
+            found = find_fault(queens, instance, workers, Callbacks(), is_solved=True)
+            assert fastqueens.is_solution(queens, instance=instance) == (found is None)
+            return found
 
         assert fault() is None
         for column in (0, n // 2, n - 1):
@@ -326,51 +300,11 @@ def test_every_broken_constraint_is_a_fault(n, threads):
         free_sums = np.setdiff1d(np.arange(2 * n - 1), columns + queens)
         free_differences = np.setdiff1d(np.arange(1 - n, n), queens - columns)
         assert fault(excluded_sums=free_sums, excluded_differences=free_differences) is None
+    with check_error(InputError, f"n = {n + 1:,}", f"{n:,} queens"):
+        fastqueens.is_solution(queens, instance=make_instance(n + 1))
 
 
-def test_is_solution_of_an_instance():
-    queens = [1, 3, 0, 2]
-    for constraint in (
-        {"fixed": {0: 2}},
-        {"blocked": [(1, 3)]},
-        {"excluded_sums": [4]},
-        {"excluded_differences": [-1]},
-    ):
-        assert not fastqueens.is_solution(queens, instance=make_instance(4, **constraint))
-    assert fastqueens.is_solution(queens, instance=make_instance(4, {0: 1}, blocked=[(0, 0)], excluded_sums=[0, 3]))
-    with check_error(InputError, "n = 5", "4 queens"):
-        fastqueens.is_solution(queens, instance=make_instance(5))
-
-
-# Both searches against each other.
-
-
-@pytest.mark.gate
-@pytest.mark.parametrize("n", [*range(4, 30), 50, 64, 100, 200])
-def test_local_search_and_complete_search_agree(n):
-    for seed in range(4):
-        generator = np.random.default_rng([n, seed])
-        instance = make_instance(
-            n,
-            blocked=generator.integers(0, n, (n * seed, 2)),
-            excluded_sums=generator.integers(0, 2 * n - 1, n // 3),
-            excluded_differences=generator.integers(1 - n, n, n // 3),
-        )
-        try:
-            max_nodes = 10**6 if n <= 64 else 10**4
-            complete = fastqueens.solve(instance, seed=1, method="complete", max_nodes=max_nodes)
-        except NoSolutionError:
-            complete = None
-        try:
-            local = fastqueens.solve(instance, seed=1, method="local", restarts=3)
-        except NoSolutionError:  # a closed line
-            assert complete is None
-            continue
-        for result in (complete, local):
-            if result is not None and result.solved:
-                plain.assert_solution(result.queens, n)
-                assert plain.broken(result.queens, instance) == (0, 0, 0, 0)
-        assert complete is not None or not local.solved
+# On the command line.
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from lowered import lower
 from processes import timeless
 
 import fastqueens
-from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.climbing import Limits
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import STARTS
@@ -22,8 +21,8 @@ from fastqueens.pictures.boards import instance_picture
 
 pytestmark = pytest.mark.checked
 
-#: n + 63, 2 n, -n and n * n overflow these types; at 192, a multiple of 64, bitsets would be too short.
-SIZES = [np.uint8(200), np.uint8(192), np.int8(100), np.int8(127), np.uint16(300), np.int16(200), np.int64(70)]
+#: n + 64, 2 n, -n and n * n overflow these types; at 192, a multiple of 64, bitsets would be too short.
+SIZES = [np.uint8(192), np.int8(100)]
 
 
 def listed(*arrays):
@@ -37,7 +36,7 @@ def solved(n, number, start, **options):
 
 
 def limits(number):
-    return Limits(sideways=number(200), restarts=number(1), temperature=0.2, cooling=0.2, max_evaluations=10**6)
+    return Limits(sideways=number(200), restarts=number(1), temperature=0.2, cooling=0.2, max_evaluations=10**5)
 
 
 def puzzle(n, number, solvable):
@@ -53,15 +52,17 @@ def many(n, number, start):
     return listed(*fastqueens.solve_many(n, [number(200), 3], start=start, max_steps=60_000, restarts=number(100)))
 
 
-def climbs(n, number, rule):
-    return listed(*run_many(n, rule, range(number(254), 256), limits(number))._replace(seconds=0))
+def climbed(n, number, rule):
+    climb = fastqueens.climb(n, rule=rule, limits=limits(number), seed=number(200))
+    assert type(climb.limits.sideways) is type(climb.limits.restarts) is int
+    return climb.queens.tolist(), json.dumps(climb.as_dict() | {"seconds": 0})
 
 
 #: Calls with a size, and a function that makes the other numbers; what they return is compared.
 CALLS = {
     **{f"solve, {start}": partial(solved, start=start) for start in STARTS},
     **{f"solve_many, {start}": partial(many, start=start) for start in STARTS},
-    **{f"run_many, {rule}": partial(climbs, rule=rule) for rule in RULES},
+    **{f"climb, {rule}": partial(climbed, rule=rule) for rule in RULES},
     "solve, fixed": lambda n, number: solved(n, number, "windowed", fixed={number(1): number(60), number(69): 7}),
     "puzzle": partial(puzzle, solvable=False),
     "puzzle, solvable": partial(puzzle, solvable=True),
@@ -79,16 +80,6 @@ def test_count_solutions(n):
     assert fastqueens.count_solutions(n, threads=np.uint8(2)) == 92
     found = fastqueens.count_solutions(n, fixed={np.uint8(1): np.uint8(3)})
     assert found == fastqueens.count_solutions(8, fixed={1: 3})
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_climb(rule):
-    climbed, expected = (
-        fastqueens.climb(number(192), rule=rule, limits=limits(number), seed=number(200)) for number in (np.uint8, int)
-    )
-    assert climbed.queens.tolist() == expected.queens.tolist()
-    assert json.dumps(climbed.as_dict() | {"seconds": 0}) == json.dumps(expected.as_dict() | {"seconds": 0})
-    assert type(climbed.limits.sideways) is type(climbed.limits.restarts) is int
 
 
 def test_study():

@@ -6,6 +6,7 @@ import pty
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,9 @@ LONG_CALLS = {
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """Return a list that gets the time and what is drawn then; as if stderr were a terminal."""
+    """Return a list that gets the time and what is drawn then, at once; as if stderr were a terminal."""
+    monkeypatch.setattr(module, "DELAY", 0)
+    monkeypatch.setattr(module, "PAUSE", 0)
     drawn = []
 
     class Line:
@@ -56,39 +59,28 @@ def drawn(monkeypatch):
 
 
 @pytest.mark.parametrize("name", LONG_CALLS)
-def test_the_result_of_a_long_call_does_not_depend_on_progress(name, capfd):
-    """Without a terminal, True draws nothing."""
+def test_a_long_call_draws_what_a_callable_gets_and_returns_the_same(name, drawn, monkeypatch, capfd):
     call, heard = LONG_CALLS[name], []
-    expected = call()
-    assert [call(progress=True), call(progress=False), call(progress=None)] == [expected] * 3
-    assert call(progress=lambda *state: heard.append(state)) == expected
-    assert heard
-    assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("name", LONG_CALLS)
-def test_every_long_call_draws_what_a_callable_gets(name, drawn, monkeypatch):
-    monkeypatch.setattr(module, "DELAY", 0)
-    monkeypatch.setattr(module, "PAUSE", 0)
-    heard = []
-    LONG_CALLS[name](progress=lambda *state: heard.append(state))
-    LONG_CALLS[name](progress=True)
-    assert {stage for stage, *_ in heard} == {state[1] for state in drawn if state != "removed"}
-    assert drawn[-1] == "removed"
+    expected = call(progress=lambda *state: heard.append(state))
+    assert call(progress=True) == call(progress=False) == call() == expected
+    assert {stage for stage, *_ in heard} == {state[1] for state in drawn if state != "removed"} != set()
+    assert drawn.pop() == "removed"
+    monkeypatch.setattr(module, "_kind_of_output", lambda: (False, False))
+    drawn.clear()
+    assert call(progress=True) == expected
+    assert (drawn, capfd.readouterr()) == ([], ("", "")), "without a terminal, True draws nothing"
 
 
 def test_every_public_function_that_reports_progress_can_draw_it():
-    public = {name: getattr(fastqueens, name) for name in fastqueens.__all__}
-    functions = {name: value for name, value in public.items() if inspect.isfunction(value)}
+    functions = dict(inspect.getmembers(fastqueens, inspect.isfunction))
+    functions = {name: functions[name] for name in {*functions} & {*fastqueens.__all__}}
     reporting = {name for name, function in functions.items() if "progress" in inspect.signature(function).parameters}
     drawing = {name for name, function in functions.items() if hasattr(function, "__wrapped__")}
     assert reporting - drawing == {"has_unique_solution"}, "it passes it on"
     assert {*LONG_CALLS} - {"min-conflicts"} <= reporting
 
 
-def test_the_line_is_removed_before_an_iterator_yields_and_after_an_error(drawn, monkeypatch):
-    monkeypatch.setattr(module, "DELAY", 0)
-    monkeypatch.setattr(module, "PAUSE", 0)
+def test_the_line_is_removed_before_an_iterator_yields_and_after_an_error(drawn):
     solutions = fastqueens.all_solutions(8, progress=True)
     next(solutions)
     assert drawn[1:] == ["removed"] * len(drawn[:1])
@@ -119,15 +111,9 @@ def shown_in_a_terminal(program):
     process = subprocess.Popen(command, cwd=ROOT, stderr=side_of_process, env=environment)
     os.close(side_of_process)
     shown = b""
-    while True:
-        try:
-            piece = os.read(terminal, 4096)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(terminal)
+    with os.fdopen(terminal, "rb", 0) as output, suppress(OSError):  # Linux raises it at the end
+        while piece := output.read(4096):
+            shown += piece
     assert process.wait(60) == 0
     return shown
 
@@ -147,6 +133,7 @@ def test_a_terminal_shows_share_rate_and_time_left():
     assert re.search(r"search .* 20% \d+ pairs/s \d+ s, \d+ s left", re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown))
 
 
+@pytest.mark.gate
 def test_a_notebook_shows_a_bar_without_other_packages():
     nbclient = pytest.importorskip("nbclient")
     nbformat = pytest.importorskip("nbformat")
@@ -171,6 +158,8 @@ def test_a_notebook_shows_a_bar_without_other_packages():
 
 def test_it_draws_at_most_ten_times_a_second(drawn, monkeypatch):
     now = [0.0]
+    monkeypatch.setattr(module, "DELAY", 0.5)
+    monkeypatch.setattr(module, "PAUSE", 0.1)
     monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
 
     @shows_progress

@@ -4,7 +4,6 @@ The first version of the program was only tested on round large sizes, and faile
 each board, without the package.
 """
 
-import itertools
 import secrets
 
 import numpy as np
@@ -50,7 +49,7 @@ def test_every_small_size_takes_all_paths_of_large_boards(n):
     plain.assert_solution(free.queens, n)
     fixed = plain.some_of(free.queens, 0.1, n)
     for threads, squares in ((2, None), (3, fixed)):
-        out = np.full(n, -7, np.int32)
+        out = np.full(n, n, np.int32)  # as if all columns were empty, those of fixed queens too
         result = fastqueens.solve(n, seed=n, threads=threads, fixed=squares, out=out)
         assert result.queens is out
         plain.assert_solution(out, n, squares)
@@ -87,38 +86,24 @@ def test_every_start_works_with_unsigned_rows(monkeypatch, start, n):
     unsigned = fastqueens.solve(n, seed=5, start=start, threads=2)
     assert unsigned.queens.dtype == np.uint32
     np.testing.assert_array_equal(unsigned.queens, signed.queens)
+    np.testing.assert_array_equal(unsigned.trace, signed.trace)
     plain.assert_solution(unsigned.queens, n)
     fixed = plain.some_of(unsigned.queens, 0.1, n)
     plain.assert_solution(fastqueens.solve(n, seed=6, start=start, fixed=fixed).queens, n, fixed)
 
 
-@pytest.mark.parametrize("n", [1, 4, 63, 64, 65, 100, 4095, 4096, 4097, 32_769, 69_999])
-def test_a_board_made_in_its_file_is_a_solution(run, n):
-    exit_code, _, _ = run("solve", str(n), "--seed", "1", "-o", "q.npy", "--threads", "2")
-    assert exit_code == 0
-    plain.assert_solution(np.load("q.npy"), n)
-    assert run("verify", "q.npy", "--threads", "3")[0] == 0
-
-
-@pytest.mark.parametrize("n", [100, 4097])
-def test_a_completion_made_in_its_file_is_a_solution(run, n):
-    fixed = plain.some_of(fastqueens.solve(n, seed=2).queens, 0.05, n)
-    squares = [("--queen", f"{column},{row}") for column, row in fixed.items()]
-    exit_code, _, _ = run("solve", str(n), "--seed", "1", "-o", "q.npy", *itertools.chain(*squares))
-    assert exit_code == 0
-    plain.assert_solution(np.load("q.npy"), n, fixed)
-
-
-@pytest.mark.parametrize("n", [1, 4, 16, 17, 64, 100, 1000, 4097])
-def test_a_board_that_is_mixed_in_its_file_is_a_solution(run, n):
-    for threads in ("1", "3"):
-        arguments = ["--seed", "1", "--mix", "7", "-o", f"{threads}.npy", "--threads", threads]
-        exit_code, stdout, _ = run("solve", str(n), *arguments)
-        assert exit_code == 0
-        assert ": 7 sweeps.\n" in stdout
-        plain.assert_solution(np.load(f"{threads}.npy"), n)
-    np.testing.assert_array_equal(np.load("1.npy"), np.load("3.npy"))
-    np.testing.assert_array_equal(np.load("1.npy"), fastqueens.solve(n, seed=1, mix=7).queens)
+@pytest.mark.parametrize("mix", [None, 3])
+@pytest.mark.parametrize("n", [1, 4, 16, 17, 63, 64, 65, 100, 1000, 4095, 4096, 4097, 32_769, 69_999])
+def test_a_board_made_in_its_file_is_the_solution_made_in_memory(tmp_path, n, mix):
+    path = tmp_path / "q.npy"
+    free, completed = (fastqueens.solve(n, seed=1, mix=mix, out=path, threads=threads).queens for threads in (1, 3))
+    np.testing.assert_array_equal(np.load(path), fastqueens.solve(n, seed=1, mix=mix).queens)
+    np.testing.assert_array_equal(free, completed)
+    fixed = plain.some_of(free, 0.05, n)
+    for squares in ({}, fixed):
+        result = fastqueens.solve(n, seed=2, fixed=squares, mix=mix, out=path, threads=2)
+        assert result.sweeps == (mix or 0)
+        plain.assert_solution(np.load(path), n, squares)
 
 
 @pytest.mark.parametrize("made_in_file", [1, 1 << 22])
@@ -134,10 +119,9 @@ def test_a_board_in_its_file_replaces_an_earlier_one_when_it_is_complete(monkeyp
     def fail(*_, **__):
         raise KeyboardInterrupt
 
+    callbacks = {"progress": lambda stage, *_: stages.append(stage), "stop": lambda: "mixing" in stages}
     with pytest.raises(fastqueens.Stopped):
-        fastqueens.solve(
-            500, out=path, mix=5, progress=lambda stage, *_: stages.append(stage), stop=lambda: "mixing" in stages
-        )
+        fastqueens.solve(500, out=path, mix=5, **callbacks)
     monkeypatch.setattr("fastqueens.solving.solver.find_fault", fail)
     with pytest.raises(KeyboardInterrupt):
         fastqueens.solve(500, out=path)
@@ -165,12 +149,8 @@ def test_a_large_board_of_a_random_size_is_a_solution(monkeypatch, number, tmp_p
     n = int(2 ** (22 + (4 * number + 4 * secrets.randbelow(10**6) / 10**6) / 5))
     seed = secrets.randbelow(10**9)
     print(f"n = {n}, seed = {seed}")
-    fixed = None
-    out = None
-    if number % 2:
-        fixed = dict(fastqueens.puzzle(n, 100 + secrets.randbelow(1000), seed=seed).tolist())
-    else:
-        out = np.lib.format.open_memmap(tmp_path / "q.npy", "w+", np.int32, (n,))
+    fixed = dict(fastqueens.puzzle(n, 100 + secrets.randbelow(1000), seed=seed).tolist()) if number % 2 else {}
+    out = tmp_path / "q.npy" if number % 3 else None  # also with fixed queens
     result = fastqueens.solve(n, seed=seed, fixed=fixed, out=out, trace=False)
     assert result.solved
     plain.assert_solution(result.queens, n, fixed)

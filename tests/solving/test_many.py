@@ -1,6 +1,5 @@
 """Many runs in one compiled call: each equals a run of solve(), and all are solved."""
 
-import numpy as np
 import pytest
 from errors import check_error
 from lowered import EVERYTHING, lower
@@ -39,17 +38,6 @@ def test_ten_thousand_seeds_of_every_small_size_are_solved(start, record_propert
     record_property("longest_run_in_steps", longest)
 
 
-def test_a_run_does_not_depend_on_the_runs_before_it():
-    together = fastqueens.solve_many(12, range(200))
-    apart = [fastqueens.solve_many(12, [seed]) for seed in range(199, -1, -1)][::-1]
-    np.testing.assert_array_equal(together.steps, np.concatenate([one.steps for one in apart]))
-
-
-def test_it_stops_between_slices():
-    with check_error(fastqueens.Stopped, "runs"):
-        fastqueens.solve_many(8, range(1000), stop=lambda: True)
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [("n", 0), ("start", "greedy"), ("max_steps", -1), ("restarts", -1), *(("seed", s) for s in (-1, 2**64, 1.5))],
@@ -60,10 +48,9 @@ def test_bad_values_are_refused(name, value):
         fastqueens.solve_many(**arguments)
 
 
-def test_sizes_without_a_solution_are_refused():
+def test_no_seeds_no_solution_and_a_stop():
+    assert len(fastqueens.solve_many(8, []).steps) == 0
     with pytest.raises(fastqueens.NoSolutionError):
         fastqueens.solve_many(3, [1])
-
-
-def test_without_seeds_there_are_no_runs():
-    assert len(fastqueens.solve_many(8, []).steps) == 0
+    with check_error(fastqueens.Stopped, "runs"):
+        fastqueens.solve_many(8, range(1000), stop=lambda: True)

@@ -1,6 +1,5 @@
 """Local search and complete search take turns: who goes first, who answers, and what each may spend."""
 
-import itertools
 import json
 import re
 
@@ -13,7 +12,7 @@ from lowered import lower
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.exact.complete_search import MOST_EMPTY
-from fastqueens.solving import solver as search_run
+from fastqueens.solving.solver import SearchRun
 
 pytestmark = pytest.mark.checked
 
@@ -23,22 +22,20 @@ HARD = {"n": 8, "fixed": {1: 3, 3: 4}, "seed": 1, "start": "random"}
 def turns(monkeypatch, **arguments):
     """Return each turn of complete search with its squares, all attempts in a row with their number, and the result."""
     found = []
-    try_squares, attempt = search_run.SearchRun._try_squares, search_run.SearchRun._attempt
+    try_squares, attempt = SearchRun._try_squares, SearchRun._attempt
 
     def watch_squares(run, nodes):
         found.append(("complete", nodes))
         try_squares(run, nodes)
 
     def watch_attempt(run):
-        found.append(("local", 1))
+        before = found.pop()[1] if found and found[-1][0] == "local" else 0
+        found.append(("local", before + 1))
         attempt(run)
 
-    monkeypatch.setattr(search_run.SearchRun, "_try_squares", watch_squares)
-    monkeypatch.setattr(search_run.SearchRun, "_attempt", watch_attempt)
-    result = fastqueens.solve(**arguments)
-    grouped = itertools.groupby(enumerate(found), key=lambda turn: turn[1][0] == "local" or turn[0])
-    in_a_row = [[turn for _, turn in group] for _, group in grouped]
-    return [(group[0][0], sum(spent for _, spent in group)) for group in in_a_row], result
+    monkeypatch.setattr(SearchRun, "_try_squares", watch_squares)
+    monkeypatch.setattr(SearchRun, "_attempt", watch_attempt)
+    return found, fastqueens.solve(**arguments)
 
 
 def test_complete_search_goes_first_if_few_columns_are_free(monkeypatch):
@@ -57,11 +54,8 @@ def test_the_first_turn_depends_on_the_free_columns(monkeypatch, n, first):
     found, result = turns(monkeypatch, n=n, fixed={0: 5}, seed=1)
     assert result.solved
     assert found[0][0] == first
-
-
-def test_a_board_of_the_user_has_the_first_turn(monkeypatch):
-    found, _ = turns(monkeypatch, board=[0] * 8, fixed={1: 3, 3: 4}, seed=1)
-    assert found[0] == ("local", 1)
+    of_user, _ = turns(monkeypatch, board=[0] * n, fixed={0: 5}, seed=1)
+    assert of_user[0] == ("local", 1), "a board of the user has the first turn"
 
 
 def test_turns_grow(monkeypatch):
@@ -87,17 +81,10 @@ def test_both_limits_end_the_search(monkeypatch):
 def test_with_twenty_free_columns_local_search_waits_for_the_whole_budget(monkeypatch, free, first):
     lower(monkeypatch, first_nodes=5)
     fixed = fastqueens.puzzle(60, 60 - free, seed=3, solvable=True)
-    monkeypatch.setattr(search_run.SearchRun, "_has_nodes_left", True)
-    asked = []
-
-    def try_squares(run, nodes):
-        asked.append(nodes)
-        raise Stopped
-
-    monkeypatch.setattr(search_run.SearchRun, "_try_squares", try_squares)
-    with pytest.raises(Stopped):
+    monkeypatch.setattr(SearchRun, "_has_nodes_left", True)
+    monkeypatch.setattr(SearchRun, "_try_squares", lambda run, nodes: pytest.fail(f"{nodes} squares first"))
+    with pytest.raises(pytest.fail.Exception, match=f"^{first} squares"):
         fastqueens.solve(60, fixed=fixed, seed=1, max_nodes=77)
-    assert asked == [first]
 
 
 @pytest.mark.parametrize(
@@ -141,11 +128,18 @@ def test_the_board_of_complete_search_goes_into_the_array_of_the_user():
     assert fastqueens.is_solution(out, instance=fastqueens.make_instance(8, HARD["fixed"]))
 
 
-def test_a_proof_reports_how_many_squares_were_tried():
+def test_a_proof_reports_how_many_squares_were_tried(run):
     with check_error(NoSolutionError, "n = 6", "2 fixed queens", re.compile(r"[\d,]+ squares")):
         fastqueens.solve(6, fixed={0: 0, 1: 2}, seed=1)
     with check_error(NoSolutionError, "n = 6", "1 fixed queen", "1 blocked square", "1 excluded sum diagonal"):
         fastqueens.solve(6, fixed={0: 1}, blocked=[(5, 5)], excluded_sums=[7], seed=1)
+    exit_code, stdout, stderr = run("solve", "6", "--queen", "0,0", "--queen", "1,2", "--json")
+    check_names(stderr, "n = 6", "2 fixed queens")
+    found = json.loads(stdout)
+    assert (exit_code, found["solved"], found["solvable"], found["fixed_queens"]) == (3, False, False, 2)
+    assert min(found["nodes"], found["complete_search_seconds"]) > 0
+    exit_code, stdout, _ = run("solve", "3", "--json")
+    assert (exit_code, json.loads(stdout)["nodes"]) == (3, 0)
 
 
 def test_a_stop_during_complete_search_leaves_the_best_board(monkeypatch):
@@ -159,14 +153,3 @@ def test_a_stop_during_complete_search_leaves_the_best_board(monkeypatch):
     result = fastqueens.solve(board=[0] * 16, fixed=fixed, seed=1, max_steps=0, **stop)
     assert not result.solved
     assert stages.count("complete search") == 1
-
-
-def test_a_proof_is_printed_as_json(run):
-    exit_code, stdout, stderr = run("solve", "6", "--queen", "0,0", "--queen", "1,2", "--json")
-    assert exit_code == 3
-    check_names(stderr, "n = 6", "2 fixed queens")
-    found = json.loads(stdout)
-    assert (found["solved"], found["solvable"], found["fixed_queens"], found["nodes"] > 0) == (False, False, 2, True)
-    assert found["complete_search_seconds"] > 0
-    exit_code, stdout, _ = run("solve", "3", "--json")
-    assert (exit_code, json.loads(stdout)["nodes"]) == (3, 0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from local_search import NO_LIMIT, RecordedSearch
+from local_search import RecordedSearch
 
 from fastqueens.core.instance import make_instance
 from fastqueens.jit.decorators import kernel
@@ -75,12 +75,9 @@ class Search(RecordedSearch):
             self.queens, self.lines, self.memory, self.state, self.seed, U64(0), first, last
         )
 
-    def advance(self, max_steps=1, stagnation_limit=NO_LIMIT, trace=None):
-        trace = np.full((max_steps, 2), -1) if trace is None else trace
-        status, steps = min_conflicts_kernel.search(
-            self.queens, self.lines, self.memory, self.state, trace, self.seed, U64(0), max_steps, stagnation_limit
-        )
-        return status, steps, trace[:steps].tolist()
+    def call(self, trace, *limits):
+        arrays = self.queens, self.lines, self.memory, self.state, trace
+        return min_conflicts_kernel.search(*arrays, self.seed, U64(0), *limits)
 
     def arrays(self):
         return (self.queens, self.state, *self.lines[:-1], *self.memory)
@@ -111,27 +108,18 @@ def make_one_step(search):
     before, pairs = search.queens.copy(), int(search.state[PAIRS])
     best, since = int(search.state[BEST_PAIRS]), int(search.state[STEPS_SINCE_BEST])
     open_to = {column: search.candidates(column) for column in naive.conflicting_queens(before)}
-    status, steps, trace = search.advance()
-    assert steps == 1
-    moved = np.flatnonzero(search.queens != before)
-    if len(moved):
-        (column,) = moved.tolist()
-        assert int(search.queens[column]) in open_to[column]
+    step, now = search.step(), int(search.state[PAIRS])
+    if step.moved is not None:
+        assert int(search.queens[step.moved]) in open_to[step.moved]
     else:
         assert any(int(before[column]) in rows for column, rows in open_to.items())
-    now = int(search.state[PAIRS])
     assert now <= pairs
-    if now != pairs:
-        search.left.clear()
-    elif len(moved):
-        search.left.add((column, int(before[column])))
-    assert trace == [[now, search.state[CONFLICTING]]]
-    assert status == (SOLVED if now == 0 else UNDER_WAY)
+    assert step.trace == [[now, search.state[CONFLICTING]]]
+    assert (step.status, step.steps) == (SOLVED if now == 0 else UNDER_WAY, 1)
     assert search.state[BEST_PAIRS] == min(best, now)
     assert search.state[STEPS_SINCE_BEST] == (0 if now < best else since + 1)
     search.assert_equals_a_recount()
-    search.assert_memory_equals_the_record()
-    return status
+    return step.status
 
 
 @given(boards(empty=True), st.data())
@@ -191,15 +179,6 @@ def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
     assert search.advance(5, stagnation_limit=7) == (STAGNANT, 0, [])
 
 
-@pytest.mark.parametrize(
-    ("queens", "limit", "status"), [([1, 3, 0, 2], 5, SOLVED), ([0], 5, SOLVED), ([0, 1, 2, 3], 0, UNDER_WAY)]
-)
-def test_a_solved_board_or_a_limit_of_no_steps_leaves_the_board_unchanged(queens, limit, status):
-    search = Search(queens)
-    assert search.advance(limit) == (status, 0, [])
-    assert search.queens.tolist() == queens
-
-
 def exact_odds_of_one_step(search):
     """Return the odds by the rules: an even draw of a conflicting queen, then of its candidates."""
     movers = naive.conflicting_queens(search.queens)
@@ -245,7 +224,7 @@ def test_a_full_memory_is_emptied():
         for _ in range(40):
             if search.state[PAIRS] == 0:
                 break
-            filled += search.step()[1]
+            filled += search.step().is_full
             search.assert_equals_a_recount()
     assert filled > 10
 

@@ -31,17 +31,11 @@ def test_rows_are_uniform_and_columns_independent():
         assert ((counts - 125) ** 2 / 125).sum() < 45
 
 
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [((0,), "n is 0"), ((8, -1), "seed is -1"), ((8, 1.5), "seed is 1.5"), ((8.5,), "n is 8.5")],
-)
-def test_wrong_arguments_are_refused(arguments, named):
-    with check_error(InputError, named):
-        random_board(*arguments)
-
-
-def test_it_can_be_stopped():
-    with pytest.raises(Stopped):
+def test_wrong_arguments_are_refused_and_it_can_be_stopped():
+    for name, value in (("n", 0), ("n", 8.5), ("seed", -1), ("seed", 1.5)):
+        with check_error(InputError, f"{name} is {value}"):
+            random_board(**{"n": 8, name: value})
+    with check_error(Stopped, "placement"):
         random_board(8, stop=lambda: True)
 
 
@@ -65,7 +59,7 @@ def test_puzzles_with_one_solution_say_their_seed():
         assert puzzle.solution.tolist() == other.solution.tolist()
 
 
-def test_the_command_draws_the_board_and_counts_its_attacks(run):
+def test_the_command_draws_the_board_counts_its_attacks_and_writes_it(run):
     exit_code, stdout, stderr = run("random", "8", "--seed", "1")
     assert (exit_code, without_compiling(stderr)) == (0, "")
     drawn = [line.split() for line in stdout.splitlines() if line.startswith((".", "Q"))]
@@ -75,12 +69,9 @@ def test_the_command_draws_the_board_and_counts_its_attacks(run):
     assert run("random", "--seed", "1")[1] == stdout
     assert run("random", "100", "--seed", "1")[1].count("\n") == 1
     assert ", seed " in run("random", "4")[1]
-
-
-@pytest.mark.parametrize("suffix", ["npy", "txt", "csv", "json"])
-def test_the_command_writes_the_board(run, suffix):
-    assert run("random", "50", "--seed", "3", "-q", "-o", f"q.{suffix}") == (0, "", "")
-    assert fastqueens.read_board(f"q.{suffix}").tolist() == random_board(50, 3).tolist()
+    for suffix in ("npy", "txt", "csv", "json"):
+        assert run("random", "50", "--seed", "3", "-q", "-o", f"q.{suffix}") == (0, "", "")
+        assert fastqueens.read_board(f"q.{suffix}").tolist() == random_board(50, 3).tolist()
     exit_code, stdout, stderr = run("random", "50", "--seed", "3", "--rows-from", "1", "-o", "-")
     assert (exit_code, [int(row) - 1 for row in stdout.split()]) == (0, random_board(50, 3).tolist())
     assert "50 queens on random rows, seed 3" in stderr

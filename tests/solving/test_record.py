@@ -15,7 +15,6 @@ from fastqueens.solving.task import memory_of_record
 pytestmark = pytest.mark.checked
 
 MB = 1_000_000
-QUEENS = np.arange(10, dtype=np.int32)
 
 
 def available(monkeypatch, n_bytes):
@@ -31,6 +30,10 @@ def test_memory_for_the_trace_is_checked_before_the_search(monkeypatch, start, n
     for arguments in ({"trace": False}, {"max_steps": 0}):
         with pytest.raises(pytest.fail.Exception, match="it began"):
             fastqueens.solve(n, start=start, **arguments)
+    available(monkeypatch, n_bytes * MB - 1)
+    with check_error(NotEnoughMemoryError, "n = 100,000,000", f"{n_bytes:,} MB"):
+        fastqueens.solve(n, start=start, trace=False)
+    available(monkeypatch, n_bytes * MB)
     if start != "windowed":
         with check_error(NotEnoughMemoryError, re.compile(r"[78],.* MB"), f"{n_bytes:,} MB"):
             fastqueens.solve(n, start=start)
@@ -50,37 +53,30 @@ def test_the_estimate_is_close_to_what_a_search_takes(start, moves):
     assert estimate / 1.6 - 10_000 < kept < estimate + 10_000
 
 
-def test_a_trace_that_grows_too_large_is_refused_with_both_numbers(monkeypatch):
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_trace_that_grows_too_large_is_refused_with_both_numbers(monkeypatch, moves):
+    """Steps, and with moves also the first boards of restarts."""
     available(monkeypatch, 150 * MB)
-    recorder = Recorder(trace=True, moves=False)
-    recorder.begin(5, 8, QUEENS)
-    with check_error(NotEnoughMemoryError, "steps", re.compile(r"2\d\d MB"), "150 MB"):
-        all(recorder.add(len(recorder.buffer)) is None for _ in range(10_000))
-    assert 30 * MB < recorder._held < 120 * MB
-
-
-def test_the_boards_of_restarts_count_too(monkeypatch):
-    available(monkeypatch, 150 * MB)
-    recorder = Recorder(trace=True, moves=True)
+    recorder = Recorder(trace=True, moves=moves)
     queens = np.zeros(10**6, np.int32)
-    with check_error(NotEnoughMemoryError, "moves", re.compile(r"\d\d\d MB"), "150 MB"):
-        all(recorder.begin(5, 8, queens) is None for _ in range(1000))
+    recorder.begin(5, 8, queens)
+    with check_error(NotEnoughMemoryError, "moves" if moves else "steps", re.compile(r"\d\d\d MB"), "150 MB"):
+        for _ in range(100 if moves else 1000):
+            recorder.begin(5, 8, queens) if moves else recorder.add(len(recorder.buffer))
+    assert 30 * MB < recorder._held < 120 * MB
 
 
 def test_nothing_is_checked_with_force_or_without_a_trace(monkeypatch):
     available(monkeypatch, 0)
-    monkeypatch.setattr(memory, "check_memory", lambda *_: pytest.fail("it was checked"))
     monkeypatch.setattr("fastqueens.solving.result.check_memory", lambda *_: pytest.fail("it was checked"))
     for recorder in (Recorder(trace=True, moves=True, force=True), Recorder(trace=False, moves=False)):
-        recorder.begin(5, 8, QUEENS)
+        recorder.begin(5, 8, np.arange(10, dtype=np.int32))
         recorder.add(len(recorder.buffer))
 
 
-@pytest.mark.parametrize(
-    "fault", ["place_left_over", "repair"], ids=["a column left over fits no row", "the repair is stuck"]
-)
+@pytest.mark.parametrize("fault", ["place_left_over", "repair"])
 def test_counting_all_lines_after_a_windowed_placement_needs_memory(monkeypatch, fault):
-    """The counters take 56 bytes a queen, which the memory check of the default start does not include."""
+    """If a column left over fits no row, or the repair is stuck: the counters take another 56 bytes a queen."""
     from fastqueens.solving import repair_kernel
 
     n = 3_000_000

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from local_search import NO_LIMIT, RecordedSearch, assert_lines_are_marked
+from local_search import RecordedSearch, assert_lines_are_marked
 
 from fastqueens.core.instance import make_instance
 from fastqueens.solving import repair_kernel, windows_kernel
@@ -50,11 +50,9 @@ class Search(RecordedSearch):
         self.state[BEST_PAIRS] = self.state[PAIRS]
         return whole
 
-    def advance(self, max_steps=1, stagnation_limit=NO_LIMIT):
-        trace = np.full((max_steps, 2), -1)
-        arrays = (self.queens, self.bitsets, self.pairs, self.memory, self.state, trace)
-        status, steps = repair_kernel.repair(*arrays, self.seed, U64(0), max_steps, stagnation_limit)
-        return status, steps, trace[:steps].tolist()
+    def call(self, trace, *limits):
+        arrays = self.queens, self.bitsets, self.pairs, self.memory, self.state, trace
+        return repair_kernel.repair(*arrays, self.seed, U64(0), *limits)
 
     def arrays(self):
         return (self.queens, self.state, *self.bitsets[:-1], *self.pairs, *self.memory)
@@ -86,19 +84,16 @@ class Search(RecordedSearch):
             frozenset(pair) for pair in pairs
         }
         assert all(self.queens[kept.first[k]] == self.queens[kept.second[k]] == kept.rows[k] for k in range(count))
-        rows, sums, differences = (lines(self.queens) for lines in (naive.rows, naive.sums, naive.differences))
         assert_lines_are_marked(self.bitsets, self.queens)
-        assert len(set(sums)) == len(set(differences)) == len(rows)
-        assert max(Counter(rows).values()) <= 2
 
 
 def make_one_step(search):
     """Make a step and compare everything about it with the boards before and after."""
     before, pairs_before = search.queens.copy(), int(search.state[PAIRS])
-    status, steps, trace = search.advance()
-    (moved,) = np.flatnonzero(search.queens != before) if steps else (None,)
-    after = search.queens.copy()
-    search.queens[:] = before  # to list the squares that were open to the queen that moved
+    left = search.left.copy()
+    status, steps, trace, moved, _ = search.step()
+    after, left_now = search.queens.copy(), search.left
+    search.queens[:], search.left = before, left  # to list the squares that were open to the queen that moved
     if status == repair_kernel.NEEDS_MIN_CONFLICTS:
         assert (steps, trace) == (0, [])
         stuck = [c for c in naive.conflicting_queens(before) if not search.fitting_unused_rows(c)]
@@ -111,18 +106,15 @@ def make_one_step(search):
         if fitting:
             assert after[moved] in fitting
             assert search.state[PAIRS] == pairs_before - 1
-            search.left.clear()
         else:
             assert after[moved] in {before[partner] for partner in search.partners(moved)}
             assert search.state[PAIRS] == pairs_before
-            search.left.add((int(moved), int(before[moved])))
         assert trace == [[search.state[PAIRS], 2 * search.state[PAIRS]]]
         assert status == (SOLVED if search.state[PAIRS] == 0 else UNDER_WAY)
-    search.queens[:] = after
+    search.queens[:], search.left = after, left_now
     assert search.state[PAIRS] >= 0
     assert sorted(search.pairs.unused[: search.state[PAIRS]]) == sorted(naive.unused_rows(search.queens))
     search.assert_equals_a_recount()
-    search.assert_memory_equals_the_record()
     return status
 
 
@@ -176,7 +168,7 @@ def test_every_step_is_legal_and_all_counts_equal_a_recount(n, seed):
     assert set(statuses[:-1]) <= {UNDER_WAY}
 
 
-@pytest.mark.parametrize("n", [8, 11, 20, 63, 64, 65])
+@pytest.mark.parametrize("n", [8, 11, 20, 64, *(pytest.param(n, marks=pytest.mark.gate) for n in (63, 65))])
 def test_searches_end_solved_or_need_min_conflicts(n):
     statuses = Counter()
     for search in itertools.islice(searches(n), 150):
@@ -184,20 +176,6 @@ def test_searches_end_solved_or_need_min_conflicts(n):
         if statuses.total() >= 6 and len(statuses) == 2:
             break
     assert set(statuses) == {SOLVED, repair_kernel.NEEDS_MIN_CONFLICTS}
-
-
-def test_a_queen_without_a_row_leaves_the_board_unchanged():
-    def step(search):
-        before = [array.copy() for array in search.arrays()]
-        status, steps, _ = search.advance()
-        if status == repair_kernel.NEEDS_MIN_CONFLICTS:
-            assert steps == 0
-            kept = [(now, then) for at, (now, then) in enumerate(zip(search.arrays(), before, strict=True)) if at != 1]
-            assert all(np.array_equal(now, then) for now, then in kept)  # the state, at 1, counts draws
-        return status
-
-    ends = (end_of(search, step) for search in searches(8))
-    assert sum(1 for _ in itertools.islice((end for end in ends if end == repair_kernel.NEEDS_MIN_CONFLICTS), 10)) == 10
 
 
 def test_a_search_without_new_minimum_is_stagnant_at_the_limit():
@@ -218,19 +196,20 @@ def test_a_solved_board_takes_no_step():
 
 
 def test_a_full_memory_is_emptied():
-    emptied = []
+    emptied = 0
 
     def step(search):
-        status, is_full = search.step()
-        emptied.append(is_full)
-        return status
+        nonlocal emptied
+        made = search.step()
+        emptied += made.is_full
+        return made.status
 
     for search in itertools.islice(searches(12), 2000):
         search.memory = empty_memory(search.n, 2)
         end_of(search, step)
-        if sum(emptied) > 5:
-            break
-    assert sum(emptied) > 5
+        if emptied > 5:
+            return
+    pytest.fail(f"emptied {emptied} times")
 
 
 def odds_of_one_step(search):

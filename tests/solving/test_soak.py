@@ -16,27 +16,16 @@ def small_boards(tmp_path, monkeypatch):
     monkeypatch.setattr(soak, "_LARGEST", 10**6)
 
 
-def test_a_second_of_it_finds_nothing(tmp_path):
-    summary = soak.soak(0.02, 0, tmp_path / "failures.jsonl")
-    assert summary["failures"] == 0
-    assert summary["runs"] == sum(summary["outcomes"].values()) > 0
-    assert not (tmp_path / "failures.jsonl").exists()
-
-
-def test_a_run_depends_only_on_its_number(monkeypatch):
+def test_a_run_depends_only_on_its_number_and_every_option_is_drawn(monkeypatch):
     monkeypatch.undo()
     assert soak.options_of(7) == soak.options_of(7) != soak.options_of(8)
-    sizes = [soak.options_of(number)["n"] for number in range(300)]
+    options = [soak.options_of(number) for number in range(300)]
+    assert all(len({str(of_run[name]) for of_run in options}) > 1 for name in options[0])
+    sizes = [of_run["n"] for of_run in options]
     assert min(sizes) >= 4
     assert 10**6 < max(sizes) <= 10**8
     assert sum(size % 10 == 0 for size in sizes) < 60
     assert sum(size < 100 for size in sizes) > 30
-
-
-def test_every_option_is_drawn():
-    options = [soak.options_of(number) for number in range(300)]
-    for name in options[0]:
-        assert len({str(of_run[name]) for of_run in options}) > 1, name
 
 
 WRONG = {
@@ -71,8 +60,3 @@ def test_a_moved_fixed_queen_is_noticed():
     other_row = (int(result.queens[0]) + 1) % 8
     with pytest.raises(AssertionError, match="fixed queen"):
         soak._check(result, 8, np.array([[0, other_row]]))
-
-
-def test_one_run_is_repeated_from_the_command_line(capsys):
-    soak.main(["--run", "3"], standalone_mode=False)
-    assert capsys.readouterr().out.splitlines()[1] in {"solved", "not solved", "no solution"}
