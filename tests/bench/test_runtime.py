@@ -4,12 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from errors import check_error
 
 from bench import report
 from bench.document001 import PUBLISHED
 from bench.runtime import PARTS, run_times, slope
-from fastqueens import InputError
 
 STORED = json.loads((report.RESULTS / "scaling.json").read_text())
 
@@ -65,26 +63,8 @@ def test_slopes(exponent):
     np.testing.assert_allclose(fitted, (exponent, np.log(0.7)), atol=1e-12)
 
 
-def test_slopes_ignore_values_without_a_logarithm():
+def test_values_without_a_logarithm_and_missing_measurements_are_left_out():
     assert slope({10: 0.0, 100: 1.0}) is None
-    assert slope({}) is None
-    one = run_times([a_row(1000, 1, 1e-3, 0.0)])
-    assert [list(points_of(axes)) for axes in one.axes] == [["fastqueens, 1 thread"], []]
-
-
-def test_missing_measurements_are_left_out():
     rows = [{**a_row(n, 1, n * 1e-8, 1e-5), **({"search": None} if n == 100 else {})} for n in (10, 100, 1000)]
     placement, search = (next(iter(points_of(axes).values())) for axes in run_times(rows).axes)
     assert (placement[:, 0].tolist(), search[:, 0].tolist()) == ([10, 100, 1000], [10, 1000])
-    with check_error(InputError, "rows"):
-        run_times([])
-
-
-@pytest.mark.gate
-def test_the_pictures_are_drawn_from_the_stored_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "RESULTS", tmp_path)
-    monkeypatch.setattr(report, "PICTURES", tmp_path)
-    report.draw_pictures()
-    assert not list(tmp_path.iterdir())
-    report.store("scaling", STORED["machine"], STORED["rows"])
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["runtime.png", "scaling.json", "scaling.png"]
