@@ -10,7 +10,7 @@ from errors import check_names
 from bench import cpsat, csplib, generated, hard_tables, instances, translated
 from bench.csplib import Answer
 from bench.instances import Diagonal
-from fastqueens import InputError, Stopped, make_instance
+from fastqueens import InputError, make_instance
 from fastqueens.core.threads import Workers
 from fastqueens.exact.complete_search import FOUND
 
@@ -152,16 +152,6 @@ def translation(n, seed, side=None):
     return diagonals, side, instances.translated(n, diagonals, side, seed)
 
 
-@pytest.mark.parametrize("n", [4, 5, 8, 14])
-def test_translations_are_right(n, workers):
-    for seed in range(4):
-        diagonals, side, fixed = translation(n, seed)
-        assert instances.fault_of_translation(n, diagonals, side, fixed) is None
-        small = csplib.answer(instances.instance_without(n, diagonals), workers)
-        large = csplib.answer(make_instance(side, fixed), workers)
-        assert (small.is_solvable, small.is_wrong) == (large.is_solvable, large.is_wrong)
-
-
 def test_a_translation_has_a_solution_if_and_only_if_the_small_board_has_one(workers):
     found = set()
     for seed in range(12):
@@ -172,14 +162,6 @@ def test_a_translation_has_a_solution_if_and_only_if_the_small_board_has_one(wor
         assert csplib.answer(make_instance(side, fixed), workers).is_solvable == solvable
         found.add(solvable)
     assert found == {True, False}
-
-
-@pytest.mark.parametrize(
-    ("line", "one", "other"),
-    [("column", (0, 0), (0, 5)), ("row", (0, 5), (3, 5)), ("sum", (0, 3), (1, 2)), ("difference", (0, 0), (1, 1))],
-)
-def test_attacks_between_fixed_queens_are_found(line, one, other):
-    check_names(instances.fault_of_translation(5, [], 100, np.array([one, other])), line)
 
 
 def test_faults_of_translations_are_found():
@@ -220,32 +202,6 @@ def test_generated_instances_are_answered():
     assert {row["answer"] for row in rows} == {"solvable", "unsolvable"}
 
 
-def test_n_diagonals_are_excluded_in_generated_instances(monkeypatch):
-    asked = []
-    monkeypatch.setattr(generated, "solve_within", lambda instance, limit: asked.append((instance, limit)) or {})
-    rows = list(generated.measure([10, 12], 2, 60, done={(12, 0)}))
-    assert [(row["n"], row["seed"]) for row in rows] == [(10, 0), (10, 1), (12, 1)]
-    assert [(instance.n, instance.counts["excluded_diagonals"], limit) for instance, limit in asked[1:]] == [
-        (10, 10, 60),
-        (10, 10, 60),
-        (12, 12, 60),
-    ]
-
-
-def test_the_limit_leaves_an_instance_undecided(monkeypatch):
-    def solve(_, *, stop, progress, **__):
-        progress("complete search", 7, 9)
-        progress("verification", 1, 1)
-        while not stop():
-            pass
-        raise Stopped("stopped")
-
-    monkeypatch.setattr("fastqueens.solve", solve)
-    row = generated.solve_within(make_instance(8), 0.01)
-    assert (row["answer"], row["nodes"]) == ("undecided", 7)
-    assert row["seconds"] > 0.01
-
-
 # CP-SAT
 
 
@@ -273,29 +229,6 @@ def test_answers_are_compared():
     assert row["contradictions"] == len(contradictions)
     table = hard_tables.cpsat_table([{"kind": "a kind", "skipped": None, **row}])
     assert "| a kind | 9 | 1 | 1 | 2 | 5 | 1.0 s | 2.0 s |" in table
-
-
-# Tables
-
-
-def generated_row(n, seed, answer, seconds, limit=60):
-    nodes = int(seconds * 10)
-    return {"n": n, "seed": seed, "limit": limit, "threads": 2, "answer": answer, "seconds": seconds, "nodes": nodes}
-
-
-@pytest.mark.parametrize(
-    ("answers", "expected"),
-    [
-        (["solvable"], "1 | 1 | 1 | 1.0 s | 1.0 s | 10 | 10"),
-        (["solvable", "unsolvable"], "2 | 2 | 1 | 1.5 s | 2.0 s | 15 | 20"),
-        (["unsolvable", "solvable", "undecided"], "3 | 2 | 1 | 2.0 s | more than 60 s | 20 | 30"),
-        (["undecided", "solvable", "solvable"], "3 | 2 | 2 | 3.0 s | more than 60 s | 20 | 30"),
-        (["solvable", "undecided"], "2 | 1 | 1 | more than 60 s | more than 60 s | 15 | 20"),
-    ],
-)
-def test_the_table_of_generated_instances(answers, expected):
-    rows = [generated_row(22, seed, answer, 1.0 + seed) for seed, answer in enumerate(answers)]
-    assert hard_tables.generated_table(rows).splitlines()[2:] == [f"| 22 | 60 s | 2 | {expected} |"]
 
 
 # The command

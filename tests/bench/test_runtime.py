@@ -17,10 +17,6 @@ def points_of(axes):
     return {line.get_label(): line.get_xydata() for line in axes.lines if line.get_gid() != "fit"}
 
 
-def fits_of(axes):
-    return [line.get_xydata() for line in axes.lines if line.get_gid() == "fit"]
-
-
 def a_row(n, threads, placement, search):
     seconds = {"placement": placement, "search": search}
     return {"n": n, "threads": threads, **{part: {"median": seconds[part] / n * 1e9} for part in PARTS}}
@@ -39,22 +35,6 @@ def test_the_points_are_the_stored_rows_and_the_published_ones():
         assert dict(published.tolist()) == expected
         assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
         assert part in axes.get_ylabel().lower()
-
-
-def test_the_legend_has_the_slope_of_a_power():
-    sizes = (10, 100, 1000, 10**6)
-    rows = [a_row(n, threads, 3e-9 * n**1.25 * threads, 2e-6) for n in sizes for threads in (1, 8)]
-    placement, search = run_times(rows, {n: (1e-7 * n * n, 0.0) for n in sizes}).axes
-    assert list(points_of(placement)) == [
-        "fastqueens, 1 thread: n^1.25",
-        "fastqueens, 8 threads: n^1.25",
-        "Bursey et al. 2019: n^2.00",
-    ]
-    assert [label.partition(":")[0] for label in points_of(search)] == ["fastqueens, 1 thread", "fastqueens, 8 threads"]
-    for points, fit in zip(points_of(placement).values(), fits_of(placement), strict=True):
-        np.testing.assert_allclose(fit, points[[0, -1]])
-    shown = [text.get_text() for text in placement.get_legend().get_texts()]
-    assert shown == list(points_of(placement))
 
 
 @pytest.mark.parametrize("exponent", [0.0, 0.5, 1.0, 2.3])

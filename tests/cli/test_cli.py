@@ -263,6 +263,14 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 
+@pytest.mark.parametrize("words", ["sample 8 --count 100 -o s.npz", "estimate 8"])
+def test_a_chain_ends_without_output_after_a_signal(capsys, words):
+    session = Session()
+    session.stop.set()
+    assert app.run(words.split(), session) == 130
+    assert (*capsys.readouterr(), os.listdir()) == ("", "", [])
+
+
 def test_after_a_signal_nothing_is_printed_or_written(capsys, monkeypatch):
     session = Session()
     result = fastqueens.solve(100, start="random", seed=1, max_steps=0)

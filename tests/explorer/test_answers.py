@@ -80,7 +80,7 @@ def test_tiles_of_a_million_equal_numpys_histogram(million):
     n = million.n
     assert coarsest_level(n) == 12
     assert finest_level(n) == 11
-    for level in range(8, 13):
+    for level in (9, 11, 12):
         counts = level_of(million, level)
         assert counts.sum() == n
         assert np.array_equal(counts, counted(million.queens, level, len(counts)))
