@@ -6,10 +6,20 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from doubles import MACHINE
 from errors import check_error
 
-from bench import before, counting, estimates, fixed_queens, peers, plain_min_conflicts, report, sampling, scaling
+from bench import (
+    before,
+    counting,
+    estimates,
+    fixed_queens,
+    machine,
+    peers,
+    plain_min_conflicts,
+    report,
+    sampling,
+    scaling,
+)
 from bench.timing import in_turn, ratio, run_python
 from fastqueens import is_solution
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND
@@ -46,7 +56,7 @@ def test_the_report_replaces_exactly_the_text_between_markers(results, page):
     )
     readme.write_text(text.format("old\nold\n"))
     row = dict.fromkeys([f"{part}_seconds" for part in (*scaling.Timings._fields, "process")], 1.5)
-    report.store("largest", MACHINE, [{**row, "n": 100, "seed": 1, "steps": 7, "peak_bytes": 500}])
+    report.store("largest", machine.describe(), [{**row, "n": 100, "seed": 1, "steps": 7, "peak_bytes": 500}])
     for _ in range(2):
         assert report.update_pages() == ["largest"]
         assert readme.read_text() == text.format(report.table("largest") + "\n")

@@ -117,7 +117,7 @@ def test_single_steps_by_button_slider_and_key_wherever_the_focus_is(play):
     assert f"column {column}, from row {before} to row {after}." in view.text("step-text")
     for focus, key, entry in (
         (None, ".", 2), (None, "Space", 3), ("map", ",", 2), ("map", ".", 3), ("step", ",", 2),
-        ("step", "ArrowRight", 3), ("speed", ".", 4), ("step", "End", -1),
+        ("step", "ArrowRight", 3), ("speed", ".", 3), ("step", "End", -1),
     ):  # fmt: skip
         if focus:
             view.page.focus(f"#{focus}")
