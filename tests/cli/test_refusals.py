@@ -52,6 +52,7 @@ count is 0; at least 1: sample 8 --scheduler nowhere --count 0
 mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0 | poster 8 --mix=0 -o p.png
 mix is -5; 1; 1000000000: solve 9 --mix=-5 | solve 9 --mix -5
 limit is 0; at least 1: solve 8 --count --limit 0
+queens is 9; 8; 0: puzzle 8 --queens 9
 many is -3: puzzle 8 --unique --many -3 -o p.jsonl
 k is 5; 4; 1: statistics q.txt -k 5
 reach is 4; 4; 0; 3: statistics q.txt --reach 4
