@@ -107,8 +107,10 @@ column 1; row 3: solve 8 --queen 1,3 --queen 1,4
 column 1, row 8; 0; 7: solve 8 --queen 1,8
 column 1, row 0; 1; 8: solve 8 --queen 1,0 --rows-from 1
 column 0, row 4; 0; 3: verify q.txt --queen 0,4
+'b4'; 3,17: solve 8 --queen b4
 missing.json: sample 8 --instance missing.json
 column 8, row 0; 0; 7: sample 8 --block 8,0 | solve 8 --block 8,0 | animate --block 8,0 -o a.gif
+sum diagonal -1; 0; 14: solve 8 --exclude-sum -1
 no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block 1,3
 no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block 1,3 --rows-from 1
 size; --instance: show --block 0,0
@@ -186,6 +188,7 @@ seconds is 100.0: animate --seconds 100 -o climb.gif
 no solution exists; n = 3: animate 3 -o climb.gif | explore 3
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 '.pn'; mean .png: plot t.csv -o c.pn
+size; 'A7': poster 8 -o p.png --size A7
 style; 'clasic'; classic; modern: poster 8 -o p.png --style clasic
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
 dpi is 9: poster 8 -o p.png --dpi 9
