@@ -1,17 +1,6 @@
-"""Stand-ins: a machine, and an executor."""
+"""A stand-in for an executor."""
 
 from concurrent.futures import Future
-
-MACHINE = {
-    "processor": "a processor",
-    "cores": 2,
-    "memory_gib": 8,
-    "system": "a system",
-    "python": "3.11",
-    "numpy": "2",
-    "numba": "0.6",
-    "date": "2026-01-01",
-}
 
 
 class LastFirst:

@@ -151,17 +151,10 @@ def test_mypy_leaves_out_all_kernel_files():
     ("module", "source", "wrong"),
     [
         ("solving.solver", "from fastqueens.cli import app", ["fastqueens.cli.app"]),
-        ("solving.solver", "from fastqueens.pictures import text", ["fastqueens.pictures.text"]),
         ("jit.bits", "from fastqueens.core.errors import InputError", ["fastqueens.core.errors.InputError"]),
-        ("pictures.density", "from fastqueens.jit import bits", ["fastqueens.jit.bits"]),
         ("exact.tree", "from fastqueens.solving.arrays import Attempt", ["fastqueens.solving.arrays.Attempt"]),
         ("solving.drawing", "from fastqueens.pictures.curves import curves", ["fastqueens.pictures.curves.curves"]),
         ("solving.drawing", "def plot():\n    from fastqueens.pictures.curves import curves", []),
-        (
-            "sampling.limit_shape",
-            "def f():\n    from fastqueens.pictures.curves import x",
-            ["fastqueens.pictures.curves.x"],
-        ),
         ("solving.many", "def f():\n    from fastqueens.pictures.curves import x", ["fastqueens.pictures.curves.x"]),
         ("solving.solver", "def lazy():\n    import matplotlib.pyplot", ["matplotlib.pyplot"]),
         ("solving.solver", "from fastqueens import solve_many", ["fastqueens.solve_many"]),

@@ -4,12 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from errors import check_error
 
 from bench import report
 from bench.document001 import PUBLISHED
 from bench.runtime import PARTS, run_times, slope
-from fastqueens import InputError
 
 STORED = json.loads((report.RESULTS / "scaling.json").read_text())
 
@@ -17,10 +15,6 @@ STORED = json.loads((report.RESULTS / "scaling.json").read_text())
 def points_of(axes):
     """Return the label and the points of each line that is not a fit."""
     return {line.get_label(): line.get_xydata() for line in axes.lines if line.get_gid() != "fit"}
-
-
-def fits_of(axes):
-    return [line.get_xydata() for line in axes.lines if line.get_gid() == "fit"]
 
 
 def a_row(n, threads, placement, search):
@@ -43,48 +37,14 @@ def test_the_points_are_the_stored_rows_and_the_published_ones():
         assert part in axes.get_ylabel().lower()
 
 
-def test_the_legend_has_the_slope_of_a_power():
-    sizes = (10, 100, 1000, 10**6)
-    rows = [a_row(n, threads, 3e-9 * n**1.25 * threads, 2e-6) for n in sizes for threads in (1, 8)]
-    placement, search = run_times(rows, {n: (1e-7 * n * n, 0.0) for n in sizes}).axes
-    assert list(points_of(placement)) == [
-        "fastqueens, 1 thread: n^1.25",
-        "fastqueens, 8 threads: n^1.25",
-        "Bursey et al. 2019: n^2.00",
-    ]
-    assert [label.partition(":")[0] for label in points_of(search)] == ["fastqueens, 1 thread", "fastqueens, 8 threads"]
-    for points, fit in zip(points_of(placement).values(), fits_of(placement), strict=True):
-        np.testing.assert_allclose(fit, points[[0, -1]])
-    shown = [text.get_text() for text in placement.get_legend().get_texts()]
-    assert shown == list(points_of(placement))
-
-
 @pytest.mark.parametrize("exponent", [0.0, 0.5, 1.0, 2.3])
 def test_slopes(exponent):
     fitted = slope({n: 0.7 * n**exponent for n in (10, 30, 1000, 10**9)})
     np.testing.assert_allclose(fitted, (exponent, np.log(0.7)), atol=1e-12)
 
 
-def test_slopes_ignore_values_without_a_logarithm():
+def test_values_without_a_logarithm_and_missing_measurements_are_left_out():
     assert slope({10: 0.0, 100: 1.0}) is None
-    assert slope({}) is None
-    one = run_times([a_row(1000, 1, 1e-3, 0.0)])
-    assert [list(points_of(axes)) for axes in one.axes] == [["fastqueens, 1 thread"], []]
-
-
-def test_missing_measurements_are_left_out():
     rows = [{**a_row(n, 1, n * 1e-8, 1e-5), **({"search": None} if n == 100 else {})} for n in (10, 100, 1000)]
     placement, search = (next(iter(points_of(axes).values())) for axes in run_times(rows).axes)
     assert (placement[:, 0].tolist(), search[:, 0].tolist()) == ([10, 100, 1000], [10, 1000])
-    with check_error(InputError, "rows"):
-        run_times([])
-
-
-@pytest.mark.gate
-def test_the_pictures_are_drawn_from_the_stored_rows(tmp_path, monkeypatch):
-    monkeypatch.setattr(report, "RESULTS", tmp_path)
-    monkeypatch.setattr(report, "PICTURES", tmp_path)
-    report.draw_pictures()
-    assert not list(tmp_path.iterdir())
-    report.store("scaling", STORED["machine"], STORED["rows"])
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["runtime.png", "scaling.json", "scaling.png"]

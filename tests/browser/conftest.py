@@ -3,12 +3,13 @@
 `make test-browser` installs Playwright and tells if the browser is missing. FASTQUEENS_BROWSER names another browser.
 """
 
+import contextlib
 import os
 import shutil
 from importlib.util import find_spec
 
 import pytest
-from pages import View
+from pages import View, serving
 
 BROWSER = os.environ.get("FASTQUEENS_BROWSER") or shutil.which("chromium") or shutil.which("chromium-browser")
 
@@ -51,3 +52,19 @@ def look_at(browser):
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture(params=["file", "server"])
+def show(request, tmp_path, look_at):
+    """Open a board with its instance, as a file or from a server."""
+    from fastqueens.explorer.page import page_in_one_file
+
+    with contextlib.ExitStack() as servers:
+
+        def show(queens, instance=None, address="", data=None, **window):
+            if request.param == "file" or data is not None:
+                (tmp_path / "page.html").write_bytes(page_in_one_file(queens, "b.txt", data, instance))
+                return look_at((tmp_path / "page.html").as_uri() + address, **window)
+            return look_at(servers.enter_context(serving(queens, instance=instance)) + address, **window)
+
+        yield show

@@ -1,8 +1,9 @@
 """A page in a browser, and the server behind it, for the tests of the page."""
 
-import threading
 import time
 from contextlib import contextmanager
+
+import servers
 
 TIMEOUT = 60
 
@@ -98,13 +99,5 @@ def serving(queens, checked=True, instance=None):
     tiles = Tiles(queens, build_pyramid(queens), instance=instance)
     if checked:
         tiles.mark_conflicts()
-    listener = server.listening()
-    running = server.server_of(server.application(tiles, "board.npy"))
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        yield server.address_of(listener)
-    finally:
-        running.should_exit = True
-        thread.join()
-        listener.close()
+    with servers.serving(server.application(tiles, "board.npy")) as port:
+        yield f"http://{server.HOST}:{port}/"

@@ -8,8 +8,3 @@ def pixels(view, places):
         return places.map(([x, y]) => Array.from(pen.getImageData(x, y, 1, 1).data));
     }"""
     return [tuple(colour[:3]) for colour in view.page.evaluate(read, [[round(x), round(y)] for x, y in places])]
-
-
-def pixel(view, x, y):
-    """Return the colour of a drawn pixel."""
-    return pixels(view, [(x, y)])[0]

@@ -1,32 +1,13 @@
 """Fixed queens, blocked squares and excluded diagonals on the page of ``fastqueens explore``, in a real browser."""
 
 import numpy as np
-import pytest
-from pages import serving
 from pixels import pixels
 
 import fastqueens
 from fastqueens.core.instance import make_instance
-from fastqueens.explorer.page import course_data, page_in_one_file
+from fastqueens.explorer.page import course_data
 
 BLOCKED, EXCLUDED, FIXED = (0x3F, 0x46, 0x4F), (0x8E, 0x2F, 0x78), (0x00, 0x72, 0xB2)
-
-
-@pytest.fixture(params=["file", "server"])
-def show(request, tmp_path, look_at):
-    """Open a board with its instance, as a file or from a server."""
-    contexts = []
-
-    def show(queens, instance, address="", data=None, **window):
-        if request.param == "file" or data is not None:
-            (tmp_path / "page.html").write_bytes(page_in_one_file(queens, "b.txt", data, instance))
-            return look_at((tmp_path / "page.html").as_uri() + address, **window)
-        contexts.append(serving(queens, instance=instance))
-        return look_at(contexts[-1].__enter__() + address, **window)
-
-    yield show
-    for context in contexts:
-        context.__exit__(None, None, None)
 
 
 #: Where a mark is on its square, as shares of the side from the middle, and its colour.

@@ -1,5 +1,6 @@
 """The page of ``fastqueens explore`` in a real browser, from one file and from the server."""
 
+import contextlib
 import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from pages import TIMEOUT, View, serving
-from pixels import pixel, pixels
+from pixels import pixels
 
 import fastqueens
 from fastqueens.explorer import guards, server
@@ -34,12 +35,13 @@ def addresses(boards, tmp_path_factory):
         file = folder / f"{n}.html"
         file.write_bytes(page_in_one_file(queens, "board.npy"))
         found[n, "file"] = file.as_uri()
-    with serving(boards[8]) as eight, serving(boards[1000]) as thousand, serving(boards[1_000_000]) as million:
-        yield found | {(8, "server"): eight, (1000, "server"): thousand, (1_000_000, "server"): million}
+    with contextlib.ExitStack() as servers:
+        yield found | {(n, "server"): servers.enter_context(serving(queens)) for n, queens in boards.items()}
 
 
 @pytest.fixture(
-    params=[(n, source) for n in SIZES for source in ("file", "server")], ids=lambda value: f"{value[0]}-{value[1]}"
+    params=[(n, source) for n in (8, 1_000_000) for source in ("file", "server")],
+    ids=lambda value: f"{value[0]}-{value[1]}",
 )
 def board(request, boards, addresses):
     """A board and the address of its page."""
@@ -307,7 +309,6 @@ def test_messages_end_when_they_no_longer_hold(addresses, look_at):
     view.until_text("verdict", "Single queens are hidden. Switch Density off to see them.")
     view.page.keyboard.press("d")
     view.until_text("verdict", "A solution")
-    assert "hidden" not in view.text("verdict")
 
 
 def test_the_scale_is_told_in_words_and_numbers_on_the_edge_are_round(addresses, look_at):
@@ -341,9 +342,8 @@ def test_a_zoom_is_animated_unless_less_motion_is_preferred(addresses, look_at):
     assert view.page.evaluate(widths, [700, 300]) == 2
 
 
-def test_a_random_queen_home_and_deselect(addresses, look_at):
+def test_a_random_queen_and_deselect(addresses, look_at):
     view = look_at(addresses[1_000_000, "server"])
-    whole = view.zoom
     seen = set()
     for _ in range(3):
         view.page.click("#random")
@@ -352,12 +352,6 @@ def test_a_random_queen_home_and_deselect(addresses, look_at):
         view.settle()
         assert view.zoom == pytest.approx(4.5, abs=0.01)
     view.page.click("#forget")
-    assert view.page.locator("#chosen").is_hidden()
-    view.page.click("#zoom-all")
-    view.settle()
-    assert view.zoom == pytest.approx(whole)
-    view.back()
-    assert view.zoom == pytest.approx(4.5, abs=0.01)
     assert view.page.locator("#chosen").is_hidden()
 
 
@@ -422,7 +416,7 @@ def test_going_home_at_home_adds_nothing_to_the_history(addresses, look_at):
     assert view.page.evaluate("history.length") == begun
 
 
-def test_the_icon_is_drawn_at_every_size(addresses, look_at):
+def test_the_icon_is_drawn(addresses, look_at):
     view = look_at(addresses[8, "file"])
     look = """async (size) => {
         const image = new Image(), canvas = document.createElement("canvas"), pen = canvas.getContext("2d");
@@ -433,11 +427,10 @@ def test_the_icon_is_drawn_at_every_size(addresses, look_at):
         const at = ([x, y]) => Array.from(pen.getImageData(x * size, y * size, 1, 1).data);
         return [[0, 0], [0.5, 0.63], [0.1, 0.6], [0.9, 0.6], [0.05, 0.5]].map(at);
     }"""
-    for size in (16, 32, 180):
-        corner, crown, *tile = view.page.evaluate(look, size)
-        assert corner[3] < 128
-        assert crown == [255, 255, 255, 255]
-        assert tile == [[0, 114, 178, 255]] * 3
+    corner, crown, *tile = view.page.evaluate(look, 32)
+    assert corner[3] < 128
+    assert crown == [255, 255, 255, 255]
+    assert tile == [[0, 114, 178, 255]] * 3
     crown = view.page.locator(".crown").bounding_box()
     assert crown["width"] == crown["height"] == 28
 
@@ -692,29 +685,21 @@ def test_touch_alone_is_enough(boards, addresses, look_at):
     view.settle()
 
 
-@pytest.mark.parametrize("source", ["file", "server"])
-def test_attackers_are_red(source, tmp_path, look_at):
+def test_attackers_are_red(show):
     queens = np.array([0, 0, 1, 2, 4, 7, 9, 6, 8, 5], np.int32)
     expected = fastqueens.conflicting_queens(queens)
-    with serving(queens) as address:
-        if source == "file":
-            (tmp_path / "page.html").write_bytes(page_in_one_file(queens))
-            address = (tmp_path / "page.html").as_uri()
-        view = look_at(address)
-        view.until_text("verdict", f"No solution: {expected} conflicting queens, drawn in red.")
-        view.settle()
-        view.page.evaluate("explorer.choose(0)")
-        view.until_text("chosen-title", "Queen in column 0, row 0")
-        view.settle()
-        assert [view.text(name) for name in ("on-row", "on-sum", "on-difference")] == [
-            "1 other",
-            "0 others",
-            "2 others",
-        ]
-        assert view.text("chosen-verdict") == "It attacks 3 queens. They are drawn in red."
-        assert view.page.evaluate("explorer._painter._dots.filter(([, , conflict]) => conflict).length") == expected
-        x, y = view.place(1, 0)
-        assert pixel(view, x, y + 0.25 * view.page.evaluate("explorer.view.scale")) == RED
+    view = show(queens)
+    view.until_text("verdict", f"No solution: {expected} conflicting queens, drawn in red.")
+    view.settle()
+    view.page.evaluate("explorer.choose(0)")
+    view.until_text("chosen-title", "Queen in column 0, row 0")
+    view.settle()
+    others = [view.text(name) for name in ("on-row", "on-sum", "on-difference")]
+    assert others == ["1 other", "0 others", "2 others"]
+    assert view.text("chosen-verdict") == "It attacks 3 queens. They are drawn in red."
+    assert view.page.evaluate("explorer._painter._dots.filter(([, , conflict]) => conflict).length") == expected
+    x, y = view.place(1, 0)
+    assert pixels(view, [(x, y + 0.25 * view.page.evaluate("explorer.view.scale"))]) == [RED]
 
 
 def test_colours_change_without_requests_and_those_of_data_are_the_same_in_light_and_dark(addresses, look_at):

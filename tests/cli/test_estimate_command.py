@@ -6,8 +6,6 @@ import re
 from errors import check_names
 
 import fastqueens
-from fastqueens.cli import app
-from fastqueens.cli.process import Session
 
 
 def test_the_report_next_to_the_exact_number(run):
@@ -68,10 +66,3 @@ def test_instances(run):
 
 def test_one_queen(run):
     assert run("estimate", "1") == (0, "Q(1) = 1, ln Q(1) = 0.\n", "")
-
-
-def test_it_can_be_interrupted(capsys):
-    session = Session()
-    session.stop.set()
-    assert app.run(["estimate", "8"], session) == 130
-    assert capsys.readouterr() == ("", "")

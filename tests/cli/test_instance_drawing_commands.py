@@ -114,7 +114,15 @@ def test_an_animation_of_an_instance(four):
     assert four("animate", "--seed", "1", "-o", "c.gif", "--block", "0,0")[1].startswith("8 queens")
 
 
-# Instances in files, with more from options
+# Instances from options and files
+
+
+def test_options_state_an_instance(four):
+    """Rows may count from one, but diagonals count from zero: diagonal 0 alone is a constraint."""
+    Path("ones.txt").write_text("2\n4\n1\n3\n")
+    shown = [four("show", *words.split(), "--exclude-sum", "0")[1] for words in ("q.txt", "ones.txt --rows-from 1")]
+    assert shown[0].startswith("/ . Q .\n")
+    assert shown[0] == shown[1]
 
 
 def test_options_add_to_a_file(four):

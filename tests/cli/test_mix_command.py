@@ -67,11 +67,6 @@ def test_a_poster_shows_the_mixed_board(run, monkeypatch):
     assert boards == [fastqueens.solve(100, seed=1, mix=mix).queens.tolist() for mix in (20, 20, 5, None)]
 
 
-@pytest.mark.parametrize(("sweeps", "words"), [(0, ""), (1, " · mixed for 1 sweep"), (5, " · mixed for 5 sweeps")])
-def test_the_small_print_of_a_poster_names_the_sweeps(sweeps, words):
-    assert caption_of(4, titled=False, seed=7, steps=2, sweeps=sweeps) == f"seed 7 · 2 steps{words}"
-
-
 def test_the_sweeps_reach_the_poster(run, monkeypatch):
     facts = []
     monkeypatch.setattr(

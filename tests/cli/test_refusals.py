@@ -17,7 +17,6 @@ n is -1; at least 1 queen: climb -1 | puzzle -1 | animate -1 -o a.gif | explore 
 n is -5; at least 1 queen: solve -5 | solve -n -5 | solve --mix 20 -5 | solve -5 --mix | solve --mix=20 -5 | sample -5
 n is -5; at least 1 queen: estimate -5
 n; 'queen'; 1000000; 1e6: solve queen
-whole number; '2.5': solve 2.5 | sample 2.5
 '10.000'; 10000; 1e4: solve 10.000
 '8.0'; 8: solve 8.0
 --seed; '1.000'; 1000: solve 8 --seed 1.000
@@ -27,7 +26,6 @@ whole number; '2.5': solve 2.5 | sample 2.5
 'q.txt'; --file q.txt: solve q.txt
 n is 5,000,000,000; 4,294,967,295: solve 5e9 | solve 5e9 -o q.npy
 '1e5000': solve 1e5000
-n is 2147483649; 2,147,483,648: estimate 2147483649
 n is 41; at most 40: animate --instance large.json -o a.gif
 n is 500; at most 400: puzzle 500 -o p.png
 N; --n: solve 8 -n 8
@@ -39,7 +37,6 @@ no solution exists for n = 3: climb 3 --rule restart | climb 3 --rule restart-si
 no solution exists for n = 3: sample 3 | sample 3 --scheduler nowhere | estimate 3 | puzzle 3 --solvable
 seed is -1; 18446744073709551615: climb --seed -1 | sample 8 --seed -1 | puzzle 8 --seed -1
 seed is -1; 18446744073709551615: solve 4194304 --seed -1 -o q.npy
-seed is 18446744073709551616: sample 8 --seed 18446744073709551616
 18446744073709551615; 10,000 runs: study --seed 18446744073709551615
 threads is 0; 1024: solve 4194304 --threads 0 -o q.npy | sample 8 --threads 0
 threads is 0; 1024: study --threads 0
@@ -47,21 +44,10 @@ threads is -1; 1024: verify q.txt --threads -1 | show q.txt --threads -1
 threads is 10000; 1024: solve 8 --threads 1e4
 --threads; 'all': solve 8 --threads all
 max_steps is -1: solve 8 --max-steps -1
---restarts; 'often': solve 8 --restarts often
-sideways_limit is -1: climb --sideways-limit -1
 temperature is 0.0; 0.001: climb --temperature 0
-temperature is 10000000.0: climb --rule annealing --temperature 10,000,000
-cooling is 2.0; 0.01; 0.99999: climb --cooling 2
---cooling; 'x': climb --cooling x
 --runs is 0; 1,000: climb --runs 0
-'many': study --runs many
 count is 0; at least 1: sample 8 --scheduler nowhere --count 0
 '1.5'; whole number: sample 8 --count 1.5 | solve 8 --seeds 1.5 | solve 9 --mix=1.5 | solve 8 --exclude-sum 1.5
-thinning is 0; at least 1: sample 8 --thinning 0
-replicas is 3; 4; 1000000: estimate --replicas 3
-replicas; seconds: estimate --replicas 4 --seconds 1
-error is 0.0: estimate --error 0
-error is nan: estimate --error nan
 --error; 'small': estimate --error small
 mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0 | poster 8 --mix=0 -o p.png
 mix is -5; 1; 1000000000: solve 9 --mix=-5 | solve 9 --mix -5
@@ -79,11 +65,8 @@ seeds; 0; 18446744073709551615: solve 8 --seeds 0..99999999999999999999
 1,000,002 seeds; 1,000,000: solve 8 --seeds 1..1000001,7
 1,000,000,000 sizes; 1,000: study --n 1..1e9
 'eight': study --n eight | sample eight
-'windwed'; 'windowed', 'uniform', 'random', 'permutation': solve 8 --start windwed
 '2'; '0', '1': solve --board '1 2' --rows-from 2
 'stepest'; 'steepest': climb --rule stepest
-'steepst'; 'steepest': study --rules steepst
-'xyz'; steepest, sideways, restart: climb --rule steepest,xyz
 rule '': study --rules steepest,
 rule 'up': study --scheduler nowhere --rules up
 --sead; --seed: solve 8 --sead 1
@@ -96,7 +79,6 @@ folder: descend folder | descend eight.txt -o folder | solve --file folder | ver
 folder: solve 8 -o folder
 random.npy; .npy: solve --file random.npy | verify random.npy | show random.npy
 board.png; '.png': solve --file board.png | verify board.png | show board.png
-several.txt; single: verify several.txt
 several.txt; line 2; 2 rows; 4: statistics several.txt
 --board; column 2; 'x': solve --board '2 7 x'
 --board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
@@ -111,7 +93,7 @@ broken.npz; .npz: statistics broken.npz
 'FILE': statistics
 'INPUT': descend
 'FILE'; --instance: show
-'BOARD_OR_N': poster --block 0,0 -o p.png
+'BOARD_OR_N': poster --block 0,0 -o p.png | explore -o p.html
 no solution exists; column 1, row 3; column 2, row 4: solve 8 --queen 1,3 --queen 2,4
 no solution exists; column 0, row 1; column 1, row 2: verify q.txt --queen 0,1 --queen 1,2
 no solution exists; row 5: solve 8 --queen 7,1 --queen 5,6 --queen 1,4 --rows-from 1
@@ -128,13 +110,12 @@ column 0, row 4; 0; 3: verify q.txt --queen 0,4
 'b4'; 3,17: solve 8 --queen b4
 missing.json: sample 8 --instance missing.json
 column 8, row 0; 0; 7: sample 8 --block 8,0 | solve 8 --block 8,0 | animate --block 8,0 -o a.gif
-sum diagonal 15; 0; 14: solve 8 --exclude-sum 15
 sum diagonal -1; 0; 14: solve 8 --exclude-sum -1
-difference diagonal 8; -7; 7: solve 8 --exclude-difference 8
 no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block 1,3
 no solution exists; column 1, row 3; blocked square: solve 8 --queen 1,3 --block 1,3 --rows-from 1
 size; --instance: show --block 0,0
 4; 5: show five.txt --instance four.json | animate 5 --instance four.json -o a.gif
+4; 5: explore 5 --instance four.json -o p.html
 10; 8: sample 8 --instance ten.json
 missing; folder: solve 8 -o missing/q.npy | solve 8 --trace missing/t.csv | sample 8 -o missing/s.npz
 missing; folder: study -o missing/s.csv | statistics q.txt -o missing/s.csv | solve 8 --all missing/x.txt
@@ -187,7 +168,6 @@ restarts is 0; 1: climb --static-point 0,0 --restarts 0
 --static-point; -o: climb -o climb.npz --static-point 0,0
 --file; --board; --restarts: climb --static-point 0,0 --restarts 3 --board '0 1'
 seed; 1; --seed: climb --static-point 0,0 --restarts 3 --seed 1
-climb.mp4; '.mp4'; .gif; .webp: animate -o climb.mp4
 '.git'; mean .gif: animate -o climb.git
 nowhere: animate -o nowhere/a.gif | show q.txt -o nowhere/q.png | poster 8 -o nowhere/p.png
 nowhere: solve 8 --plot nowhere/c.png
@@ -205,7 +185,7 @@ seconds is 100.0: animate --seconds 100 -o climb.gif
 -o poster.png: poster 8
 -o curves.png: plot t.csv
 'TRACE...': plot -o c.png
-no solution exists; n = 3: animate 3 -o climb.gif
+no solution exists; n = 3: animate 3 -o climb.gif | explore 3
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 '.pn'; mean .png: plot t.csv -o c.pn
 size; 'A7': poster 8 -o p.png --size A7
@@ -216,12 +196,17 @@ dpi is 0: plot t.csv -o c.png --dpi 0
 c.webp; 24,000 x 13,500 pixels: plot t.csv -o c.webp --dpi 3e3
 size is (1.0, 1.0): plot t.csv -o c.png --size 1x1
 '8': plot t.csv -o c.png --size 8
-margin; 'wide': poster 8 -o p.png --margin wide
 1.5: poster 1.5 -o p.png
 none.txt: poster none.txt -o p.png
 none.csv: plot none.csv -o c.png
-none.npz: explore none.npz -o p.html
---seed: poster q.txt --seed 1 -o p.png | explore moves.npz --seed 1 -o p.html
+none.npz: explore none.npz -o p.html | explore none.npz
+p.png; '.png'; .html; .htm: explore 8 -o p.png
+no/p.html: explore 8 -o no/p.html
+2,000,000; 3,000,000: explore 3e6 -o p.html
+-o: explore 8 -o p.html --port 80 | explore 8 -o p.html --no-browser
+port is 70000: explore 8 --port 70000 --no-browser
+'x': explore 8 --port x
+--seed: poster q.txt --seed 1 -o p.png | explore moves.npz --seed 1 -o p.html | explore none.npy --seed 1
 --plot; --poster: solve 8 --poster p.png --plot p.png
 --seeds; --poster: solve 8 --poster p.png --seeds 1,2
 --plot; 20; --seeds; 21: solve 8 --seeds 1..21 --plot c.png

@@ -14,8 +14,6 @@ from plain import assert_solution, broken
 from processes import process
 
 from fastqueens import make_instance, sample, unique_puzzles, write_instance
-from fastqueens.cli import app
-from fastqueens.cli.process import Session
 from fastqueens.files.samples import write_samples
 
 
@@ -139,13 +137,6 @@ def test_instances(run, tmp_path):
 
 
 # Processes
-
-
-def test_it_can_be_interrupted(run, capsys):
-    session = Session()
-    session.stop.set()
-    assert app.run(["sample", "8", "--count", "100", "-o", "s.npz"], session) == 130
-    assert (*capsys.readouterr(), os.listdir()) == ("", "", [])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from errors import check_error, check_names
+from servers import serving
 
 import fastqueens
 
@@ -30,22 +31,6 @@ from fastqueens.explorer.page import ASSETS
 from fastqueens.explorer.pyramid import build_pyramid, coarsest_level
 
 N = 300_007
-
-
-@contextmanager
-def serving(app):
-    """Run a server in a thread; yield its port."""
-    listener = server.listening()
-    running = server.server_of(app)
-    thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        yield listener.getsockname()[1]
-    finally:
-        running.should_exit = True
-        thread.join(60)
-        listener.close()
-        assert not thread.is_alive(), "the server has not ended"
 
 
 @pytest.fixture(scope="module")
@@ -444,13 +429,6 @@ def test_a_page_in_one_file_is_served_alone():
         page, *others = (ask(path) for path in ("/", "/board", "/assets/leaflet.js"))
     assert (page[0], page[2]) == (200, b"<!doctype html>all")
     assert [status for status, _, _ in others] == [404, 404]
-
-
-def test_it_ends_at_once(tiles):
-    begun = time.perf_counter()
-    with serving(server.application(tiles)):
-        pass
-    assert time.perf_counter() - begun < 30
 
 
 # Clients that keep the server waiting

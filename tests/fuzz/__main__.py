@@ -1,4 +1,4 @@
-"""``make fuzz``: run any number of inputs; stop at the first that has a fault, and make it small.
+"""``make fuzz``: run any number of inputs; stop at the first that has a fault.
 
 Most inputs are files, which the readers get directly; one in fifty is a command with options and files. This input is
 saved, and ``--repeat FILE`` runs it again. An input that kills this process or never ends is saved too, since each
@@ -20,7 +20,7 @@ from typing import Any
 
 from fuzz.commands import drawn_command
 from fuzz.damage import drawn_file
-from fuzz.trial import Case, Outcome, made_small, try_case
+from fuzz.trial import Case, Outcome, try_case
 
 #: One in so many inputs is a command.
 _COMMAND_SHARE = 50
@@ -79,16 +79,13 @@ def drawn(number: int) -> tuple[str, Case]:
 
 
 def _run(case: Case, number: int, saved: Path) -> str:
-    """Run an input; if it has a fault, make it small, save and report it, and exit."""
+    """Save and run an input; if it has a fault, report it and exit."""
     saved.write_text(case.as_text())
     faulthandler.dump_traceback_later(_HARD_TIME_LIMIT, exit=True, file=sys.__stderr__)
     outcome = try_case(case)
     faulthandler.cancel_dump_traceback_later()
     if outcome.faults:
         report(outcome)
-        small = made_small(case)
-        saved.write_text(small.as_text())
-        report(try_case(small))
         sys.exit(f"input {number}: saved in {saved}")
     return outcome.what
 

@@ -44,10 +44,8 @@ _VALUES = {
     "temperature": "1 0.5 0 -1 nan inf 1e308 5e-324",
     "cooling": "0.5 0.9 0 1 1.5 -1 nan 0.999999999999",
     "scheduler": ": 127.0.0.1:1 tcp:// 127.0.0.1:99999 http://127.0.0.1:1 [::",
-    "up_to": "10 12 100 9 0 -1 1e18 5e9 4294967295 1.5 1e9999",
     "many": "1 2 10 0 -1 1e19 1.5 1e9999",
     "runs": "1 2 10 0 -1 1e19 1.5 1e9999",
-    "sideways_limit": "0 1 100 -1 1e18 1e19",
     "max_steps": "0 1 50 -1 1e18 1e19",
     "restarts": "0 1 5 -1 1e19",
     "mix": "1 20 300 0 -1 1e10 1e19 1.5",  # a valid number of 1e9 would take minutes
@@ -55,7 +53,7 @@ _VALUES = {
 }
 
 #: Options that are always set, since the work takes long without them.
-_SHORTENING = ("up_to", "runs", "size", "dpi", "seconds")
+_SHORTENING = ("runs", "size", "dpi", "seconds")
 
 #: Commands that draw. They are rare, since drawing takes longer than everything else.
 _DRAWING = ("plot", "poster", "animate")
@@ -84,7 +82,7 @@ _READING = {
     "trace": ("plot {} missing.csv -o out.png",),
     "moves": ("plot {} missing.csv -o out.png",),
     "instance": ("solve --instance {} --max-steps 20 --restarts 2 -o out.json", "show --instance {}"),
-    "fixed": ("solve 9 --fixed {} --max-steps 20 --restarts 2 -o out.json",),
+    "fixed": ("solve 9 --queens-file {} --max-steps 20 --restarts 2 -o out.json",),
     "samples": ("statistics {} -o out.npz",),
     "starts": ("descend {}", "descend {} -o out.txt"),
 }

@@ -200,33 +200,3 @@ def _memory(line: str) -> int:
         status = Path("/proc/self/status").read_text()
         return int(status.partition(f"{line}:")[2].split()[0]) // 1000
     return 0
-
-
-def made_small(case: Case, tries: int = 2000) -> Case:
-    """Leave out arguments, files and pieces of their content as long as there is a fault."""
-    is_smaller = True
-    while is_smaller:
-        is_smaller = False
-        for smaller in _smaller(case):
-            tries -= 1
-            if tries < 0:
-                return case
-            if try_case(smaller).faults:
-                case, is_smaller = smaller, True
-                break
-    return case
-
-
-def _smaller(case: Case) -> Any:
-    """Generate cases with one part less, the largest parts first."""
-    arguments, files, stdin = case
-    for at in range(len(arguments) if len(arguments) > 1 else 0):
-        yield Case(arguments[:at] + arguments[at + 1 :], files, stdin)
-    for name in files if arguments else ():
-        yield Case(arguments, {other: files[other] for other in files if other != name}, stdin)
-    for name, content in [*files.items(), ("", stdin)]:
-        size = len(content)
-        while size := size // 2 or size == len(content) == 1:
-            for at in range(0, len(content), size):
-                rest = content[:at] + content[at + size :]
-                yield Case(arguments, {**files, name: rest}, stdin) if name else Case(arguments, files, rest)

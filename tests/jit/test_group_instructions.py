@@ -13,63 +13,24 @@ ALL = 2**64 - 1
 words = st.integers(0, ALL)
 
 
-@kernel
-def copy_bits(lanes, to, source, at, by):
-    bits.copy_bits(lanes, to, source, at, by)
+def kernel_with(instruction, parameters):
+    """Return a kernel that does nothing but one instruction, which only a kernel can call."""
+    names = {"bits": bits}
+    exec(f"def {instruction}({parameters}):\n    return bits.{instruction}({parameters})", names)
+    return kernel(names[instruction])
 
 
-@kernel
-def mark_bits(lanes, source, target, at, by):
-    bits.mark_bits(lanes, source, target, at, by)
-
-
-@kernel
-def fill_lanes(lanes, at, word):
-    bits.fill_lanes(lanes, at, word)
-
-
-@kernel
-def copy_words(lanes, to, source, at, by):
-    bits.copy_words(lanes, to, source, at, by)
-
-
-@kernel
-def mark_words(lanes, source, target, at, by):
-    bits.mark_words(lanes, source, target, at, by)
-
-
-@kernel
-def place_columns(lanes, empty, first, low, random, row):
-    return bits.place_columns(lanes, empty, first, low, random, row)
-
-
-@kernel
-def place_each(lanes, empty, random, row):
-    return bits.place_each(lanes, empty, random, row)
-
-
-@kernel
-def read_rows(lanes, to, queens, column):
-    bits.read_rows(lanes, to, queens, column)
-
-
-@kernel
-def write_rows(lanes, source, queens, column):
-    bits.write_rows(lanes, source, queens, column)
-
-
-@kernel
-def columns_on(queens, column, row):
-    return bits.columns_on(queens, column, row)
-
-
-@kernel
-def reversed_bits(word):
-    return bits.reversed_bits(word)
-
-
-def array_of(*numbers):
-    return np.array(numbers, np.uint64)
+copy_bits = kernel_with("copy_bits", "lanes, to, source, at, by")
+mark_bits = kernel_with("mark_bits", "lanes, source, target, at, by")
+fill_lanes = kernel_with("fill_lanes", "lanes, at, word")
+copy_words = kernel_with("copy_words", "lanes, to, source, at, by")
+mark_words = kernel_with("mark_words", "lanes, source, target, at, by")
+place_columns = kernel_with("place_columns", "lanes, empty, first, low, random, row")
+place_each = kernel_with("place_each", "lanes, empty, random, row")
+read_rows = kernel_with("read_rows", "lanes, to, queens, column")
+write_rows = kernel_with("write_rows", "lanes, source, queens, column")
+columns_on = kernel_with("columns_on", "queens, column, row")
+reversed_bits = kernel_with("reversed_bits", "word")
 
 
 def number_of(array):

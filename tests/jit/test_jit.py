@@ -400,13 +400,10 @@ def test_other_object_files_are_left_to_llvm():
     assert image_of(bytes(header), "kernel") is None
 
 
-def test_an_exception_of_compiled_code(kernels):
+def test_exceptions_with_and_without_arguments(kernels):
     assert kernels.divide(7, 2) == 3
     with pytest.raises(ZeroDivisionError):
         kernels.divide(7, 0)
-
-
-def test_exceptions_with_and_without_arguments(kernels):
     for number, arguments in ((0, ()), (1, ()), (2, ("a word", 2)), (0, ())):
         with pytest.raises(ValueError) as caught:
             kernels.refuse(number)
@@ -468,6 +465,7 @@ REASONS = {
 @pytest.mark.parametrize("change", REASONS)
 def test_numba_takes_over_if_the_loader_cannot_be_trusted(monkeypatch, change):
     monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     assert decorators.reason_for_numba.__wrapped__() is None
     *place, value, reason = REASONS[change]
     monkeypatch.setattr(*place, value)
@@ -503,12 +501,6 @@ def test_disabled_compilation_is_one_line(tmp_path, name):
     done = subprocess.run([*command, "info"], capture_output=True, text=True, env=environment)
     assert (done.returncode, done.stderr.replace("First use of this command: compiling.\n", "")) == (0, "")
     assert DISABLED in done.stdout or name == "numba"
-
-
-def test_compilation_that_is_not_disabled_leaves_the_loader(monkeypatch):
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
-    monkeypatch.delenv("FASTQUEENS_BACK_END", raising=False)
-    assert decorators.reason_for_numba.__wrapped__() is None
 
 
 WARM_PROGRAM = """

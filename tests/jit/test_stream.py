@@ -47,11 +47,6 @@ def test_splitmix_returns_its_published_numbers():
     assert [naive.splitmix(state) for state in states] == published
 
 
-@given(words)
-def test_splitmix_equals_the_reference(state):
-    assert stream.splitmix(U64(state)) == naive.splitmix(state)
-
-
 @given(words, words)
 @example(LARGEST, LARGEST)
 @example(0, 0)
