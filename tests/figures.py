@@ -1,6 +1,7 @@
 """What tests look for in figures and in their pixels."""
 
 import io
+from itertools import combinations
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -53,3 +54,12 @@ def texts_in_view(figure):
         if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
     }
     return [text for text in figure.findobj(Text) if text.get_visible() and text not in beyond]
+
+
+def assert_texts_apart(figure):
+    """Check that no text of a figure overlaps another or leaves the picture."""
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in texts_in_view(figure) if text.get_text()]
+    assert all(figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1 for box in boxes)
+    assert all(figure.bbox.y0 <= box.y0 <= box.y1 <= figure.bbox.y1 for box in boxes)
+    assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]

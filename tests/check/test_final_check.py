@@ -9,7 +9,7 @@ from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
-from fastqueens import InputError, write_board
+from fastqueens import InputError
 from fastqueens.check import verification_kernel
 from fastqueens.check.verification import find_fault
 from fastqueens.cli import app
@@ -226,52 +226,6 @@ def test_is_solution_and_verify_report_a_spoiled_board(run, threads, solution, c
         assert exit_code == (2 if fault.startswith("column") else 1)
         if fault.startswith("column"):
             assert f"holds {spoiled[column]}" in stderr
-
-
-# Which queens attack each other.
-
-
-def planted(queens, line, column):
-    """Move the queen of a column to a line of another; return the board and the other column.
-
-    The other column is the nearest whose line of this kind meets the column on the board.
-    """
-    n = len(queens)
-    others = np.arange(column + 1, n) if column < n // 2 else np.arange(column - 1, -1, -1)
-    distance = others - column
-    shift = {"row": 0, "sum diagonal": 1, "difference diagonal": -1}[line]
-    rows = queens[others].astype(np.int64) + shift * distance
-    at = int(np.argmax((rows >= 0) & (rows < n)))
-    board = queens.copy()
-    board[column] = rows[at]
-    return board, int(others[at])
-
-
-def first_pair_with(queens, column):
-    """Return the first attack on a board where only the queen of one column attacks others, in plain NumPy."""
-    columns = np.delete(np.arange(len(queens)), column)
-    apart = np.abs(queens[columns].astype(np.int64) - int(queens[column]))
-    attacked = columns[(apart == 0) | (apart == np.abs(columns - column))]
-    pairs = [tuple(sorted((int(other), column))) for other in attacked]
-    return min(pairs, key=lambda pair: (pair[1], pair[0]))
-
-
-@pytest.mark.parametrize("n", [N, pytest.param(10_000_000, marks=pytest.mark.gate)])
-def test_a_planted_attack_is_found_and_named(run, n):
-    solution = fastqueens.solve(n, seed=1).queens
-    for line, column in itertools.product(LINES, (0, n - 1)):
-        queens, other = planted(solution, line, column)
-        step = {"row": 0, "sum diagonal": -1, "difference diagonal": 1}[line]
-        assert int(queens[other]) - int(queens[column]) == step * (other - column)
-        assert not fastqueens.is_solution(queens)
-        assert fastqueens.attacking_pairs(queens) >= 1
-        # The moved queen may attack several others; the first attack is one of these.
-        left, right = fastqueens.first_attack(queens)
-        assert (left, right) == first_pair_with(queens, column)
-        write_board("q.npy", queens)
-        exit_code, stdout, _ = run("verify", "q.npy")
-        assert exit_code == 1
-        assert f"column {left}, row {queens[left]} and column {right}, row {queens[right]}, on one " in stdout
 
 
 # A search with a fault.

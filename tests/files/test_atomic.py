@@ -83,13 +83,6 @@ def test_links_stay_and_their_file_is_replaced(target, is_dangling):
     assert is_dangling or stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
-def test_only_one_of_several_names_gets_the_new_content(target):
-    other = target.with_name("other.txt")
-    other.hardlink_to(target)
-    replace(target)
-    assert (target.read_text(), other.read_text()) == ("later", "earlier")
-
-
 @pytest.fixture
 def victim(target):
     """Return a file that must not change."""

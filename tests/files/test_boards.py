@@ -28,7 +28,7 @@ from fastqueens.files.boards import (
     write_board_text,
     write_checked_board,
 )
-from fastqueens.files.text import MOST_IN_LINE, check_range
+from fastqueens.files.text import check_range
 
 boards = st.integers(1, 40).flatmap(lambda n: st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -149,14 +149,9 @@ def test_content_of_the_files(tmp_path, suffix, content, from_one):
     for rows_from, expected in enumerate((content, from_one)):
         write_board(tmp_path / f"a{suffix}", [1, 3, 0, 2], rows_from=rows_from)
         assert (tmp_path / f"a{suffix}").read_text() == expected
-
-
-@pytest.mark.parametrize("rows_from", [0, 1])
-def test_npy_files_are_those_of_numpy(tmp_path, rows_from):
-    queens = np.arange(1000, dtype=np.int32)
-    np.save(tmp_path / "numpy.npy", queens + rows_from)
-    write_board(tmp_path / "ours.npy", queens, rows_from=rows_from)
-    assert (tmp_path / "numpy.npy").read_bytes() == (tmp_path / "ours.npy").read_bytes()
+        np.save(tmp_path / "numpy.npy", np.array([1, 3, 0, 2], np.int32) + rows_from)
+        write_board(tmp_path / "a.npy", [1, 3, 0, 2], rows_from=rows_from)
+        assert (tmp_path / "numpy.npy").read_bytes() == (tmp_path / "a.npy").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -241,14 +236,6 @@ def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path):
 
 
 # .txt
-
-
-@pytest.mark.gate
-def test_the_longest_line_of_rows(tmp_path):
-    rows = b"0 " * (MOST_IN_LINE // 2)
-    assert len(read_bytes(tmp_path, ".txt", rows)) == MOST_IN_LINE // 2
-    with check_error(InputError, "line 1", len(rows) + 1):
-        read_bytes(tmp_path, ".txt", rows + b"0")
 
 
 def test_a_line_that_is_too_long(tmp_path, monkeypatch):
@@ -368,16 +355,6 @@ def test_npy_of_any_integers(tmp_path, dtype, rows_from, mapped, monkeypatch):
         os.truncate(path, 0)  # as numpy.save onto the file does
     assert queens.dtype == np.dtype(np.int32)
     assert queens.tolist() == rows.tolist()
-
-
-@in_one_folder
-@given(position=st.integers(0, 127), byte=st.integers(0, 255))
-def test_a_broken_npy_header_is_refused_with_a_message(tmp_path, position, byte):
-    np.save(tmp_path / "board.npy", np.array([1, 3, 0, 2], np.int32))
-    content = bytearray((tmp_path / "board.npy").read_bytes())
-    content[position] = byte
-    found = outcome(lambda: read_bytes(tmp_path, ".npy", content))
-    assert isinstance(found, list) or "board.npy: " in found
 
 
 @pytest.mark.usefixtures("made_in_file")

@@ -145,22 +145,6 @@ def test_parsing_states_the_memory_it_needs(tmp_path, suffix, monkeypatch):
         read(tmp_path, content + " " * 40_000, suffix)
 
 
-@pytest.mark.parametrize("suffix", INSTANCE_FORMATS)
-@in_one_folder
-@given(st.binary(max_size=60) | st.text('{}[]",:n0123fixedblok().\n ', max_size=60).map(str.encode))
-def test_random_bytes_are_refused_with_a_message(tmp_path, suffix, content):
-    for ending in (suffix, ".data"):
-        path = tmp_path / f"instance{ending}"
-        path.write_bytes(content)
-        try:
-            read_instance(path, n=8)
-        except (InputError, NoSolutionError) as error:
-            message = str(error)
-        else:
-            message = str(path)
-        assert message.startswith(str(path))
-
-
 def test_standard_input_is_recognised_by_its_content(monkeypatch):
     for content in (b'{"n": 8, "fixed": [[1, 3]]}', b"letting n = 8\nletting init = [[1, 3]]", b"size(8). queen(4,2)."):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))

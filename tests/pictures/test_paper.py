@@ -1,12 +1,8 @@
 """Paper: sizes, orientation, margin and bleed."""
 
-import re
-
 import numpy as np
 import pytest
-from errors import check_error
 
-from fastqueens.core.errors import InputError
 from fastqueens.pictures.posters.paper import paper
 
 
@@ -54,26 +50,3 @@ def test_orientation_margin_and_bleed(arguments, expected):
     for name, value in expected.items():
         assert getattr(sheet, name) == pytest.approx(value)
     assert type(sheet.dpi) is int
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        ({"size": "A10"}, ["'A10'", "A0 to A5", "A1 or A0"]),
-        ({"size": "24x36"}, ["'24x36'", re.compile(r"24x36in\?$")]),
-        ({"size": "big"}, ["'big'", re.compile("as in 24x36in$")]),
-        ({"size": "5x300mm"}, ["'5x300mm'", "20 mm", "10000 mm"]),
-        ({"size": "999999999x300mm"}, ["10000 mm"]),
-        ({"dpi": 0}, ["dpi is 0", 10, 2400]),
-        ({"dpi": True}, ["dpi is True"]),
-        ({"orientation": "upright"}, ["orientation", "'upright'", "portrait", "landscape"]),
-        ({"margin": "-3mm"}, ["margin is '-3mm'"]),
-        ({"margin": 200}, ["margin is 200 mm", "594 mm x 841 mm", "178.2 mm"]),
-        ({"margin": float("nan")}, ["margin is nan"]),
-        ({"bleed": "3 inches"}, ["bleed is '3 inches'"]),
-        ({"bleed": 51.0}, ["bleed is 51 mm", "50 mm"]),
-    ],
-)
-def test_invalid_paper_is_refused(arguments, named):
-    with check_error(InputError, *named):
-        paper(**arguments)

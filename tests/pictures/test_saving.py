@@ -102,22 +102,6 @@ def test_the_same_picture_is_the_same_file_without_a_date(tmp_path, suffix):
         assert not re.search(rb"CreationDate|ModDate|<dc:date>|tIME|20\d\d-\d\d-\d\d", one)
 
 
-@pytest.mark.parametrize(
-    ("name", "dpi", "named"),
-    [
-        ("a.pgn", None, ["'.pgn'", ".png"]),
-        ("a", None, ["suffix"]),
-        ("a.svg", None, ["a.svg", ".png", ".pdf"]),
-        ("nowhere/a.png", None, ["nowhere"]),
-        *(("a.png", dpi, [f"dpi is {dpi:g}"]) for dpi in (0, -1, float("nan"), float("inf"))),
-    ],
-)
-def test_wrong_arguments_are_refused(tmp_path, name, dpi, named):
-    with check_error(InputError, *named):
-        save_picture(an_image(), tmp_path / name, dpi=dpi)
-    assert not list(tmp_path.iterdir())
-
-
 def test_more_pixels_than_a_format_holds(tmp_path):
     long = Image.new("1", (16_384, 1))
     with check_error(InputError, "16,384", 1, ".webp", "16,383"):

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from errors import check_error
 
 import fastqueens
-from fastqueens import InputError
 from fastqueens.pictures.studies import WHAT, climb_picture, fitted_power, study_picture
 
 
@@ -53,10 +51,3 @@ def test_climbs_are_drawn_next_to_each_other():
     drawn = figure.axes[0].lines[0]
     assert drawn.get_ydata().tolist() == climbs[0].trace.pairs.tolist()
     assert climbs[0].plot().axes[0].get_title(loc="left") == "steepest"
-
-
-def test_nothing_and_unknown_panels_are_refused(study):
-    with check_error(InputError, "climbs is empty"):
-        climb_picture([])
-    with check_error(InputError, "what is 'speed'", *WHAT):
-        study.plot(what="speed")
