@@ -9,6 +9,8 @@ from matplotlib.text import Text
 from PIL import Image
 from scipy import ndimage
 
+from fastqueens.pictures.style import INK
+
 
 def pixels(figure, dpi=None):
     """Return the pixels of a figure, (rows, columns, 3) bytes."""
@@ -35,6 +37,18 @@ def shapes(is_there, least):
     sizes = np.bincount(labels.ravel())[1:]
     boxes = [box for size, box in zip(sizes, ndimage.find_objects(labels), strict=True) if size >= least]
     return [((x.start + x.stop) / 2, (y.start + y.stop) / 2) for y, x in boxes]
+
+
+def queens_in(board, n):
+    """Return the row of the queen in each column of a board's pixels, None for a column without a queen at rest."""
+    dark = near(board, INK, 60)
+    side = len(dark) // n
+    dark[[0, 1, -2, -1]] = dark[:, [0, 1, -2, -1]] = False  # the frame
+    rows = [None] * n
+    for x, y in shapes(dark, side * side / 10):
+        assert rows[int(x) // side] is None
+        rows[int(x) // side] = int(y) // side
+    return rows
 
 
 def near(image, colour, tolerance=40):

@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -151,6 +152,8 @@ def test_content_of_the_files(tmp_path, suffix, content, from_one):
         assert (tmp_path / f"a{suffix}").read_text() == expected
         np.save(tmp_path / "numpy.npy", np.array([1, 3, 0, 2], np.int32) + rows_from)
         write_board(tmp_path / "a.npy", [1, 3, 0, 2], rows_from=rows_from)
+        write_board_text(stream := io.BytesIO(), [1, 3, 0, 2], rows_from=rows_from)
+        assert suffix != ".txt" or stream.getvalue() == expected.encode()
         assert (tmp_path / "numpy.npy").read_bytes() == (tmp_path / "a.npy").read_bytes()
 
 
@@ -170,13 +173,9 @@ def test_what_cannot_be_written_is_refused(tmp_path, name, board, options, named
     with check_error(InputError, *named):
         write_board(tmp_path / name, board, **options)
     assert os.listdir(tmp_path) == ["folder.npy"]
-
-
-def test_wrong_arguments_of_reading(tmp_path):
-    with check_error(InputError, "'.xls'", ".npy, .txt, .csv or .json"):
-        read_board(tmp_path / "a.xls")
-    with check_error(InputError, "rows_from is 2"):
-        read_board(tmp_path / "a.txt", rows_from=2)
+    if named and "." in name:
+        with check_error(InputError, *named):
+            read_board(tmp_path / name, **options)
 
 
 @pytest.mark.parametrize(
@@ -228,9 +227,7 @@ ACCEPTED = {
 )
 def test_files_that_are_accepted(tmp_path, suffix, content):
     assert read_bytes(tmp_path, suffix, content).tolist() == [1, 3, 0, 2]
-
-
-def test_one_line_of_two_numbers_is_a_board_only_as_text(tmp_path):
+    # One line of two numbers is a board only as text.
     assert read_bytes(tmp_path, ".txt", b"1,1\n").tolist() == [1, 1]
     assert read_bytes(tmp_path, ".csv", b"0,0\n").tolist() == [0]
 
@@ -265,26 +262,10 @@ def test_standard_input(monkeypatch):
         read(None)
 
 
-def test_text_to_a_stream():
-    data = io.BytesIO()
-    write_board_text(data, [1, 3, 0, 2], rows_from=1)
-    assert data.getvalue() == b"2\n4\n1\n3\n"
-
-
-@pytest.mark.parametrize(
-    ("error", "kind", "named"),
-    [
-        (OSError(28, "No space left on device"), InputError, ["output", "space"]),
-        (BrokenPipeError(), BrokenPipeError, []),
-    ],
-)
-def test_a_stream_that_fails(monkeypatch, error, kind, named):
-    class Failing(io.BytesIO):
-        def flush(self):
-            raise error
-
-    with check_error(kind, *named):
-        write_board_text(Failing(), [0])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), BrokenPipeError()])
+def test_a_stream_that_fails(error):
+    with check_error(InputError, "output", "space") if error.errno else pytest.raises(BrokenPipeError):
+        write_board_text(Mock(spec=io.BytesIO, **{"flush.side_effect": error}), [0])
 
 
 # The fast parsers and the strict ones
@@ -397,16 +378,13 @@ def test_writing_onto_the_file_that_a_board_is_mapped_from_keeps_the_board(tmp_p
 
 
 @pytest.mark.usefixtures("made_in_file")
-@pytest.mark.parametrize("name", ["board.npy", "link.npy"])
-def test_solve_writes_onto_the_file_that_it_starts_from(run, name):
+def test_solve_writes_onto_the_file_that_it_starts_from(run):
     write_board("board.npy", np.arange(2000))
     Path("link.npy").symlink_to("board.npy")
     queens = read_board("board.npy")
-    for arguments in (["--file", name], ["2000"]):
-        assert run("solve", *arguments, "--seed", "1", "-q", "-o", name)[0] == 0
-        assert is_solution(np.load("board.npy"))
-        assert queens.tolist() == list(range(2000))
-        assert Path("link.npy").is_symlink()
+    assert run(*["solve", "--file", "link.npy", "--seed", "1", "-q", "-o", "link.npy"])[0] == 0
+    assert is_solution(np.load("board.npy"))
+    assert (queens.tolist(), Path("link.npy").is_symlink()) == (list(range(2000)), True)
 
 
 def test_npy_is_not_read_from_a_pipe(tmp_path):

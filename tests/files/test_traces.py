@@ -104,7 +104,6 @@ def test_attempts_and_steps(entries, data):
 
 def test_lists_become_arrays():
     trace, restarts = checked_trace(Trace([3, 1, 2], [4, 2, 3]), np.array([2]))
-    assert [array.dtype for array in trace] == [np.int64, np.int64]
-    assert restarts == (2,)
+    assert (*(array.dtype for array in trace), restarts) == (np.int64, np.int64, (2,))
     with check_error(InputError, "run 7", "restarts[0]", 3, 1, 2):
         checked_trace(trace, [3], "run 7")

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from errors import check_error
-from figures import near, shapes
+from figures import near, queens_in
 from PIL import Image
 
 import fastqueens
@@ -42,14 +42,7 @@ def board_of(first_frame):
 
 
 def queens_seen(frame, box, n):
-    """Return the row of the queen in each column, None for a column without a queen at rest."""
-    dark = is_colour(frame.crop(box), INK, 40)
-    side = dark.shape[0] // n
-    rows = [None] * n
-    for x, y in shapes(dark, side * side / 10):
-        assert rows[int(x) // side] is None
-        rows[int(x) // side] = int(y) // side
-    return rows
+    return queens_in(frame.crop(box).convert("RGB"), n)
 
 
 def boards_seen(animation, n):

@@ -7,7 +7,7 @@ from pathlib import Path
 import naive
 import numpy as np
 import pytest
-from figures import near, on_board, pixels, shapes
+from figures import near, on_board, pixels, queens_in, shapes
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.collections import LineCollection
@@ -27,16 +27,8 @@ TEXTBOOK = [4, 5, 6, 3, 4, 5, 6, 5]
 
 
 def queens_seen(figure):
-    """Return the row of the queen in each column, found by their crowns."""
     image, side = on_board(figure, pixels(figure))
-    inner = image[2:-2, 2:-2]
-    crowns = shapes(near(inner, INK, 60), side * side / 10)
-    rows = {}
-    for x, y in crowns:
-        column = int((x + 2) // side)
-        assert column not in rows
-        rows[column] = int((y + 2) // side)
-    return [rows[column] for column in range(len(rows))]
+    return queens_in(image, len(image) // side)
 
 
 # Queens
@@ -110,7 +102,7 @@ def test_a_line_is_seen_between_two_queens_and_not_without_attacks():
 
 def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
     figure = board_picture([50] * 100)
-    image, side = on_board(figure, pixels(figure, dpi=400))
+    image, side = on_board(figure, pixels(figure, dpi=200))
     dark = near(image, INK, 60)[50 * side : 51 * side]
     assert dark.any(axis=0).reshape(100, side).sum(axis=1).min() > side / 3
     assert not dark[:, side - 1 : -1 : side].any()
