@@ -239,18 +239,6 @@ def test_a_folder_that_loses_its_permission_meanwhile(server, name, hidden):
 # Little memory
 
 
-@pytest.mark.parametrize(
-    ("limit", "message"),
-    [
-        ("-v 100000", "this process may use 102 MB of address space (ulimit -v), and needs 400 MB to start"),
-        ("-d 200000", "this process may use 204 MB of data (ulimit -d), and needs 250 MB to start"),
-    ],
-)
-def test_a_limit_that_is_too_small_to_start(limit, message):
-    done = in_a_shell(f"ulimit {limit}", "solve", "8")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {message}\n")
-
-
 SHORT = """
 import resource
 status = open("/proc/self/status").read()
@@ -303,18 +291,20 @@ def in_a_shell(script, *arguments, **options):
 
 
 @pytest.mark.parametrize(
-    ("closed", "arguments", "exit_code", "message"),
+    ("script", "arguments", "exit_code", "message"),
     [
-        (">&-", ["solve", "8"], 0, ""),
-        (">&-", ["solve", "8", "-o", "-"], 2, "Error: -o -: stdout is closed."),
-        (">&-", ["solve", "8", "--json"], 2, "Error: --json: stdout is closed."),
-        ("2>&-", ["solve", "0"], 2, ""),
-        ("<&-", ["verify", "-"], 2, "Error: standard input is closed\n"),
-        (">&- 2>&- <&-", ["solve", "8"], 0, ""),
+        ("exec >&-", "solve 8", 0, ""),
+        ("exec >&-", "solve 8 -o -", 2, "Error: -o -: stdout is closed."),
+        ("exec >&-", "solve 8 --json", 2, "Error: --json: stdout is closed."),
+        ("exec 2>&-", "solve 0", 2, ""),
+        ("exec <&-", "verify -", 2, "Error: standard input is closed\n"),
+        ("exec >&- 2>&- <&-", "solve 8", 0, ""),
+        ("ulimit -v 100000", "solve 8", 2, "use 102 MB of address space (ulimit -v), and needs 400 MB to start\n"),
+        ("ulimit -d 200000", "solve 8", 2, "use 204 MB of data (ulimit -d), and needs 250 MB to start\n"),
     ],
 )
-def test_closed_streams(closed, arguments, exit_code, message):
-    done = in_a_shell(f"exec {closed}", *arguments)
+def test_closed_streams_and_limits_too_small_to_start(script, arguments, exit_code, message):
+    done = in_a_shell(script, *arguments.split())
     assert (done.returncode, "Traceback" in done.stderr) == (exit_code, False)
     assert message in done.stderr
 

@@ -5,29 +5,19 @@ import pytest
 
 from fastqueens.pictures.posters.paper import paper
 
+SIZES = """
+    A0 841 1189, a1 594 841, A2 420 594, A3 297 420, A4 210 297, A5 148 210, Letter 215.9 279.4, legal 215.9 355.6,
+    TABLOID 279.4 431.8, 24x36in 609.6 914.4, 50 X 70 cm 500 700, 300.5\u00d7200mm 300.5 200
+"""
 
-@pytest.mark.parametrize(
-    ("size", "millimetres", "pixels"),
-    [
-        ("A0", (841, 1189), (9933, 14043)),
-        ("a1", (594, 841), (7016, 9933)),
-        ("A2", (420, 594), (4961, 7016)),
-        ("A3", (297, 420), (3508, 4961)),
-        ("A4", (210, 297), (2480, 3508)),
-        ("A5", (148, 210), (1748, 2480)),
-        ("Letter", (215.9, 279.4), (2550, 3300)),
-        ("legal", (215.9, 355.6), (2550, 4200)),
-        ("TABLOID", (279.4, 431.8), (3300, 5100)),
-        ("24x36in", (609.6, 914.4), (7200, 10800)),
-        ("50 X 70 cm", (500, 700), (5906, 8268)),
-        ("300.5\u00d7200mm", (300.5, 200), (3549, 2362)),
-    ],
-)
-def test_sizes(size, millimetres, pixels):
-    sheet = paper(size)
-    assert (sheet.width, sheet.height) == pytest.approx(millimetres)
-    assert sheet.pixels == pixels
-    assert sheet.margin == pytest.approx(min(millimetres) / 12)
+
+@pytest.mark.parametrize("line", SIZES.split(","))
+def test_sizes(line):
+    size, *millimetres = line.strip().rsplit(maxsplit=2)
+    sheet, sides = paper(size), list(map(float, millimetres))
+    assert [sheet.width, sheet.height] == pytest.approx(sides)
+    assert sheet.pixels == tuple(round(side / 25.4 * 300) for side in sides)
+    assert sheet.margin == pytest.approx(min(sides) / 12)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -125,20 +126,14 @@ def test_pictures_that_do_not_fit_into_memory(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
 
 
-def test_a_failing_write_leaves_the_earlier_file(tmp_path, monkeypatch):
-    path = tmp_path / "a.png"
-    save_picture(an_image(), path)
-    before = path.read_bytes()
-
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
+def test_a_failing_write_leaves_the_earlier_file(target, monkeypatch):
+    path = target.rename(target.with_name("a.png"))
+    monkeypatch.setattr("os.fsync", Mock(side_effect=OSError(28, "No space left on device")))
     for picture in (a_figure(), an_image()):
         with check_error(InputError, "a.png", "disk"):
             save_picture(picture, path)
-    assert path.read_bytes() == before
-    assert [file.name for file in tmp_path.iterdir()] == ["a.png"]
+    assert path.read_text() == "earlier"
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_suffix_is_checked_without_loading_plotting_libraries():
