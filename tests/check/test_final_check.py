@@ -19,8 +19,7 @@ from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact.complete_search import FOUND, CompleteSearch
-from fastqueens.jit.decorators import kernel, part
-from fastqueens.solving import many, many_kernel, min_conflicts_kernel, repair_kernel, tiles_kernel, windows_kernel
+from fastqueens.solving import many_kernel, min_conflicts_kernel, repair_kernel, tiles_kernel, windows_kernel
 from fastqueens.solving import solver as search_run
 
 pytestmark = pytest.mark.checked
@@ -184,30 +183,19 @@ def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
                     fastqueens.solve(40, seed=1, fixed=fixed)
 
 
-@pytest.fixture(scope="module")
-def spoiling_batch():
-    """The batch, compiled with a search that copies its board from the trace and reports it as solved."""
-
-    @part
-    def _search(work, is_repairable, seed, attempt, max_steps, stagnation_limit):
-        for column in range(len(work.queens)):
-            work.queens[column] = work.trace[column, 0]
-        work.state[many_kernel.PAIRS] = 0
-        return many_kernel.STAGNANT, 0
-
-    function = many_kernel.solve_batch.py_func
-    names = {**function.__globals__, "_search": _search}
-    # From no file, so that it is not stored.
-    return kernel(types.FunctionType(function.__code__.replace(co_filename="spoiled"), names))
-
-
 @pytest.mark.parametrize("column", [0, 5, 9])
-def test_solve_many_refuses_a_spoiled_board(monkeypatch, spoiling_batch, column):
-    workspace = many._workspace
-    monkeypatch.setattr(many.many_kernel, "solve_batch", spoiling_batch)
-    for queens, _ in spoilings(fastqueens.solve(10, seed=1).queens, column):
-        trace = np.stack([queens, queens], axis=1).astype(np.int64)
-        monkeypatch.setattr(many, "_workspace", lambda n, trace=trace: workspace(n)._replace(trace=trace))
+def test_solve_many_refuses_a_spoiled_board(monkeypatch, column):
+    """The batch runs as plain Python here, with a search that reports the board as solved."""
+    batch = many_kernel.solve_batch.py_func
+    for spoiled, _ in spoilings(fastqueens.solve(10, seed=1).queens, column):
+
+        def search(work, *_, board=spoiled):
+            work.queens[:] = board
+            work.state[many_kernel.PAIRS] = 0
+            return many_kernel.STAGNANT, 0
+
+        names = {**batch.__globals__, "_place": lambda *_: True, "_search": search}
+        monkeypatch.setattr(many_kernel, "solve_batch", types.FunctionType(batch.__code__, names))
         with check_error(RuntimeError, "2 of", 7, 8):
             fastqueens.solve_many(10, [7, 8], restarts=0)
 

@@ -198,26 +198,17 @@ LINES = [b"1 3 0 2", b"1,3,0,2\n", b"\xef\xbb\xbf 1, 3 ,0\t2 \r\n", b"01 3 0 2\n
 ACCEPTED = {
     "": LINES,
     ".txt": [
-        *LINES,
-        b"1\n3\n0\n2",
-        b"1\r\n3\r\n0\r\n2\r\n",
-        b"1\n3\n0\n2\n\n \r\n\n",
-        b"  1\n3  \n\t0\n2 \t\r\n",
-        b"\xef\xbb\xbf1\n3\n0\n2\n",
-        b"01\n003\n0\n0000000000000000000000000000002\n",
+        *(*LINES, b"1\n3\n0\n2", b"1\r\n3\r\n0\r\n2\r\n", b"1\n3\n0\n2\n\n \r\n\n", b"  1\n3  \n\t0\n2 \t\r\n"),
+        *(b"\xef\xbb\xbf1\n3\n0\n2\n", b"01\n003\n0\n0000000000000000000000000000002\n"),
     ],
     ".csv": [
-        *LINES,
-        b"0,1\n1,3\n2,0\n3,2\n",
-        b"column,row\r\n3,2\r\n0,1\r\n2,0\r\n1,3\r\n\r\n",
+        *(*LINES, b"0,1\n1,3\n2,0\n3,2\n", b"column,row\r\n3,2\r\n0,1\r\n2,0\r\n1,3\r\n\r\n"),
         b'\xef\xbb\xbf"column", "row"\n3, 2\n 0,1\n2,0 \n1,3',
     ],
     ".json": [
-        b"[1, 3, 0, 2]",
-        b"\xef\xbb\xbf[1,\n3,0,2]",
+        *(b"[1, 3, 0, 2]", b"\xef\xbb\xbf[1,\n3,0,2]", b'{"queens": [1, 3, 0, 2]}'),
         b'{"queens": [1, 3, 0, 2], "n": 4, "by": {"n": 3, "seed": NaN}}',
         json.dumps({"n": 4, "queens": [1, 3, 0, 2]}, indent=2).encode(),
-        b'{"queens": [1, 3, 0, 2]}',
     ],
 }
 
