@@ -196,9 +196,7 @@ def test_each_line_is_an_instance(tmp_path):
     with check_error(InputError, "many.jsonl", "several instances"):
         read_instance(path)
 
-
-def test_a_wrong_line_is_named_when_it_is_reached(tmp_path):
-    path = tmp_path / "many.jsonl"
+    # A wrong line is named when it is reached.
     path.write_text('{"n": 4}\n\n{"n": 4, "fixed": [[4, 0]]}\n')
     found = read_instances(path)
     assert next(found).n == 4

@@ -166,6 +166,7 @@ REFUSED = {
         (b"size(4).\nblock(X,Y) :- num(X).", "line 2, character 1 holds 'block(X,Y) :- num(X).'"),
         (b"size(4). board(5).", "4 and 5"),
         (b"num(1). num(3).", "num(3)", "num(2)"),
+        (b"num(2).", "num(2)", "num(1)"),
         (b"size(0).", "n is 0"),
         (b"size(4).\n 1block(,2).", "line 2, character 2 holds '1block(,2).'"),
         (b"size(4). %* a\nblock(1,1).", "line 1, character 10", "%*", "*%"),
