@@ -24,7 +24,7 @@ from fastqueens.solving import solver as search_run
 
 pytestmark = pytest.mark.checked
 
-N = 1000
+N = 1001  # odd, so that two threads take different numbers of columns
 COLUMNS = (0, N // 2 + 1, N - 1)
 
 #: The paths of the check: thresholds and number of threads.
@@ -65,14 +65,20 @@ def made(request, tmp_path):
 
 
 def on_one_line(queens, column, line):
-    """Move the queen of a column to another queen's line of this kind."""
-    spoiled = queens.copy()
-    for other, row in enumerate(queens.tolist()):
-        target = row + {"row": 0, "sum diagonal": other - column, "difference diagonal": column - other}[line]
-        if other != column and 0 <= target < len(queens):
-            spoiled[column] = target
+    """Return a board with attacks on lines of this kind only.
+
+    The queen of a column goes to the row of another. For a diagonal, these two exchange rows: one that moves alone
+    would attack another on its new row.
+    """
+    columns = np.arange(len(queens))
+    for other in columns[columns != column]:
+        spoiled = queens.copy()
+        spoiled[[column, other]] = queens[[other, other if line == "row" else column]]
+        rows = spoiled.astype(np.int64)
+        lines = dict(zip(LINES, (rows, rows + columns, rows - columns), strict=True))
+        if [name for name in LINES if len(np.unique(lines[name])) < len(rows)] == [line]:
             return spoiled
-    raise AssertionError("there is no such square")
+    raise AssertionError("there is no such board")
 
 
 def fault_of(queens, threads, n=N, fixed=NO_FIXED_QUEENS, is_solved=True):
@@ -87,7 +93,7 @@ def test_a_solution_has_no_fault_unless_it_has_another_length(solution, threads,
     for dtype in OFF_BOARD:
         assert fault_of(made(solution.astype(dtype)), threads) is None
     for n in (N - 1, N + 1):
-        check_names(fault_of(solution, threads, n=n), "(1000,)", f"({n},)")
+        check_names(fault_of(solution, threads, n=n), f"({N},)", f"({n},)")
 
 
 @pytest.mark.parametrize("column", COLUMNS)
@@ -136,8 +142,8 @@ def test_solve_does_not_return_a_spoiled_board(monkeypatch, threads, solution, t
     mapped = np.lib.format.open_memmap(tmp_path / "q.npy", "w+", dtype, (N,))
     for column, share in zip(COLUMNS, (0.97, 0, 0.05), strict=True):
         chosen = np.flatnonzero(np.random.default_rng(1).random(N) < share)
-        fixed = {int(c): int(solution[c]) for c in chosen if c != column}
         for (spoiled, fault), out in zip(spoilings(answer, column), itertools.cycle((None, mapped)), strict=False):
+            fixed = {c: int(solution[c]) for c in chosen.tolist() if c != column and spoiled[c] == answer[c]}
             with monkeypatch.context() as patch:
                 spoil_the_search(patch, spoiled)
                 with check_error(RuntimeError, fault):
@@ -176,7 +182,8 @@ def test_a_spoiled_board_of_the_complete_search_is_not_returned(monkeypatch):
 
             with monkeypatch.context() as patch:
                 patch.setattr(CompleteSearch, "advance", advance)
-                with check_error(RuntimeError, "fixed queen" if fault == ATTACK and column in fixed[:, 0] else fault):
+                is_moved = (spoiled[fixed[:, 0]] != fixed[:, 1]).any()
+                with check_error(RuntimeError, "fixed queen" if fault == ATTACK and is_moved else fault):
                     fastqueens.solve(40, seed=1, fixed=fixed)
 
 

@@ -19,7 +19,7 @@ from scipy import ndimage
 import fastqueens
 from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.squares import neighbours_on_lines
-from fastqueens.pictures.style import ATTACK, BEST, INK, QUEEN, dot_size
+from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, QUEEN, dot_size
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -119,6 +119,7 @@ def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
 def test_a_marked_queen_is_framed():
     plain, side = on_board(figure := board_picture([1, 3, 0, 2]), pixels(figure))
     marked, _ = on_board(figure := board_picture([1, 3, 0, 2], marked={2}), pixels(figure))
+    assert near(plain[-side // 2, side // 2], DARK_SQUARE, 2), "the lower left corner is dark"
     columns, rows = np.meshgrid(np.arange(4 * side) // side, np.arange(4 * side) // side)
     is_changed = (plain != marked).any(axis=2)
     assert set(zip(columns[is_changed].tolist(), rows[is_changed].tolist(), strict=True)) == {(2, 0)}
