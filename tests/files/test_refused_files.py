@@ -237,12 +237,3 @@ CONTRADICTIONS = {
 @pytest.mark.parametrize(("name", "content", "named"), cases(CONTRADICTIONS))
 def test_constraints_that_contradict_each_other(tmp_path, name, content, named):
     check_refusal(NoSolutionError, tmp_path / name, content, named)
-
-
-@pytest.mark.parametrize("name", ["board.txt", "board.csv", "board.json", "board.npy", "instance.json", "trace.csv"])
-def test_a_missing_file_and_a_folder_are_refused(tmp_path, name):
-    with check_error(InputError, name, "no such file"):
-        READERS[name.split(".")[0]](tmp_path / name)
-    (tmp_path / name).mkdir()
-    with check_error(InputError, name, "a folder"):
-        READERS[name.split(".")[0]](tmp_path / name)
