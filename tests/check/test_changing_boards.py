@@ -384,7 +384,7 @@ def test_a_board_that_another_thread_changes_all_the_time_does_no_harm():
                 queens[:256] = first
 
     with ThreadPoolExecutor() as pool:
-        pool.submit(change)
+        changing = pool.submit(change)
         try:
             for ask in [*ANSWERS.values(), bin_board, build_pyramid, lambda _: tiles.mark_conflicts()]:
                 with contextlib.suppress(fastqueens.InputError):  # it was off the board when it was validated
@@ -395,3 +395,4 @@ def test_a_board_that_another_thread_changes_all_the_time_does_no_harm():
                 answers.column_of_row(queens, 0)
         finally:
             is_over.set()
+        changing.result()
