@@ -89,7 +89,7 @@ def test_restarts_are_shown_and_the_best_board_at_the_end():
     worse = next(done for done in runs if [*done.looks()][-1].cost > done.cost)
     for done in (worse, climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))):
         assert done.restarts
-        boards = boards_seen(animate_climb(done, size=(600, 400)), 8)
+        boards = boards_seen(animate_climb(done, size=SMALL), 8)
         assert all(start in boards for start in done.moves.first_boards.tolist())
         assert boards[-1] == done.queens.tolist()
 

@@ -132,7 +132,7 @@ def test_blocked_squares_of_a_large_board_are_paler_than_queens():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda instance: pixels(picture(range(8), instance=instance)).tolist(),
+        lambda instance: pixels(picture(range(8), instance=instance)).tobytes(),
         lambda instance: poster(range(8), instance=instance, size="A4", dpi=40),
         lambda instance: animate_climb(climb(8, seed=3), instance=instance, size=(320, 240)).frames,
     ],
