@@ -1,12 +1,15 @@
 """What tests look for in figures and in their pixels."""
 
 import io
+from itertools import combinations
 
 import numpy as np
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from PIL import Image
 from scipy import ndimage
+
+from fastqueens.pictures.style import INK
 
 
 def pixels(figure, dpi=None):
@@ -36,6 +39,18 @@ def shapes(is_there, least):
     return [((x.start + x.stop) / 2, (y.start + y.stop) / 2) for y, x in boxes]
 
 
+def queens_in(board, n):
+    """Return the row of the queen in each column of a board's pixels, None for a column without a queen at rest."""
+    dark = near(board, INK, 60)
+    side = len(dark) // n
+    dark[[0, 1, -2, -1]] = dark[:, [0, 1, -2, -1]] = False  # the frame
+    rows = [None] * n
+    for x, y in shapes(dark, side * side / 10):
+        assert rows[int(x) // side] is None
+        rows[int(x) // side] = int(y) // side
+    return rows
+
+
 def near(image, colour, tolerance=40):
     """Return which pixels have about this colour."""
     return np.abs(np.asarray(image).astype(int) - 255 * np.array(to_rgb(colour))).max(axis=-1) < tolerance
@@ -53,3 +68,12 @@ def texts_in_view(figure):
         if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
     }
     return [text for text in figure.findobj(Text) if text.get_visible() and text not in beyond]
+
+
+def assert_texts_apart(figure):
+    """Check that no text of a figure overlaps another or leaves the picture."""
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in texts_in_view(figure) if text.get_text()]
+    assert all(figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1 for box in boxes)
+    assert all(figure.bbox.y0 <= box.y0 <= box.y1 <= figure.bbox.y1 for box in boxes)
+    assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]

@@ -3,12 +3,10 @@
 Run it with ``make test-checked`` as well: an index outside an array then raises IndexError, even if it only reads.
 """
 
+import contextlib
 import importlib
-import os
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -16,7 +14,7 @@ from lowered import lower
 
 import fastqueens
 from fastqueens.check import density_kernel, verification_kernel
-from fastqueens.check.density import cell_multiplier
+from fastqueens.check.density import bin_board, cell_multiplier
 from fastqueens.check.verification import cut_lines, line_kinds
 from fastqueens.core import board as boards
 from fastqueens.core import instance as instances
@@ -182,48 +180,31 @@ WITH_A_BOARD = {
     "statistics_kernel.count_boards": count_boards,
 }  # fmt: skip
 
-#: Why the other kernels never see a board that somebody else may change.
+#: Why no other kernel sees a board that somebody else may change.
 WITHOUT_A_BOARD = {
-    "bitsets only, or random words": """
-        holes_kernel.start verification_kernel.have_common_lines windows_kernel.list_unused_rows""",
-    "a copy, validated after it was made (new_attempt)": """
-        min_conflicts_kernel.count_queens min_conflicts_kernel.list_conflicts""",
-    "a copy, validated after it was made (as_queens)": """
-        climbing_kernel.set_up descent_kernel.prepare descent_kernel.descend""",
-    "boards of the classroom, drawn by itself or copied and validated (as_queens)": """
-        drawing_kernel.annealing drawing_kernel.first_choice drawing_kernel.random_sampling drawing_kernel.random_walk
-        population_kernel.beam population_kernel.genetic population_kernel.stochastic_beam steepest_kernel.steepest
-        steepest_kernel.stochastic systematic_kernel.backtracking systematic_kernel.forward_checking
-        systematic_kernel.mrv""",
+    "verification_kernel.have_common_lines": "bitsets only",
+    "climbing_kernel descent_kernel": "a copy, validated after it was made (as_queens)",
+    "drawing_kernel population_kernel steepest_kernel systematic_kernel": "boards that it draws, or copies (as_queens)",
     # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
-    "a board that the search itself made": """
-        many_kernel.solve_batch many_kernel._place many_kernel._place_windowed many_kernel._start_min_conflicts
-        many_kernel._search min_conflicts_kernel.place_least_conflict
-        min_conflicts_kernel.search holes_kernel.mark_diagonals holes_kernel.walk holes_kernel.sample
-        levels_kernel.fill levels_kernel.measure levels_kernel.walk_over_levels
-        windows_kernel.place_in_one_piece windows_kernel.place_in_unused_rows
-        windows_kernel.place_random windows_kernel.place_permutation
-        repair_kernel.place_left_over repair_kernel.repair tiles_kernel.place_groups tiles_kernel.list_empty
-        tiles_kernel.place_listed""",
-    "an instance, whose arrays are validated copies (make_instance), and the tables made from it": """
-        windows_kernel.mark_fixed_queens windows_kernel.first_closed_column
-        windows_kernel.draw_fixed_queens tree_kernel.free_squares tree_kernel.attack_tables
-        tree_kernel.line_keys tree_kernel.search tree_kernel.left tree_kernel.split wide_tree_kernel.search
-        wide_tree_kernel.line_keys tree_kernel.begin_with""",
+    "many_kernel min_conflicts_kernel windows_kernel repair_kernel tiles_kernel": "the search's own (new_attempt)",
+    "holes_kernel levels_kernel": "boards that the chain itself made",
+    "tree_kernel wide_tree_kernel": "an instance, whose arrays are validated copies (make_instance)",
 }
 
 
-def all_kernels():
-    for path in store.sources():
-        module = importlib.import_module(f"fastqueens.{path.parent.name}.{path.stem}")
-        for name, value in vars(module).items():
-            if isinstance(value, Kernel) and value.__module__ == module.__name__:
-                yield f"{path.stem}.{name}"
-
-
 def test_every_kernel_is_known_to_take_a_users_board_or_not():
-    without = " ".join(WITHOUT_A_BOARD.values()).split()
-    assert sorted([*WITH_A_BOARD, *without]) == sorted(all_kernels())
+    without = " ".join(WITHOUT_A_BOARD).split()
+    modules = {
+        path.stem: importlib.import_module(f"fastqueens.{path.parent.name}.{path.stem}") for path in store.sources()
+    }
+    kernels = [
+        f"{stem}.{name}"
+        for stem, module in modules.items()
+        for name, value in vars(module).items()
+        if isinstance(value, Kernel) and value.__module__ == module.__name__
+    ]
+    unknown = {name for name in kernels if name not in without and name.split(".")[0] not in without}
+    assert unknown == WITH_A_BOARD.keys()
 
 
 def near(rng, n, dtype):
@@ -389,74 +370,29 @@ def test_a_board_that_changes_while_a_question_is_answered_does_no_harm(monkeypa
     ANSWERS[name](queens, progress=change)
 
 
-# A second process changes the file of a board, the first 256 columns all the time: all their queens are in one tile, or
-# none. Some of the last columns leave the board for some milliseconds, again and again.
-WRITER = """
-    import sys, time
-    import numpy as np
+def test_a_board_that_another_thread_changes_all_the_time_does_no_harm():
+    """All queens of the first columns are in one tile, or none; some of the last ones leave the board now and then."""
+    queens = np.array(fastqueens.solve(1 << 20, seed=1).queens)
+    tiles = answers.Tiles(queens, build_pyramid(queens))
+    first, last, rng, is_over = queens[:256].copy(), queens[-2000:].copy(), np.random.default_rng(1), threading.Event()
 
-    queens = np.load(sys.argv[1], mmap_mode="r+")
-    first, last = np.array(queens[:256]), np.array(queens[-2000:])
-    rng = np.random.default_rng(1)
-    print("ready", flush=True)
-    while True:
-        queens[-2000:] = rng.integers(0, 2**32, 2000, np.uint32).view(np.int32) if rng.random() < 0.3 else last
-        end = time.monotonic() + 0.005
-        while time.monotonic() < end:
-            queens[:256] = range(256)
-            queens[:256] = first
-"""
+    def change():
+        while not is_over.is_set():
+            queens[-2000:] = random_words(rng, 2000, np.int32) if rng.random() < 0.3 else last
+            for _ in range(1000):
+                queens[:256] = range(256)
+                queens[:256] = first
 
-READER = """
-    import sys, time
-    import fastqueens
-    from fastqueens.check.density import bin_board
-    from fastqueens.explorer.answers import Tiles
-    from fastqueens.explorer.pyramid import build_pyramid
-    from fastqueens.explorer.answers import column_of_row, lines_of_queen
-
-    queens = fastqueens.read_board(sys.argv[1])
-    assert not queens.flags.owndata
-    print("ready", flush=True)
-    sys.stdin.readline()
-    questions = [
-        fastqueens.is_solution, fastqueens.conflicting_queens, fastqueens.attacking_pairs, fastqueens.first_attack,
-        fastqueens.statistics, bin_board,
-    ]
-    answered, end = 0, time.monotonic() + float(sys.argv[2])
-    tiles = Tiles(queens, build_pyramid(queens))
-    questions.append(lambda _: tiles.mark_conflicts())
-    while time.monotonic() < end:
-        for question in questions:
-            try:
-                question(queens)
-                answered += 1
-            except fastqueens.InputError:  # it was off the board when it was validated
-                pass
-            for _ in range(500):
-                tiles.tile(0, 0, 0)
-        lines_of_queen(queens, 0)
-        column_of_row(queens, 0)
-        build_pyramid(queens)
-    print(answered)
-"""
-
-
-def process(program, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
-    start = [sys.executable, "-c", textwrap.dedent(program), *map(str, arguments)]
-    return subprocess.Popen(start, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-
-def test_a_process_survives_another_one_that_changes_its_mapped_board(tmp_path):
-    path = tmp_path / "board.npy"
-    # Nearly a solution: it takes a while to find that it is none.
-    np.save(path, fastqueens.solve(1 << 22, seed=1).queens)
-    with process(READER, path, 3) as reader:
-        assert reader.stdout.readline() == "ready\n"
-        with process(WRITER, path) as writer:
-            assert writer.stdout.readline() == "ready\n"
-            answered, _ = reader.communicate("go\n")
-            writer.kill()
-    assert reader.returncode == 0
-    assert int(answered) > 0
+    with ThreadPoolExecutor() as pool:
+        changing = pool.submit(change)
+        try:
+            for ask in [*ANSWERS.values(), bin_board, build_pyramid, lambda _: tiles.mark_conflicts()]:
+                with contextlib.suppress(fastqueens.InputError):  # it was off the board when it was validated
+                    ask(queens)
+                for _ in range(100):
+                    tiles.tile(0, 0, 0)
+                answers.lines_of_queen(queens, 0)
+                answers.column_of_row(queens, 0)
+        finally:
+            is_over.set()
+        changing.result()

@@ -61,14 +61,6 @@ def test_permissions_that_change_meanwhile_are_kept(target):
         assert mode_of(path) == 0o400
 
 
-def of_another_owner(path, user, group):
-    """Return the status of a file with its owner and group shifted by these numbers."""
-    fields = list(os.stat(path))
-    fields[stat.ST_UID] += user
-    fields[stat.ST_GID] += group
-    return os.stat_result(fields)
-
-
 @pytest.mark.parametrize(
     ("user", "group", "mode", "expected"),
     [
@@ -83,7 +75,10 @@ def of_another_owner(path, user, group):
 )
 def test_without_the_group_no_user_gets_more_access(target, user, group, mode, expected, monkeypatch):
     target.chmod(mode)
-    monkeypatch.setattr(atomic, "_status", lambda path: of_another_owner(path, user, group))
+    fields = list(target.stat())
+    fields[stat.ST_UID] += user
+    fields[stat.ST_GID] += group
+    monkeypatch.setattr(atomic, "_status", lambda _: os.stat_result(fields))
     monkeypatch.setattr(os, "fchown", refuse)
     with atomic_write(target):
         pass

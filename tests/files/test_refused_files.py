@@ -51,7 +51,6 @@ BOARD = npy(np.array([1, 3, 0, 2], np.int32))
 REFUSED = {
     "board.txt": [
         (b"1\n3.0\n0\n2\n", "line 2", "'3.0'"),
-        (b"1\n3\n1_0\n2\n", "line 3", "'1_0'"),
         (b"1\n+3\n0\n2\n", "line 2", "'+3'"),
         ("1\n\uff13\n0\n2\n".encode(), "line 2", "'\uff13'"),
         (b"1\n\n0\n2\n", "line 2", "blank"),
@@ -60,11 +59,9 @@ REFUSED = {
         (b"4294967296\n", "line 1", 4294967296, "0 to 0"),
         (b"x" * 1000, "line 1", f"'{'x' * 39} ..."),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "line 1", r"'\x89PNG'"),
-        (b"\xff\xfe1\0\n\0", "line 1", r"'ÿþ1\x00'"),
         (b"", "empty"),
         (b" \n\n", "empty"),
         (b"1 3 0 4\n", "column 3 holds 4", "0 to 3"),
-        (b"1 3 -1 2\n", "column 2 holds -1", "0 to 3"),
         (b"1 3 0 2\n1 3 0 2\n", "several numbers", "single"),
         (b"1 3 0 x\n", "line 1", "'1 3 0 x'"),
     ],
@@ -102,7 +99,6 @@ REFUSED = {
         (pickle.dumps(Explosive()), "not an .npy file"),
         (npy(np.zeros(0, np.int32)), "empty"),
         (BOARD[:-1], "cannot be read as .npy"),
-        (BOARD[:50], "cannot be read as .npy"),
         (BOARD[:3], "not an .npy file", r"b'\x93NU'"),
         (BOARD + b"1", "1 bytes follow"),
         (npy(np.array([1, 4, 0, 2])), "column 1 holds 4", "0 to 3"),
@@ -122,12 +118,11 @@ REFUSED = {
         (b'{"n": 8, "fixed": [[7, 8]]}', "fixed[0] holds 8", "rows", "0 to 7"),
         (b'{"n": 8, "fixed": [[7, 1' + b"0" * 20 + b"]]}", "fixed[0]", "19 digits", "rows"),
         (b'{"n": 8, "fixed": [[1, 2], [1, 3]]}', "column 1", "row 2", "row 3"),
-        (b'{"n": 8, "excluded_sums": [14, 15]}', "excluded_sums[1] holds 15", "0 to 14"),
         (b'{"n": 8, "excluded_differences": [7, 8]}', "excluded_differences[1] holds 8", "-7 to 7"),
         (b'{"n": 8, "excluded_sums": 3}', "excluded_sums holds 3"),
         (b'{"n": 8,\n "blocked": [[1, 3],\n   [8, 0]]}', "line 3: blocked[1] holds 8", "columns", "0 to 7"),
         (b'{"n": 8,\r\n "fixed": [\r\n[0, 3],\r\n [1]]}', "line 4: fixed[1] holds [1]"),
-        (b'{"n": 8, "excluded_sums": [1,\n\n 15]}', "line 3: excluded_sums[1] holds 15"),
+        (b'{"n": 8, "excluded_sums": [1,\n\n 15]}', "line 3: excluded_sums[1] holds 15", "0 to 14"),
         (b'{"n": 8, "excluded_differences": [1, 2.5]}', "line 1: excluded_differences[1] holds 2.5"),
     ],
     "instance.jsonl": [
@@ -143,13 +138,10 @@ REFUSED = {
         (b"foo n = 3", "line 1", "'foo'", "NAME = VALUE"),
         (b"n = 8\nn = 8", "line 2", "n again"),
         (b"n = eight", "n holds 'eight'", "line 1"),
-        (b"n = 8.0", "n holds 8.0"),
         (b"n = 8\n\ninit = [[1, 2],\n[3 4]]", "line 4"),
         (b"n = 8\ninit = " + b"[" * 100000, "init", "nested"),
         (b"n = 8\ninit = 3", "init holds 3", "[column, row]"),
-        (b"n = 8\ninit = [[1, 2], [3, 8]]", "init[1] holds 8", "rows", "0 to 7"),
         (b"n = 8\ninit = [[1, 2], [1, 3]]", "column 1", "row 2", "row 3"),
-        (b"n = 8\nblocks = [[9, 1]]", "blocks[0] holds 9", "rows", "1 to 8"),
         (b"n = 8\ndiags = [[15, 0]]", "diags[0] holds 15", "0 to 14"),
         (b"n = 8\nnumdiags = 2\ndiags = [[3, 1]]", "numdiags is 2", "1 diagonal"),
         (b"n = 8\nnumsum = x\nsumdiags = []", "numsum holds 'x'"),
@@ -157,8 +149,8 @@ REFUSED = {
         (b"n = 8\ninit = [[\xff]]", "init"),
         (b"n = " + b"a" * 10**6, re.compile("n holds 'a{30,50} [.]{3}")),
         (b"n = " + b"9" * 5000, re.compile("n: .{,80}")),
-        (b"n = 8\n$ squares\nletting init = [[1, 2],\n[3, 9]]", "line 4: init[1] holds 9"),
-        (b"n = 8\nletting blocks be [\n[1, 2],\n[3, 4],\n[0, 1]]", "line 5: blocks[2] holds 0"),
+        (b"n = 8\n$ squares\nletting init = [[1, 2],\n[3, 9]]", "line 4: init[1] holds 9", "rows", "0 to 7"),
+        (b"n = 8\nletting blocks be [\n[1, 2],\n[3, 4],\n[0, 1]]", "line 5: blocks[2] holds 0", "rows", "1 to 8"),
         (b"n = 8\ndiags = [[1, 1],\n [2, 7]]", "line 3: diags[1] holds 7"),
         (b"n = 8\nletting sumdiags = [1, 2,\n 33; int(1..3)]", "line 3: sumdiags[2] holds 33"),
     ],
@@ -174,10 +166,9 @@ REFUSED = {
         (b"size(4).\nblock(X,Y) :- num(X).", "line 2, character 1 holds 'block(X,Y) :- num(X).'"),
         (b"size(4). board(5).", "4 and 5"),
         (b"num(1). num(3).", "num(3)", "num(2)"),
+        (b"num(2).", "num(2)", "num(1)"),
         (b"size(0).", "n is 0"),
-        (b"block1(,2).", "line 1, character 1 holds 'block1(,2).'"),
         (b"size(4).\n 1block(,2).", "line 2, character 2 holds '1block(,2).'"),
-        (b"block(1%* *%2,3).", "line 1, character 1 holds 'block(1     2,3).'"),
         (b"size(4). %* a\nblock(1,1).", "line 1, character 10", "%*", "*%"),
         (b"".join(b"size(%d)." % i for i in range(1, 999)), "1 and 2"),
     ],
@@ -196,7 +187,6 @@ REFUSED = {
         (b"2,0,5,4\n", "line 1", "attempt 2, step 0", "attempt 1, step 0"),
         (b"1,0,-5,4\n", "pairs[0] holds -5"),
         (b"1,0,1" + b"0" * 30 + b",4\n", "pairs[0]", "19 digits"),
-        (b"column,row\n0,1\n", "line 1", "'column,row'", "4 numbers"),
     ],
     "trace.json": [(b"{}", "traces", ".json")],
     "trace.npy": [(BOARD, "'.npy'", ".csv", ".npz")],
@@ -247,21 +237,3 @@ CONTRADICTIONS = {
 @pytest.mark.parametrize(("name", "content", "named"), cases(CONTRADICTIONS))
 def test_constraints_that_contradict_each_other(tmp_path, name, content, named):
     check_refusal(NoSolutionError, tmp_path / name, content, named)
-
-
-def test_no_depth_of_brackets_is_an_internal_error(tmp_path):
-    """The file can be parsed once, but its entries not again from deeper in the stack."""
-    for depth in range(900, 1000):
-        deep = "[" * depth + "]" * depth
-        check_refusal(
-            InputError, tmp_path / "instance.json", f'{{"n": 8, "fixed": [[1, 2], [{deep}, 1], 5]}}'.encode(), []
-        )
-
-
-@pytest.mark.parametrize("name", ["board.txt", "board.csv", "board.json", "board.npy", "instance.json", "trace.csv"])
-def test_a_missing_file_and_a_folder_are_refused(tmp_path, name):
-    with check_error(InputError, name, "no such file"):
-        READERS[name.split(".")[0]](tmp_path / name)
-    (tmp_path / name).mkdir()
-    with check_error(InputError, name, "a folder"):
-        READERS[name.split(".")[0]](tmp_path / name)

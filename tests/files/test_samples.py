@@ -1,6 +1,7 @@
 """Samples in files: what ``.npz`` and ``.txt`` hold, and that they are written completely or not at all."""
 
 import os
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def written(tmp_path):
     return write
 
 
-@pytest.mark.parametrize("seed", [0, 7, 2**63, 2**64 - 1])
+@pytest.mark.parametrize("seed", [0, 2**63, 2**64 - 1])
 def test_npz_holds_boards_and_figures(written, seed):
     drawn = sample(8, 1000, seed=seed)
     found = written("s.npz", drawn.boards, drawn.as_dict())
@@ -68,34 +69,19 @@ def test_rows_from(written, rows_from, dtype):
 
 
 @pytest.mark.parametrize("name", ["s.txt", "s.npz"])
-def test_an_earlier_file_stays_until_the_end(tmp_path, monkeypatch, name):
-    (tmp_path / name).write_text("earlier")
-
-    def half(file, **_arrays):
-        file.write(b"half")
-        raise KeyboardInterrupt
-
-    pieces = iter([b"half"])
-    monkeypatch.setattr(np, "savez", half)
-    monkeypatch.setattr(samples, "_PIECE", 4)
-    monkeypatch.setattr(samples.text, "lines_of_numbers", lambda *_: next(pieces))
-    with pytest.raises((KeyboardInterrupt, StopIteration)):
-        write_samples(tmp_path / name, BOARDS)
-    assert os.listdir(tmp_path) == [name]
-    assert (tmp_path / name).read_text() == "earlier"
+def test_an_earlier_file_stays_until_the_end(target, monkeypatch, name):
+    for module, function in ((np, "savez"), (samples.text, "lines_of_numbers")):
+        monkeypatch.setattr(module, function, Mock(side_effect=KeyboardInterrupt))
+    path = target.rename(target.with_name(name))
+    with pytest.raises(KeyboardInterrupt):
+        write_samples(path, BOARDS)
+    assert (os.listdir(path.parent), path.read_text()) == ([name], "earlier")
 
 
 @pytest.mark.parametrize(
-    ("name", "named"),
-    [
-        ("s.npy", ["s.npy", "'.npy'", ".npz or .txt"]),
-        ("s", ["no suffix", ".npz or .txt"]),
-        ("nowhere/s.npz", ["nowhere"]),
-        ("nowhere/s.txt", ["nowhere"]),
-    ],
+    ("name", "named"), [("s.npy", ["s.npy", "'.npy'", ".npz or .txt"]), ("s", ["no suffix", ".npz or .txt"])]
 )
-def test_wrong_names(tmp_path, monkeypatch, name, named):
-    monkeypatch.chdir(tmp_path)
+def test_wrong_names(tmp_path, name, named):
     with check_error(InputError, *named):
-        write_samples(name, BOARDS)
-    assert os.listdir() == []
+        write_samples(tmp_path / name, BOARDS)
+    assert os.listdir(tmp_path) == []

@@ -8,12 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from errors import check_error
-from figures import near, shapes
+from figures import near, queens_in
 from PIL import Image
-from processes import process
 
 import fastqueens
-from fastqueens import InputError
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES
@@ -44,14 +42,7 @@ def board_of(first_frame):
 
 
 def queens_seen(frame, box, n):
-    """Return the row of the queen in each column, None for a column without a queen at rest."""
-    dark = is_colour(frame.crop(box), INK, 40)
-    side = dark.shape[0] // n
-    rows = [None] * n
-    for x, y in shapes(dark, side * side / 10):
-        assert rows[int(x) // side] is None
-        rows[int(x) // side] = int(y) // side
-    return rows
+    return queens_in(frame.crop(box).convert("RGB"), n)
 
 
 def boards_seen(animation, n):
@@ -98,7 +89,7 @@ def test_restarts_are_shown_and_the_best_board_at_the_end():
     worse = next(done for done in runs if [*done.looks()][-1].cost > done.cost)
     for done in (worse, climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))):
         assert done.restarts
-        boards = boards_seen(animate_climb(done, size=(600, 400)), 8)
+        boards = boards_seen(animate_climb(done, size=SMALL), 8)
         assert all(start in boards for start in done.moves.first_boards.tolist())
         assert boards[-1] == done.queens.tolist()
 
@@ -147,9 +138,7 @@ def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
     ("rule", "n", "seconds", "limits"),
     [
         ("steepest", 1, 12, Limits()),
-        ("min-conflicts", 8, 12, Limits()),
-        ("min-conflicts", 8, 3, Limits()),
-        ("min-conflicts", 40, 12, Limits()),
+        ("min-conflicts", 40, 3, Limits()),
         ("annealing", 12, 12, Limits()),
         ("steepest", 20, 5, Limits(restarts=30)),
         ("sideways", 12, 60, Limits(restarts=3)),
@@ -175,13 +164,14 @@ def test_sizes(size):
 # Files
 
 
-@pytest.mark.parametrize(("name", "least_frames"), [("climb.gif", 20), ("climb.webp", 20)])
-def test_a_file_plays_what_the_animation_holds(tmp_path, name, least_frames):
+@pytest.mark.parametrize("name", ["climb.gif", "climb.webp"])
+def test_a_small_file_plays_what_the_animation_holds(tmp_path, name):
     animation = animate_climb(climb(8, rule="steepest", seed=3), size=SMALL)
     write_animation(tmp_path / name, animation)
+    assert (tmp_path / name).stat().st_size < 5000 * len(animation.frames)
     with Image.open(tmp_path / name) as file:
         assert (file.size, file.info["loop"]) == (SMALL, 0)
-        assert file.n_frames == len(animation.frames) >= least_frames
+        assert file.n_frames == len(animation.frames) >= 20
         milliseconds = 0
         for index, frame in enumerate(animation.frames):
             file.seek(index)
@@ -191,35 +181,12 @@ def test_a_file_plays_what_the_animation_holds(tmp_path, name, least_frames):
         assert milliseconds == 1000 * animation.seconds
 
 
-@pytest.mark.gate
-@pytest.mark.parametrize(("rule", "n"), [("min-conflicts", 8), ("annealing", 20)])
-def test_files_are_small(tmp_path, rule, n):
-    write_animation(tmp_path / "climb.gif", animate_climb(climb(n, rule=rule, seed=1)))
-    assert (tmp_path / "climb.gif").stat().st_size < 2_000_000
-
-
 def test_a_notebook_plays_it():
     html = animate_climb(climb(4, rule="min-conflicts", seed=1), size=SMALL)._repr_html_()
     assert html.startswith('<img src="data:image/gif;base64,R0lGOD')
 
 
 # Bad input
-
-
-@pytest.mark.parametrize(
-    ("n", "options", "named"),
-    [
-        (4, {"size": (100, 300)}, ["width is 100", 240, "1920 pixels"]),
-        (4, {"size": (300, 5000)}, ["height is 5000"]),
-        (4, {"seconds": 2}, ["seconds is 2", "from 3 to 60"]),
-        (4, {"seconds": float("nan")}, ["seconds is nan"]),
-        (4, {"origin": "left"}, ["'left'", "upper", "lower"]),
-        (41, {}, ["n is 41", 40]),
-    ],
-)
-def test_invalid_input_is_refused(n, options, named):
-    with check_error(InputError, *named):
-        animate_climb(climb(n, rule="steepest", seed=1), **options)
 
 
 def test_too_little_memory_is_reported(monkeypatch):
@@ -237,25 +204,12 @@ def test_the_rules_are_those_of_the_library():
     assert tuple(rule.type.choices) == tuple(ONE_QUEEN_RULES)
 
 
-@pytest.mark.gate
-def test_the_real_command_writes_a_gif(tmp_path):
-    done = process(*["animate", "6", "--seed", "1", "--size", "400x240", "-o", "climb.gif"], cwd=tmp_path)
-    assert [line for line in done.stderr.splitlines() if not line.startswith("First use of this command")] == []
-    assert done.returncode == 0
-    # With this seed the first attempt fails.
-    expected = climb(6, rule="min-conflicts", seed=1, limits=Limits(restarts=None))
-    words = f"solved after {expected.steps} steps and {len(expected.restarts)} restart"
-    assert done.stdout.startswith(f"6 queens by min-conflicts, seed 1: {words}")
-    with Image.open(tmp_path / "climb.gif") as picture:
-        assert picture.size == (400, 240)
-        assert picture.n_frames > 10
-
-
 @pytest.mark.parametrize("source", [["--board", "0 0 1 2 4"], ["--file", "q.txt"]])
 def test_it_starts_from_the_board_of_the_user(run, source):
     Path("q.txt").write_text("0\n0\n1\n2\n4\n")
     exit_code, stdout, _ = run(*source, "--rule", "steepest", "--seed", "1", "--size", "400x240", "-o", "climb.webp")
     assert (exit_code, stdout.count("\n")) == (0, 2)
+    assert stdout.startswith("5 queens by steepest, seed 1: ")
     with Image.open("climb.webp") as picture:
         frame = picture.convert("RGB")
     assert queens_seen(frame, board_of(frame), 5) == [0, 0, 1, 2, 4]

@@ -195,21 +195,16 @@ def test_the_density_of_a_poster_is_drawn_cell_by_cell():
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_vector_poster_has_the_size_of_the_paper(run, style):
-    options = ["--seed", "1", "--style", style, "--size", "100x200mm", "--bleed", "3mm", "-q"]
-    assert run("poster", "12", *options, "-o", "p.svg") == (0, "", "")
-    width, height = (side / 25.4 * 72 for side in (106, 206))
-    assert f'width="{width:.6f}pt" height="{height:.6f}pt"' in Path("p.svg").read_text()
-
-
-@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("n", [30, 100_000])
-def test_a_vector_poster_is_on_paper_of_its_color(tmp_path, style, n):
+def test_a_vector_poster_is_on_paper_of_its_size_and_color(tmp_path, style, n):
     queens = fastqueens.solve(n, seed=1).queens
-    save_picture(poster(queens, style=style, size="A4", vector=True), tmp_path / "p.svg")
-    background = re.search(r'<g id="patch_1">\s*<path [^>]*style="fill: (#\w+)', (tmp_path / "p.svg").read_text())
+    save_picture(poster(queens, style=style, size="100x200mm", bleed=3, vector=True), tmp_path / "p.svg")
+    drawn = (tmp_path / "p.svg").read_text()
+    width, height = (side / 25.4 * 72 for side in (106, 206))
+    assert f'width="{width:.6f}pt" height="{height:.6f}pt"' in drawn
+    background = re.search(r'<g id="patch_1">\s*<path [^>]*style="fill: (#\w+)', drawn)
     assert background[1] == STYLES[style][1].paper
-    assert ("<image" in (tmp_path / "p.svg").read_text()) == (n > 30)
+    assert ("<image" in drawn) == (n > 30)
 
 
 def test_the_command_writes_the_resolution_into_the_file(run):

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastqueens import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.pictures.squares import ORIGINS
 from fastqueens.pictures.text import draw_board, draw_instance, draw_move_costs, explain_marks, move_costs_width
@@ -23,16 +21,6 @@ def test_a_drawing_shows_every_queen_and_nothing_else(queens, origin):
     assert [len(line) for line in lines] == [2 * n - 1] * n
     assert draw_board(queens) == draw_board(queens, "upper")
     assert squares == [["Q" if queens[column] == row else "." for column in range(n)] for row in range(n)]
-
-
-def test_wrong_arguments_are_refused():
-    for draw in (lambda: draw_board([0], origin="left"), lambda: draw_move_costs(COSTS, BOARD, BEST, origin="left")):
-        with check_error(InputError, "'left'", "upper", "lower"):
-            draw()
-    with check_error(InputError, "column 1", "row 2"):
-        draw_board([0, 2])
-    with check_error(InputError, "n = 5", "4 queens"):
-        draw_board([1, 3, 0, 2], instance=make_instance(5))
 
 
 @given(boards, st.sampled_from(ORIGINS))
@@ -72,14 +60,8 @@ def test_an_instance_is_drawn():
         r"/ F . . \\"[:-1],
         r". . . . /",
     ]
-    lower = draw_instance(instance, "lower").split("\n")
-    assert lower == [
-        r". . . . \\"[:-1],
-        r"\ F . . /",
-        r". \ . / #",
-        r". . X . .",
-        r"# / . \ .",
-    ]
+    upside_down = draw_instance(instance, "lower").translate(str.maketrans("/\\", "\\/"))
+    assert upside_down.split("\n")[::-1] == draw_instance(instance).split("\n")
     assert explain_marks(draw_instance(instance)) == r"F fixed queen, # blocked square, / \ X excluded diagonal"
 
 
