@@ -200,7 +200,7 @@ WITHOUT_A_BOARD = {
         many_kernel.solve_batch many_kernel._place many_kernel._place_windowed many_kernel._start_min_conflicts
         many_kernel._search min_conflicts_kernel.place_least_conflict
         min_conflicts_kernel.search holes_kernel.mark_diagonals holes_kernel.walk holes_kernel.sample
-        levels_kernel.fill levels_kernel.measure levels_kernel.walk_over_levels
+        levels_kernel.walk_over_levels
         windows_kernel.place_in_one_piece windows_kernel.place_in_unused_rows
         windows_kernel.place_random windows_kernel.place_permutation
         repair_kernel.place_left_over repair_kernel.repair tiles_kernel.place_groups tiles_kernel.list_empty

@@ -17,7 +17,6 @@ from fastqueens.sampling.limit_shape import (
     limit_gamma,
     limit_occupancy,
     limit_shape,
-    occupancy,
 )
 
 #: k * parts is at least 256: one less, equal, one more; and one part a cell, with even and odd k.
@@ -140,7 +139,6 @@ def test_the_density_has_this_occupancy():
 def test_the_shape_solves_its_equation_between_the_points_used_to_solve_it():
     shape, places = limit_shape(), np.random.default_rng(1).uniform(0, 1, 500)
     assert np.abs(column_mean(shape, places / 2) - 1).max() < 1e-8
-    assert np.abs(occupancy(shape, places) + shape.free(places) - 1).max() < 3e-8
 
 
 def test_plain_sums_over_the_density_say_the_same():

@@ -15,7 +15,7 @@ from fastqueens import InputError, NotEnoughMemoryError, Stopped, limit_density,
 from fastqueens.check.density import bin_board
 from fastqueens.core import memory
 from fastqueens.sampling import board_counts
-from fastqueens.sampling.board_counts import Spread, images, symmetric
+from fastqueens.sampling.board_counts import deviation, images, symmetric
 from fastqueens.sampling.limit_shape import expected_occupancy, expected_pairs, expected_queens, limit_shape
 
 pytestmark = pytest.mark.checked
@@ -277,19 +277,15 @@ def test_symmetric_is_the_mean_over_all_images(size, seed):
 # Errors
 
 
-def test_the_spread_is_the_standard_error_of_the_mean():
-    values = np.random.default_rng(3).random((40, 5))
-    spread = Spread()
-    for value in values:
-        spread.add(value, 1)
-    assert spread.error() == pytest.approx(values.std(axis=0, ddof=1) / np.sqrt(40))
-    uneven = Spread()
-    groups = np.split(values, [3, 7, 8, 20, 31])
-    for group in groups:
-        uneven.add(group.sum(axis=0), len(group))
-    mean = values.mean(axis=0)
-    squares = sum((group.sum(axis=0) - len(group) * mean) ** 2 for group in groups)
-    assert uneven.error() == pytest.approx(np.sqrt(squares * 6 / 5) / 40)
+@pytest.mark.parametrize(("count", "size"), [(30, 1), (64, 1), (65, 2), (127, 2), (128, 2), (129, 3)])
+def test_errors_come_from_groups_of_as_many_boards(count, size):
+    """A last group that is smaller says nothing about them."""
+    boards = [np.random.default_rng(seed).permutation(12) for seed in range(count)]
+    counts = np.stack([bin_board(board, 4).squares for board in boards])
+    sums = counts[: count // size * size].reshape(-1, size, 4, 4).sum(axis=1)
+    assert deviation(sums.sum(axis=0), (sums**2).sum(axis=0), len(sums)) == pytest.approx(sums.std(axis=0, ddof=1))
+    error = sums.std(axis=0, ddof=1) / np.sqrt(size * count)
+    assert statistics(boards, 4).density_error == pytest.approx(error / (12 / 16))
 
 
 def test_errors_come_from_the_boards_if_there_are_enough():
