@@ -10,6 +10,7 @@ import naive
 import numpy as np
 import plain
 import pytest
+from chains import assert_same, solved_instances
 from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,6 @@ import fastqueens
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
-from fastqueens.jit.bits import is_set
 from fastqueens.solving import holes, holes_kernel
 from fastqueens.solving.holes import SolutionChain, few_holes, many_holes, shift_for
 
@@ -30,28 +30,6 @@ U64 = np.uint64
 
 seeds = st.integers(0, 2**64 - 1)
 tables = st.sampled_from(["few", "many", "twelve"])
-
-
-@st.composite
-def solved_instances(draw, smallest=4, largest=140):
-    """Solutions, with instances that they solve; some constraints are few, others leave little choice."""
-    n = draw(st.integers(smallest, largest))
-    queens = fastqueens.solve(n, seed=draw(st.integers(0, 10**6))).queens
-    random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    shares = [draw(st.sampled_from([0, 0, 0, 0.1, 0.6])) for _ in range(3)]
-    fixed = {int(c): int(queens[c]) for c in random.permutation(n)[: min(int(shares[0] * n), n - 2)]}
-    blocked = np.argwhere(random.random((n, n)) < shares[1])
-    blocked = blocked[queens[blocked[:, 0]] != blocked[:, 1]]
-    is_excluded = random.random((2, 2 * n - 1)) < shares[2]
-    columns = np.arange(n)
-    is_excluded[0, columns + queens] = is_excluded[1, queens - columns + n - 1] = False
-    return queens, make_instance(
-        n,
-        fixed,
-        blocked=blocked,
-        excluded_sums=np.flatnonzero(is_excluded[0]),
-        excluded_differences=np.flatnonzero(is_excluded[1]) - (n - 1),
-    )
 
 
 def table(name, columns):
@@ -74,22 +52,7 @@ class Pair:
         self.naive = naive.Holes(self.queens.tolist(), instance, seed, number, self.odds.tolist())
 
     def assert_equal(self):
-        """Compare the boards, the holes, the counts, and all that the chain keeps of its board."""
-        m, n = int(self.state[holes_kernel.HOLES]), self.instance.n
-        assert self.board.columns[:m].tolist() == self.naive.columns
-        assert self.board.rows[:m].tolist() == self.naive.rows
-        rows = self.naive.board()
-        assert [row if rows[c] >= 0 else -1 for c, row in enumerate(self.queens.tolist())] == rows
-        for name in ("rounds", "draws", "hops", "hops_tried", "visits"):
-            assert int(self.state[getattr(holes_kernel, name.upper())]) == getattr(self.naive, name), name
-        queens = [(c, r) for c, r in enumerate(rows) if r >= 0]
-        excluded = self.naive.excluded
-        bits = range(2 * n + 64)
-        assert {b for b in bits if is_set(self.board.sums, U64(b))} == {c + r for c, r in queens} | excluded[0]
-        differences = {r - c for c, r in queens} | excluded[1]
-        assert {n - b for b in bits if is_set(self.board.differences, U64(b))} == differences
-        closed = {c for c in range(n) if is_set(self.board.closed, U64(c))}
-        assert closed == self.naive.fixed | set(self.naive.columns)
+        assert_same(self.board, self.state, self.naive, visits=True)
 
 
 @given(solved_instances(), seeds, st.integers(0, 2**60 - 1), tables, st.booleans(), st.integers(1, 150))
