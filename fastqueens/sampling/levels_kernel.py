@@ -21,7 +21,7 @@ from fastqueens.solving.holes_kernel import (
     relocate,
 )
 
-# Cells inspected after each hop: all if there are at most _ALL_CELLS.
+# Cells inspected after each hop. On a walk, all cells if there are at most _ALL_CELLS.
 _CELLS = np.uint64(8)
 _ALL_CELLS = np.uint64(64)
 
@@ -40,7 +40,7 @@ def walk_over_levels(board, movable, odds, state, free, cells, most):
         if holes > ZERO:
             hop_somewhere(board, state)
             all_cells = holes * block_count(board)
-            looks = all_cells if all_cells <= _ALL_CELLS else _CELLS
+            looks = all_cells if len(odds) > 0 and all_cells <= _ALL_CELLS else _CELLS
             at = min(holes, np.uint64(len(free)) - ONE)
             free[at] += _look(board, movable, state, looks)
             cells[at] += looks

@@ -327,9 +327,7 @@ def exchange(board, odds, state):
     if drawn < odds[holes, 0]:
         state[INSERTS_TRIED] += ONE
         i, j = _draw_square(state)
-        if _is_free(board, i, j):
-            _put_back(board, state, i, j)
-            state[INSERTS] += ONE
+        state[INSERTS] += _put(board, state, i, j)
     elif drawn - odds[holes, 0] < odds[holes, 1]:
         _take_off(board, state)
         # To random places: so the hole of which a solution is made is as likely to be any.
@@ -347,9 +345,9 @@ def relocate(board, state):
     """
     _take_off(board, state)
     i, j = _draw_square(state)
-    if not _is_free(board, i, j):
-        i = j = state[HOLES] - ONE
-    _put_back(board, state, i, j)
+    if _put(board, state, i, j) == ZERO:
+        last = state[HOLES] - ONE
+        _put(board, state, last, last)
 
 
 @part
@@ -365,15 +363,24 @@ def _take_off(board, state):
 
 
 @part
-def _put_back(board, state, i, j):
-    """Put a queen on the square of hole column i and hole row j; the last holes get these numbers."""
+def _put(board, state, i, j):
+    """Put a queen on the square of hole column i and hole row j if it is free; return whether it was.
+
+    The last holes get these numbers.
+    """
     last = state[HOLES] - ONE
     column, row = np.uint64(board.columns[i]), np.uint64(board.rows[j])
+    difference = column + np.uint64(len(board.queens)) - row
+    if is_set(board.sums, column + row) or is_set(board.differences, difference):
+        return ZERO
+    if is_blocked(board.blocked, column, row):
+        return ZERO
     mark_queen(board, column, row)
     clear_bit(board.closed, column)
     board.queens[column] = row
     board.columns[i], board.rows[j] = board.columns[last], board.rows[last]
     state[HOLES] = last
+    return ONE
 
 
 @part
@@ -403,17 +410,6 @@ def next_word(state):
     """Return the next random word for an exchange."""
     state[DRAWS] += ONE
     return word(state[KEY], state[DRAWS] << ONE | ONE)
-
-
-@part
-def _is_free(board, i, j):
-    """Return whether no queen attacks the square of hole column i and hole row j, and it is not blocked."""
-    column, row = np.uint64(board.columns[i]), np.uint64(board.rows[j])
-    return not (
-        is_set(board.sums, column + row)
-        or is_set(board.differences, column + np.uint64(len(board.queens)) - row)
-        or is_blocked(board.blocked, column, row)
-    )
 
 
 @part

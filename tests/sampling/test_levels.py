@@ -116,7 +116,7 @@ class Pair:
         if m := len(self.naive.columns):
             self.naive.hop_somewhere()
             all_cells = m * len(self.naive.blocks)
-            looks = all_cells if all_cells <= 64 else 8
+            looks = all_cells if odds and all_cells <= 64 else 8
             self.free[m] += self.naive.look(looks)
             self.cells[m] += looks
         if odds:

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import naive
 import numpy as np
 import pytest
+from chains import solved_instances
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower, lowered
@@ -138,25 +139,13 @@ def test_without_a_seed_one_is_drawn():
 # Instances
 
 
-@given(st.data())
-def test_samples_respect_instances(data):
-    n = data.draw(st.integers(4, 40))
-    board = fastqueens.solve(n, seed=data.draw(st.integers(0, 99))).queens.tolist()
-    columns, rows = np.arange(n), np.array(board)
-    kept = data.draw(st.sets(st.integers(0, n - 1), max_size=n))
-    squares = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
-    blocked = [(c, r) for c, r in data.draw(st.lists(squares, max_size=2 * n)) if board[c] != r]
-    sums = data.draw(st.sets(st.integers(0, 2 * n - 2), max_size=4)) - set((columns + rows).tolist())
-    differences = data.draw(st.sets(st.integers(1 - n, n - 1), max_size=4)) - set((rows - columns).tolist())
-    instance = make_instance(
-        n, {c: board[c] for c in kept}, blocked=blocked, excluded_sums=sums, excluded_differences=differences
-    )
-    seed = data.draw(st.integers(0, 9))
+@given(solved_instances(largest=40), st.integers(0, 9))
+def test_samples_respect_instances(solved, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SamplingWarning)  # often there is no other solution
-        drawn = sample(instance, count=3, seed=seed, threads=1)
-    assert drawn.instance is instance
-    assert_samples(drawn, 3, instance)
+        drawn = sample(solved[1], count=3, seed=seed, threads=1)
+    assert drawn.instance is solved[1]
+    assert_samples(drawn, 3, solved[1])
 
 
 @pytest.mark.parametrize("free", [0, 1, 2, 3])
