@@ -57,19 +57,22 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
     sum ends at the least lag M with M >= 5 times the sum so far: A. Sokal, "Monte Carlo methods in statistical
     mechanics", 1997.
     """
-    total = sum(len(chain) for chain in chains)
-    longest = max(len(chain) for chain in chains)
+    lengths = np.array([len(chain) for chain in chains])
+    longest, total = int(lengths.max()), int(lengths.sum())
+    pairs = np.maximum(lengths - np.arange(longest)[:, None], 0).sum(axis=1)
+    known = np.count_nonzero(pairs >= _LEAST_PAIRS)
+    # Zeros follow each chain, so that its end meets neither its beginning nor another chain.
+    is_observed = np.arange(2 * longest) < lengths[:, None]
     slowest: tuple[float, float] | None = None
-    for feature in range(chains[0].shape[1] if longest else 0):
+    for observed in np.concatenate(chains).T:
         # Relative to one of them, so that sums of equal values are exact.
-        first = next(int(chain[0, feature]) for chain in chains if len(chain))
-        values = [(chain[:, feature] - first).astype(np.float64) for chain in chains]
-        mean = sum(float(series.sum()) for series in values) / total
-        covariance, pairs = _covariances([series - mean for series in values], longest)
-        if covariance[0] <= 0:
+        values = (observed - observed[:1]).astype(np.float64)
+        if not values.any():
             continue
-        known = np.count_nonzero(pairs >= _LEAST_PAIRS)
-        correlation = covariance[:known] / pairs[:known] / (covariance[0] / pairs[0])
+        series = np.zeros(is_observed.shape)
+        series[is_observed] = values - values.mean()
+        covariance = np.fft.irfft(np.abs(np.fft.rfft(series.ravel())) ** 2)[:known]
+        correlation = covariance / pairs[:known] / (series**2).sum() * total
         times = 2 * np.cumsum(correlation) - 1
         ends = np.flatnonzero(np.arange(known) >= _WINDOW * times)
         if not len(ends):
@@ -80,15 +83,3 @@ def autocorrelation_times(chains: Sequence[NDArray[np.int64]], every: int) -> tu
         before = slowest or (1.0, 1.0)
         slowest = max(before[0], float(times[ends[0]])), max(before[1], of_every)
     return slowest or Correlation.CONSTANT
-
-
-def _covariances(chains: list[NDArray[np.float64]], longest: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return the sum of the products of all pairs of values at each distance in a chain, and the number of pairs."""
-    covariance, pairs = np.zeros(longest), np.zeros(longest, np.int64)
-    for series in filter(len, chains):
-        length = len(series)
-        # Twice as long, so that the end of a chain does not meet its beginning.
-        spectrum = np.fft.rfft(series, 2 * length)
-        covariance[:length] += np.fft.irfft(spectrum * spectrum.conj(), 2 * length)[:length]
-        pairs[:length] += np.arange(length, 0, -1)
-    return covariance, pairs

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, Unpack
 
+import numpy as np
+
 from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import check_solvable
 from fastqueens.core.errors import InputError, Stopped
@@ -110,28 +112,29 @@ def estimate(
     >>> found.exact, abs(found.log_count - math.log(92)) < 0.1
     (92, True)
     """
-    instance = _checked_instance(as_instance(n, **constraints))
-    seed = new_seed() if seed is None else check_seed(seed)
-    budget = _checked_budget(instance, replicas, error, seconds)
+    instance = as_instance(n, **constraints)
+    seed, budget = check_estimate(instance, seed=seed, replicas=replicas, seconds=seconds, error=error)
     at_a_time = calls_at_a_time(threads, executor)
     begun = clock.seconds()
     if instance.free_columns == 0 or instance.n == 1:
         return CountEstimate(instance, seed, 0.0, 0.0, 0, 0, 0.0, "exact", clock.seconds() - begun)
     check_room(instance, 1 if executor is not None else min(at_a_time, budget.replicas or at_a_time))
     made = _Run(instance, seed, budget, Callbacks(progress, stop), begun).make(threads, executor)
-    log_q, standard_error = _combined(instance, made)
+    # From means over all replicas: the mean of the logarithms of p(m) is too small, by half of their variance.
+    free = np.array([replica.free for replica in made])
+    means, errors = free.mean(axis=0).tolist(), free.std(axis=0, ddof=1) / math.sqrt(len(made))
     hops = sum(replica.hops for replica in made)
     return CountEstimate(
         instance=instance,
         seed=seed,
-        log_count=log_q,
-        standard_error=standard_error,
+        log_count=log_count(instance, means),
+        standard_error=_standard_error(made),
         replicas=len(made),
         hops=hops,
         acceptance=hops / sum(replica.hops_tried for replica in made),
         method="holes",
         seconds=clock.seconds() - begun,
-        levels=_level_figures(instance, made),
+        levels=tuple(map(LevelFigures, levels(instance), means, errors.tolist())),
     )
 
 
@@ -142,11 +145,23 @@ def check_estimate(
     replicas: int | None = None,
     seconds: float | None = None,
     error: float | None = None,
-) -> None:
-    """Raise the error that :func:`estimate` would raise for these arguments."""
-    if seed is not None:
-        check_seed(seed)
-    _checked_budget(_checked_instance(instance), replicas, error, seconds)
+) -> tuple[int, _Budget]:
+    """Validate the arguments of :func:`estimate`, and return the seed, drawn if there is none, and when to stop."""
+    check_solvable(instance.n)
+    if instance.n > MOST_N:
+        raise InputError(f"n is {instance.n}: an estimate goes up to n = {MOST_N:,}")
+    seed = new_seed() if seed is None else check_seed(seed)
+    for name, value in (("seconds", seconds), ("error", error)):
+        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < value < math.inf
+        if value is not None and not is_number:
+            raise InputError(f"{name} is {value!r}: a finite number above 0 is needed")
+        if value is not None and replicas is not None:
+            raise InputError(f"replicas and {name}: give one of them, since replicas says exactly how many")
+    if replicas is not None:
+        replicas = check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS)
+    elif error is None and seconds is None:
+        replicas = min(_MOST_BY_DEFAULT, max(LEAST_REPLICAS, _HOPS // hops_of_replica(instance)))
+    return seed, _Budget(replicas, error, seconds)
 
 
 class _Run:
@@ -196,7 +211,7 @@ class _Run:
             self._in_order.append(following)
             if self._budget.error is not None and len(self._in_order) == self._next_look:
                 self._next_look += max(_LEAST_WITH_ERROR, self._next_look // 8)
-                self._is_exact_enough = _combined(self._instance, self._in_order)[1] <= self._budget.error
+                self._is_exact_enough = _standard_error(self._in_order) <= self._budget.error
 
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
@@ -212,44 +227,5 @@ class _Run:
         return float(clock.seconds() - self._begun)
 
 
-def _combined(instance: Instance, replicas: Sequence[Replica]) -> tuple[float, float]:
-    """Return ln Q and its standard error.
-
-    ln Q follows from the mean of p(m) over all replicas: the mean of their logarithms is too small, by half of their
-    variance.
-    """
-    means = [math.fsum(free) / len(free) for free in zip(*(replica.free for replica in replicas), strict=True)]
-    error = statistics.stdev(replica.log_count for replica in replicas) / math.sqrt(len(replicas))
-    return log_count(instance, means), error
-
-
-def _checked_instance(instance: Instance) -> Instance:
-    check_solvable(instance.n)
-    if instance.n > MOST_N:
-        raise InputError(f"n is {instance.n}: an estimate goes up to n = {MOST_N:,}")
-    return instance
-
-
-def _checked_budget(instance: Instance, replicas: int | None, error: float | None, seconds: float | None) -> _Budget:
-    limits = {"seconds": seconds, "error": error}
-    for name, value in limits.items():
-        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < value < math.inf
-        if value is not None and not is_number:
-            raise InputError(f"{name} is {value!r}: a finite number above 0 is needed")
-    if replicas is not None:
-        given = [name for name, value in limits.items() if value is not None]
-        if given:
-            raise InputError(f"replicas and {given[0]}: give one of them, since replicas says exactly how many")
-        return _Budget(check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS), None, None)
-    if error is None and seconds is None:
-        fitting = _HOPS // hops_of_replica(instance)
-        return _Budget(min(_MOST_BY_DEFAULT, max(LEAST_REPLICAS, fitting)), None, None)
-    return _Budget(None, error, seconds)
-
-
-def _level_figures(instance: Instance, replicas: Sequence[Replica]) -> tuple[LevelFigures, ...]:
-    """Return the means over all replicas at each number of holes."""
-    return tuple(
-        LevelFigures(holes, math.fsum(free) / len(free), statistics.stdev(free) / math.sqrt(len(free)))
-        for holes, free in zip(levels(instance), zip(*(replica.free for replica in replicas), strict=True), strict=True)
-    )
+def _standard_error(replicas: Sequence[Replica]) -> float:
+    return statistics.stdev(replica.log_count for replica in replicas) / math.sqrt(len(replicas))

@@ -80,9 +80,7 @@ def with_error(value: float, error: float) -> str:
 
 def _digits(error: float) -> int:
     """Return how many digits after the point give two digits of an error."""
-    digits = 1 - math.floor(math.log10(error))
-    # 0.0996 is written as 0.10, not as 0.100.
-    return digits - 1 if round(error * 10**digits) >= 100 else digits
+    return 1 - int(f"{error:.1e}".partition("e")[2])
 
 
 class LevelFigures(NamedTuple):

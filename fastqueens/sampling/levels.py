@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import row_dtype, set_bits
@@ -27,7 +27,6 @@ from fastqueens.jit.stream import ESTIMATING
 from fastqueens.sampling import levels_kernel
 from fastqueens.solving import holes_kernel
 from fastqueens.solving.holes import WORD, board_with_holes
-from fastqueens.solving.holes_kernel import HOLES, HOPS, HOPS_TRIED, STATE_LENGTH
 
 #: Tells whether a replica should give up; None if nothing can stop it.
 Stop = Callable[[], bool] | None
@@ -51,8 +50,8 @@ _BURN_IN = (2, 2, 3, 4, 6, 8, 8, 8)
 _SWEEPS = (2, 4, 6, 16, 20, 20, 40, 36)
 _MORE_SWEEPS_BELOW = 1000
 
-# Cells in which a kernel looks after each hop.
-_CELLS = 8
+# Odds of a walk that stays at its number of holes.
+_RELOCATIONS = np.empty((0, 2), np.uint64)
 
 
 class Replica(NamedTuple):
@@ -64,14 +63,14 @@ class Replica(NamedTuple):
         An estimate of ln Q.
     hops, hops_tried : int
         Hops of all numbers of holes.
-    free : tuple of float
+    free : list of float
         p(m) for the m of :func:`levels`.
     """
 
     log_count: float
     hops: int
     hops_tried: int
-    free: tuple[float, ...]
+    free: list[float]
 
 
 def is_walked(instance: Instance) -> bool:
@@ -92,7 +91,7 @@ def hops_of_replica(instance: Instance) -> int:
     """Return about how many hops a replica tries."""
     columns = instance.free_columns
     if is_walked(instance):
-        return 2 * _at_least(_EXCHANGES, _FOR_EACH_PAIR, columns)
+        return 2 * max(_EXCHANGES, _FOR_EACH_PAIR * columns**2)
     return (sum(_BURN_IN) + sum(_SWEEPS)) * _factor(columns) * columns
 
 
@@ -106,9 +105,9 @@ def check_room(instance: Instance, chains: int) -> None:
 def run_replica(instance: Instance, seed: int, number: int, stop: Stop = None) -> Replica:
     """Return the estimate of one replica. Executors call it in their processes."""
     chain = _Chain(instance, seed, number, stop)
-    free = (chain.walk() if is_walked(instance) else chain.measure()).tolist()
-    hops, hops_tried = (int(chain.state[number]) for number in (HOPS, HOPS_TRIED))
-    return Replica(log_count(instance, free), hops, hops_tried, tuple(free))
+    free = chain.walk() if is_walked(instance) else chain.measure()
+    hops, hops_tried = chain.state[[holes_kernel.HOPS, holes_kernel.HOPS_TRIED]].tolist()
+    return Replica(log_count(instance, free.tolist()), hops, hops_tried, free.tolist())
 
 
 def log_count(instance: Instance, free: Sequence[float]) -> float:
@@ -135,82 +134,67 @@ class _Chain:
         set_bits(board.differences, fixed.columns - fixed.rows + n)
         board.columns[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.columns)
         board.rows[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.rows)
-        self.state = np.zeros(STATE_LENGTH, np.uint64)
+        self.state = np.zeros(holes_kernel.STATE_LENGTH, np.uint64)
         holes_kernel.start(self.state, np.uint64(seed), np.uint64(number), ESTIMATING)
-        self.state[HOLES] = k
+        self.state[holes_kernel.HOLES] = k
 
     def measure(self) -> NDArray[np.float64]:
         """Return p(m) for the m of :func:`levels`."""
         k = self._instance.free_columns
-        blocks = len(self._board.blocks) or len(self._board.closed)
-        factor = _factor(k)
-        odds = np.empty((k + 1, 2), np.uint64)
-        odds[:] = WORD - 1, 0
+        sweep = _factor(k) * k
         found = []
         for holes, burn_in, sweeps in zip(levels(self._instance), _BURN_IN, _SWEEPS, strict=True):
-            while not levels_kernel.fill(self._board, odds, self.state, holes, self._slice()):
-                pass
-            self._look(burn_in * factor * k)
-            free = self._look(sweeps * factor * k)
-            found.append(free * blocks / (_CELLS * sweeps * factor * k * holes))
-        return np.array(found)
-
-    def _look(self, hops: int) -> int:
-        free = 0
-        for first, last in slices(hops, self._slice()):
-            free += levels_kernel.measure(self._board, self._movable, self.state, last - first)
-            self._slice()
-        return free
+            fill = np.zeros((k + 1, 2), np.uint64)
+            fill[holes + 1 :, 0] = WORD - 1
+            while self.state[holes_kernel.HOLES] > holes:
+                self._look(fill, k // 4, [holes])
+            self._look(_RELOCATIONS, burn_in * sweep, [holes])
+            free, looked = self._look(_RELOCATIONS, sweeps * sweep, [holes])
+            found.append(free / looked)
+        return np.concatenate(found)
 
     def walk(self) -> NDArray[np.float64]:
         """Return p(m) for m = k, k - 1, ..., 1."""
         k = self._instance.free_columns
-        to_try = _at_least(_EXCHANGES_TO_TRY, _TO_TRY_FOR_EACH_PAIR, k)
-        exchanges = _at_least(_EXCHANGES, _FOR_EACH_PAIR, k)
-        p = np.maximum(0.1, np.arange(k + 1) / k)
+        m = np.arange(k + 1)
+        p = np.maximum(0.1, m / k)
+
+        def visit(least: int, for_each_pair: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+            remove = np.minimum(0.5, 0.5 * np.append(p[1:], 0) * ((m + 2) / (m + 1)) ** _SLOPE)
+            odds = np.empty((k + 1, 2), np.uint64)
+            odds[:, 0] = WORD // 2
+            odds[:, 1] = np.ldexp(remove, 63).astype(np.uint64) * np.uint64(2)
+            odds[0] = 0, WORD - 1
+            return self._look(odds, max(least, for_each_pair * k**2), m)
+
         for _ in range(_TRIES):
-            free, looked = self._visit(p, to_try)
-            seen = free[1:] >= _SEEN
+            free, looked = visit(_EXCHANGES_TO_TRY, _TO_TRY_FOR_EACH_PAIR)
             # Where nothing was seen it is rare: the walk is there too seldom.
-            p[1:] = np.where(looked[1:] > 0, np.maximum(free, 0.5)[1:] / np.maximum(looked, 1)[1:], p[1:])
-            if seen.all():
+            np.divide(np.maximum(free, 0.5), looked, out=p, where=looked > 0)
+            if (free[1:] >= _SEEN).all():
                 break
         else:
             raise InputError(
                 f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: "
                 "there is none, or they are too rare to be counted in this way; count_solutions may tell"
             )
-        free, looked = self._visit(p, exchanges)
+        free, looked = visit(_EXCHANGES, _FOR_EACH_PAIR)
         while not free[1:].all():
-            more = self._visit(p, exchanges)
+            more = visit(_EXCHANGES, _FOR_EACH_PAIR)
             free, looked = free + more[0], looked + more[1]
-        return (free / np.maximum(looked, 1))[:0:-1]
+        return (free[1:] / looked[1:])[::-1]
 
-    def _visit(self, p: NDArray[np.float64], exchanges: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Walk over all m; return for each m the free squares seen and the squares of hole columns looked at."""
-        k = len(p) - 1
-        m = np.arange(k + 1)
-        remove = np.minimum(0.5, 0.5 * np.append(p[1:], 0) * ((m + 2) / (m + 1)) ** _SLOPE)
-        odds = np.empty((k + 1, 2), np.uint64)
-        odds[:, 0] = WORD // 2
-        odds[:, 1] = np.ldexp(remove, 63).astype(np.uint64) * np.uint64(2)
-        odds[0] = 0, WORD - 1
-        free, cells = np.zeros(k + 1, np.uint64), np.zeros(k + 1, np.uint64)
-        for first, last in slices(exchanges, self._slice()):
+    def _look(
+        self, odds: NDArray[np.uint64], steps: int, holes: ArrayLike
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Walk; return the free squares seen for each number of holes, and the squares of hole columns looked at."""
+        free, cells = np.zeros((2, np.size(holes)), np.uint64)
+        for first, last in slices(steps, thresholds.current.levels_slice):
             levels_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, cells, last - first)
-            self._slice()
+            if self._stop is not None and self._stop():
+                raise Stopped("stopped while a replica was running")
         blocks = len(self._board.blocks) or len(self._board.closed)
-        return free.astype(np.float64), cells * m / blocks
-
-    def _slice(self) -> int:
-        """Return how many hops are made at a time, or raise :class:`Stopped` if the caller wants to stop."""
-        if self._stop is not None and self._stop():
-            raise Stopped("stopped while a replica was running")
-        return thresholds.current.levels_slice
-
-
-def _at_least(exchanges: int, for_each_pair: int, columns: int) -> int:
-    return max(exchanges, for_each_pair * columns**2)
+        return free.astype(np.float64), cells * np.asarray(holes) / blocks
 
 
 def _factor(columns: int) -> int:

@@ -8,6 +8,7 @@ solution is.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -125,19 +126,16 @@ def limit_shape(order: int = ORDER) -> LimitShape:
         weight = weight / np.sqrt(mean)
         load = _integrals(sum_share, (on_sum[0] @ weight, on_sum[1] @ weight, on_sum[2] @ free))
         free = np.sqrt(free / (1 + load))
-    return LimitShape(_series(weight, 0.5), _series(free, 1.0))
+    return LimitShape(
+        Chebyshev.fit(columns, weight, order - 1, domain=[0, 0.5]),
+        Chebyshev.fit(sums, free, 2 * order - 1, domain=[0, 1]),
+    )
 
 
 def column_mean(shape: LimitShape, x: Array) -> Array:
     """Return the mean density in columns x, from 0 to 1/2: 1 if the shape solves its equation."""
     y, share = _pieces(x, np.full(len(x), 0.5), len(shape.free))
     return _integrals(share, (shape.density(x[:, None], y),))
-
-
-def occupancy(shape: LimitShape, s: Array) -> Array:
-    """Return the share of sum diagonals at s, from 0 to 1, that hold a queen: 1 - free(s) if it solves its equation."""
-    x, share = _pieces(np.maximum(s - 0.5, 0), s / 2, len(shape.free))
-    return _integrals(share, (shape.density(x, s[:, None] - x),))
 
 
 def dual_value(shape: LimitShape) -> float:
@@ -169,12 +167,6 @@ def _integrals(share: Array, factors: tuple[Array, ...]) -> Array:
 def _interpolation(points: Array, order: int) -> Array:
     """Return the matrix from values at ``order`` Chebyshev points to values at points from -1 to 1."""
     return np.asarray(chebvander(points, order - 1) @ np.linalg.inv(chebvander(chebpts1(order), order - 1)))
-
-
-def _series(values: Array, last: float) -> Chebyshev:
-    """Return the series with these values at the Chebyshev points from 0 to ``last``."""
-    order = len(values)
-    return Chebyshev(np.linalg.solve(chebvander(chebpts1(order), order - 1), values), domain=[0, last])
 
 
 #: Cells are divided until there are this many parts a side. Halving the parts changes the density by less than 1e-9.
@@ -256,9 +248,13 @@ def limit_occupancy(k: int) -> NDArray[np.float64]:
     array([0.188, 0.656, 0.811, 0.656, 0.188])
     """
     k = check_integer(k, "k", 1, MOST_CELLS)
-    edges = np.append(np.arange((k + 1) // 2) * 2 / k, 1)
+    return _occupied_between(np.append(np.arange((k + 1) // 2) * 2 / k, 1))[_mirrored(k)]
+
+
+def _occupied_between(edges: Array) -> Array:
+    """Return the mean share of diagonals with a queen in each span between two edges, from 0 to 1."""
     free_before = limit_shape().free.integ(lbnd=0)
-    return (1 - np.diff(free_before(edges)) / np.diff(edges))[_mirrored(k)]
+    return np.asarray(1 - np.diff(free_before(edges)) / np.diff(edges))
 
 
 def _mirrored(k: int) -> NDArray[np.int64]:
@@ -267,15 +263,14 @@ def _mirrored(k: int) -> NDArray[np.int64]:
 
 
 def _quarter(shape: LimitShape, parts: int) -> Array:
-    """Return the mean density in parts x parts squares of a quarter of the board, the corner first."""
+    """Return the mean density in parts x parts squares of a quarter of the board, the corner first.
+
+    Two Gauss points a side suffice, except where the density has a kink.
+    """
     side = 0.5 / parts
-    low, high = gauss(2)[0]
-    # Two Gauss points a side. The off-diagonal pair of points is done once and mirrored.
-    density = _at_points(shape, side, parts, low, high)
-    density += density.T.copy()
-    density += _at_points(shape, side, parts, low, low)
-    density += _at_points(shape, side, parts, high, high)
-    density /= 4
+    density = np.zeros((parts, parts))
+    for right, down in product(gauss(2)[0], repeat=2):
+        density += _at_points(shape, side, parts, right, down) / 4
     np.fill_diagonal(density, _on_diagonal(shape, side, parts))
     return density
 
@@ -321,12 +316,14 @@ def expected_queens(n: int, k: int) -> Array:
     # Queens above and to the left of each corner of the parts, and then of each corner of the cells.
     before = np.zeros((parts + 1, parts + 1))
     before[1:, 1:] = limit_density(parts).cumsum(axis=0).cumsum(axis=1) * n / parts**2
-    edges = cell_edges(k, n) * parts / n
+    return np.diff(np.diff(_interpolated(before, cell_edges(k, n) * parts / n), axis=0), axis=1)
+
+
+def _interpolated(table: Array, places: Array) -> Array:
+    """Return a square table at places between its rows and columns, by linear interpolation."""
     for _ in ("rows", "columns"):
-        left = np.minimum(edges.astype(np.int64), parts - 1)
-        share = (edges - left)[:, None]
-        before = ((1 - share) * before[left] + share * before[left + 1]).T
-    return np.diff(np.diff(before, axis=0), axis=1)
+        table = np.stack([np.interp(places, np.arange(len(table)), line) for line in table.T])
+    return table
 
 
 def expected_occupancy(n: int, k: int) -> Array:
@@ -335,9 +332,7 @@ def expected_occupancy(n: int, k: int) -> Array:
     Cell i holds the lengths l with (l - 1) * k // n == i.
     """
     # Diagonals of length l are around the relative length l / n; of the longest, each kind has only one.
-    edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1.0)
-    free_before = limit_shape().free.integ(lbnd=0)
-    return np.asarray(1 - np.diff(free_before(edges)) / np.diff(edges))
+    return _occupied_between(np.minimum((cell_edges(k, n) + 0.5) / n, 1.0))
 
 
 def diagonals_by_length(n: int, k: int) -> NDArray[np.int64]:
@@ -363,13 +358,9 @@ def expected_pairs(n: int, reach: int) -> Array:
     density = limit_density(parts)
     # A displacement is a fraction of a part on a board with more squares than parts.
     moved = np.arange(reach + 1) * parts / n
-    whole = moved.astype(np.int64)
-    share = moved - whole
-    products = np.zeros((whole[-1] + 2, whole[-1] + 2))
+    products = np.zeros((int(moved[-1]) + 2,) * 2)
     for down, right in np.ndindex(*products.shape):
         one, other = density[: parts - down, : parts - right], density[down:, right:]
-        products[down, right] = (one * other).sum() / parts**2 if one.size else 0.0
-    rows = (1 - share)[:, None] * products[whole] + share[:, None] * products[whole + 1]
-    quarter = (1 - share) * rows[:, whole] + share * rows[:, whole + 1]
+        products[down, right] = (one * other).sum() / parts**2
     apart = np.abs(np.arange(-reach, reach + 1))
-    return np.asarray(quarter[np.ix_(apart, apart)])
+    return np.asarray(_interpolated(products, moved)[np.ix_(apart, apart)])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import gcd
@@ -23,7 +22,7 @@ from fastqueens.core.errors import InputError, SamplingWarning, counted
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.jit.decorators import clock
 from fastqueens.sampling.autocorrelation import Correlation, autocorrelation_times
 from fastqueens.solving.holes import SolutionChain
@@ -36,9 +35,8 @@ _MOST_CHAINS = 64
 # Observations for each sample, to measure how long the chain remembers; as many are equally spaced.
 _OBSERVATIONS = 8
 
-# Samples that are taken in one call, and samples of each chain whose observations are kept.
-_PIECE = 256
-_OBSERVED = 4 * _PIECE
+# Samples of each chain whose observations are kept.
+_OBSERVED = 1024
 
 # Samples of a chain, with the usual thinning, for it to be remarkable that it never left its first board.
 _LEAST_SAMPLES = 4
@@ -138,22 +136,17 @@ class Samples:
             )
         if self.count == self.chains:
             return None
-        measured = self.effective_sample_size
-        if measured is not None and measured < self.count / 2:
-            return (
-                f"thinning is {self.thinning:,}: {self.count:,} samples are worth {measured:,.0f} independent ones; "
-                f"by default it is {advised:,}"
-            )
-        if self.thinning < advised // 2:
-            return (
-                f"thinning is {self.thinning:,}: consecutive samples resemble each other; by default it is {advised:,}"
-            )
-        if self.correlation == Correlation.NEVER_DECAYS:
+        worth, reason = self.effective_sample_size, None
+        if worth is not None and worth < self.count / 2:
+            reason = f"{self.count:,} samples are worth {worth:,.0f} independent ones"
+        elif self.thinning < advised // 2:
+            reason = "consecutive samples resemble each other"
+        elif self.correlation == Correlation.NEVER_DECAYS:
             return (
                 "the chains do not forget where they began: samples of a chain resemble each other, however far apart "
                 "in this run"
             )
-        return None
+        return reason and f"thinning is {self.thinning:,}: {reason}; by default it is {advised:,}"
 
     def __len__(self) -> int:
         return len(self.boards)
@@ -164,11 +157,7 @@ class Samples:
 
     def as_dict(self) -> dict[str, Any]:
         """Return all figures, without the boards, with the names that ``fastqueens sample --json`` prints."""
-        names = (
-            "seed", "chains", "burn_in", "thinning", "hops", "acceptance", "stuck_chains",
-            "correlation", "autocorrelation_time", "effective_sample_size", "seconds",
-        )  # fmt: skip
-        figures = {name: getattr(self, name) for name in names}
+        figures = {name: value for name, value in vars(self).items() if name not in ("boards", "instance")}
         return {"n": self.n, "count": self.count, **self.instance.counts, **figures}
 
 
@@ -265,8 +254,11 @@ def sample(
             runs[number] = run._replace(boards=run.boards[:0].copy())  # a view would keep all of them
             done[number] = plan.burn_in + (last - first) * plan.thinning
 
+        def report(_stage: str, visited: int, _total: int) -> None:
+            done[number] = visited
+
         # Only a thread of this process can tell how far it is.
-        function = run_chain if executor is not None else partial(run_chain, report=partial(done.__setitem__, number))
+        function = run_chain if executor is not None else partial(run_chain, progress=report)
         return Task(function, (plan.instance, plan.seed, number, last - first, plan.thinning, plan.burn_in), keep)
 
     def poll() -> None:
@@ -310,9 +302,9 @@ def run_chain(
     burn_in: int,
     *,
     stop: Stop | None = None,
-    report: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> _ChainRun:
-    """Run one chain; executors call it in their processes. ``report`` gets the solutions visited so far."""
+    """Run one chain; executors call it in their processes. ``progress`` gets the solutions visited so far."""
     found = solve(instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True)
     if not found.solved:
         Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if that is why
@@ -320,30 +312,16 @@ def run_chain(
             f"no solution of n = {instance.n:,} with {instance.constraints} was found to begin chain {number} with; "
             "it is not known whether there is one"
         )
+    each = gcd(thinning, _OBSERVATIONS)
     boards = np.empty((samples, instance.n), row_dtype(instance.n))
+    features = np.empty((min(samples, _OBSERVED), each, FEATURES), np.int64)
     if instance.free_columns < 2:
         boards[:] = found.queens
-        return _ChainRun(boards, np.empty((0, FEATURES), np.int64), 0, 0, True)
+        return _ChainRun(boards, features[:0], 0, 0, True)
     first_board = _digest(found.queens)
     chain = SolutionChain(found.queens, instance, seed, number, Callbacks(None, stop))
-
-    def progress(*_done: object) -> None:
-        if report is not None:
-            report(chain.visits)
-
-    callbacks = Callbacks(progress, stop)
-    chain.visit(burn_in, callbacks)
-    each = gcd(thinning, _OBSERVATIONS)
-    features = np.empty((min(samples, _OBSERVED) * each, FEATURES), np.int64)
-    unused = np.empty((_PIECE * each, FEATURES), np.int64)
-    for first, last in slices(samples, _PIECE):
-        observed = features[first * each : last * each] if last <= _OBSERVED else unused[: (last - first) * each]
-        chain.sample(thinning // each, boards[first:last], observed, callbacks)
-    is_stuck = (
-        _digest(boards[0]) == first_board
-        and bool((features == features[0]).all())
-        and all(np.array_equal(board, boards[0]) for board in boards[1:])
-    )
+    chain.sample(burn_in, thinning // each, boards, features, Callbacks(progress, stop))
+    is_stuck = not np.ptp(features, axis=(0, 1)).any() and all(_digest(board) == first_board for board in boards)
     return _ChainRun(boards, features, chain.hops, chain.hops_tried, is_stuck)
 
 
@@ -398,7 +376,7 @@ def _check_memory(plan: _Plan, at_a_time: int) -> None:
 def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: float) -> Samples:
     hops, hops_tried = sum(run.hops for run in runs), sum(run.hops_tried for run in runs)
     each = gcd(plan.thinning, _OBSERVATIONS)
-    found = autocorrelation_times([run.features for run in runs], each)
+    found = autocorrelation_times([run.features.reshape(-1, FEATURES) for run in runs], each)
     times = None if isinstance(found, Correlation) else found
     return Samples(
         boards=boards,

@@ -16,7 +16,7 @@ from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.files.samples import Line, write_statistics
 from fastqueens.files.text import FileName
-from fastqueens.sampling.board_counts import BoardCounts, ManyBoards, as_boards, averaged, images, symmetric
+from fastqueens.sampling.board_counts import BoardCounts, as_boards, averaged, count_queens, images, symmetric
 from fastqueens.sampling.limit_shape import diagonals_by_length, expected_occupancy, expected_pairs, expected_queens
 
 if TYPE_CHECKING:
@@ -182,28 +182,23 @@ class Statistics:
 
     def _mean_density(self, row: int, column: int) -> Measured:
         """Return the mean over the mirror images of a cell. Their errors are combined as if they were independent."""
-        rows, columns = np.array([row, self.k - 1 - row]), np.array([column, self.k - 1 - column])
-        places = {(r, c) for r in rows.tolist() for c in columns.tolist()}
-        places |= {(c, r) for r, c in places}
-        at = tuple(np.array(sorted(places)).T)
-        errors = self.density_error[at]
-        error = errors[0] if self.symmetrised else math.sqrt((errors**2).sum()) / len(errors)
-        return Measured(float(self.density[at].mean()), float(error), float(self.density_limit[at].mean()))
+        at = row, column
+        places = 1 if self.symmetrised else images(self.k)[at]
+        error = math.sqrt(symmetric(self.density_error**2)[at] / places)
+        return Measured(float(symmetric(self.density)[at]), error, float(symmetric(self.density_limit)[at]))
 
     def _lines(self) -> Iterator[Line]:
         """Yield the lines of a table."""
         for name in ("n", "count", "chi_square", "cells", "degrees_of_freedom"):
             yield Line(name, None, None, getattr(self, name), None, None)
-        for i, j in np.ndindex(self.density.shape):
-            of_cell = (float(of[i, j]) for of in (self.density, self.density_error, self.density_limit))
-            yield Line("density", i, j, *of_cell)
+        for (i, j), value in np.ndenumerate(self.density):
+            yield Line("density", i, j, value, float(self.density_error[i, j]), float(self.density_limit[i, j]))
         for kind, name in enumerate(("sum_diagonals", "difference_diagonals")):
-            of_kind = self.occupancy[kind].tolist(), self.occupancy_error[kind].tolist(), self.occupancy_limit.tolist()
-            for i, (value, error, limit) in enumerate(zip(*of_kind, strict=True)):
-                yield Line(name, i, None, value, error, limit)
-        for i, j in np.ndindex(self.pairs.shape):
-            place = i - self.reach, j - self.reach
-            yield Line("pairs", *place, float(self.pairs[i, j]), float(self.pairs_error[i, j]), None)
+            of_kind = self.occupancy[kind], self.occupancy_error[kind], self.occupancy_limit
+            for i, values in enumerate(np.transpose(of_kind).tolist()):
+                yield Line(name, i, None, *values)
+        for (i, j), value in np.ndenumerate(self.pairs):
+            yield Line("pairs", i - self.reach, j - self.reach, value, float(self.pairs_error[i, j]), None)
 
 
 @shows_progress
@@ -262,12 +257,12 @@ def statistics(
     (92, [0.348, 0.696, 1.391, 1.565, 1.565, 1.391, 0.696, 0.348])
     """
     found = as_boards(boards)
-    n = found.n
+    n = found.shape[1]
     k = _checked(k, _CELLS, "k", 1, min(n, MOST_CELLS), n)
     reach = _checked(reach, _REACH, "reach", 0, min(n - 1, MOST_REACH), n)
     check_memory(_ARRAYS * 8 * k**2 + n // 2, f"statistics in {k:,} x {k:,} cells")
-    counts = BoardCounts(found, k, reach, Callbacks(progress, stop), symmetrised=symmetrised)
-    return _compared(found, counts, symmetrised=symmetrised)
+    counts = count_queens(found, k, reach, Callbacks(progress, stop), symmetrised=symmetrised)
+    return _compared(len(found), n, counts, symmetrised=symmetrised)
 
 
 def _checked(value: int | None, usual: int, name: str, least: int, most: int, n: int) -> int:
@@ -276,10 +271,10 @@ def _checked(value: int | None, usual: int, name: str, least: int, most: int, n:
     return check_integer(value, name, least, most, f"on a board of {n:,} ")
 
 
-def _compared(boards: ManyBoards, counts: BoardCounts, *, symmetrised: bool) -> Statistics:
+def _compared(count: int, n: int, counts: BoardCounts, *, symmetrised: bool) -> Statistics:
     """Divide counts by what they are compared with, and find their errors."""
-    n, count, k, reach = boards.n, boards.count, len(counts.squares), len(counts.pairs) // 2
-    squares, occupied, pairs = averaged(counts.squares, counts.occupied, counts.pairs, symmetrised=symmetrised)
+    k, reach = len(counts.squares), len(counts.pairs) // 2
+    squares, occupied, pairs = averaged(*counts[:3], symmetrised=symmetrised)
     widths = np.diff(cell_edges(k, n))
     # For one board: an even share, the queens of the limit shape, and how many cells are averaged.
     share, expected, mirrored = np.outer(widths, widths) / n, expected_queens(n, k), np.ones((k, k), np.int64)
@@ -293,12 +288,11 @@ def _compared(boards: ManyBoards, counts: BoardCounts, *, symmetrised: bool) -> 
     # Cells that are mirror images of each other have the same term; each class counts once.
     chi_square = float((residuals**2 / mirrored).sum())
     half = (k + 1) // 2
-    if counts.errors is None:
-        queens_error = np.sqrt(count * expected / mirrored) / count
-        occupied_error = np.sqrt(occupied_limit * (1 - occupied_limit) * lines / (count * kinds)) * np.ones((2, 1))
-        pairs_error = np.sqrt(of_pairs / (count * ways))
-    else:
-        queens_error, occupied_error, pairs_error = counts.errors
+    queens_error, occupied_error, pairs_error = counts.errors or (
+        np.sqrt(count * expected / mirrored) / count,
+        np.sqrt(occupied_limit * (1 - occupied_limit) * lines / (count * kinds)) * np.ones((2, 1)),
+        np.sqrt(of_pairs / (count * ways)),
+    )
     return Statistics(
         n=n,
         count=count,

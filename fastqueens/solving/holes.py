@@ -21,19 +21,7 @@ from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Callbacks, slices
 from fastqueens.jit.stream import MIXING
 from fastqueens.solving import holes_kernel
-from fastqueens.solving.holes_kernel import (
-    FAR,
-    HOLES,
-    HOPS,
-    HOPS_TRIED,
-    INSERTS,
-    INSERTS_TRIED,
-    LEFT,
-    STATE_LENGTH,
-    TAKEN,
-    VISITS,
-    Board,
-)
+from fastqueens.solving.holes_kernel import Board
 
 #: Probabilities are in units of 2**-64.
 WORD = 1 << 64
@@ -115,13 +103,13 @@ class SolutionChain:
         # A large board without constraints is a solution again soon, wherever queens are put back.
         self._first = None if is_large and instance.is_free else queens.copy()
         self._board = board_with_holes(queens, instance, min(MOST_HOLES, columns))
-        self._state = np.zeros(STATE_LENGTH, np.uint64)
+        self._state = np.zeros(holes_kernel.STATE_LENGTH, np.uint64)
         # No progress: it takes less than a sweep.
         polled = (callbacks or Callbacks()).without_progress()
         for first, last in polled.slices("mixing", instance.n, thresholds.current.checked_slice):
             holes_kernel.mark_diagonals(self._board, first, last)
         holes_kernel.start(self._state, np.uint64(seed), np.uint64(number), MIXING)
-        self._state[FAR] = is_large
+        self._state[holes_kernel.FAR], self._state[holes_kernel.SHIFT] = is_large, shift_for(instance.n)
         self._odds = few_holes(columns, tries)
         if is_large:
             self._adapt(columns, polled)
@@ -130,29 +118,30 @@ class SolutionChain:
         """Choose the odds of twelve holes by how often a queen can be put back into one."""
         often = few_holes(columns)
         often[1:, 0] = WORD // 2
-        self._state[LEFT] = NO_LIMIT
+        self._state[holes_kernel.LEFT] = NO_LIMIT
         with self._on_solutions():
-            while self._state[INSERTS_TRIED] < _TRIES:
+            while self._state[holes_kernel.INSERTS_TRIED] < _TRIES:
                 holes_kernel.walk(self._board, often, self._state, _TRIES)
                 callbacks.poll("mixing", 0, _TRIES)
             self._return(callbacks)
-        if self._state[INSERTS] >= _SUCCESSES:
-            self._odds = many_holes(columns, int(self._state[INSERTS]) * WORD // int(self._state[INSERTS_TRIED]))
+        made, tried = self._state[[holes_kernel.INSERTS, holes_kernel.INSERTS_TRIED]].tolist()
+        if made >= _SUCCESSES:
+            self._odds = many_holes(columns, made * WORD // tried)
 
     @property
     def hops(self) -> int:
         """Hops made so far."""
-        return int(self._state[HOPS])
+        return int(self._state[holes_kernel.HOPS])
 
     @property
     def visits(self) -> int:
         """Solutions visited so far, without the first."""
-        return int(self._state[VISITS])
+        return int(self._state[holes_kernel.VISITS])
 
     @property
     def hops_tried(self) -> int:
         """Hops tried so far."""
-        return int(self._state[HOPS_TRIED])
+        return int(self._state[holes_kernel.HOPS_TRIED])
 
     def hop(self, hops: int, callbacks: Callbacks) -> None:
         """Make about this number of hops, and go on to the next solution; O(hops).
@@ -166,44 +155,41 @@ class SolutionChain:
         """
         begun, visited = self.hops, self.visits
         most = self.hops_tried + _TRIES_A_HOP * hops
-        counted = hops if self._state[FAR] else hops // 4
+        counted = hops if self._state[holes_kernel.FAR] else hops // 4
 
         def poll() -> None:
             callbacks.poll("mixing", min(self.hops - begun, hops), hops)
 
         with self._on_solutions():
-            self._state[LEFT] = NO_LIMIT
+            self._state[holes_kernel.LEFT] = NO_LIMIT
             while (left := begun + counted - self.hops) > 0 and self.hops_tried < most:
                 holes_kernel.walk(self._board, self._odds, self._state, min(self._slice, left))
                 poll()
             self._return(callbacks)
             if counted < hops:
                 visits, made = self.visits - visited, max(1, self.hops - begun)
-                self._state[LEFT] = max(visits, visits * (hops - made) // made)
+                self._state[holes_kernel.LEFT] = max(visits, visits * (hops - made) // made)
                 while self.hops_tried < most and not self._walk():
                     poll()
                 self._return(callbacks)
         callbacks.poll("mixing", hops, hops, may_stop=False)
 
-    def visit(self, solutions: int, callbacks: Callbacks | None = None) -> None:
-        """Go on until this number of solutions was visited; O(n) hops each. Raises what :meth:`hop` raises."""
-        callbacks = callbacks or Callbacks()
-        with self._on_solutions():
-            self._state[LEFT] = solutions
-            while not self._walk():
-                callbacks.poll("sampling", 0, solutions)
-
-    def sample(self, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks) -> None:
-        """Fill ``features`` and ``boards``, with ``spacing`` visits to solutions before each observation.
+    def sample(
+        self, first: int, spacing: int, boards: NDArray[Any], features: NDArray[np.int64], callbacks: Callbacks
+    ) -> None:
+        """Fill ``boards`` and ``features``, with ``spacing`` visits to solutions before each observation.
 
         Parameters
         ----------
+        first : int
+            Visits to solutions before that.
         boards : (samples, n) array of the dtype of the board
-        features : (samples * k, holes_kernel.FEATURES) int64 array, for k observations a sample
+        features : (observed, k, holes_kernel.FEATURES) int64 array, for k observations of each of the first samples
         """
-        self._state[LEFT], self._state[TAKEN] = spacing, 0
-        while not holes_kernel.sample(self._board, self._odds, self._state, spacing, boards, features, self._slice):
-            callbacks.poll("sampling", int(self._state[TAKEN]), len(features))
+        self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
+        arguments = self._board, self._odds, self._state, spacing, boards, features
+        while not holes_kernel.sample(*arguments, self._slice):
+            callbacks.poll("sampling", self.visits, first + spacing * features.shape[1] * len(boards))
 
     @property
     def _slice(self) -> int:
@@ -211,7 +197,7 @@ class SolutionChain:
 
     def _return(self, callbacks: Callbacks) -> None:
         """Go on to the next solution, unless the board is one."""
-        self._state[LEFT] = self._state[HOLES] > 0
+        self._state[holes_kernel.LEFT] = self._state[holes_kernel.HOLES] > 0
         while not self._walk():
             callbacks.without_progress().poll("mixing", 1, 1)
 
@@ -226,7 +212,7 @@ class SolutionChain:
         try:
             yield
         except BaseException:
-            self._state[LEFT] = self._state[HOLES] > 0
+            self._state[holes_kernel.LEFT] = self._state[holes_kernel.HOLES] > 0
             odds = self._odds.copy()
             odds[1:] = [WORD - 1, 0]
             while not holes_kernel.walk(self._board, odds, self._state, _HOPS_TO_RETURN):
@@ -255,6 +241,11 @@ def mix(queens: Queens, instance: Instance, sweeps: int, seed: int, callbacks: C
     except Stopped:
         return min(sweeps - 1, chain.hops // columns)
     return sweeps
+
+
+def shift_for(n: int) -> int:
+    """Return by how many bits to shift distances from the centre, so that n products of two stay below 2**62."""
+    return max(0, (3 * n.bit_length() - 61) // 2)
 
 
 def few_holes(columns: int, tries: int = _TRIES_A_SWEEP) -> NDArray[np.uint64]:

@@ -41,7 +41,8 @@ INSERTS_TRIED = 8
 FAR = 9  # whether to load cache lines ahead
 TAKEN = 10  # observations made
 DRAWS = 11  # random words used for exchanges; they are odd, those of hops even
-STATE_LENGTH = 12
+SHIFT = 12  # bits by which features shift distances from the centre, so that n products of two stay below 2**62
+STATE_LENGTH = 13
 
 #: Numbers taken from a board for each observation: see :func:`sample`.
 FEATURES = 4
@@ -119,36 +120,38 @@ def _walk(board, odds, state, most):
 def sample(board, odds, state, spacing, boards, features, most):
     """Try ``most`` hops or some more, and observe the board at every ``spacing``-th visit to a solution.
 
-    boards : (samples, n) int32 or uint32 array; it gets the boards of equally spaced observations, the last included
-    features : (samples * k, FEATURES) int64 array, for k observations a sample: two sums over all queens, which measure
-        how far they are from the centre and on which diagonal, and the rows in the first and in the middle column
+    boards : (samples, n) int32 or uint32 array; it gets the board of every k-th observation
+    features : (observed, k, FEATURES) int64 array, for k observations of each of the first samples: two sums over all
+        queens, which measure how far they are from the centre and on which diagonal, and the rows in the first and in
+        the middle column
 
     An observation, which is O(n), takes the place of n hops, so that a call does not take longer if ``spacing`` is
-    small. The first call needs state[LEFT] = spacing. Returns whether all observations are made.
+    small. The first call needs the visits before the first observation in state[LEFT]. Returns whether all observations
+    are made.
     """
     n = np.uint64(len(board.queens))
-    each = np.uint64(len(features) // len(boards))
+    each = np.uint64(features.shape[1])
     end = state[HOPS_TRIED] + np.uint64(most)
-    while state[TAKEN] < np.uint64(len(features)) and state[HOPS_TRIED] < end:
+    while state[TAKEN] < each * np.uint64(len(boards)) and state[HOPS_TRIED] < end:
         if not _walk(board, odds, state, end - state[HOPS_TRIED]):
             return False
-        at = state[TAKEN]
-        _observe(board.queens, features, at)
-        if at % each == each - ONE:
-            taken = at // each
+        at, number = state[TAKEN] // each, state[TAKEN] % each
+        if at < np.uint64(len(features)):
+            _observe(board.queens, state[SHIFT], features, at, number)
+        if number == each - ONE:
             for column in range(n):
-                boards[taken, column] = board.queens[column]
-        state[TAKEN] = at + ONE
+                boards[at, column] = board.queens[column]
+        state[TAKEN] += ONE
         state[LEFT] = np.uint64(spacing)
         end -= min(n, end - state[HOPS_TRIED])
-    return state[TAKEN] == np.uint64(len(features))
+    return state[TAKEN] == each * np.uint64(len(boards))
 
 
 @part
-def _observe(queens, features, at):
+def _observe(queens, shift, features, at, number):
     """Write the features of a board."""
     n = len(queens)
-    shift = _shift_for(n)
+    shift = np.int64(shift)
     from_centre = 0
     on_diagonal = 0
     for column in range(n):
@@ -156,19 +159,10 @@ def _observe(queens, features, at):
         y = (2 * np.int64(queens[column]) - n + 1) >> shift
         from_centre += abs(x) * abs(y)
         on_diagonal += x * y
-    features[at, 0] = from_centre
-    features[at, 1] = on_diagonal
-    features[at, 2] = queens[0]
-    features[at, 3] = queens[n // 2]
-
-
-@part
-def _shift_for(n):
-    """Return by how many bits to shift distances from the centre, so that n products of two stay below 2**62."""
-    shift = 0
-    while (n >> shift) > (1 << 62) // n // (n >> shift):
-        shift += 1
-    return shift
+    features[at, number, 0] = from_centre
+    features[at, number, 1] = on_diagonal
+    features[at, number, 2] = queens[0]
+    features[at, number, 3] = queens[n // 2]
 
 
 @part
@@ -280,12 +274,17 @@ def hop(board, hole, key, at):
 
 
 @part
-def _prefetch_lines(board, hole, key, at):
-    """Load the marks that the next hop of a hole needs."""
-    row = np.uint64(board.rows[hole])
-    block, _ = _draw_block(board, word(key, at))
+def _prefetch_marks(board, block, row):
+    """Load the marks of the diagonals that cross a row in a block."""
     prefetch(board.sums, block + (row >> SIX))
     prefetch(board.differences, block + ((np.uint64(len(board.queens)) - row) >> SIX))
+
+
+@part
+def _prefetch_lines(board, hole, key, at):
+    """Load the marks that the next hop of a hole needs."""
+    block, _ = _draw_block(board, word(key, at))
+    _prefetch_marks(board, block, np.uint64(board.rows[hole]))
     prefetch(board.closed, block)
 
 
@@ -308,10 +307,16 @@ def _prefetch_next(board, hole, key, at, is_next):
 def _prefetch_row(board, hole):
     """Load the marks of the row that the queen will leave."""
     column = np.uint64(board.ahead[hole])
-    row = np.uint64(board.queens[column])
-    block = column >> SIX
-    prefetch(board.sums, block + (row >> SIX))
-    prefetch(board.differences, block + ((np.uint64(len(board.queens)) - row) >> SIX))
+    _prefetch_marks(board, column >> SIX, np.uint64(board.queens[column]))
+
+
+@part
+def hop_somewhere(board, state):
+    """Let a random hole hop."""
+    hole = high_product(next_word(state), state[HOLES])
+    state[ROUNDS] += ONE
+    state[HOPS] += hop(board, hole, state[KEY], state[ROUNDS] << _TWO)
+    state[HOPS_TRIED] += ONE
 
 
 @part
@@ -321,33 +326,65 @@ def exchange(board, odds, state):
     drawn = next_word(state)
     if drawn < odds[holes, 0]:
         state[INSERTS_TRIED] += ONE
-        drawn = next_word(state)
-        i, j = high_product(drawn, holes), high_product(drawn * holes, holes)
-        column, row = np.uint64(board.columns[i]), np.uint64(board.rows[j])
-        if is_free(board, column, row):
-            mark_queen(board, column, row)
-            board.queens[column] = row
-            clear_bit(board.closed, column)
-            last = holes - ONE
-            board.columns[i] = board.columns[last]
-            board.rows[j] = board.rows[last]
-            state[HOLES] = last
-            state[INSERTS] += ONE
+        i, j = _draw_square(state)
+        state[INSERTS] += _put(board, state, i, j)
     elif drawn - odds[holes, 0] < odds[holes, 1]:
-        column = movable_column(board, state)
-        row = row_of(board, column)
-        unmark_queen(board, column, row)
-        set_bit(board.closed, column)
-        # In random places: so the hole of which a solution is made is as likely to be any.
-        drawn = next_word(state)
-        i, j = high_product(drawn, holes + ONE), high_product(drawn * (holes + ONE), holes + ONE)
-        board.columns[holes], board.rows[holes] = board.columns[i], board.rows[j]
-        board.columns[i], board.rows[j] = column, row
-        state[HOLES] = holes + ONE
+        _take_off(board, state)
+        # To random places: so the hole of which a solution is made is as likely to be any.
+        i, j = _draw_square(state)
+        columns, rows = board.columns, board.rows
+        columns[i], columns[holes] = columns[holes], columns[i]
+        rows[j], rows[holes] = rows[holes], rows[j]
 
 
 @part
-def movable_column(board, state):
+def relocate(board, state):
+    """Take a queen off, and put it on the square of a random hole column and a random hole row if it is free, or back.
+
+    The column and the row that it leaves are holes, too.
+    """
+    _take_off(board, state)
+    i, j = _draw_square(state)
+    if _put(board, state, i, j) == ZERO:
+        last = state[HOLES] - ONE
+        _put(board, state, last, last)
+
+
+@part
+def _take_off(board, state):
+    """Take a random queen off, fixed ones excepted: its column and its row become the last holes."""
+    holes = state[HOLES]
+    column = _movable_column(board, state)
+    row = row_of(board, column)
+    unmark_queen(board, column, row)
+    set_bit(board.closed, column)
+    board.columns[holes], board.rows[holes] = column, row
+    state[HOLES] = holes + ONE
+
+
+@part
+def _put(board, state, i, j):
+    """Put a queen on the square of hole column i and hole row j if it is free; return whether it was.
+
+    The last holes get these numbers.
+    """
+    last = state[HOLES] - ONE
+    column, row = np.uint64(board.columns[i]), np.uint64(board.rows[j])
+    difference = column + np.uint64(len(board.queens)) - row
+    if is_set(board.sums, column + row) or is_set(board.differences, difference):
+        return ZERO
+    if is_blocked(board.blocked, column, row):
+        return ZERO
+    mark_queen(board, column, row)
+    clear_bit(board.closed, column)
+    board.queens[column] = row
+    board.columns[i], board.rows[j] = board.columns[last], board.rows[last]
+    state[HOLES] = last
+    return ONE
+
+
+@part
+def _movable_column(board, state):
     """Draw a column with a queen that is not fixed, each with the same probability."""
     while True:
         drawn = next_word(state)
@@ -362,21 +399,17 @@ def movable_column(board, state):
 
 
 @part
+def _draw_square(state):
+    """Draw a hole column and a hole row by their numbers."""
+    drawn, holes = next_word(state), state[HOLES]
+    return high_product(drawn, holes), high_product(drawn * holes, holes)
+
+
+@part
 def next_word(state):
     """Return the next random word for an exchange."""
     state[DRAWS] += ONE
     return word(state[KEY], state[DRAWS] << ONE | ONE)
-
-
-@part
-def is_free(board, column, row):
-    """Return whether no queen attacks a square of an empty column and row, and it is not blocked."""
-    n = np.uint64(len(board.queens))
-    return not (
-        is_set(board.sums, column + row)
-        or is_set(board.differences, column + n - row)
-        or is_blocked(board.blocked, column, row)
-    )
 
 
 @part

@@ -62,23 +62,9 @@ def test_processes_with_known_times(rho, every):
     assert autocorrelation_times(chains, every) == pytest.approx((time_of(rho), time_of(rho**every)), rel=0.06)
 
 
-def test_a_time_is_at_least_1():
-    """The values change sign at every step: the sum of the autocorrelations is negative."""
-    chains = [process(-0.8, 3000, seed) for seed in range(4)]
-    assert autocorrelation_times(chains, 1) == (1, 1)
-
-
-@pytest.mark.parametrize("slow", [0, 1, 2])
-def test_the_slowest_feature_counts(slow):
-    features = [processes(0.9 if k == slow else 0.2, 20, 10_000, seed=k) for k in range(3)]
-    chains = [np.concatenate(columns, axis=1) for columns in zip(*features, strict=True)]
-    assert autocorrelation_times(chains, 4) == autocorrelation_times(features[slow], 4)
-    assert autocorrelation_times(chains, 4) == pytest.approx((time_of(0.9), time_of(0.9**4)), rel=0.1)
-
-
 @pytest.mark.parametrize("lengths", [[400], [300, 300], [1, 250, 260], [0, 350, 2], [99, 100, 101], [5] * 150])
 @pytest.mark.parametrize("every", [1, 3, 8, 1000])
-@pytest.mark.parametrize("rho", [0, 0.6])
+@pytest.mark.parametrize("rho", [0, 0.6, -0.8])
 def test_the_naive_sums_are_the_same(lengths, every, rho):
     chains = [np.concatenate([process(rho, k, 2 * seed), process(0, k, 2 * seed + 1)], axis=1) if k else noise(0, 2)
               for seed, k in enumerate(lengths)]  # fmt: skip
@@ -88,19 +74,12 @@ def test_the_naive_sums_are_the_same(lengths, every, rho):
     assert found == Correlation.UNKNOWN if lengths == [5] * 150 else not isinstance(found, Correlation)
 
 
-def test_constant_features_do_not_count():
-    chains = [noise(500, seed=seed) for seed in range(3)]
-    constant = [np.concatenate([chain, np.full((500, 1), 7)], axis=1) for chain in chains]
-    assert autocorrelation_times(constant, 2) == autocorrelation_times(chains, 2)
-    for value in (0, -3, 2**61 + 1):
-        assert autocorrelation_times([np.full((500, 2), value)] * 3, 2) is Correlation.CONSTANT
-
-
 def test_large_values_that_do_not_change_are_no_noise():
     """Sums of equal values beyond 2**53 are rounded."""
     chains = [noise(500, seed=seed) for seed in range(3)]
     constant = [np.concatenate([chain, np.full((500, 1), 2**61 + 12345)], axis=1) for chain in chains]
     assert autocorrelation_times(constant, 2) == autocorrelation_times(chains, 2)
+    assert autocorrelation_times([np.full((500, 2), 2**61 + 1)] * 3, 2) is Correlation.CONSTANT
     shifted = [chain + 2**61 for chain in chains]
     assert autocorrelation_times(shifted, 2) == pytest.approx(autocorrelation_times(chains, 2), rel=1e-6)
 
@@ -130,11 +109,3 @@ def test_the_fewest_observations():
     slow = process(0.9, 4000, 1)
     least = next(k for k in range(100, 4000, 10) if isinstance(autocorrelation_times([slow[:k]], 1), tuple))
     assert 100 < autocorrelation._LEAST_TIMES * autocorrelation_times([slow[:least]], 1)[0] <= least
-
-
-def test_few_pairs_at_a_lag_do_not_count():
-    """Of 65 chains one is twice as long as the others: it alone says nothing about lags from 8 on."""
-    same = noise(8, seed=99)
-    chains = [noise(8, seed=seed) for seed in range(64)] + [np.concatenate([same, same])]
-    found = autocorrelation_times(chains, 8)
-    assert isinstance(found, Correlation) or found[1] == 1

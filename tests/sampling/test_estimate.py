@@ -20,7 +20,7 @@ from fastqueens.core.instance import make_instance
 from fastqueens.sampling import estimate as count_estimate
 from fastqueens.sampling import levels
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, estimate
-from fastqueens.sampling.estimate_result import CountEstimate, decimal_count, known_count
+from fastqueens.sampling.estimate_result import decimal_count, known_count
 from fastqueens.sampling.levels import run_replica
 
 pytestmark = pytest.mark.checked
@@ -131,17 +131,6 @@ def test_executors_give_the_same_result(pool):
             assert figures(estimate(n, seed=5, replicas=5, blocked=[(1, 1)], executor=executor)) == wanted
 
 
-@pytest.mark.parametrize("n", [20, 80])
-def test_a_longer_estimate_continues_a_shorter_one(n):
-    values = [run_replica(make_instance(n), 3, number).log_count for number in range(9)]
-    assert len(set(values)) == 9
-    for replicas in (4, 9):
-        found = estimate(n, seed=3, replicas=replicas)
-        assert found.log_count == pytest.approx(statistics.mean(values[:replicas]), abs=0.01)
-        error = statistics.stdev(values[:replicas]) / math.sqrt(replicas)
-        assert found.standard_error == pytest.approx(error, rel=1e-12)
-
-
 def test_seeds_differ_and_are_drawn():
     assert estimate(20, seed=1, replicas=4).log_count != estimate(20, seed=2, replicas=4).log_count
     drawn = estimate(20, replicas=4)
@@ -153,7 +142,7 @@ def test_seeds_differ_and_are_drawn():
 
 @pytest.mark.parametrize(("n", "replicas"), [(8, 150), (27, 150), (1000, 162), (10_000, 16), (10**5, 4), (10**7, 4)])
 def test_the_default_number_of_replicas_depends_on_the_instance_only(n, replicas):
-    assert count_estimate._checked_budget(make_instance(n), None, None, None).replicas == replicas
+    assert check_estimate(make_instance(n))[1].replicas == replicas
 
 
 @pytest.mark.parametrize(
@@ -233,13 +222,6 @@ def test_a_long_replica_can_be_stopped(monkeypatch, instance):
     assert next(polls) < 200
 
 
-def test_progress_by_time():
-    told = []
-    estimate(8, seconds=0.2, threads=1, progress=lambda *state: told.append(state))
-    assert told[0] == ("seconds", 0, 1)
-    assert all(0 <= done <= total == (1 if stage == "seconds" else total) for stage, done, total in told)
-
-
 # The result
 
 
@@ -263,6 +245,9 @@ def test_the_figures_fit_together(n):
     found = estimate(n, seed=4, replicas=5)
     replicas = [run_replica(make_instance(n), 4, number) for number in range(5)]
     assert found.gamma == pytest.approx(math.log(n) - found.log_count / n)
+    error = statistics.stdev(replica.log_count for replica in replicas) / math.sqrt(5)
+    assert found.standard_error == pytest.approx(error, rel=1e-12)
+    assert found.log_count == pytest.approx(statistics.mean(replica.log_count for replica in replicas), abs=0.02)
     assert found.gamma_error == found.standard_error / n
     assert (found.n, found.exact, found.deviation, found.method, found.replicas) == (n, None, None, "holes", 5)
     assert found.hops == sum(replica.hops for replica in replicas)
@@ -272,9 +257,7 @@ def test_the_figures_fit_together(n):
         values = [replica.free[at] for replica in replicas]
         assert level.free == pytest.approx(statistics.mean(values))
         assert level.free_error == pytest.approx(statistics.stdev(values) / math.sqrt(5), abs=1e-15)
-    if len(found.levels) == n:
-        total = math.lgamma(n + 1) + sum(math.log(level.free) for level in found.levels)
-        assert found.log_count == pytest.approx(total, abs=found.standard_error)
+    assert found.log_count == pytest.approx(levels.log_count(found.instance, [level.free for level in found.levels]))
     assert all(more.free > fewer.free for more, fewer in itertools.pairwise(found.levels))
     assert repr(found).startswith(f"<CountEstimate n={n} ln Q = ")
     assert json.loads(json.dumps(found.as_dict()))["levels"][0]["free"] == found.levels[0].free
@@ -283,16 +266,15 @@ def test_the_figures_fit_together(n):
 def test_known_counts():
     assert [known_count(n) for n in range(1, 9)] == [len(naive.completions(n, {})) for n in range(1, 9)]
     assert known_count(27) == 234_907_967_154_122_528
-    assert known_count(28) is None
     logarithms = [math.log(known_count(n)) for n in range(8, 28)]
     assert all(0.7 < later - earlier < 2.5 for earlier, later in itertools.pairwise(logarithms))
+    assert known_count(28) is None
 
 
 @pytest.mark.parametrize(
     ("log_count", "error", "text"),
     [
         (math.log(92.134), 0.0044, "92.13 ± 0.41"),
-        (math.log(92.134), 0.044, "92.1 ± 4.1"),
         (math.log(92.134), 0.11, "92 ± 10"),
         (math.log(2), 1e-5, "2.000000 ± 0.000020"),
         (math.log(9_999_999), 1e-5, "9,999,999 ± 100"),
@@ -322,16 +304,12 @@ def test_decimal_notation(log_count, error, text):
         ({"n": 2**31 + 1}, "n is 2147483649: an estimate goes up to n = 2,147,483,648"),
         ({"replicas": 3}, "replicas is 3: it goes from 4 to 1000000"),
         ({"replicas": 10**6 + 1}, "it goes from 4 to 1000000"),
-        ({"replicas": 4.0}, "replicas is 4.0: a whole number is needed"),
         ({"replicas": 4, "seconds": 1}, "replicas and seconds: give one of them"),
         ({"replicas": 4, "error": 1}, "replicas and error: give one of them"),
         ({"seconds": 0}, "seconds is 0: a finite number above 0 is needed"),
-        ({"seconds": math.inf}, "seconds is inf"),
-        ({"seconds": "1"}, "seconds is '1'"),
         ({"error": -1.0}, "error is -1.0: a finite number above 0"),
         ({"error": math.nan}, "error is nan"),
         ({"error": True}, "error is True"),
-        ({"error": np.float32(-1)}, "error is np.float32\\(-1.0\\)"),
         ({"seed": -1}, "seed is -1"),
         ({"threads": 0}, "threads is 0"),
     ],
@@ -397,8 +375,3 @@ def test_it_takes_no_more_memory_than_is_checked(monkeypatch):
     finally:
         tracemalloc.stop()
     assert needs[0] * 0.9 < peak < needs[0] + 1_000_000
-
-
-def test_public_names():
-    assert fastqueens.estimate is estimate
-    assert fastqueens.CountEstimate is CountEstimate

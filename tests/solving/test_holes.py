@@ -10,6 +10,7 @@ import naive
 import numpy as np
 import plain
 import pytest
+from chains import assert_same, solved_instances
 from errors import check_error
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,9 +21,8 @@ import fastqueens
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
-from fastqueens.jit.bits import is_set
 from fastqueens.solving import holes, holes_kernel
-from fastqueens.solving.holes import SolutionChain, few_holes, many_holes
+from fastqueens.solving.holes import SolutionChain, few_holes, many_holes, shift_for
 
 pytestmark = pytest.mark.checked
 
@@ -30,28 +30,6 @@ U64 = np.uint64
 
 seeds = st.integers(0, 2**64 - 1)
 tables = st.sampled_from(["few", "many", "twelve"])
-
-
-@st.composite
-def solved_instances(draw, smallest=4, largest=140):
-    """Solutions, with instances that they solve; some constraints are few, others leave little choice."""
-    n = draw(st.integers(smallest, largest))
-    queens = fastqueens.solve(n, seed=draw(st.integers(0, 10**6))).queens
-    random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    shares = [draw(st.sampled_from([0, 0, 0, 0.1, 0.6])) for _ in range(3)]
-    fixed = {int(c): int(queens[c]) for c in random.permutation(n)[: min(int(shares[0] * n), n - 2)]}
-    blocked = np.argwhere(random.random((n, n)) < shares[1])
-    blocked = blocked[queens[blocked[:, 0]] != blocked[:, 1]]
-    is_excluded = random.random((2, 2 * n - 1)) < shares[2]
-    columns = np.arange(n)
-    is_excluded[0, columns + queens] = is_excluded[1, queens - columns + n - 1] = False
-    return queens, make_instance(
-        n,
-        fixed,
-        blocked=blocked,
-        excluded_sums=np.flatnonzero(is_excluded[0]),
-        excluded_differences=np.flatnonzero(is_excluded[1]) - (n - 1),
-    )
 
 
 def table(name, columns):
@@ -74,22 +52,7 @@ class Pair:
         self.naive = naive.Holes(self.queens.tolist(), instance, seed, number, self.odds.tolist())
 
     def assert_equal(self):
-        """Compare the boards, the holes, the counts, and all that the chain keeps of its board."""
-        m, n = int(self.state[holes_kernel.HOLES]), self.instance.n
-        assert self.board.columns[:m].tolist() == self.naive.columns
-        assert self.board.rows[:m].tolist() == self.naive.rows
-        rows = self.naive.board()
-        assert [row if rows[c] >= 0 else -1 for c, row in enumerate(self.queens.tolist())] == rows
-        for name in ("rounds", "draws", "hops", "hops_tried", "visits"):
-            assert int(self.state[getattr(holes_kernel, name.upper())]) == getattr(self.naive, name), name
-        queens = [(c, r) for c, r in enumerate(rows) if r >= 0]
-        excluded = self.naive.excluded
-        bits = range(2 * n + 64)
-        assert {b for b in bits if is_set(self.board.sums, U64(b))} == {c + r for c, r in queens} | excluded[0]
-        differences = {r - c for c, r in queens} | excluded[1]
-        assert {n - b for b in bits if is_set(self.board.differences, U64(b))} == differences
-        closed = {c for c in range(n) if is_set(self.board.closed, U64(c))}
-        assert closed == self.naive.fixed | set(self.naive.columns)
+        assert_same(self.board, self.state, self.naive, visits=True)
 
 
 @given(solved_instances(), seeds, st.integers(0, 2**60 - 1), tables, st.booleans(), st.integers(1, 150))
@@ -125,7 +88,7 @@ def test_calls_end_at_solutions_whatever_the_slices(solved, seed, size, visits, 
     queens, instance = solved
     with lowered(mixing_slice=size):
         pair = Pair(queens, instance, seed)
-        pair.chain.visit(visits)
+        drawn(pair.chain, visits)
         while pair.naive.visits < visits:
             pair.naive.round()
         pair.assert_equal()
@@ -269,15 +232,21 @@ def p_value(n, boards):
     return stats.chisquare([*counts, *[0] * (SOLUTIONS[n] - len(codes))]).pvalue
 
 
+def drawn(chain, spacing, count=1, each=1, first=0):
+    """Return what a chain samples: boards, and features of the first half of them."""
+    n = len(chain._board.queens)
+    boards = np.empty((count, n), np.int32)
+    features = np.empty((-(-count // 2), each, holes_kernel.FEATURES), np.int64)
+    chain.sample(first, spacing, boards, features, Callbacks())
+    return boards, features
+
+
 def samples(n, count, spacing, seed, odds=None):
     """Return the boards of one chain, with so many visits to solutions in between."""
     chain = SolutionChain(fastqueens.solve(n, seed=seed).queens, make_instance(n), seed, 0)
     if odds is not None:
         chain._odds = odds
-    chain.visit(100)
-    boards, features = np.empty((count, n), np.int32), np.empty((count, holes_kernel.FEATURES), np.int64)
-    chain.sample(spacing, boards, features, Callbacks())
-    return boards
+    return drawn(chain, spacing, count, first=100)[0]
 
 
 @pytest.mark.parametrize("name", ["few", "many", "twelve"])
@@ -286,34 +255,33 @@ def test_all_solutions_are_equally_likely(n, spacing, name):
     assert 0.001 < p_value(n, samples(n, 15_000, spacing, 1, table(name, n))) < 0.999
 
 
-def test_boards_taken_too_soon_after_each_other_are_noticed():
-    for n, spacing in ((8, 1), (8, 3)):
-        assert p_value(n, samples(n, 20_000, spacing, 1)) < 1e-6
-
-
-@given(solved_instances(largest=12), seeds, st.integers(1, 20), st.integers(1, 3), st.integers(1, 4), st.booleans())
-def test_samples_are_the_boards_after_equal_numbers_of_visits(solved, seed, spacing, count, each, is_sliced):
+@given(
+    solved_instances(largest=12), seeds, st.integers(0, 20), st.integers(1, 20), st.integers(1, 3), st.integers(1, 4),
+    st.booleans(),
+)  # fmt: skip
+def test_samples_are_the_boards_after_equal_numbers_of_visits(solved, seed, first, spacing, count, each, is_sliced):
     queens, instance = solved
+    n, odds = instance.n, few_holes(instance.free_columns)
+    reference = naive.Holes(queens.tolist(), instance, seed, 1, odds.tolist())
     with lowered(mixing_slice=3 if is_sliced else 10**6):
-        sampled, visited = (SolutionChain(queens.copy(), instance, seed, 1) for _ in range(2))
-        boards = np.empty((count, instance.n), np.int32)
-        features = np.empty((count * each, holes_kernel.FEATURES), np.int64)
-        sampled.sample(spacing, boards, features, Callbacks())
-        for at in range(count * each):
-            visited.visit(spacing)
-            board = visited._board.queens.astype(int)
-            x, y = 2 * np.arange(instance.n) - instance.n + 1, 2 * board - instance.n + 1
-            wanted = [np.sum(np.abs(x * y)), np.sum(x * y), board[0], board[instance.n // 2]]
-            assert features[at].tolist() == wanted
-            if at % each == each - 1:
-                assert boards[at // each].tolist() == board.tolist()
+        boards, features = drawn(SolutionChain(queens.copy(), instance, seed, 1), spacing, count, each, first)
+    for at in range(count * each):
+        while reference.visits < first + (at + 1) * spacing:
+            reference.round()
+        board = np.array(reference.board())
+        x, y = 2 * np.arange(n) - n + 1, 2 * board - n + 1
+        if at // each < len(features):
+            wanted = [np.sum(np.abs(x * y)), np.sum(x * y), board[0], board[n // 2]]
+            assert features[at // each, at % each].tolist() == wanted
+        if at % each == each - 1:
+            assert boards[at // each].tolist() == board.tolist()
 
 
 def test_observations_of_large_boards_take_the_place_of_hops():
     """Otherwise a call with a small spacing takes as long as that many boards of n queens: the stop waits for it."""
     n, most = 1000, 2500
     chain = SolutionChain(fastqueens.solve(n, seed=1).queens, make_instance(n), 1, 0)
-    boards, features = np.empty((50, n), np.int32), np.empty((100, holes_kernel.FEATURES), np.int64)
+    boards, features = np.empty((50, n), np.int32), np.empty((50, 2, holes_kernel.FEATURES), np.int64)
     chain._state[holes_kernel.LEFT] = 1
     calls = 1
     while not holes_kernel.sample(chain._board, chain._odds, chain._state, 1, boards, features, most):
@@ -323,13 +291,11 @@ def test_observations_of_large_boards_take_the_place_of_hops():
 
 
 def test_features_of_the_largest_boards_stay_below_the_largest_integer():
-    sizes = [2**20, 2**20 + 1, 2**25 - 1, 2**25, 2**25 + 1, 2**31 - 1, 2**31, 2**32 - 1]
-    shifts = [int(holes_kernel._shift_for(n)) for n in sizes]
-    for n, shift in zip(sizes, shifts, strict=True):
+    for n in (2**20 - 1, 2**20, 2**21, 2**25 - 1, 2**25, 2**25 + 1, 2**31 - 1, 2**31, 2**32):
         # The largest sum is that of a board with all queens on a main diagonal.
-        assert n * ((n >> shift) + 1) ** 2 < 2**63, n
-        assert shift == 0 or n * (n >> (shift - 1)) ** 2 > 2**62, n
-    assert shifts[0] == 0
+        assert n * ((n >> shift_for(n)) + 1) ** 2 < 2**63, n
+        assert n * (n >> max(0, shift_for(n) - 2)) ** 2 > 2**59, n
+    assert shift_for(2**20 - 1) == 0
 
 
 def textbook(n):
