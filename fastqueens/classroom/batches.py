@@ -11,23 +11,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from importlib import import_module
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.classroom import climbing_kernel
-from fastqueens.classroom.climbing import LOOKS, LOOKS_IN_TIME, kernel_of, most_steps, searched, time_is_up
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, empty_climber, restarts_of
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run, empty_climber
 from fastqueens.classroom.rules import RULES, check_rule
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_limit, check_seed
-from fastqueens.core.board import check_n, check_solvable
+from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError
 from fastqueens.core.executors import Executor, Task, run_tasks
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
-from fastqueens.jit.decorators import clock
-from fastqueens.solving.many import solve_many
+from fastqueens.jit.decorators import Kernel, clock
+
+#: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
+LOOKS = 1 << 22
+
+#: The same if a limit of time has to be noticed.
+LOOKS_IN_TIME = 1 << 15
 
 _BYTES_A_QUEEN = 50
 _BYTES_A_RUN = 120
@@ -89,80 +94,94 @@ def run_many(
     NoSolutionError
         If restarts are not limited and no solution exists.
     """
-    row = check_rule(rule, moves)
-    limits = check_limits(limits)
     n = check_n(n)
-    if row.is_seeded and restarts_of(rule, limits, n) is None:
-        check_solvable(n)
+    limits = check_run(n, rule, moves, limits)
     for seed in (*seeds[:1], *seeds[-1:]):
         check_seed(seed)
     callbacks = Callbacks(progress, stop)
     timed = timed or limits.time_limit is not None
-    if not row.is_seeded and len(seeds) > 1:
+    if not RULES[rule].is_seeded and len(seeds) > 1:
         one = run_many(n, rule, seeds[:1], limits, timed=timed, stop=stop)
         callbacks.poll("runs", len(seeds), len(seeds))
         return Runs(*(np.repeat(values, len(seeds)) for values in one))  # type: ignore[arg-type]
     check_memory(_BYTES_A_QUEEN * n + _BYTES_A_RUN * len(seeds), f"{len(seeds):,} runs on n = {n:,}")
-    if not row.kernel:
-        return _min_conflicts(n, seeds, limits, timed, progress, stop)
-    return _run(n, rule, moves, seeds, limits, timed, callbacks)
+    return make_runs(n, rule, moves, seeds, limits, callbacks, timed=timed)
 
 
-def _run(n: int, rule: str, moves: str, seeds: range, limits: Limits, timed: bool, callbacks: Callbacks) -> Runs:
-    """Run a rule by its kernel, in slices."""
-    climber, run = empty_climber(n, rule, moves, limits), kernel_of(rule)
+def make_runs(
+    n: int,
+    rule: str,
+    moves: str,
+    seeds: range,
+    limits: Limits,
+    callbacks: Callbacks,
+    *,
+    timed: bool = False,
+    record: Record | None = None,
+    board: Queens | None = None,
+) -> Runs:
+    """Make runs by the kernel of their rule, in slices; ``record`` sees each slice, and ``board`` is the first."""
+    climber, kernel = empty_climber(n, rule, moves, limits), kernel_of(rule)
     numbers, seconds = np.array(seeds, np.uint64), np.zeros(len(seeds))
     outcomes = np.empty((len(seeds), climbing_kernel.OUTCOME_LENGTH), np.int64)
     claimed = np.empty(2 * n // 64 + 2, np.uint64)
-    no_trace = np.empty((0, 5), np.int64)
     cursor = np.zeros(climbing_kernel.CURSOR_LENGTH, np.int64)
+    trace = np.empty((0, 5), np.int64) if record is None else record.buffer
+    if board is not None:
+        climber.queens[:] = board
+        cursor[climbing_kernel.HAS_BOARD] = 1
     is_late = time_is_up(limits)
-    run(climber, claimed, no_trace, numbers, outcomes, cursor)  # makes no run, but is compiled before time is taken
+    kernel(climber, claimed, trace, numbers, outcomes, cursor)  # makes no run, but is compiled before time is taken
     while (first := int(cursor[climbing_kernel.RUN])) < len(seeds):
         if timed and seconds[first] == 0:
             is_late = time_is_up(limits)
         cursor[climbing_kernel.LAST] = first + 1 if timed else len(seeds)
         cursor[climbing_kernel.BUDGET] = LOOKS if limits.time_limit is None else LOOKS_IN_TIME
+        climber.state[climbing_kernel.BEGUN] = climber.state[climbing_kernel.MADE]
         begun = time.thread_time()
-        run(climber, claimed, no_trace, numbers, outcomes, cursor)
+        kernel(climber, claimed, trace, numbers, outcomes, cursor)
         now = int(cursor[climbing_kernel.RUN])
         seconds[first if timed else slice(None)] += (time.thread_time() - begun) / (1 if timed else len(seeds))
-        if now == first and is_late():
+        is_under_way = bool(cursor[climbing_kernel.IS_BEGUN])
+        if record is not None:
+            record.add(climber, is_under_way)
+        if now == first and is_under_way and is_late():
             cursor[climbing_kernel.STEPS_BEFORE] = NO_LIMIT  # which ends the run
         if cursor[climbing_kernel.REFUSED]:
             raise RuntimeError(
                 f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
                 f"(n = {n}, rule = {rule!r}): please report this"
             )
-        callbacks.poll("runs", now, len(seeds))
+        callbacks.poll("runs" if record is None else "climbs", now, len(seeds))
     return Runs(*outcomes.T.copy(), seconds)  # type: ignore[call-arg]
 
 
-def _min_conflicts(
-    n: int, seeds: range, limits: Limits, timed: bool, progress: Progress | None, stop: Stop | None
-) -> Runs:
-    """Search as ``solve_many`` does from random boards, or one by one to time each."""
-    callbacks, restarts = Callbacks(progress, stop), restarts_of("min-conflicts", limits, n)
-    if not timed:
-        solve_many(n, seeds[:1], start="random", max_steps=0)  # is compiled before time is taken
-        begun = time.thread_time()
-        many = solve_many(
-            n, seeds, start="random", restarts=restarts, max_steps=most_steps(n, limits), progress=progress, stop=stop
-        )
-        figures = np.array(many)
-        seconds = np.full(len(seeds), (time.thread_time() - begun) / max(1, len(seeds)))
-    else:
-        figures, seconds = np.empty((4, len(seeds)), np.int64), np.empty(len(seeds))
-        searched(n, limits._replace(max_steps=0), 0, stop, trace=False)
-        for at, seed in enumerate(seeds):
-            begun = time.thread_time()
-            one = searched(n, limits, seed, stop, trace=False)
-            seconds[at] = time.thread_time() - begun
-            figures[:, at] = one.initial_pairs, one.pairs, one.steps, one.attempts - 1
-            callbacks.poll("runs", at + 1, len(seeds))
-    steps, restarted = figures[2], figures[3]
-    evaluations = (n - 1) * steps + restarted + 1
-    return Runs(*figures, evaluations, np.zeros_like(steps), seconds)  # type: ignore[call-arg]
+class Record(Protocol):
+    """Sees a run step by step.
+
+    Attributes
+    ----------
+    buffer : (room, 5) or (room, 5 + n) int64 array
+        The trace of a kernel, see :func:`fastqueens.classroom.climbing_kernel.goes_on`.
+    """
+
+    buffer: NDArray[np.int64]
+
+    def add(self, climber: climbing_kernel.Climber, is_under_way: bool) -> None:
+        """Record what a call of the kernel did; ``is_under_way`` is false if a climb has ended."""
+
+
+def time_is_up(limits: Limits) -> Stop:
+    """Return a function that tells whether the time of a run that begins now is up."""
+    end = None if limits.time_limit is None else clock.seconds() + limits.time_limit
+    return lambda: end is not None and clock.seconds() >= end
+
+
+def kernel_of(rule: str) -> Kernel:
+    """Import the kernel of a rule."""
+    file, name = RULES[rule].kernel.split(".")
+    kernel: Kernel = getattr(import_module(f"fastqueens.classroom.{file}"), name)
+    return kernel
 
 
 # The largest factor from a batch to the next one: the time of the first may include compilation.
@@ -291,9 +310,7 @@ def plan_study(
         for name in names
     ]
     for cell in cells:
-        row = RULES[cell.rule]
-        if not row.kernel or (row.is_seeded and restarts_of(cell.rule, cell.limits, cell.n) is None):
-            check_solvable(cell.n)
+        check_run(cell.n, cell.rule, moves, cell.limits)
     return Plan(cells, seed, runs, limits, keep_runs)
 
 

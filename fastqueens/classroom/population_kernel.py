@@ -12,21 +12,20 @@ from fastqueens.classroom.climbing_kernel import (
     ALIVE,
     EVALUATIONS,
     HALF,
-    LEAST,
     MADE,
     STATUS,
     STUCK,
-    WAITED,
     copy,
     finish_step,
     goes_on,
     key_of,
+    place,
     recount,
 )
-from fastqueens.classroom.moves_kernel import NONE, SWAP, change, indices, lines_cost, move, random_move
+from fastqueens.classroom.moves_kernel import NONE, change, indices, lines_cost, move, random_move
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import splitmix, word
-from fastqueens.solving.search_kernel import DRAWS, PAIRS, next_below
+from fastqueens.solving.search_kernel import BEST_PAIRS, DRAWS, PAIRS, STEPS_SINCE_BEST, next_below
 
 _TIE_BITS = np.uint64(40)
 _WEIGHT_SHIFT = np.uint64(24)
@@ -47,13 +46,8 @@ def _fill(climber):
     copy(climber.boards[0], queens)
     climber.keys[0] = np.uint64(least)
     for k in range(1, size):
-        for column in range(n):
-            if climber.moves == SWAP:
-                other = next_below(state, key, np.uint64(column + 1))
-                queens[column] = queens[other]
-                queens[other] = column
-            else:
-                queens[column] = next_below(state, key, np.uint64(n))
+        place(queens, climber.moves, key, state[DRAWS] + 1)
+        state[DRAWS] += n
         recount(climber)
         copy(climber.boards[k], queens)
         climber.keys[k] = np.uint64(state[PAIRS])
@@ -61,7 +55,7 @@ def _fill(climber):
             best, least = k, state[PAIRS]
     state[EVALUATIONS] += size - 1
     state[ALIVE] = size
-    state[LEAST] = least
+    state[BEST_PAIRS] = least
     copy(queens, climber.boards[best])
     recount(climber)
 
@@ -81,13 +75,8 @@ def _end_generation(climber, trace, patience):
     copy(climber.queens, climber.boards[state[HALF] + best])
     recount(climber)
     finish_step(climber, trace, 0, 0, 0)
-    if state[PAIRS] < state[LEAST]:
-        state[LEAST] = state[PAIRS]
-        state[WAITED] = 0
-    else:
-        state[WAITED] += 1
-        if state[WAITED] > patience:
-            state[STATUS] = STUCK
+    if state[STEPS_SINCE_BEST] > patience:
+        state[STATUS] = STUCK
 
 
 @part

@@ -77,6 +77,8 @@ class Rule:
         Whether runs of different seeds differ. Those of systematic searches do not: they begin with an empty board.
     has_domains : bool
         Whether it stores which squares are left in each column.
+    has_lines : bool
+        Whether it counts the queens on lines as the search of ``solve`` does.
     title : str
         What pictures call it; "" for its name.
     why_stuck : str
@@ -96,6 +98,7 @@ class Rule:
     moves_one: bool = True
     is_seeded: bool = True
     has_domains: bool = False
+    has_lines: bool = False
     title: str = ""
     why_stuck: str = ""
     is_usual: bool = False
@@ -150,7 +153,8 @@ RULES: dict[str, Rule] = {
     ),
     "min-conflicts": Rule(
         "move a random conflicting queen to the best row of its column",
-        "",
+        "conflicts_kernel.min_conflicts",
+        has_lines=True,
         evaluation="a row that is compared with the queen's own",
         refused_moves=_refused("it compares the rows of one column"),
         why_stuck="There were too many steps without a new lowest cost.",

@@ -189,15 +189,16 @@ WITHOUT_A_BOARD = {
     "a copy, validated after it was made (new_attempt)": """
         min_conflicts_kernel.count_queens min_conflicts_kernel.list_conflicts""",
     "a copy, validated after it was made (as_queens)": """
-        climbing_kernel.set_up descent_kernel.prepare descent_kernel.descend""",
+        descent_kernel.prepare descent_kernel.descend""",
     "boards of the classroom, drawn by itself or copied and validated (as_queens)": """
+        climbing_kernel.place_first conflicts_kernel.min_conflicts
         drawing_kernel.annealing drawing_kernel.first_choice drawing_kernel.random_sampling drawing_kernel.random_walk
         population_kernel.beam population_kernel.genetic population_kernel.stochastic_beam steepest_kernel.steepest
         steepest_kernel.stochastic systematic_kernel.backtracking systematic_kernel.forward_checking
         systematic_kernel.mrv""",
     # The array ``out`` of solve() is lent to the search: its docstring forbids to change it meanwhile.
     "a board that the search itself made": """
-        many_kernel.solve_batch many_kernel._place many_kernel._place_windowed many_kernel._start_min_conflicts
+        many_kernel.solve_batch many_kernel._place many_kernel._place_windowed many_kernel.start_min_conflicts
         many_kernel._search min_conflicts_kernel.place_least_conflict
         min_conflicts_kernel.search holes_kernel.mark_diagonals holes_kernel.walk holes_kernel.sample
         levels_kernel.fill levels_kernel.measure levels_kernel.walk_over_levels
