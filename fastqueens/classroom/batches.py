@@ -1,4 +1,4 @@
-"""Many seeded runs of rules, in compiled calls without their moves; a study is cut into batches of them.
+"""Many seeded runs of a rule, in compiled calls; and sums over batches of them.
 
 Every run begins on the board of ``start="random"`` for its seed, so that rules can be compared on the same boards.
 """
@@ -8,9 +8,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from importlib import import_module
 from typing import NamedTuple, Protocol
 
@@ -18,12 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.classroom import climbing_kernel
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run, empty_climber
-from fastqueens.classroom.rules import RULES, check_rule
-from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_limit, check_seed
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run, empty_climber
+from fastqueens.classroom.rules import RULES
+from fastqueens.core.arguments import NO_LIMIT, check_seed
 from fastqueens.core.board import Queens, check_n
-from fastqueens.core.errors import InputError
-from fastqueens.core.executors import Executor, Task, run_tasks
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
 from fastqueens.jit.decorators import Kernel, clock
@@ -184,16 +180,6 @@ def kernel_of(rule: str) -> Kernel:
     return kernel
 
 
-# The largest factor from a batch to the next one: the time of the first may include compilation.
-_GROWTH = 8
-_FIRST_BATCH = 16
-_MOST_RUNS_A_BATCH = 1 << 17
-
-# How long a batch should take: long compared with its overhead, short compared with what people wait for.
-_SECONDS_A_BATCH = 0.1
-_SECONDS_A_BATCH_AWAY = 0.5
-
-
 @dataclass
 class Tally:
     """Sums over many runs of one rule on one board size.
@@ -243,107 +229,6 @@ class Tally:
         return self.solved.total() + self.failed.total()
 
 
-@dataclass
-class Cell:
-    """One rule on one board size: the sums so far, the runs if they are kept, and the length of its next batch."""
-
-    n: int
-    rule: str
-    moves: str
-    limits: Limits
-    tally: Tally = field(default_factory=Tally)
-    batch: int = _FIRST_BATCH
-    kept: dict[int, Runs] = field(default_factory=dict)
-
-    def add(self, tally: Tally, seconds: float, wanted_seconds: float) -> None:
-        """Add the sums of a batch, and make the next batch so long that it takes the wanted time."""
-        self.tally.add(tally)
-        fitting = int(tally.runs * wanted_seconds / max(seconds, 1e-9))
-        self.batch = max(1, min(fitting, self.batch * _GROWTH, _MOST_RUNS_A_BATCH))
-
-
-class Plan(NamedTuple):
-    """A validated study: its cells, the first seed, the runs of each cell, the limits, and whether runs are kept."""
-
-    cells: list[Cell]
-    seed: int
-    runs: int
-    limits: Limits
-    keeps_runs: bool = False
-
-    def batches(self) -> Iterator[tuple[Cell, int, int]]:
-        """Yield for each batch its cell, the first of its consecutive seeds, and its runs.
-
-        A batch is as long as its cell asks for when it is yielded; a systematic search is made once.
-        """
-        for cell in self.cells:
-            begun = 0
-            while begun < self.runs:
-                left = self.runs - begun
-                runs = min(cell.batch, left) if RULES[cell.rule].is_seeded else left
-                yield cell, self.seed + begun, runs
-                begun += runs
-
-
-def plan_study(
-    n: int | Iterable[int],
-    rules: str | Iterable[str],
-    runs: int,
-    seed: int,
-    sideways_limit: int | None = None,
-    restarts: int | None = None,
-    moves: str = "column",
-    limits: Limits = DEFAULT_LIMITS,
-    keep_runs: bool = False,
-) -> Plan:
-    """Validate the arguments of :func:`fastqueens.study`; see there for parameters and errors."""
-    if sideways_limit is not None:
-        limits = limits._replace(sideways=sideways_limit)
-    if restarts is not None:
-        limits = limits._replace(restarts=restarts)
-    limits = check_limits(limits)
-    runs, seed = _checked_seeds(runs, seed)
-    names = _checked_rules(rules, moves)
-    cells = [
-        Cell(size, name, moves, limits if RULES[name].restarts is None else limits._replace(restarts="auto"))
-        for size in _checked_sizes(n)
-        for name in names
-    ]
-    for cell in cells:
-        check_run(cell.n, cell.rule, moves, cell.limits)
-    return Plan(cells, seed, runs, limits, keep_runs)
-
-
-def run_plan(
-    plan: Plan, threads: int | None, executor: Executor | None, progress: Progress | None, stop: Stop | None
-) -> None:
-    """Run all batches on threads or on an executor, and add up their sums in any order."""
-    callbacks = Callbacks(progress, stop)
-    seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
-    done, total = 0, plan.runs * len(plan.cells)
-
-    def poll() -> None:
-        callbacks.poll("runs", done, total)
-
-    def add(cell: Cell, first_seed: int, result: tuple[Tally, float, Runs | None]) -> None:
-        nonlocal done
-        tally, taken, runs = result
-        cell.add(tally, taken, seconds)
-        if runs is not None:
-            cell.kept[first_seed] = runs
-        done += tally.runs
-
-    tasks = (
-        Task(
-            run_batch,
-            (cell.n, cell.rule, cell.moves, cell.limits, plan.keeps_runs, first_seed, runs),
-            partial(add, cell, first_seed),
-        )
-        for cell, first_seed, runs in plan.batches()
-    )
-    run_tasks(tasks, poll, threads=threads, executor=executor)
-
-
 def run_batch(
     n: int,
     rule: str,
@@ -353,39 +238,10 @@ def run_batch(
     first_seed: int,
     runs: int,
     stop: Stop | None = None,
-) -> tuple[Tally, float, Runs | None]:
-    """Run a batch and return its sums, the seconds it took, and its runs if they are kept and timed one by one.
+) -> tuple[Tally, Runs | None]:
+    """Run a batch and return its sums, and its runs if they are kept and timed one by one.
 
     Executors call it in their processes.
     """
-    begun = clock.seconds()
     made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
-    return Tally.of(made), clock.seconds() - begun, made if keeps_runs else None
-
-
-def _checked_sizes(n: int | Iterable[int]) -> list[int]:
-    sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
-    if not sizes:
-        raise InputError("n is empty: at least one board size is needed")
-    return sizes
-
-
-def _checked_rules(rules: str | Iterable[str], moves: str) -> list[str]:
-    names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
-    for name in names:
-        check_rule(name, moves)
-    if not names:
-        raise InputError(f"rules is empty: at least one of {', '.join(RULES)} is needed")
-    return names
-
-
-def _checked_seeds(runs: int, seed: int) -> tuple[int, int]:
-    """Return the number of runs and the first seed as Python integers."""
-    if runs is None or check_limit(runs, "runs") < 1:
-        raise InputError(f"runs is {runs}: at least 1 is needed")
-    runs, seed = int(runs), check_seed(seed)
-    if seed + runs - 1 > LARGEST_SEED:
-        raise InputError(
-            f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
-        )
-    return runs, seed
+    return Tally.of(made), made if keeps_runs else None

@@ -216,7 +216,7 @@ def _best_fit(
         if {"sideways", "tries"} & set(RULES[rule].options):
             samples[f"{_EARLY}: its limit is 1/{share}"] = _of_rule(n, rule, moves, cut, seed, runs)
     for other in RULES:
-        is_allowed = moves not in (RULES[other].refused_moves or {}) and RULES[other].is_seeded
+        is_allowed = moves not in RULES[other].refused_moves and RULES[other].is_seeded
         if other != rule and is_allowed and RULES[other].moves_one:
             samples[f"the rule {other}"] = _of_rule(n, other, moves, limits, seed, runs)
     far = {
