@@ -22,7 +22,7 @@ from fastqueens.classroom.climbing_kernel import (
     place,
     recount,
 )
-from fastqueens.classroom.moves_kernel import NONE, change, indices, lines_cost, move, random_move
+from fastqueens.classroom.moves_kernel import COLUMN, NONE, change, indices, lines_cost, move, random_move
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import splitmix, word
 from fastqueens.solving.search_kernel import BEST_PAIRS, DRAWS, PAIRS, STEPS_SINCE_BEST, next_below
@@ -196,7 +196,14 @@ def _sort(keys):
 @part
 def _successors(climber, purpose, least):
     """Count the successors of each cost, or find those at sums of weights, or the best; return how many are found."""
-    queens, state, kind, n = climber.queens, climber.state, climber.moves, len(climber.queens)
+    if climber.moves == COLUMN:
+        return _successors_of_kind(climber, COLUMN, purpose, least)
+    return _successors_of_kind(climber, climber.moves, purpose, least)
+
+
+@part
+def _successors_of_kind(climber, kind, purpose, least):
+    queens, state, n = climber.queens, climber.state, len(climber.queens)
     keys, size = climber.keys, len(climber.keys)
     found, total, salt = 0, np.uint64(0), splitmix(key_of(climber) + np.uint64(state[MADE]))
     for parent in range(state[ALIVE]):
