@@ -42,20 +42,18 @@ def _fill(climber):
     """Make the first generation: the first board, and random ones. The best one is then in ``queens``."""
     state, queens, n = climber.state, climber.queens, len(climber.queens)
     size = len(climber.keys)
-    key, best, least = key_of(climber), 0, state[PAIRS]
     copy(climber.boards[0], queens)
-    climber.keys[0] = np.uint64(least)
+    climber.keys[0] = np.uint64(state[PAIRS])
     for k in range(1, size):
-        place(queens, climber.moves, key, state[DRAWS] + 1)
+        place(queens, climber.moves, key_of(climber), state[DRAWS] + 1)
         state[DRAWS] += n
         recount(climber)
         copy(climber.boards[k], queens)
         climber.keys[k] = np.uint64(state[PAIRS])
-        if state[PAIRS] < least:
-            best, least = k, state[PAIRS]
+    best = np.argmin(climber.keys)
     state[EVALUATIONS] += size - 1
     state[ALIVE] = size
-    state[BEST_PAIRS] = least
+    state[BEST_PAIRS] = np.int64(climber.keys[best])
     copy(queens, climber.boards[best])
     recount(climber)
 
@@ -68,11 +66,7 @@ def _end_generation(climber, trace, patience):
         state[STATUS] = STUCK
         return
     state[HALF] = len(climber.keys) - state[HALF]
-    best = 0
-    for k in range(1, state[ALIVE]):
-        if climber.keys[k] < climber.keys[best]:
-            best = k
-    copy(climber.queens, climber.boards[state[HALF] + best])
+    copy(climber.queens, climber.boards[state[HALF] + np.argmin(climber.keys[: state[ALIVE]])])
     recount(climber)
     finish_step(climber, trace, 0, 0, 0)
     if state[STEPS_SINCE_BEST] > patience:
