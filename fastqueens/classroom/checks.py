@@ -181,7 +181,7 @@ def _of_rule(n: int, rule: str, moves: str, limits: Limits, seed: int, runs: int
 def _compared(one: Sample, other: Sample) -> dict[str, tuple[float, float, float, float]]:
     """Compare means by Welch's test; success rates as means of 0 and 1, with a run of each kind added."""
     figures = {}
-    for name in filter(other.__contains__, one):
+    for name in [name for name in one if name in other]:
         mine, theirs = float(one[name].mean()), float(other[name].mean())
         error = math.sqrt(sum(_variance(sample[name], name) / len(sample[name]) for sample in (one, other)))
         far = (mine - theirs) / error if error else math.copysign(math.inf, mine - theirs) if mine != theirs else 0.0

@@ -371,8 +371,7 @@ def mean(counted: Mapping[int, int]) -> float | None:
     >>> mean({3: 1, 5: 3})
     4.5
     """
-    total = sum(counted.values())
-    return _sum(counted) / total if total else None
+    return statistics.fmean(counted, counted.values()) if counted else None
 
 
 def standard_deviation(counted: Mapping[int, int]) -> float | None:
@@ -385,7 +384,8 @@ def standard_deviation(counted: Mapping[int, int]) -> float | None:
     if total < 2:
         return None
     # Whole numbers, because a small difference of large floats would lose its digits.
-    spread = total * sum(value * value * count for value, count in counted.items()) - _sum(counted) ** 2
+    first, second = (sum(value**power * count for value, count in counted.items()) for power in (1, 2))
+    spread = total * second - first**2
     return math.sqrt(spread / (total * (total - 1)))
 
 
@@ -415,7 +415,3 @@ def _lower_end(successes: int, runs: int) -> float:
     """Return the lower end of the interval; the formula is rearranged, because its difference would lose digits."""
     root = _Z * math.sqrt(_Z**2 + 4 * successes * (runs - successes) / runs)
     return 2 * successes**2 / (runs * (2 * successes + _Z**2 + root))
-
-
-def _sum(counted: Mapping[int, int]) -> int:
-    return sum(value * count for value, count in counted.items())
