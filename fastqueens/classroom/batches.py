@@ -1,4 +1,4 @@
-"""Many seeded runs of a rule, in compiled calls; and sums over batches of them.
+"""Seeded runs of a rule, in compiled calls, recorded or not; and sums over batches of them.
 
 Every run begins on the board of ``start="random"`` for its seed, so that rules can be compared on the same boards.
 """
@@ -10,11 +10,12 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.check.verification import conflicting_queens
 from fastqueens.classroom import climbing_kernel
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run, empty_climber
 from fastqueens.classroom.rules import RULES
@@ -23,6 +24,8 @@ from fastqueens.core.board import Queens, check_n
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
 from fastqueens.jit.decorators import Kernel, clock
+from fastqueens.solving.result import Recorder
+from fastqueens.solving.search_kernel import PAIRS
 
 #: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
 LOOKS = 1 << 22
@@ -152,19 +155,50 @@ def make_runs(
     return Runs(*outcomes.T.copy(), seconds)  # type: ignore[call-arg]
 
 
-class Record(Protocol):
-    """Sees a run step by step.
+class Record:
+    """Records a run: moves if ``has_boards`` is false, otherwise boards; and the best board at the end of a climb.
 
     Attributes
     ----------
     buffer : (room, 5) or (room, 5 + n) int64 array
         The trace of a kernel, see :func:`fastqueens.classroom.climbing_kernel.goes_on`.
+    queens : (n,) array
+        The board of least cost that a climb ended with.
     """
 
-    buffer: NDArray[np.int64]
+    def __init__(self, n: int, has_boards: bool) -> None:
+        self._steps = Recorder(trace=True, moves=True)
+        rows = len(self._steps.buffer)
+        self.buffer = np.empty((max(1, min(rows, LOOKS_IN_TIME // n)), 5 + n) if has_boards else (rows, 5), np.int64)
+        self._boards: list[NDArray[Any]] | None = [] if has_boards else None
+        self._is_under_way = False
+        self._cost = NO_LIMIT
+        self.queens = np.empty(0, np.int32)
 
     def add(self, climber: climbing_kernel.Climber, is_under_way: bool) -> None:
         """Record what a call of the kernel did; ``is_under_way`` is false if a climb has ended."""
+        state, boards = climber.state, climber.queens[None].copy()
+        if not self._is_under_way:
+            conflicting = 0 if climber.is_systematic else conflicting_queens(climber.queens)
+            self._steps.begin(int(state[PAIRS]), conflicting, climber.queens)
+        else:
+            made = int(state[climbing_kernel.MADE] - state[climbing_kernel.BEGUN])
+            self._steps.buffer[:made] = self.buffer[:made, :5]
+            self._steps.add(made)
+            boards = self.buffer[:made, 5:].astype(climber.queens.dtype)
+        if self._boards is not None:
+            self._boards.append(boards)
+            check_memory(3 * sum(piece.nbytes for piece in self._boards[-2:]), "the boards of a climb")
+        self._is_under_way = is_under_way
+        if not is_under_way and state[PAIRS] < self._cost:
+            self._cost, self.queens = int(state[PAIRS]), climber.queens.copy()
+
+    def result(self) -> dict[str, Any]:
+        """Return what a Climb holds of the record."""
+        trace, steps = self._steps.result()
+        boards = None if self._boards is None else np.concatenate(self._boards)
+        moves, restarts = steps if boards is None else None, tuple(self._steps.restarts)
+        return {"trace": trace, "moves": moves, "boards": boards, "restarts": restarts, "queens": self.queens}
 
 
 def time_is_up(limits: Limits) -> Stop:

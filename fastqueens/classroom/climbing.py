@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.verification import conflicting_queens, is_solution
-from fastqueens.classroom.batches import LOOKS_IN_TIME, make_runs
-from fastqueens.classroom.climbing_kernel import BEGUN, MADE, Climber
+from fastqueens.check.verification import is_solution
+from fastqueens.classroom.batches import Record, make_runs
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_seed
@@ -20,8 +19,6 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.jit.decorators import clock
-from fastqueens.solving.result import Recorder
-from fastqueens.solving.search_kernel import PAIRS
 
 if TYPE_CHECKING:
     from fastqueens.solving.drawing import Picture
@@ -226,7 +223,7 @@ def climb(
         check_seed(seeds[-1])
         given: dict[str, Any] = {"board": board, "rule": rule, "moves": moves, "limits": limits, "stop": stop}
         return [climb(n, seed=each, progress=progress, **given) for each in seeds]
-    record, begun = _Record(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
+    record, begun = Record(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
     one = range(seed, seed + 1)
     made = make_runs(size, rule, moves, one, limits, Callbacks(progress, stop), record=record, board=first)
     seconds, solved = clock.seconds() - begun, bool(made.solved[0])
@@ -244,41 +241,3 @@ def _check_start(rule: str, moves: str, board: Queens | None) -> None:
         raise InputError(f"the rule {rule} begins with an empty board: leave out the board")
     if moves == "swap" and len(np.unique(board)) < len(board):
         raise InputError("moves is 'swap', and the board has two queens in a row, which swaps never change")
-
-
-class _Record:
-    """Records a run: moves if ``has_boards`` is false, otherwise boards; and the best board at the end of a climb."""
-
-    def __init__(self, n: int, has_boards: bool) -> None:
-        self._steps = Recorder(trace=True, moves=True)
-        rows = len(self._steps.buffer)
-        self.buffer = np.empty((max(1, min(rows, LOOKS_IN_TIME // n)), 5 + n) if has_boards else (rows, 5), np.int64)
-        self._boards: list[NDArray[Any]] | None = [] if has_boards else None
-        self._is_under_way = False
-        self._cost = NO_LIMIT
-        self.queens = np.empty(0, np.int32)
-
-    def add(self, climber: Climber, is_under_way: bool) -> None:
-        """Record the first board of a climb, or the steps of a call."""
-        state, boards = climber.state, climber.queens[None].copy()
-        if not self._is_under_way:
-            conflicting = 0 if climber.is_systematic else conflicting_queens(climber.queens)
-            self._steps.begin(int(state[PAIRS]), conflicting, climber.queens)
-        else:
-            made = int(state[MADE] - state[BEGUN])
-            self._steps.buffer[:made] = self.buffer[:made, :5]
-            self._steps.add(made)
-            boards = self.buffer[:made, 5:].astype(climber.queens.dtype)
-        if self._boards is not None:
-            self._boards.append(boards)
-            check_memory(3 * sum(piece.nbytes for piece in self._boards[-2:]), "the boards of a climb")
-        self._is_under_way = is_under_way
-        if not is_under_way and state[PAIRS] < self._cost:
-            self._cost, self.queens = int(state[PAIRS]), climber.queens.copy()
-
-    def result(self) -> dict[str, Any]:
-        """Return what a Climb holds of the record."""
-        trace, steps = self._steps.result()
-        boards = None if self._boards is None else np.concatenate(self._boards)
-        moves, restarts = steps if boards is None else None, tuple(self._steps.restarts)
-        return {"trace": trace, "moves": moves, "boards": boards, "restarts": restarts, "queens": self.queens}

@@ -35,8 +35,8 @@ _OF_LIMITS = {
     "tries": options.number(
         "--tries COUNT",
         "Draws in a row after which first-choice is stuck, boards of random-walk and random-sampling, or generations "
-        "without a lower cost after which genetic is stuck. Default: enough that first-choice misses a good move with a "
-        "probability below 1 %; 10 n^2; 500.",
+        "without a lower cost after which genetic is stuck. Default: enough that first-choice misses a good move with "
+        "less than 1 % probability; 10 n^2; 500.",
     ),
     "beam": options.number("--beam K", "Boards of a beam. Default: 10."),
     "population": options.number("--population COUNT", "Boards of the genetic algorithm. Default: 50."),
