@@ -1,4 +1,4 @@
-"""Many seeded runs of rules, in compiled calls without their moves; a study is cut into batches of them.
+"""Seeded runs of a rule, in compiled calls, recorded or not; and sums over batches of them.
 
 Every run begins on the board of ``start="random"`` for its seed, so that rules can be compared on the same boards.
 """
@@ -8,26 +8,30 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
-from typing import NamedTuple
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fastqueens.check.verification import conflicting_queens
 from fastqueens.classroom import climbing_kernel
-from fastqueens.classroom.climbing import LOOKS, LOOKS_IN_TIME, kernel_of, most_steps, searched, time_is_up
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, empty_climber, restarts_of
-from fastqueens.classroom.rules import RULES, check_rule
-from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_limit, check_seed
-from fastqueens.core.board import check_n, check_solvable
-from fastqueens.core.errors import InputError
-from fastqueens.core.executors import Executor, Task, run_tasks
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run, empty_climber
+from fastqueens.classroom.rules import RULES
+from fastqueens.core.arguments import NO_LIMIT, check_seed
+from fastqueens.core.board import Queens, check_n
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
-from fastqueens.jit.decorators import clock
-from fastqueens.solving.many import solve_many
+from fastqueens.jit.decorators import Kernel, clock
+from fastqueens.solving.result import Recorder
+from fastqueens.solving.search_kernel import PAIRS
+
+#: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
+LOOKS = 1 << 22
+
+#: The same if a limit of time has to be noticed.
+LOOKS_IN_TIME = 1 << 15
 
 _BYTES_A_QUEEN = 50
 _BYTES_A_RUN = 120
@@ -89,90 +93,125 @@ def run_many(
     NoSolutionError
         If restarts are not limited and no solution exists.
     """
-    row = check_rule(rule, moves)
-    limits = check_limits(limits)
     n = check_n(n)
-    if row.is_seeded and restarts_of(rule, limits, n) is None:
-        check_solvable(n)
+    limits = check_run(n, rule, moves, limits)
     for seed in (*seeds[:1], *seeds[-1:]):
         check_seed(seed)
     callbacks = Callbacks(progress, stop)
     timed = timed or limits.time_limit is not None
-    if not row.is_seeded and len(seeds) > 1:
+    if not RULES[rule].is_seeded and len(seeds) > 1:
         one = run_many(n, rule, seeds[:1], limits, timed=timed, stop=stop)
         callbacks.poll("runs", len(seeds), len(seeds))
         return Runs(*(np.repeat(values, len(seeds)) for values in one))  # type: ignore[arg-type]
     check_memory(_BYTES_A_QUEEN * n + _BYTES_A_RUN * len(seeds), f"{len(seeds):,} runs on n = {n:,}")
-    if not row.kernel:
-        return _min_conflicts(n, seeds, limits, timed, progress, stop)
-    return _run(n, rule, moves, seeds, limits, timed, callbacks)
+    return make_runs(n, rule, moves, seeds, limits, callbacks, timed=timed)
 
 
-def _run(n: int, rule: str, moves: str, seeds: range, limits: Limits, timed: bool, callbacks: Callbacks) -> Runs:
-    """Run a rule by its kernel, in slices."""
-    climber, run = empty_climber(n, rule, moves, limits), kernel_of(rule)
+def make_runs(
+    n: int,
+    rule: str,
+    moves: str,
+    seeds: range,
+    limits: Limits,
+    callbacks: Callbacks,
+    *,
+    timed: bool = False,
+    record: Record | None = None,
+    board: Queens | None = None,
+) -> Runs:
+    """Make runs by the kernel of their rule, in slices; ``record`` sees each slice, and ``board`` is the first."""
+    climber, kernel = empty_climber(n, rule, moves, limits), kernel_of(rule)
     numbers, seconds = np.array(seeds, np.uint64), np.zeros(len(seeds))
     outcomes = np.empty((len(seeds), climbing_kernel.OUTCOME_LENGTH), np.int64)
     claimed = np.empty(2 * n // 64 + 2, np.uint64)
-    no_trace = np.empty((0, 5), np.int64)
     cursor = np.zeros(climbing_kernel.CURSOR_LENGTH, np.int64)
+    trace = np.empty((0, 5), np.int64) if record is None else record.buffer
+    if board is not None:
+        climber.queens[:] = board
+        cursor[climbing_kernel.HAS_BOARD] = 1
     is_late = time_is_up(limits)
-    run(climber, claimed, no_trace, numbers, outcomes, cursor)  # makes no run, but is compiled before time is taken
+    kernel(climber, claimed, trace, numbers, outcomes, cursor)  # makes no run, but is compiled before time is taken
     while (first := int(cursor[climbing_kernel.RUN])) < len(seeds):
         if timed and seconds[first] == 0:
             is_late = time_is_up(limits)
         cursor[climbing_kernel.LAST] = first + 1 if timed else len(seeds)
         cursor[climbing_kernel.BUDGET] = LOOKS if limits.time_limit is None else LOOKS_IN_TIME
+        climber.state[climbing_kernel.BEGUN] = climber.state[climbing_kernel.MADE]
         begun = time.thread_time()
-        run(climber, claimed, no_trace, numbers, outcomes, cursor)
+        kernel(climber, claimed, trace, numbers, outcomes, cursor)
         now = int(cursor[climbing_kernel.RUN])
         seconds[first if timed else slice(None)] += (time.thread_time() - begun) / (1 if timed else len(seeds))
-        if now == first and is_late():
+        is_under_way = bool(cursor[climbing_kernel.IS_BEGUN])
+        if record is not None:
+            record.add(climber, is_under_way)
+        if now == first and is_under_way and is_late():
             cursor[climbing_kernel.STEPS_BEFORE] = NO_LIMIT  # which ends the run
         if cursor[climbing_kernel.REFUSED]:
             raise RuntimeError(
                 f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
                 f"(n = {n}, rule = {rule!r}): please report this"
             )
-        callbacks.poll("runs", now, len(seeds))
+        callbacks.poll("runs" if record is None else "climbs", now, len(seeds))
     return Runs(*outcomes.T.copy(), seconds)  # type: ignore[call-arg]
 
 
-def _min_conflicts(
-    n: int, seeds: range, limits: Limits, timed: bool, progress: Progress | None, stop: Stop | None
-) -> Runs:
-    """Search as ``solve_many`` does from random boards, or one by one to time each."""
-    callbacks, restarts = Callbacks(progress, stop), restarts_of("min-conflicts", limits, n)
-    if not timed:
-        solve_many(n, seeds[:1], start="random", max_steps=0)  # is compiled before time is taken
-        begun = time.thread_time()
-        many = solve_many(
-            n, seeds, start="random", restarts=restarts, max_steps=most_steps(n, limits), progress=progress, stop=stop
-        )
-        figures = np.array(many)
-        seconds = np.full(len(seeds), (time.thread_time() - begun) / max(1, len(seeds)))
-    else:
-        figures, seconds = np.empty((4, len(seeds)), np.int64), np.empty(len(seeds))
-        searched(n, limits._replace(max_steps=0), 0, stop, trace=False)
-        for at, seed in enumerate(seeds):
-            begun = time.thread_time()
-            one = searched(n, limits, seed, stop, trace=False)
-            seconds[at] = time.thread_time() - begun
-            figures[:, at] = one.initial_pairs, one.pairs, one.steps, one.attempts - 1
-            callbacks.poll("runs", at + 1, len(seeds))
-    steps, restarted = figures[2], figures[3]
-    evaluations = (n - 1) * steps + restarted + 1
-    return Runs(*figures, evaluations, np.zeros_like(steps), seconds)  # type: ignore[call-arg]
+class Record:
+    """Records a run: moves if ``has_boards`` is false, otherwise boards; and the best board at the end of a climb.
+
+    Attributes
+    ----------
+    buffer : (room, 5) or (room, 5 + n) int64 array
+        The trace of a kernel, see :func:`fastqueens.classroom.climbing_kernel.goes_on`.
+    queens : (n,) array
+        The board of least cost that a climb ended with.
+    """
+
+    def __init__(self, n: int, has_boards: bool) -> None:
+        self._steps = Recorder(trace=True, moves=True)
+        rows = len(self._steps.buffer)
+        self.buffer = np.empty((max(1, min(rows, LOOKS_IN_TIME // n)), 5 + n) if has_boards else (rows, 5), np.int64)
+        self._boards: list[NDArray[Any]] | None = [] if has_boards else None
+        self._is_under_way = False
+        self._cost = NO_LIMIT
+        self.queens = np.empty(0, np.int32)
+
+    def add(self, climber: climbing_kernel.Climber, is_under_way: bool) -> None:
+        """Record what a call of the kernel did; ``is_under_way`` is false if a climb has ended."""
+        state, boards = climber.state, climber.queens[None].copy()
+        if not self._is_under_way:
+            conflicting = 0 if climber.is_systematic else conflicting_queens(climber.queens)
+            self._steps.begin(int(state[PAIRS]), conflicting, climber.queens)
+        else:
+            made = int(state[climbing_kernel.MADE] - state[climbing_kernel.BEGUN])
+            self._steps.buffer[:made] = self.buffer[:made, :5]
+            self._steps.add(made)
+            boards = self.buffer[:made, 5:].astype(climber.queens.dtype)
+        if self._boards is not None:
+            self._boards.append(boards)
+            check_memory(3 * sum(piece.nbytes for piece in self._boards[-2:]), "the boards of a climb")
+        self._is_under_way = is_under_way
+        if not is_under_way and state[PAIRS] < self._cost:
+            self._cost, self.queens = int(state[PAIRS]), climber.queens.copy()
+
+    def result(self) -> dict[str, Any]:
+        """Return what a Climb holds of the record."""
+        trace, steps = self._steps.result()
+        boards = None if self._boards is None else np.concatenate(self._boards)
+        moves, restarts = steps if boards is None else None, tuple(self._steps.restarts)
+        return {"trace": trace, "moves": moves, "boards": boards, "restarts": restarts, "queens": self.queens}
 
 
-# The largest factor from a batch to the next one: the time of the first may include compilation.
-_GROWTH = 8
-_FIRST_BATCH = 16
-_MOST_RUNS_A_BATCH = 1 << 17
+def time_is_up(limits: Limits) -> Stop:
+    """Return a function that tells whether the time of a run that begins now is up."""
+    end = None if limits.time_limit is None else clock.seconds() + limits.time_limit
+    return lambda: end is not None and clock.seconds() >= end
 
-# How long a batch should take: long compared with its overhead, short compared with what people wait for.
-_SECONDS_A_BATCH = 0.1
-_SECONDS_A_BATCH_AWAY = 0.5
+
+def kernel_of(rule: str) -> Kernel:
+    """Import the kernel of a rule."""
+    file, name = RULES[rule].kernel.split(".")
+    kernel: Kernel = getattr(import_module(f"fastqueens.classroom.{file}"), name)
+    return kernel
 
 
 @dataclass
@@ -224,109 +263,6 @@ class Tally:
         return self.solved.total() + self.failed.total()
 
 
-@dataclass
-class Cell:
-    """One rule on one board size: the sums so far, the runs if they are kept, and the length of its next batch."""
-
-    n: int
-    rule: str
-    moves: str
-    limits: Limits
-    tally: Tally = field(default_factory=Tally)
-    batch: int = _FIRST_BATCH
-    kept: dict[int, Runs] = field(default_factory=dict)
-
-    def add(self, tally: Tally, seconds: float, wanted_seconds: float) -> None:
-        """Add the sums of a batch, and make the next batch so long that it takes the wanted time."""
-        self.tally.add(tally)
-        fitting = int(tally.runs * wanted_seconds / max(seconds, 1e-9))
-        self.batch = max(1, min(fitting, self.batch * _GROWTH, _MOST_RUNS_A_BATCH))
-
-
-class Plan(NamedTuple):
-    """A validated study: its cells, the first seed, the runs of each cell, the limits, and whether runs are kept."""
-
-    cells: list[Cell]
-    seed: int
-    runs: int
-    limits: Limits
-    keeps_runs: bool = False
-
-    def batches(self) -> Iterator[tuple[Cell, int, int]]:
-        """Yield for each batch its cell, the first of its consecutive seeds, and its runs.
-
-        A batch is as long as its cell asks for when it is yielded; a systematic search is made once.
-        """
-        for cell in self.cells:
-            begun = 0
-            while begun < self.runs:
-                left = self.runs - begun
-                runs = min(cell.batch, left) if RULES[cell.rule].is_seeded else left
-                yield cell, self.seed + begun, runs
-                begun += runs
-
-
-def plan_study(
-    n: int | Iterable[int],
-    rules: str | Iterable[str],
-    runs: int,
-    seed: int,
-    sideways_limit: int | None = None,
-    restarts: int | None = None,
-    moves: str = "column",
-    limits: Limits = DEFAULT_LIMITS,
-    keep_runs: bool = False,
-) -> Plan:
-    """Validate the arguments of :func:`fastqueens.study`; see there for parameters and errors."""
-    if sideways_limit is not None:
-        limits = limits._replace(sideways=sideways_limit)
-    if restarts is not None:
-        limits = limits._replace(restarts=restarts)
-    limits = check_limits(limits)
-    runs, seed = _checked_seeds(runs, seed)
-    names = _checked_rules(rules, moves)
-    cells = [
-        Cell(size, name, moves, limits if RULES[name].restarts is None else limits._replace(restarts="auto"))
-        for size in _checked_sizes(n)
-        for name in names
-    ]
-    for cell in cells:
-        row = RULES[cell.rule]
-        if not row.kernel or (row.is_seeded and restarts_of(cell.rule, cell.limits, cell.n) is None):
-            check_solvable(cell.n)
-    return Plan(cells, seed, runs, limits, keep_runs)
-
-
-def run_plan(
-    plan: Plan, threads: int | None, executor: Executor | None, progress: Progress | None, stop: Stop | None
-) -> None:
-    """Run all batches on threads or on an executor, and add up their sums in any order."""
-    callbacks = Callbacks(progress, stop)
-    seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
-    done, total = 0, plan.runs * len(plan.cells)
-
-    def poll() -> None:
-        callbacks.poll("runs", done, total)
-
-    def add(cell: Cell, first_seed: int, result: tuple[Tally, float, Runs | None]) -> None:
-        nonlocal done
-        tally, taken, runs = result
-        cell.add(tally, taken, seconds)
-        if runs is not None:
-            cell.kept[first_seed] = runs
-        done += tally.runs
-
-    tasks = (
-        Task(
-            run_batch,
-            (cell.n, cell.rule, cell.moves, cell.limits, plan.keeps_runs, first_seed, runs),
-            partial(add, cell, first_seed),
-        )
-        for cell, first_seed, runs in plan.batches()
-    )
-    run_tasks(tasks, poll, threads=threads, executor=executor)
-
-
 def run_batch(
     n: int,
     rule: str,
@@ -336,39 +272,10 @@ def run_batch(
     first_seed: int,
     runs: int,
     stop: Stop | None = None,
-) -> tuple[Tally, float, Runs | None]:
-    """Run a batch and return its sums, the seconds it took, and its runs if they are kept and timed one by one.
+) -> tuple[Tally, Runs | None]:
+    """Run a batch and return its sums, and its runs if they are kept and timed one by one.
 
     Executors call it in their processes.
     """
-    begun = clock.seconds()
     made = run_many(n, rule, range(first_seed, first_seed + runs), limits, moves=moves, timed=keeps_runs, stop=stop)
-    return Tally.of(made), clock.seconds() - begun, made if keeps_runs else None
-
-
-def _checked_sizes(n: int | Iterable[int]) -> list[int]:
-    sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
-    if not sizes:
-        raise InputError("n is empty: at least one board size is needed")
-    return sizes
-
-
-def _checked_rules(rules: str | Iterable[str], moves: str) -> list[str]:
-    names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
-    for name in names:
-        check_rule(name, moves)
-    if not names:
-        raise InputError(f"rules is empty: at least one of {', '.join(RULES)} is needed")
-    return names
-
-
-def _checked_seeds(runs: int, seed: int) -> tuple[int, int]:
-    """Return the number of runs and the first seed as Python integers."""
-    if runs is None or check_limit(runs, "runs") < 1:
-        raise InputError(f"runs is {runs}: at least 1 is needed")
-    runs, seed = int(runs), check_seed(seed)
-    if seed + runs - 1 > LARGEST_SEED:
-        raise InputError(
-            f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
-        )
-    return runs, seed
+    return Tally.of(made), made if keeps_runs else None

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,36 +16,35 @@ from fastqueens.check.verification import attacking_pairs
 from fastqueens.classroom import climbing_kernel
 from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.limits import DEFAULT_LIMITS, SIDEWAYS_LIMIT, Limits, tries_of
+from fastqueens.classroom.moves import attacks, lines_of, rises
 from fastqueens.classroom.rules import MOVES, RULES, check_rule
 from fastqueens.classroom.study import wilson_interval
 from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed
 from fastqueens.core.board import as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError
 
-#: A difference of so many standard errors is not chance: one in 2,000, for each of the three figures.
+#: Differences of more standard errors are not chance: these happen once in 2,000, for each of the three figures.
 _TOO_FAR = 3.5
 
 #: Runs of the rule, and of a mistake, for each run of the checked function.
 _RUNS_OF_RULE = 10
 _MOST_RUNS_OF_MISTAKE = 1000
 
-#: The rules that :func:`_climb` can follow: whether it takes the best move, and its sideways moves in a row.
-_WAYS = {
-    "steepest": (True, 0),
-    "sideways": (True, SIDEWAYS_LIMIT),
-    "stochastic": (False, 0),
-    "first-choice": (False, 0),
+#: Kernels that :func:`_climb` can follow, and whether they take the best move.
+_TAKES_BEST = {
+    "steepest_kernel.steepest": True,
+    "steepest_kernel.stochastic": False,
+    "drawing_kernel.first_choice": False,
 }
 
 _EARLY = "it is stuck too early"
 
+#: Kinds of lines as in :func:`fastqueens.classroom.moves.lines_of`: without the difference diagonals, without the rows.
+_ONE_DIRECTION, _DIAGONALS = (0, 1), (1, 2)
 
-class Sample(NamedTuple):
-    """Figures of some runs: whether each is solved, its final cost, and its steps if they are known."""
 
-    solved: NDArray[Any]
-    costs: NDArray[Any]
-    steps: NDArray[Any] | None
+#: "solved", "cost" and, if they are known, "steps" of some runs.
+Sample = dict[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,7 @@ def check_climber(
     fits, far = None, 0.0
     if not agrees:
         fits, far = _best_fit(checked, rule, moves, limits, boards[:_MOST_RUNS_OF_MISTAKE], seed)
-    interval = wilson_interval(int(checked.solved.sum()), runs)
+    interval = wilson_interval(int(checked["solved"].sum()), runs)
     return ClimberCheck(agrees, rule, figures, fits, not agrees and far < _TOO_FAR, interval)
 
 
@@ -168,34 +167,30 @@ def _called(function: Callable[[list[int]], Any], board: list[int]) -> tuple[int
 
 
 def _sample(outcomes: Sequence[tuple[int, int | None]]) -> Sample:
-    costs = np.array([cost for cost, _ in outcomes])
-    steps = [made for _, made in outcomes if made is not None]
-    return Sample(costs == 0, costs, np.array(steps) if len(steps) == len(outcomes) else None)
+    costs, steps = (np.array(values) for values in zip(*outcomes, strict=True))
+    return {"solved": costs == 0, "cost": costs} | ({} if None in steps else {"steps": steps})
 
 
 def _of_rule(n: int, rule: str, moves: str, limits: Limits, seed: int, runs: int) -> Sample:
     # Other boards than those of the function, so that the two samples are independent.
     first = seed - runs if seed > 2**63 else seed + 2**32
     made = run_many(n, rule, range(first, first + runs), limits, moves=moves)
-    return Sample(made.solved, made.pairs, made.steps)
+    return {"solved": made.solved, "cost": made.pairs, "steps": made.steps}
 
 
 def _compared(one: Sample, other: Sample) -> dict[str, tuple[float, float, float, float]]:
     """Compare means by Welch's test; success rates as means of 0 and 1, with a run of each kind added."""
     figures = {}
-    for name, mine, theirs in zip(("solved", "cost", "steps"), one, other, strict=True):
-        if mine is None or theirs is None:
-            continue
-        spreads = [_variance(values, name == "solved") / len(values) for values in (mine, theirs)]
-        difference = float(mine.mean() - theirs.mean())
-        far = difference / math.sqrt(sum(spreads)) if sum(spreads) else math.copysign(math.inf, difference)
-        far = 0.0 if difference == 0 else far
-        figures[name] = float(mine.mean()), float(theirs.mean()), far, 2 * NormalDist().cdf(-abs(far))
+    for name in [name for name in one if name in other]:
+        mine, theirs = float(one[name].mean()), float(other[name].mean())
+        error = math.sqrt(sum(_variance(sample[name], name) / len(sample[name]) for sample in (one, other)))
+        far = (mine - theirs) / error if error else math.copysign(math.inf, mine - theirs) if mine != theirs else 0.0
+        figures[name] = mine, theirs, far, 2 * NormalDist().cdf(-abs(far))
     return figures
 
 
-def _variance(values: NDArray[Any], is_rate: bool) -> float:
-    if is_rate:
+def _variance(values: NDArray[Any], name: str) -> float:
+    if name == "solved":
         rate = (values.sum() + 1) / (len(values) + 2)
         return float(rate * (1 - rate))
     return float(values.var(ddof=1))
@@ -207,40 +202,44 @@ def _best_fit(
     """Return what fits best, a mistake or another rule, and how far it is away in standard errors."""
     samples: dict[str, Sample] = {}
     n, runs = len(boards[0]), 2 * len(boards)
-    if moves == "column":
-        for mistake, change in _mistakes(rule):
-            generator = np.random.default_rng(seed)
-            samples[mistake] = _sample([_climb(board, generator, **change) for board in boards])
-    for share in (2, 4, 8, 16, 32):
-        cut = limits._replace(sideways=limits.sideways // share, tries=tries_of(rule, moves, limits, n) // share)
-        if {"sideways", "tries"} & set(RULES[rule].options):
+    for mistake, changes in _mistakes(rule).items() if moves == "column" else ():
+        generator = np.random.default_rng(seed)
+        samples[mistake] = _sample([_climb(board, generator, **changes) for board in boards])
+    if {"sideways", "tries"} & set(RULES[rule].options):
+        for share in (2, 4, 8, 16, 32):
+            cut = limits._replace(sideways=limits.sideways // share, tries=tries_of(rule, moves, limits, n) // share)
             samples[f"{_EARLY}: its limit is 1/{share}"] = _of_rule(n, rule, moves, cut, seed, runs)
-    for other in RULES:
-        is_allowed = moves not in (RULES[other].refused_moves or {}) and RULES[other].is_seeded
-        if other != rule and is_allowed and RULES[other].moves_one:
+    for other, row in RULES.items():
+        if other != rule and row.moves_one and moves not in row.refused_moves:
             samples[f"the rule {other}"] = _of_rule(n, other, moves, limits, seed, runs)
     far = {
         name: max((abs(values[2]) for values in _compared(checked, sample).values()), default=0.0)
         for name, sample in samples.items()
     }
-    best = min(far, key=lambda name: far[name])
-    return best, far[best]
+    return min(far.items(), key=lambda entry: entry[1])
 
 
-def _mistakes(rule: str) -> list[tuple[str, dict[str, Any]]]:
-    """Return the documented mistakes with a rule, as changes of the right climber."""
-    if rule not in _WAYS:
-        return []
-    takes_best, sideways = _WAYS[rule]
-    right: dict[str, Any] = {"takes_best": takes_best, "sideways": sideways}
-    mistakes = [
-        ("ties are broken by the first move", {**right, "takes_first": True}),
-        ("sideways moves are allowed", {**right, "sideways": SIDEWAYS_LIMIT}),
-        ("diagonals are counted once, in one direction only", {**right, "lines": (1, 1, 0)}),
-        ("columns are counted instead of rows", {**right, "lines": (0, 1, 1)}),
-        (f"{_EARLY}: it looks at the moves of one column", {**right, "columns": 1}),
-    ]
-    return [entry for entry in mistakes if entry[1] != right]
+def _right(rule: str) -> dict[str, Any] | None:
+    """Return the arguments with which :func:`_climb` follows a rule; None if it cannot."""
+    row = RULES[rule]
+    if row.kernel not in _TAKES_BEST or row.restarts is None:
+        return None
+    return {"takes_best": _TAKES_BEST[row.kernel], "sideways": SIDEWAYS_LIMIT if "sideways" in row.options else 0}
+
+
+def _mistakes(rule: str) -> dict[str, dict[str, Any]]:
+    """Return the documented mistakes with a rule, as arguments of :func:`_climb`."""
+    right = _right(rule)
+    if right is None:
+        return {}
+    mistakes: dict[str, dict[str, Any]] = {
+        "ties are broken by the first move": {"takes_first": True},
+        "sideways moves are allowed": {"sideways": SIDEWAYS_LIMIT},
+        "diagonals are counted once, in one direction only": {"kinds": _ONE_DIRECTION},
+        "columns are counted instead of rows": {"kinds": _DIAGONALS},
+        f"{_EARLY}: it looks at the moves of one column": {"columns": 1},
+    }
+    return {name: {**right, **change} for name, change in mistakes.items() if {**right, **change} != right}
 
 
 def _climb(
@@ -250,7 +249,7 @@ def _climb(
     takes_best: bool,
     sideways: int,
     takes_first: bool = False,
-    lines: tuple[int, int, int] = (1, 1, 1),
+    kinds: Sequence[int] = (0, 1, 2),
     columns: int | None = None,
 ) -> tuple[int, int]:
     """Climb in NumPy, with mistakes: other ties, only some kinds of lines, or only some columns.
@@ -259,16 +258,14 @@ def _climb(
     """
     queens = np.array(board)
     n, steps, in_a_row = len(queens), 0, 0
-    here = np.arange(n)
     while True:
-        rises = _rises(queens, lines)
-        rises[queens, here] = n * n
-        looked = here if columns is None else np.sort(generator.permutation(n)[:columns])
-        seen = rises.T[looked]  # column by column, as programs look at them
+        added = rises(queens, kinds)
+        added[queens, range(n)] = n * n
+        looked = np.arange(n) if columns is None else np.sort(generator.permutation(n)[:columns])
+        seen = added.T[looked]  # column by column, as programs look at them
         limit = 0 if in_a_row < sideways else -1
-        wanted = seen == min(int(seen.min()), limit) if takes_best else seen <= limit
-        good = np.argwhere(wanted & (seen <= limit))
-        if len(good) == 0 or _cost(queens, lines) == 0:
+        good = np.argwhere(seen <= (min(limit, seen.min()) if takes_best else limit))
+        if len(good) == 0 or _cost(queens, kinds) == 0:
             return attacking_pairs(queens), steps
         at, row = good[0 if takes_first else generator.integers(len(good))]
         in_a_row = in_a_row + 1 if seen[at, row] == 0 else 0
@@ -276,25 +273,10 @@ def _climb(
         steps += 1
 
 
-def _rises(queens: NDArray[Any], lines: tuple[int, int, int]) -> NDArray[Any]:
-    """Return [row, column]: how much a move adds to the cost, if only these kinds of lines count."""
-    n = len(queens)
-    here, rows = np.arange(n), np.arange(n)[:, None]
-    squares = rows + 0 * here, rows + here, rows - here + n
-    own = queens, queens + here, queens - here + n
-    attacks = np.zeros((n, n), np.int64)
-    attacked = np.zeros(n, np.int64)
-    for weight, all_lines, line in zip(lines, squares, own, strict=True):
-        counts = np.bincount(line, minlength=2 * n + 1)
-        attacks += weight * counts[all_lines]
-        attacked += weight * (counts[line] - 1)
-    return attacks - attacked
-
-
-def _cost(queens: NDArray[Any], lines: tuple[int, int, int]) -> int:
-    here = np.arange(len(queens))
-    counted = zip(lines, (queens, queens + here, queens - here + len(queens)), strict=True)
-    return sum(weight * sum(k * (k - 1) // 2 for k in np.bincount(line).tolist()) for weight, line in counted)
+def _cost(queens: NDArray[Any], kinds: Sequence[int] = (0, 1, 2)) -> int:
+    """Return how many pairs attack, if only some kinds of lines count."""
+    counts = (np.bincount(lines_of(queens)[kind]) for kind in kinds)
+    return sum(int((on_line * (on_line - 1)).sum()) for on_line in counts) // 2
 
 
 @dataclass(frozen=True)
@@ -328,14 +310,15 @@ class CostCheck:
 
 #: What a cost function may count instead of attacking pairs.
 _OTHER_COSTS: dict[str, Callable[[NDArray[Any]], int]] = {
-    "each pair is counted twice": lambda queens: 2 * _cost(queens, (1, 1, 1)),
-    "it counts attacked queens, not pairs": lambda queens: _attacked(queens),
-    "it counts pairs that do not attack": lambda queens: math.comb(len(queens), 2) - _cost(queens, (1, 1, 1)),
-    "diagonals are counted once, in one direction only": lambda queens: _cost(queens, (1, 1, 0)),
-    "diagonals are counted once, in the other direction only": lambda queens: _cost(queens, (1, 0, 1)),
-    "diagonals are not counted": lambda queens: _cost(queens, (1, 0, 0)),
-    "columns are counted instead of rows": lambda queens: _cost(queens, (0, 1, 1)),
-    "queens in between shield": lambda queens: _neighbours(queens),
+    "each pair is counted twice": lambda queens: 2 * _cost(queens),
+    "it counts attacked queens, not pairs": lambda queens: int(np.count_nonzero(attacks(queens))),
+    "it counts pairs that do not attack": lambda queens: math.comb(len(queens), 2) - _cost(queens),
+    "diagonals are counted once, in one direction only": lambda queens: _cost(queens, _ONE_DIRECTION),
+    "diagonals are counted once, in the other direction only": lambda queens: _cost(queens, (0, 2)),
+    "diagonals are not counted": lambda queens: _cost(queens, (0,)),
+    "columns are counted instead of rows": lambda queens: _cost(queens, _DIAGONALS),
+    # On each line with queens, one pair fewer than the queens.
+    "queens in between shield": lambda queens: sum(len(line) - len(np.unique(line)) for line in lines_of(queens)),
 }
 
 
@@ -363,16 +346,3 @@ def check_cost(function: Callable[[list[int]], Any], *, seed: int = 0) -> CostCh
             fits = (name for name, count in _OTHER_COSTS.items() if all(count(b) == value for value, b in some))
             return CostCheck(False, board, returned, cost, next(fits, None))
     return CostCheck(True)
-
-
-def _attacked(queens: NDArray[Any]) -> int:
-    here = np.arange(len(queens))
-    lines = queens, queens + here, queens - here + len(queens)
-    return int(np.any([np.bincount(line)[line] > 1 for line in lines], axis=0).sum())
-
-
-def _neighbours(queens: NDArray[Any]) -> int:
-    """Return how many pairs attack without a queen in between: one less than the queens, on each line with queens."""
-    here = np.arange(len(queens))
-    lines = queens, queens + here, queens - here + len(queens)
-    return sum(len(line) - len(np.unique(line)) for line in lines)

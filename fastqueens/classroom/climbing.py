@@ -4,36 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.verification import conflicting_queens, is_solution
-from fastqueens.classroom import climbing_kernel
-from fastqueens.classroom.climbing_kernel import EVALUATIONS, MADE
-from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, empty_climber, restarts_of
-from fastqueens.classroom.rules import RULES, check_rule
+from fastqueens.check.verification import is_solution
+from fastqueens.classroom.batches import Record, make_runs
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run
+from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_seed
-from fastqueens.core.board import Moves, Queens, Trace, as_queens, check_solvable, size_of
-from fastqueens.core.errors import InputError, Stopped, counted
+from fastqueens.core.board import Moves, Queens, Trace, as_queens, size_of
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.jit.decorators import clock
-from fastqueens.solving.result import Recorder, Result
-from fastqueens.solving.search_kernel import PAIRS
-from fastqueens.solving.solver import solve
 
 if TYPE_CHECKING:
-    from fastqueens.jit.decorators import Kernel
     from fastqueens.solving.drawing import Picture
-
-#: Boards that one call of a kernel evaluates: some milliseconds, after which Ctrl-C is noticed.
-LOOKS = 1 << 22
-
-#: The same if a limit of time has to be noticed.
-LOOKS_IN_TIME = 1 << 15
 
 _BYTES_A_QUEEN = 120
 
@@ -196,7 +184,7 @@ def climb(
     runs : int, optional
         How many runs to make, with the seeds ``seed``, ``seed + 1`` and so on.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "climbs". With "min-conflicts" the stages are those of ``solve``.
+        As in :func:`fastqueens.solve`; the stage is "climbs".
 
     Returns
     -------
@@ -208,7 +196,7 @@ def climb(
     InputError
         If a value is not as described here.
     NoSolutionError
-        For n = 2 and n = 3, if restarts are not limited or the rule is "min-conflicts".
+        For n = 2 and n = 3, if restarts are not limited.
     NotEnoughMemoryError
         If the record needs more memory than is available: 40 bytes a step, up to 120 while it is collected.
     Stopped
@@ -224,13 +212,10 @@ def climb(
     >>> climb(8, seed=3).solved, climb(8, rule="restart", seed=3).solved
     (False, True)
     """
-    row = check_rule(rule, moves)
-    limits = check_limits(limits)
     first = None if board is None else as_queens(board, copy=True)
     size = size_of(n, first)
+    limits = check_run(size, rule, moves, limits)
     _check_start(rule, moves, first)
-    if not row.kernel or (row.is_seeded and restarts_of(rule, limits, size) is None):
-        check_solvable(size)
     check_memory(_BYTES_A_QUEEN * size, f"a climb on n = {size:,}")
     seed = new_seed() if seed is None else check_seed(seed)
     if runs is not None:
@@ -238,9 +223,14 @@ def climb(
         check_seed(seeds[-1])
         given: dict[str, Any] = {"board": board, "rule": rule, "moves": moves, "limits": limits, "stop": stop}
         return [climb(n, seed=each, progress=progress, **given) for each in seeds]
-    if not row.kernel:
-        return _min_conflicts(size, limits, seed, first, progress, stop)
-    return _hill_climb(size, rule, moves, limits, seed, first, Callbacks(progress, stop))
+    record, begun = Record(size, not RULES[rule].moves_one or moves in ("swap", "two")), clock.seconds()
+    one = range(seed, seed + 1)
+    made = make_runs(size, rule, moves, one, limits, Callbacks(progress, stop), record=record, board=first)
+    seconds, solved = clock.seconds() - begun, bool(made.solved[0])
+    if solved and not is_solution(record.queens):
+        raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {size}, seed {seed}")
+    figures: dict[str, Any] = {name: int(getattr(made, name)[0]) for name in ("evaluations", "backtracks")}
+    return Climb(rule, limits, seed, solved, cost=int(made.pairs[0]), **figures, seconds=seconds, **record.result())
 
 
 def _check_start(rule: str, moves: str, board: Queens | None) -> None:
@@ -251,126 +241,3 @@ def _check_start(rule: str, moves: str, board: Queens | None) -> None:
         raise InputError(f"the rule {rule} begins with an empty board: leave out the board")
     if moves == "swap" and len(np.unique(board)) < len(board):
         raise InputError("moves is 'swap', and the board has two queens in a row, which swaps never change")
-
-
-def _min_conflicts(
-    n: int, limits: Limits, seed: int, board: Queens | None, progress: Progress | None, stop: Stop | None
-) -> Climb:
-    """Search as :func:`fastqueens.solve` does from a random board."""
-    begun = clock.seconds()
-    result = searched(n, limits, seed, stop, board=board, moves=True, progress=progress)
-    if not result.solved and stop is not None and stop():
-        raise Stopped(f"stopped during search, after {counted(result.steps, 'step')}")
-    return Climb(
-        "min-conflicts",
-        limits,
-        seed,
-        result.solved,
-        result.queens,
-        result.pairs,
-        result.trace,  # type: ignore[arg-type]
-        result.restarts,
-        result.moves,
-        evaluations=(n - 1) * result.steps + 1 + len(result.restarts),
-        seconds=clock.seconds() - begun,
-    )
-
-
-def searched(n: int, limits: Limits, seed: int, stop: Stop | None, **settings: Any) -> Result:
-    """Make a run of min-conflicts; ``settings`` go to :func:`fastqueens.solve`."""
-    is_late = time_is_up(limits)
-    settings |= {"seed": seed, "start": "random", "restarts": restarts_of("min-conflicts", limits, n)}
-    try:
-        return solve(
-            n, max_steps=most_steps(n, limits), stop=lambda: is_late() or (stop is not None and stop()), **settings
-        )
-    except Stopped:
-        if stop is not None and stop():
-            raise
-        return solve(n, max_steps=0, **settings)  # the time was up before the first step
-
-
-def most_steps(n: int, limits: Limits) -> int | None:
-    """Return how many steps min-conflicts may make; each evaluates the n - 1 other rows of a column."""
-    given = [] if limits.max_steps is None else [limits.max_steps]
-    if limits.max_evaluations is not None:
-        given.append(-(-max(0, limits.max_evaluations - 1) // max(1, n - 1)))
-    return min(given, default=None)
-
-
-def time_is_up(limits: Limits) -> Stop:
-    """Return a function that tells whether the time of a run that begins now is up."""
-    end = None if limits.time_limit is None else clock.seconds() + limits.time_limit
-    return lambda: end is not None and clock.seconds() >= end
-
-
-def _hill_climb(
-    n: int, rule: str, moves: str, limits: Limits, seed: int, board: Queens | None, callbacks: Callbacks
-) -> Climb:
-    """Climb until a climb solves the board, no restart is left, or a limit ends the run."""
-    climber, run = empty_climber(n, rule, moves, limits), kernel_of(rule)
-    has_boards = not RULES[rule].moves_one or moves in ("swap", "two")
-    recorder = Recorder(trace=True, moves=True)
-    rows = len(recorder.buffer) if not has_boards else max(1, min(len(recorder.buffer), LOOKS_IN_TIME // n))
-    buffer = np.empty((rows, 5 + n * has_boards), np.int64)
-    boards: list[NDArray[Any]] = []
-    cursor = np.zeros(climbing_kernel.CURSOR_LENGTH, np.int64)
-    cursor[climbing_kernel.LAST] = cursor[climbing_kernel.IS_BEGUN] = 1
-    nothing = np.empty(0, np.uint64), np.empty((0, climbing_kernel.OUTCOME_LENGTH), np.int64)
-    state, cost, queens, backtracks = climber.state, NO_LIMIT, climber.queens, 0
-    begun, is_late = clock.seconds(), time_is_up(limits)
-    for number in range(climber.restarts + 1):
-        if number == 0 and board is not None:
-            climber.queens[:] = board
-        else:
-            climbing_kernel.place_first(climber.queens, climber.moves, np.uint64(seed), np.uint64(number))
-        climbing_kernel.set_up(climber, np.uint64(seed), np.uint64(number))
-        conflicting = conflicting_queens(climber.queens) if RULES[rule].is_seeded else 0
-        recorder.begin(int(state[PAIRS]), conflicting, climber.queens)
-        boards += [climber.queens[None].copy()] * has_boards
-        is_over = False
-        while not is_over:
-            made = state[climbing_kernel.BEGUN] = int(state[MADE])
-            cursor[climbing_kernel.BUDGET] = LOOKS if limits.time_limit is None else LOOKS_IN_TIME
-            run(climber, nothing[0], buffer, nothing[0], nothing[1], cursor)
-            new = int(state[MADE]) - made
-            recorder.buffer[:new] = buffer[:new, :5]
-            recorder.add(new)
-            if has_boards:
-                boards.append(buffer[:new, 5:].astype(climber.queens.dtype))
-                check_memory(3 * sum(piece.nbytes for piece in boards[-2:]), "the boards of a climb")
-            is_spent = is_late() or climbing_kernel.is_spent(climber, cursor)
-            is_over = state[PAIRS] == 0 or state[climbing_kernel.STATUS] != climbing_kernel.UNDER_WAY or is_spent
-            callbacks.poll("climbs", number, number + 1)
-        cursor[climbing_kernel.STEPS_BEFORE] += state[MADE]
-        cursor[climbing_kernel.EVALUATIONS_BEFORE] += state[EVALUATIONS]
-        backtracks += int(state[climbing_kernel.BACKTRACKS])
-        if state[PAIRS] < cost:
-            cost, queens = int(state[PAIRS]), climber.queens.copy()
-        if cost == 0 or is_spent:
-            break
-    if cost == 0 and not is_solution(queens):
-        raise RuntimeError(f"{rule!r} ended with a wrong board, please report this: n = {n}, seed {seed}")
-    seconds, (trace, steps) = clock.seconds() - begun, recorder.result()
-    return Climb(
-        rule,
-        limits,
-        seed,
-        cost == 0,
-        queens,
-        cost,
-        trace,  # type: ignore[arg-type]
-        tuple(recorder.restarts),
-        None if has_boards else steps,
-        np.concatenate(boards) if has_boards else None,
-        int(cursor[climbing_kernel.EVALUATIONS_BEFORE]),
-        backtracks,
-        seconds,
-    )
-
-
-def kernel_of(rule: str) -> Kernel:
-    """Import the kernel of a rule."""
-    file, name = RULES[rule].kernel.split(".")
-    kernel: Kernel = getattr(import_module(f"fastqueens.classroom.{file}"), name)
-    return kernel

@@ -14,11 +14,11 @@ import numpy as np
 from fastqueens.check import verification_kernel
 from fastqueens.classroom.moves_kernel import NONE, SWAP, lines_cost
 from fastqueens.jit.decorators import kernel, part
-from fastqueens.jit.stream import SEARCH, stream_key
-from fastqueens.solving import windows_kernel
+from fastqueens.jit.stream import PLACEMENT, SEARCH, below, stream_key, word
 from fastqueens.solving.many_kernel import FINAL_PAIRS, INITIAL_PAIRS, RESTARTS, STEPS
 from fastqueens.solving.many_kernel import OUTCOME_LENGTH as _OUTCOME_LENGTH
-from fastqueens.solving.search_kernel import PAIRS, STATE_LENGTH, end_step
+from fastqueens.solving.min_conflicts_kernel import Lines
+from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, STATE_LENGTH, Memory, end_step
 
 # Indices of ``state``, after those of search_kernel.py. All but the key count within a climb.
 KEY = STATE_LENGTH  # of the random words of this climb
@@ -28,11 +28,10 @@ BEGUN = STATE_LENGTH + 3  # of these, steps before this call
 EVALUATIONS = STATE_LENGTH + 4  # boards whose cost was computed
 PAID = STATE_LENGTH + 5  # of these, those taken off the budget
 BACKTRACKS = STATE_LENGTH + 6  # queens taken off again
-WAITED = STATE_LENGTH + 7  # sideways moves, misses, or generations without a lower cost, in a row
-LEAST = STATE_LENGTH + 8  # the least cost of a generation
-HALF = STATE_LENGTH + 9  # where the present generation begins in ``boards``
-ALIVE = STATE_LENGTH + 10  # boards in it
-CLIMB_STATE_LENGTH = STATE_LENGTH + 11
+WAITED = STATE_LENGTH + 7  # sideways moves or misses in a row
+HALF = STATE_LENGTH + 8  # where the present generation begins in ``boards``
+ALIVE = STATE_LENGTH + 9  # boards in it
+CLIMB_STATE_LENGTH = STATE_LENGTH + 10
 
 # Statuses of a climb. STUCK is what a rule reports; SOLVED follows from the cost.
 UNDER_WAY = 0
@@ -52,7 +51,8 @@ BUDGET = 4
 STEPS_BEFORE = 5
 EVALUATIONS_BEFORE = 6
 REFUSED = 7
-CURSOR_LENGTH = 8
+HAS_BOARD = 8  # the first climb begins with the board in ``queens``
+CURSOR_LENGTH = 9
 
 
 class Climber(NamedTuple):
@@ -75,6 +75,7 @@ class Climber(NamedTuple):
     picks : (k, 5) int64, the parent of a board, and its move or its other parent
     counts : (n (n - 1) / 2 + 1,) int64, boards of each cost
     removed : (n, n) int64, the depth at which a square was removed from its column's domain, from 1; or 0
+    lines, memory : Lines and Memory of the search of ``solve``; () for other rules
     """
 
     queens: np.ndarray
@@ -97,14 +98,13 @@ class Climber(NamedTuple):
     picks: np.ndarray
     counts: np.ndarray
     removed: np.ndarray
+    lines: Lines | tuple[()]
+    memory: Memory | tuple[()]
 
 
-@kernel
-def set_up(climber, seed, attempt):
-    """Prepare a climb from the board in ``queens``; modifies all arrays but queens, boards, keys and picks. O(n).
-
-    A systematic search begins with an empty board, which costs O(n^2).
-    """
+@part
+def _set_up(climber, seed, attempt):
+    """Prepare a climb from the board in ``queens``, in O(n); or a systematic search from an empty one, in O(n^2)."""
     state = climber.state
     state[:] = 0
     state[KEY] = np.int64(stream_key(seed, attempt, SEARCH))
@@ -116,7 +116,7 @@ def set_up(climber, seed, attempt):
     else:
         recount(climber)
         state[EVALUATIONS] = 1
-    state[LEAST] = state[PAIRS]
+    state[BEST_PAIRS] = state[PAIRS]
 
 
 @part
@@ -174,11 +174,10 @@ def _place(climber, column, row, new_row):
 def finish_step(climber, trace, column, row, new_row):
     """Count a step, and record it if ``trace`` has room: a move, and the board too if it is wide."""
     state = climber.state
-    if len(trace) > 0:
-        entry = state[MADE] - state[BEGUN]
-        end_step(trace, entry, _conflicting(climber), column, row, new_row, state)
-        if trace.shape[1] > 5:
-            copy(trace[entry, 5:], climber.queens)
+    entry = state[MADE] - state[BEGUN]
+    end_step(trace, entry, _conflicting(climber) if len(trace) > 0 else 0, column, row, new_row, state)
+    if len(trace) > 0 and trace.shape[1] > 5:
+        copy(trace[entry, 5:], climber.queens)
     state[MADE] += 1
 
 
@@ -195,13 +194,23 @@ def key_of(climber):
     return np.uint64(climber.state[KEY])
 
 
-@part
+@kernel
 def place_first(queens, moves, seed, attempt):
+    """Place the queens as ``start="random"`` or, if moves swap rows, ``start="permutation"`` does. O(n)."""
+    place(queens, moves, stream_key(seed, attempt, PLACEMENT), 0)
+
+
+@part
+def place(queens, moves, key, first_word):
     """Place the queens on random rows, or on a random permutation of them if moves swap rows."""
-    if moves == SWAP:
-        windows_kernel.place_permutation(queens, seed, attempt, 0, len(queens))
-    else:
-        windows_kernel.place_random(queens, seed, attempt, 0, len(queens))
+    for column in range(len(queens)):
+        random = word(key, np.uint64(first_word + column))
+        if moves == SWAP:
+            other = below(random, np.uint64(column + 1))
+            queens[column] = queens[other]
+            queens[other] = column
+        else:
+            queens[column] = below(random, np.uint64(len(queens)))
 
 
 @part
@@ -209,8 +218,8 @@ def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
     """End climbs that are over, begin the next, and return whether the rule has to make a step now.
 
     claimed : uint64 bitset of 2 n bits and a spare word; modified
-    trace : (room, 5) or (room, 5 + n) int64 array for the steps of this call; or (0, 5), and nothing is recorded. With
-        a trace, the caller begins and ends climbs. The kernel pauses when it is full
+    trace : (room, 5) or (room, 5 + n) int64 array for the steps of this call; or (0, 5), and nothing is recorded. The
+        kernel pauses when it is full and, with a trace, after each begin and end of a climb
     seeds : (runs,) uint64 array
     outcomes : (runs, OUTCOME_LENGTH) int64 array; modified
     cursor : (CURSOR_LENGTH,) int64 array; modified. Runs from cursor[RUN] to cursor[LAST] - 1 are made. The kernel
@@ -220,19 +229,19 @@ def goes_on(climber, claimed, trace, seeds, outcomes, cursor):
     while cursor[RUN] < cursor[LAST]:
         if cursor[IS_BEGUN] == 0:
             _begin(climber, seeds, outcomes, cursor)
-        elif state[PAIRS] > 0 and state[STATUS] == UNDER_WAY and not is_spent(climber, cursor):
+        elif state[PAIRS] > 0 and state[STATUS] == UNDER_WAY and not _is_spent(climber, cursor):
             cursor[BUDGET] -= state[EVALUATIONS] - state[PAID] + 1
             state[PAID] = state[EVALUATIONS]
             return cursor[BUDGET] > 0 and (len(trace) == 0 or state[MADE] - state[BEGUN] < len(trace))
-        elif len(trace) > 0:
-            return False
         else:
             _end(climber, claimed, outcomes, cursor)
+        if len(trace) > 0:
+            return False
     return False
 
 
 @part
-def is_spent(climber, cursor):
+def _is_spent(climber, cursor):
     """Return whether a limit ends the run."""
     state = climber.state
     return (
@@ -242,11 +251,21 @@ def is_spent(climber, cursor):
 
 
 @part
+def steps_left(climber, trace, cursor):
+    """Return how many steps fit into limits, budget and trace, if each evaluates the n - 1 other rows of a column."""
+    state, others = climber.state, len(climber.queens) - 1
+    evaluations = climber.max_evaluations - cursor[EVALUATIONS_BEFORE] - state[EVALUATIONS]
+    steps = min(climber.max_steps - cursor[STEPS_BEFORE] - state[MADE], -(-min(evaluations, cursor[BUDGET]) // others))
+    return min(steps, len(trace) - state[MADE] + state[BEGUN]) if len(trace) > 0 else steps
+
+
+@part
 def _begin(climber, seeds, outcomes, cursor):
-    """Begin the next climb from a random board."""
+    """Begin the next climb from a random board, or the first one from a board that is given."""
     run, attempt = cursor[RUN], np.uint64(cursor[ATTEMPT])
-    place_first(climber.queens, climber.moves, seeds[run], attempt)
-    set_up(climber, seeds[run], attempt)
+    if attempt > 0 or cursor[HAS_BOARD] == 0:
+        place_first(climber.queens, climber.moves, seeds[run], attempt)
+    _set_up(climber, seeds[run], attempt)
     cursor[IS_BEGUN] = 1
     if attempt == 0:
         outcomes[run] = 0
@@ -264,7 +283,7 @@ def _end(climber, claimed, outcomes, cursor):
     outcomes[run, FINAL_PAIRS] = state[PAIRS] if cursor[ATTEMPT] == 0 else min(outcomes[run, FINAL_PAIRS], state[PAIRS])
     is_solved = state[PAIRS] == 0
     cursor[IS_BEGUN] = 0
-    if is_solved or is_spent(climber, cursor) or cursor[ATTEMPT] >= climber.restarts:
+    if is_solved or _is_spent(climber, cursor) or cursor[ATTEMPT] >= climber.restarts:
         if is_solved and not verification_kernel.is_solution(climber.queens, claimed):
             cursor[REFUSED] += 1
         outcomes[run, RESTARTS] = cursor[ATTEMPT]

@@ -11,10 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.classroom import climbing_kernel
-from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES
+from fastqueens.classroom.rules import COOL_AFTER, MOVES, RULES, SCHEDULES, check_rule
 from fastqueens.core.arguments import NO_LIMIT, check_choice, check_integer, check_limit
-from fastqueens.core.board import row_dtype
+from fastqueens.core.board import check_solvable, row_dtype
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import make_instance
+from fastqueens.solving.arrays import empty_memory
+from fastqueens.solving.min_conflicts import empty_lines
+from fastqueens.solving.task import stagnation_limit
 
 #: Sideways moves in a row after which the rule "sideways" gives up, as in the textbook.
 SIDEWAYS_LIMIT = 100
@@ -88,6 +92,15 @@ def check_limits(limits: Limits) -> Limits:
     )
 
 
+def check_run(n: int, rule: str, moves: str, limits: Limits) -> Limits:
+    """Return the limits of runs as :func:`check_limits` does; raise an error if the rule cannot make or end them."""
+    check_rule(rule, moves)
+    limits = check_limits(limits)
+    if restarts_of(rule, limits, n) is None:
+        check_solvable(n)
+    return limits
+
+
 def restarts_of(rule: str, limits: Limits, n: int) -> int | None:
     """Return how often a run of a rule may restart; None for as often as it takes."""
     row = RULES[rule]
@@ -104,12 +117,12 @@ def tries_of(rule: str, moves: str, limits: Limits, n: int) -> int:
 
 
 def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_kernel.Climber:
-    """Allocate the arrays of a climb by any rule but "min-conflicts". The kernel ``set_up`` initialises them."""
-    options = RULES[rule].options
-    is_systematic = not RULES[rule].is_seeded
+    """Allocate the arrays of a climb; its kernel initialises them."""
+    row = RULES[rule]
+    options = row.options
     k = limits.beam if "beam" in options else limits.population if "population" in options else 0
-    restarts = restarts_of(rule, limits, n)
-    squares = n if RULES[rule].has_domains else 0
+    squares = n if row.has_domains else 0
+    sideways = stagnation_limit(n) if row.has_lines else limits.sideways if "sideways" in options else 0
     return climbing_kernel.Climber(
         queens=np.empty(n, row_dtype(n)),
         rows=np.empty(n, np.int64),
@@ -117,20 +130,22 @@ def empty_climber(n: int, rule: str, moves: str, limits: Limits) -> climbing_ker
         differences=np.empty(2 * n, np.int64),
         state=np.empty(climbing_kernel.CLIMB_STATE_LENGTH, np.int64),
         moves=list(MOVES).index(moves),
-        sideways_limit=limits.sideways if "sideways" in options else 0,
+        sideways_limit=sideways,
         tries=tries_of(rule, moves, limits, n),
         odds=_odds(limits, n) if "temperature" in options else np.empty((0, 0), np.uint64),
         level_length=1 if limits.cool_after == "proposal" else n * n,
         mutation=np.uint64(min(int(limits.mutation * 2**64), 2**64 - 1)),
         max_steps=check_limit(limits.max_steps, "max_steps"),
         max_evaluations=check_limit(limits.max_evaluations, "max_evaluations"),
-        restarts=check_limit(restarts, "restarts"),
-        is_systematic=int(is_systematic),
+        restarts=check_limit(restarts_of(rule, limits, n), "restarts"),
+        is_systematic=int(not row.is_seeded),
         boards=np.empty((2 * k, n), row_dtype(n)),
         keys=np.empty(k, np.uint64),
-        picks=np.empty((n if is_systematic else k, 5), np.int64),
+        picks=np.empty((k if row.is_seeded else n, 5), np.int64),
         counts=np.empty(n * (n - 1) // 2 + 1 if k else 0, np.int64),
         removed=np.empty((squares, squares), np.int64),
+        lines=empty_lines(make_instance(n)) if row.has_lines else (),
+        memory=empty_memory(n, sideways) if row.has_lines else (),
     )
 
 

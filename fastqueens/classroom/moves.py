@@ -72,7 +72,7 @@ def attacks(queens: Board) -> NDArray[np.int64]:
     check_memory(_BYTES_A_QUEEN * len(board), f"counting the attacks of {len(board):,} queens")
     # Each of its three lines counts the queen itself.
     attacked = np.full(len(board), -3)
-    for lines in _lines(board):
+    for lines in lines_of(board):
         attacked += np.bincount(lines)[lines]
     return attacked
 
@@ -112,17 +112,23 @@ def move_costs(queens: Board) -> NDArray[np.int64]:
            [4, 4, 4, 4, 5]])
     """
     board = as_queens(queens)
-    n = len(board)
-    check_memory(_BYTES_A_SQUARE * n * n, _all_moves(n))
-    attacked = attacks(board)
-    cost = attacked.sum() // 2
-    rows, sums, differences = _lines(board)
-    costs: NDArray[np.int64] = np.bincount(rows, minlength=n)[:, np.newaxis] + (cost - attacked)
-    costs += sliding_window_view(np.bincount(sums, minlength=2 * n - 1), n)
-    costs += sliding_window_view(np.bincount(differences, minlength=2 * n - 1), n)[:, ::-1]
-    # Here a queen that stays was counted on its own lines.
-    costs[rows, np.arange(n)] = cost
+    check_memory(_BYTES_A_SQUARE * len(board) ** 2, _all_moves(len(board)))
+    costs = rises(board)
+    costs += attacks(board).sum() // 2
     return costs
+
+
+def rises(board: Queens, kinds: Sequence[int] = (0, 1, 2)) -> NDArray[np.int64]:
+    """Return [row, column]: what each move adds to the cost, if only some kinds of :func:`lines_of` count. O(n^2)."""
+    n, lines = len(board), lines_of(board)
+    counts = [np.bincount(line, minlength=2 * n - 1) for line in lines]
+    on_squares = counts[0][:n, None], sliding_window_view(counts[1], n), sliding_window_view(counts[2], n)[:, ::-1]
+    added = np.zeros((n, n), np.int64)
+    for kind in kinds:
+        added += on_squares[kind]
+        added -= counts[kind][lines[kind]] - 1
+    added[board, np.arange(n)] = 0  # here a queen that stays was counted on its own lines
+    return added
 
 
 def best_moves(queens: Queens, costs: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -204,7 +210,7 @@ def steepest_move(queens: Board, seed: int | None = None) -> Queens:
     return board
 
 
-def _lines(board: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def lines_of(board: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Return the row, the sum diagonal and the difference diagonal of each queen, all counted from 0."""
     rows = board.astype(np.int64)
     columns = np.arange(len(board))

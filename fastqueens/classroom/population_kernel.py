@@ -12,21 +12,20 @@ from fastqueens.classroom.climbing_kernel import (
     ALIVE,
     EVALUATIONS,
     HALF,
-    LEAST,
     MADE,
     STATUS,
     STUCK,
-    WAITED,
     copy,
     finish_step,
     goes_on,
     key_of,
+    place,
     recount,
 )
-from fastqueens.classroom.moves_kernel import NONE, SWAP, change, indices, lines_cost, move, random_move
+from fastqueens.classroom.moves_kernel import COLUMN, NONE, change, indices, lines_cost, move, random_move
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.jit.stream import splitmix, word
-from fastqueens.solving.search_kernel import DRAWS, PAIRS, next_below
+from fastqueens.solving.search_kernel import BEST_PAIRS, DRAWS, PAIRS, STEPS_SINCE_BEST, next_below
 
 _TIE_BITS = np.uint64(40)
 _WEIGHT_SHIFT = np.uint64(24)
@@ -43,25 +42,18 @@ def _fill(climber):
     """Make the first generation: the first board, and random ones. The best one is then in ``queens``."""
     state, queens, n = climber.state, climber.queens, len(climber.queens)
     size = len(climber.keys)
-    key, best, least = key_of(climber), 0, state[PAIRS]
     copy(climber.boards[0], queens)
-    climber.keys[0] = np.uint64(least)
+    climber.keys[0] = np.uint64(state[PAIRS])
     for k in range(1, size):
-        for column in range(n):
-            if climber.moves == SWAP:
-                other = next_below(state, key, np.uint64(column + 1))
-                queens[column] = queens[other]
-                queens[other] = column
-            else:
-                queens[column] = next_below(state, key, np.uint64(n))
+        place(queens, climber.moves, key_of(climber), state[DRAWS] + 1)
+        state[DRAWS] += n
         recount(climber)
         copy(climber.boards[k], queens)
         climber.keys[k] = np.uint64(state[PAIRS])
-        if state[PAIRS] < least:
-            best, least = k, state[PAIRS]
+    best = np.argmin(climber.keys)
     state[EVALUATIONS] += size - 1
     state[ALIVE] = size
-    state[LEAST] = least
+    state[BEST_PAIRS] = np.int64(climber.keys[best])
     copy(queens, climber.boards[best])
     recount(climber)
 
@@ -74,20 +66,11 @@ def _end_generation(climber, trace, patience):
         state[STATUS] = STUCK
         return
     state[HALF] = len(climber.keys) - state[HALF]
-    best = 0
-    for k in range(1, state[ALIVE]):
-        if climber.keys[k] < climber.keys[best]:
-            best = k
-    copy(climber.queens, climber.boards[state[HALF] + best])
+    copy(climber.queens, climber.boards[state[HALF] + np.argmin(climber.keys[: state[ALIVE]])])
     recount(climber)
     finish_step(climber, trace, 0, 0, 0)
-    if state[PAIRS] < state[LEAST]:
-        state[LEAST] = state[PAIRS]
-        state[WAITED] = 0
-    else:
-        state[WAITED] += 1
-        if state[WAITED] > patience:
-            state[STATUS] = STUCK
+    if state[STEPS_SINCE_BEST] > patience:
+        state[STATUS] = STUCK
 
 
 @part
@@ -207,7 +190,14 @@ def _sort(keys):
 @part
 def _successors(climber, purpose, least):
     """Count the successors of each cost, or find those at sums of weights, or the best; return how many are found."""
-    queens, state, kind, n = climber.queens, climber.state, climber.moves, len(climber.queens)
+    if climber.moves == COLUMN:
+        return _successors_of_kind(climber, COLUMN, purpose, least)
+    return _successors_of_kind(climber, climber.moves, purpose, least)
+
+
+@part
+def _successors_of_kind(climber, kind, purpose, least):
+    queens, state, n = climber.queens, climber.state, len(climber.queens)
     keys, size = climber.keys, len(climber.keys)
     found, total, salt = 0, np.uint64(0), splitmix(key_of(climber) + np.uint64(state[MADE]))
     for parent in range(state[ALIVE]):

@@ -6,39 +6,50 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from itertools import groupby
+from itertools import chain, islice
 from typing import Any
 
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.errors import counted
 
-_HEADINGS = (
-    ("", "rule"),
-    ("solved", "%"),
-    ("95 %", "interval"),
-    ("steps,", "solved"),
-    ("steps,", "failed"),
-    ("re-", "starts"),
-    ("evalu-", "ations"),
-    ("", "cost"),
-    ("time", ""),
-)
-_RESTARTS = 5
+#: For each column its heading, in two lines, its cell in the row of a rule, and its cell for published figures.
+_COLUMNS: list[tuple[str, str, Callable[[dict[str, Any]], str], Callable[[Any], str]]] = [
+    ("", "rule", lambda row: row["rule"], lambda entry: f"  {entry.source}"),
+    ("solved", "%", lambda row: f"{100 * row['success_rate']:.2f}", lambda entry: f"{100 * entry.success_rate:g}"),
+    ("95 %", "interval", lambda row: _interval(row), lambda entry: ""),
+    (
+        "steps,",
+        "solved",
+        lambda row: mean_text(row["solved_steps_mean"], row["solved_steps_sd"]),
+        lambda entry: f"{entry.solved_steps_mean:g}",
+    ),
+    (
+        "steps,",
+        "failed",
+        lambda row: mean_text(row["failed_steps_mean"]),
+        lambda entry: "" if entry.failed_steps_mean is None else f"{entry.failed_steps_mean:g}",
+    ),
+    (
+        "re-",
+        "starts",
+        lambda row: mean_text(row["restarts_mean"]) if row["restarts"] else "",
+        lambda entry: "" if entry.restarts is None else f"{entry.restarts / entry.runs:.2f}",
+    ),
+    ("evalu-", "ations", lambda row: mean_text(row["evaluations_mean"]), lambda entry: ""),
+    ("", "cost", lambda row: f"{row['cost_mean']:.2f}", lambda entry: ""),
+    ("time", "", lambda row: time_text(row["seconds_mean"]), lambda entry: ""),
+]
 
 
 def text_of(study: Any) -> str:
     """Return all figures in 80 columns, with published figures below the rule that they belong to."""
-    shown = _shown(study)
-    lines = [[heading[line] for heading in _HEADINGS] for line in (0, 1)]
-    lines += [cells for _, groups in _groups(study) for cells in groups]
-    laid_out = aligned([[cell for cell, is_shown in zip(cells, shown, strict=True) if is_shown] for cells in lines])
-    text = [heading_of(study), "", *laid_out[:2]]
-    rest = iter(laid_out[2:])
-    for n, groups in _groups(study):
-        text += [f"\nn = {n:,}" if _has_sizes(study) else "-" * max(map(len, laid_out))]
-        text += [next(rest) for _ in groups]
+    headings, groups = _table(study)
+    lines = aligned([*headings, *chain.from_iterable(groups.values())])
+    text, rest = [heading_of(study), "", *lines[:2]], iter(lines[2:])
+    for n, group in groups.items():
+        text += [f"\nn = {n:,}" if len(groups) > 1 else "-" * max(map(len, lines)), *islice(rest, len(group))]
     return "\n".join([*text, "", *_legend(study)])
 
 
@@ -58,18 +69,30 @@ def aligned(lines: Sequence[Sequence[str]], gap: int = 1) -> list[str]:
 
 def html_of(study: Any) -> str:
     """Return the table for a notebook."""
-    shown = _shown(study)
+    (first, second), groups = _table(study)
 
-    def row(cells: Sequence[str], tag: str) -> str:
-        kept = [cell for cell, is_shown in zip(cells, shown, strict=True) if is_shown]
-        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in kept) + "</tr>"
+    def row(cells: Iterable[str], tag: str) -> str:
+        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
-    parts = [f"<p>{escape(heading_of(study))}</p><table>", row([" ".join(words).strip() for words in _HEADINGS], "th")]
-    for n, groups in _groups(study):
-        if _has_sizes(study):
-            parts.append(f"<tr><th colspan={sum(shown)}>n = {n:,}</th></tr>")
-        parts += [row(cells, "td") for cells in groups]
+    parts = [f"<p>{escape(heading_of(study))}</p><table>"]
+    parts.append(row((f"{one} {other}".strip() for one, other in zip(first, second, strict=True)), "th"))
+    for n, group in groups.items():
+        if len(groups) > 1:
+            parts.append(f"<tr><th colspan={len(first)}>n = {n:,}</th></tr>")
+        parts += [row(cells, "td") for cells in group]
     return "".join([*parts, f"</table><p>{'<br>'.join(map(escape, _legend(study)))}</p>"])
+
+
+def _table(study: Any) -> tuple[tuple[list[str], list[str]], dict[int, list[list[str]]]]:
+    """Return two lines of headings, and the lines for each n; a column of restarts only if there are any."""
+    has_restarts = any(row.tally.restarts for row in study.rows)
+    columns = [column for column in _COLUMNS if has_restarts or column[0] != "re-"]
+    groups: dict[int, list[list[str]]] = {}
+    for row in study.rows:
+        lines, figures = groups.setdefault(row.n, []), row.figures()
+        lines.append([cell(figures) for _, _, cell, _ in columns])
+        lines += [[cell(entry) for *_, cell in columns] for entry in row.published]
+    return ([first for first, *_ in columns], [second for _, second, *_ in columns]), groups
 
 
 def heading_of(study: Any) -> str:
@@ -81,45 +104,8 @@ def heading_of(study: Any) -> str:
     return f"{boards}, {counted(study.runs, 'run')} of each rule{kind}, {seeds}"
 
 
-def _has_sizes(study: Any) -> bool:
-    return len({row.n for row in study.rows}) > 1
-
-
-def _shown(study: Any) -> list[bool]:
-    """Return which columns are shown: restarts only if there are any."""
-    return [at != _RESTARTS or any(row.tally.restarts for row in study.rows) for at in range(len(_HEADINGS))]
-
-
-def _groups(study: Any) -> list[tuple[int, list[list[str]]]]:
-    """Return the lines for each n."""
-    groups = []
-    for n, rows in groupby(study.rows, key=lambda row: row.n):
-        lines = []
-        for row in rows:
-            lines.append([row.rule, *_cells(row.figures())])
-            lines += [[f"  {entry.source}", *_published_cells(entry)] for entry in row.published]
-        groups.append((n, lines))
-    return groups
-
-
-def _cells(figures: dict[str, Any]) -> list[str]:
-    low, high = (f"{100 * figures[f'success_{end}']:.2f}".replace("100.00", "100") for end in ("low", "high"))
-    return [
-        f"{100 * figures['success_rate']:.2f}",
-        f"{low}-{high}",
-        mean_text(figures["solved_steps_mean"], figures["solved_steps_sd"]),
-        mean_text(figures["failed_steps_mean"]),
-        mean_text(figures["restarts_mean"]) if figures["restarts"] else "",
-        mean_text(figures["evaluations_mean"]),
-        f"{figures['cost_mean']:.2f}",
-        time_text(figures["seconds_mean"]),
-    ]
-
-
-def _published_cells(entry: Any) -> list[str]:
-    restarts = "" if entry.restarts is None or entry.runs is None else f"{entry.restarts / entry.runs:.2f}"
-    steps = ["" if mean is None else f"{mean:g}" for mean in (entry.solved_steps_mean, entry.failed_steps_mean)]
-    return [f"{100 * entry.success_rate:g}", "", *steps, restarts, "", "", ""]
+def _interval(row: dict[str, Any]) -> str:
+    return "-".join(f"{100 * row[f'success_{end}']:.2f}".replace("100.00", "100") for end in ("low", "high"))
 
 
 def mean_text(mean: float | None, deviation: float | None = None) -> str:

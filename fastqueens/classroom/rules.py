@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
 
+from fastqueens.core.arguments import check_choice
 from fastqueens.core.errors import InputError
 
 #: The kinds of moves, in the order of moves_kernel.py, and what a move does.
@@ -43,12 +46,22 @@ def _enough(n: int, moves: str) -> int:
     return math.ceil(-math.log(_MISSED) * count_moves(n, moves))
 
 
-def _some(n: int, _moves: str) -> int:
-    return 10 * n * n
+class Published(NamedTuple):
+    """Figures of one source for one rule on 8 queens; None if the source does not report them.
+
+    restarts : new boards over all ``runs``
+    """
+
+    source: str
+    runs: int | None
+    success_rate: float
+    solved_steps_mean: float
+    failed_steps_mean: float | None = None
+    restarts: int | None = None
 
 
-def _generations(_n: int, _moves: str) -> int:
-    return 500
+_MAHAJAN = "Mahajan"  # N-queens problem, see docs/classroom.md
+_TEXTBOOK = "textbook"  # Russell and Norvig, Artificial Intelligence: A Modern Approach
 
 
 @dataclass(frozen=True)
@@ -75,14 +88,14 @@ class Rule:
         Whether each step moves one queen, if the moves do; then a run is stored as moves, and otherwise as boards.
     is_seeded : bool
         Whether runs of different seeds differ. Those of systematic searches do not: they begin with an empty board.
-    has_domains : bool
-        Whether it stores which squares are left in each column.
+    has_domains, has_lines : bool
+        Whether it stores which squares are left in each column, or counts the queens on lines as ``solve`` does.
     title : str
         What pictures call it; "" for its name.
     why_stuck : str
         Why it ends without a solution; "" if no move is good enough.
-    is_usual : bool
-        Whether ``fastqueens study`` has it by default.
+    published : tuple of Published
+        What others have reported.
     """
 
     sentence: str
@@ -91,34 +104,36 @@ class Rule:
     step: str = "a move made"
     evaluation: str = "a board that a move leads to"
     restarts: int | None = 0
-    tries: Callable[[int, str], int] = _some
-    refused_moves: dict[str, str] | None = None
+    tries: Callable[[int, str], int] = lambda n, moves: 10 * n * n
+    refused_moves: dict[str, str] = field(default_factory=dict)
     moves_one: bool = True
     is_seeded: bool = True
     has_domains: bool = False
+    has_lines: bool = False
     title: str = ""
     why_stuck: str = ""
-    is_usual: bool = False
+    published: tuple[Published, ...] = ()
 
 
 def _refused(reason: str, moves: Iterable[str] = MOVES) -> dict[str, str]:
     return {kind: reason for kind in moves if kind != "column"}
 
 
-_SYSTEMATIC = {
-    "step": "a queen placed (an assignment)",
-    "refused_moves": _refused("it places queens one after the other and moves none"),
-    "moves_one": False,
-    "is_seeded": False,
-    "why_stuck": "Every square was tried.",
-}
-_NO_PROGRESS = "There were too many generations without a new lowest cost."
-_SUCCESSOR = {
-    "step": "a generation",
-    "evaluation": "a successor",
-    "moves_one": False,
-    "why_stuck": _NO_PROGRESS,
-}
+_systematic = partial(
+    Rule,
+    step="a queen placed (an assignment)",
+    refused_moves=_refused("it places queens one after the other and moves none"),
+    moves_one=False,
+    is_seeded=False,
+    why_stuck="Every square was tried.",
+)
+_of_generations = partial(
+    Rule,
+    step="a generation",
+    evaluation="a successor",
+    moves_one=False,
+    why_stuck="There were too many generations without a new lowest cost.",
+)
 
 #: All rules by name, in the order of tables.
 RULES: dict[str, Rule] = {
@@ -126,35 +141,35 @@ RULES: dict[str, Rule] = {
         "make the best of all moves, as long as it lowers the cost",
         "steepest_kernel.steepest",
         title="Steepest ascent",
-        is_usual=True,
+        published=(Published(_MAHAJAN, 200, 0.135, 4.04, 4.0), Published(_TEXTBOOK, None, 0.14, 4, 3)),
     ),
     "sideways": Rule(
         "make the best of all moves, even if it keeps the cost, but not too often in a row",
         "steepest_kernel.steepest",
         ("sideways",),
         title="Sideways moves",
-        is_usual=True,
+        published=(Published(_MAHAJAN, 200, 0.95, 21.3, 65.3), Published(_TEXTBOOK, None, 0.94, 21, 64)),
     ),
     "restart": Rule(
         "steepest, and again from a new random board when stuck",
         "steepest_kernel.steepest",
         restarts=None,
-        is_usual=True,
+        published=(Published(_MAHAJAN, 200, 1.0, 27.04, restarts=1134),),
     ),
     "restart-sideways": Rule(
         "sideways, and again from a new random board when stuck",
         "steepest_kernel.steepest",
         ("sideways",),
         restarts=None,
-        is_usual=True,
+        published=(Published(_MAHAJAN, 200, 0.99, 23.15, restarts=4),),
     ),
     "min-conflicts": Rule(
         "move a random conflicting queen to the best row of its column",
-        "",
+        "conflicts_kernel.min_conflicts",
         evaluation="a row that is compared with the queen's own",
+        has_lines=True,
         refused_moves=_refused("it compares the rows of one column"),
         why_stuck="There were too many steps without a new lowest cost.",
-        is_usual=True,
     ),
     "annealing": Rule(
         "draw a move; one that raises the cost is made less often the later it is drawn",
@@ -173,28 +188,21 @@ RULES: dict[str, Rule] = {
         why_stuck="No move that was drawn lowers the cost.",
         tries=_enough,
     ),
-    "beam": Rule(
-        "keep the best of all successors of several boards",
-        "population_kernel.beam",
-        ("beam", "sideways"),
-        **_SUCCESSOR,  # type: ignore[arg-type]
+    "beam": _of_generations(
+        "keep the best of all successors of several boards", "population_kernel.beam", ("beam", "sideways")
     ),
-    "stochastic-beam": Rule(
+    "stochastic-beam": _of_generations(
         "draw from all successors of several boards, good ones more often",
         "population_kernel.stochastic_beam",
         ("beam", "sideways", "temperature"),
-        **_SUCCESSOR,  # type: ignore[arg-type]
     ),
-    "genetic": Rule(
+    "genetic": _of_generations(
         "cross boards that are drawn by fitness from a population, and mutate some",
         "population_kernel.genetic",
         ("population", "mutation", "temperature", "tries"),
-        step="a generation",
         evaluation="a child",
-        tries=_generations,
+        tries=lambda n, moves: 500,
         refused_moves=_refused("crossing two permutations gives boards with two queens in a row", ["swap"]),
-        moves_one=False,
-        why_stuck=_NO_PROGRESS,
     ),
     "random-walk": Rule(
         "make a random move", "drawing_kernel.random_walk", ("tries",), why_stuck="The last of all tries is made."
@@ -208,32 +216,30 @@ RULES: dict[str, Rule] = {
         why_stuck="The last of all tries is made.",
         refused_moves=_refused("it moves no queens; swap gives random permutations", ["step", "two"]),
     ),
-    "backtracking": Rule(
+    "backtracking": _systematic(
         "place queens column by column on squares that no queen attacks, and go back when there is none",
         "systematic_kernel.backtracking",
         evaluation="a square tested",
-        **_SYSTEMATIC,  # type: ignore[arg-type]
     ),
-    "forward-checking": Rule(
+    "forward-checking": _systematic(
         "backtracking that goes back as soon as a later column has no square left",
         "systematic_kernel.forward_checking",
         evaluation="a square of a later column tested",
         has_domains=True,
-        **_SYSTEMATIC,  # type: ignore[arg-type]
     ),
-    "mrv": Rule(
+    "mrv": _systematic(
         "forward checking that goes on with the column that has the fewest squares left",
         "systematic_kernel.mrv",
         evaluation="a square of an empty column tested",
         has_domains=True,
-        **_SYSTEMATIC,  # type: ignore[arg-type]
     ),
 }
 
 #: Those whose steps move one queen, which animations and traces can show.
 ONE_QUEEN_RULES = [name for name, rule in RULES.items() if rule.moves_one and rule.step != "none"]
 
-USUAL_RULES = [name for name, rule in RULES.items() if rule.is_usual]
+#: Those that ``fastqueens study`` has by default: the first ones.
+USUAL_RULES = list(RULES)[:5]
 
 
 def check_rule(rule: str, moves: str = "column", rules: Collection[str] = RULES) -> Rule:
@@ -244,11 +250,9 @@ def check_rule(rule: str, moves: str = "column", rules: Collection[str] = RULES)
         near = difflib.get_close_matches(str(rule), rules, n=2)
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it is one of {', '.join(rules)}"
         raise InputError(f"there is no rule {rule!r}: {hint}")
-    if moves not in MOVES:
-        raise InputError(f"moves is {moves!r}: it is one of {', '.join(MOVES)}")
-    refused = RULES[rule].refused_moves or {}
-    if moves in refused:
-        raise InputError(f"the rule {rule} has no moves of the kind {moves}: {refused[moves]}")
+    check_choice(moves, "moves", MOVES)
+    if moves in RULES[rule].refused_moves:
+        raise InputError(f"the rule {rule} has no moves of the kind {moves}: {RULES[rule].refused_moves[moves]}")
     return RULES[rule]
 
 
@@ -258,7 +262,7 @@ def check_options(rules: Iterable[str], given: dict[str, str]) -> None:
     ``given`` are the fields of Limits that were given, and the names that the user gave them.
     """
     rules = list(rules)
-    for field, name in given.items():
-        having = [rule for rule, row in RULES.items() if field in row.options]
+    for option, name in given.items():
+        having = [rule for rule, row in RULES.items() if option in row.options]
         if having and not set(having) & set(rules):
             raise InputError(f"{name} changes nothing for {', '.join(rules)}: it belongs to {', '.join(having)}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from fastqueens.classroom.climbing_kernel import EVALUATIONS, STATUS, STUCK, WAITED, goes_on, key_of, make_move
-from fastqueens.classroom.moves_kernel import change, indices, lines_cost, move
+from fastqueens.classroom.moves_kernel import COLUMN, change, indices, lines_cost, move
 from fastqueens.jit.decorators import kernel, part
 from fastqueens.solving.search_kernel import next_below
 
@@ -42,7 +42,14 @@ def stochastic(climber, claimed, trace, seeds, outcomes, cursor):
 @part
 def _chosen_move(climber, best, takes_any):
     """Return a move of least change below ``best`` or, if any is taken, one of all below; its column is -1 for none."""
-    queens, kind, n = climber.queens, climber.moves, len(climber.queens)
+    if climber.moves == COLUMN:  # a constant kind, for which the loop is compiled without branches
+        return _chosen_of_kind(climber, COLUMN, best, takes_any)
+    return _chosen_of_kind(climber, climber.moves, best, takes_any)
+
+
+@part
+def _chosen_of_kind(climber, kind, best, takes_any):
+    queens, n = climber.queens, len(climber.queens)
     key = key_of(climber)
     equals, looked = np.uint64(0), 0
     best_a, best_row, best_b, best_other_row, best_change = -1, -1, -1, -1, 0

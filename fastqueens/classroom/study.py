@@ -7,23 +7,27 @@ rules begin on the same boards, and the figures are the same on any number of th
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import math
-from collections.abc import Iterable, Mapping
+import statistics
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from platform import python_version
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fastqueens import __version__
-from fastqueens.classroom.batches import Runs, Tally, plan_study, run_plan
-from fastqueens.classroom.limits import DEFAULT_LIMITS, SIDEWAYS_LIMIT, Limits
+from fastqueens.classroom.batches import Runs, Tally, run_batch
+from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_limits, check_run
 from fastqueens.classroom.report import html_of, text_of
-from fastqueens.classroom.rules import RULES, USUAL_RULES
-from fastqueens.core.arguments import new_seed
-from fastqueens.core.executors import Executor
-from fastqueens.core.progress import Progress, Stop, shows_progress
+from fastqueens.classroom.rules import RULES, USUAL_RULES, Published, check_rule
+from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens.core.board import check_n
+from fastqueens.core.errors import InputError
+from fastqueens.core.executors import Executor, Task, run_tasks
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName, checked_suffix
 
@@ -33,55 +37,53 @@ if TYPE_CHECKING:
 STUDY_SUFFIXES = (".csv", ".json")
 
 # The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
-_Z = NormalDist().inv_cdf(0.975)
+_Z = statistics.NormalDist().inv_cdf(0.975)
 
 
-class Published(NamedTuple):
-    """Figures of one source for one rule; None if the source does not report them.
+# The largest factor from a batch to the next one.
+_GROWTH = 8
+_FIRST_BATCH = 16
+_MOST_RUNS_A_BATCH = 1 << 17
 
-    restarts : new boards over all ``runs``
-    """
-
-    source: str
-    runs: int | None
-    success_rate: float
-    solved_steps_mean: float
-    failed_steps_mean: float | None = None
-    restarts: int | None = None
-
+# How long a batch should take: long compared with its overhead, short compared with what people wait for.
+_SECONDS_A_BATCH = 0.1
+_SECONDS_A_BATCH_AWAY = 0.5
 
 _PUBLISHED_N = 8
-_MAHAJAN = "Mahajan"  # N-queens problem, see docs/classroom.md
-_TEXTBOOK = "textbook"  # Russell and Norvig, Artificial Intelligence: A Modern Approach
-_PUBLISHED = {
-    "steepest": (Published(_MAHAJAN, 200, 0.135, 4.04, 4.0), Published(_TEXTBOOK, None, 0.14, 4, 3)),
-    "sideways": (Published(_MAHAJAN, 200, 0.95, 21.3, 65.3), Published(_TEXTBOOK, None, 0.94, 21, 64)),
-    "restart": (Published(_MAHAJAN, 200, 1.0, 27.04, restarts=1134),),
-    "restart-sideways": (Published(_MAHAJAN, 200, 0.99, 23.15, restarts=4),),
-}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Row:
-    """One rule on one board size: its sums, from which all figures follow, and what others have published.
+    """One rule on one board size: its options, and the sums of its runs, from which all figures follow.
 
     ``kept`` has the runs by the first seed of each batch, if they were kept.
     """
 
     n: int
     rule: str
-    tally: Tally
-    published: tuple[Published, ...] = ()
-    kept: Mapping[int, Runs] = field(default_factory=dict, compare=False, repr=False)
+    moves: str
+    limits: Limits
+    tally: Tally = field(default_factory=Tally)
+    kept: dict[int, Runs] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def published(self) -> tuple[Published, ...]:
+        """What others have published for this board size and these options."""
+        row = RULES[self.rule]
+        names = (*row.options, "restarts", "max_steps", "max_evaluations", "time_limit")
+        is_usual = all(getattr(self.limits, name) in (None, getattr(DEFAULT_LIMITS, name)) for name in names)
+        return row.published if is_usual and (self.n, self.moves) == (_PUBLISHED_N, "column") else ()
 
     def figures(self) -> dict[str, Any]:
         """Return the statistics by name; those that do not exist, like the mean of no values, are None.
 
-        ``success_low`` and ``success_high`` are the 95 % interval after Wilson; ``_sd`` is a standard deviation.
+        ``success_low`` and ``success_high`` are the 95 % interval after Wilson; ``_sd`` is a standard deviation, of
+        seconds only if the runs were kept, since only these are timed one by one.
         """
         tally = self.tally
         runs, solved = tally.runs, tally.solved.total()
         low, high = wilson_interval(solved, runs)
+        seconds = [time for some in self.kept.values() for time in some.seconds.tolist()]
         return {
             "n": self.n,
             "rule": self.rule,
@@ -91,18 +93,15 @@ class Row:
             "success_low": low,
             "success_high": high,
             "initial_cost_mean": tally.initial_cost / runs,
-            "solved_steps_mean": mean(tally.solved),
-            "solved_steps_sd": standard_deviation(tally.solved),
-            "failed_steps_mean": mean(tally.failed),
-            "failed_steps_sd": standard_deviation(tally.failed),
+            **_moments("solved_steps", tally.solved),
+            **_moments("failed_steps", tally.failed),
             "restarts": tally.restarts,
             "restarts_mean": tally.restarts / runs,
-            "evaluations_mean": mean(tally.evaluations),
-            "evaluations_sd": standard_deviation(tally.evaluations),
-            "cost_mean": mean(tally.costs),
-            "cost_sd": standard_deviation(tally.costs),
+            **_moments("evaluations", tally.evaluations),
+            **_moments("cost", tally.costs),
             "backtracks_mean": mean(tally.backtracks),
             "seconds_mean": tally.seconds / runs,
+            "seconds_sd": statistics.stdev(seconds) if len(seconds) > 1 else None,
         }
 
     def as_dict(self) -> dict[str, Any]:
@@ -113,6 +112,10 @@ class Row:
             "failed_histogram": sorted(map(list, self.tally.failed.items())),
             "published": [entry._asdict() for entry in self.published],
         }
+
+
+def _moments(name: str, counted: Mapping[int, int]) -> dict[str, float | None]:
+    return {f"{name}_mean": mean(counted), f"{name}_sd": standard_deviation(counted)}
 
 
 @dataclass(frozen=True)
@@ -244,7 +247,7 @@ def study(
     InputError
         If a value is not as described here, or the workers of an executor have another version.
     NoSolutionError
-        For n = 2 and n = 3 with "min-conflicts" or unlimited restarts.
+        For n = 2 and n = 3 with unlimited restarts.
     Stopped
         If ``stop`` returned True.
 
@@ -260,14 +263,63 @@ def study(
     >>> steepest["success_rate"] < 0.2, restart["success_rate"]
     (True, 1.0)
     """
-    first = new_seed() if seed is None else seed
-    plan = plan_study(n, rules, runs, first, sideways_limit, restarts, moves, limits, keep_runs)
-    run_plan(plan, threads, executor, progress, stop)
-    rows = tuple(
-        Row(cell.n, cell.rule, cell.tally, _published(cell.n, cell.rule, moves, cell.limits), cell.kept)
-        for cell in plan.cells
-    )
-    return Study(plan.seed, plan.runs, moves, plan.limits, rows)
+    given: dict[str, Any] = {"sideways": sideways_limit, "restarts": restarts}
+    limits = limits._replace(**{name: value for name, value in given.items() if value is not None})
+    planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=new_seed() if seed is None else seed)
+    _fill(planned, keep_runs, threads, executor, Callbacks(progress, stop))
+    return planned
+
+
+def plan_study(
+    n: int | Iterable[int], rules: str | Iterable[str], runs: int, *, moves: str, limits: Limits, seed: int
+) -> Study:
+    """Validate the arguments of :func:`study`, and return a study without runs."""
+    limits = check_limits(limits)
+    sizes = list(dict.fromkeys(check_n(size) for size in (n if isinstance(n, Iterable) else [n])))
+    names = list(dict.fromkeys([rules] if isinstance(rules, str) else rules))
+    if not sizes:
+        raise InputError("n is empty: at least one board size is needed")
+    if not names:
+        raise InputError(f"rules is empty: at least one of {', '.join(RULES)} is needed")
+    runs, seed = check_integer(runs, "runs", 1, NO_LIMIT), check_seed(seed)
+    if seed + runs - 1 > LARGEST_SEED:
+        raise InputError(
+            f"seed is {seed}: the last of {runs:,} runs would have {seed + runs - 1}, and seeds go to {LARGEST_SEED}"
+        )
+    rows = []
+    for size, rule in itertools.product(sizes, names):
+        changed = limits._replace(restarts="auto") if check_rule(rule, moves).restarts == 0 else limits
+        rows.append(Row(size, rule, moves, check_run(size, rule, moves, changed)))
+    return Study(seed, runs, moves, limits, tuple(rows))
+
+
+def _fill(study: Study, keep_runs: bool, threads: int | None, executor: Executor | None, callbacks: Callbacks) -> None:
+    """Make the runs of a study, on threads or on an executor, and add up their sums in any order."""
+    wanted_seconds = _SECONDS_A_BATCH if executor is None else _SECONDS_A_BATCH_AWAY
+    total, sizes = study.runs * len(study.rows), [_FIRST_BATCH] * len(study.rows)
+
+    def add(at: int, first_seed: int, result: tuple[Tally, Runs | None]) -> None:
+        tally, runs = result
+        study.rows[at].tally.add(tally)
+        if runs is not None:
+            study.rows[at].kept[first_seed] = runs
+        fitting = int(tally.runs * wanted_seconds / max(tally.seconds, 1e-9))
+        sizes[at] = max(1, min(fitting, sizes[at] * _GROWTH, _MOST_RUNS_A_BATCH))
+
+    def tasks() -> Iterator[Task]:
+        for at, row in enumerate(study.rows):
+            begun = 0
+            while begun < study.runs:
+                left, first_seed = study.runs - begun, study.seed + begun
+                runs = min(sizes[at], left) if RULES[row.rule].is_seeded else left  # others are made once
+                batch = (row.n, row.rule, row.moves, row.limits, keep_runs, first_seed, runs)
+                yield Task(run_batch, batch, partial(add, at, first_seed))
+                begun += runs
+
+    def poll() -> None:
+        callbacks.poll("runs", sum(row.tally.runs for row in study.rows), total)
+
+    run_tasks(tasks(), poll, threads=threads, executor=executor)
 
 
 def write_study(path: FileName, study: Study) -> None:
@@ -313,23 +365,13 @@ def write_runs(path: FileName, study: Study) -> None:
                     writer.writerow([row.n, row.rule, first_seed + k, *values[:-1], f"{values[-1]:.9f}"])
 
 
-def _published(n: int, rule: str, moves: str, limits: Limits) -> tuple[Published, ...]:
-    """Return the published figures for a rule of a study, if they are for the same board size and limits."""
-    row = RULES[rule]
-    same_sideways = "sideways" not in row.options or limits.sideways == SIDEWAYS_LIMIT
-    same = n == _PUBLISHED_N and moves == "column" and same_sideways and limits.max_steps is None
-    same_restarts = limits.restarts in (None, "auto") or row.restarts is not None
-    return _PUBLISHED.get(rule, ()) if same and same_restarts else ()
-
-
 def mean(counted: Mapping[int, int]) -> float | None:
     """Return the mean of values counted as {value: how often}; None if there are no values.
 
     >>> mean({3: 1, 5: 3})
     4.5
     """
-    total = sum(counted.values())
-    return _sum(counted) / total if total else None
+    return statistics.fmean(counted, counted.values()) if counted else None
 
 
 def standard_deviation(counted: Mapping[int, int]) -> float | None:
@@ -342,7 +384,8 @@ def standard_deviation(counted: Mapping[int, int]) -> float | None:
     if total < 2:
         return None
     # Whole numbers, because a small difference of large floats would lose its digits.
-    spread = total * sum(value * value * count for value, count in counted.items()) - _sum(counted) ** 2
+    first, second = (sum(value**power * count for value, count in counted.items()) for power in (1, 2))
+    spread = total * second - first**2
     return math.sqrt(spread / (total * (total - 1)))
 
 
@@ -372,7 +415,3 @@ def _lower_end(successes: int, runs: int) -> float:
     """Return the lower end of the interval; the formula is rearranged, because its difference would lose digits."""
     root = _Z * math.sqrt(_Z**2 + 4 * successes * (runs - successes) / runs)
     return 2 * successes**2 / (runs * (2 * successes + _Z**2 + root))
-
-
-def _sum(counted: Mapping[int, int]) -> int:
-    return sum(value * count for value, count in counted.items())

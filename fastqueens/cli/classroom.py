@@ -17,13 +17,12 @@ from rich.console import RenderableType
 from rich.table import Table
 
 import fastqueens
-from fastqueens.classroom.batches import plan_study
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.descent import Descent, read_starts, text_of
 from fastqueens.classroom.limits import Limits, check_limits
 from fastqueens.classroom.report import aligned
 from fastqueens.classroom.rules import RULES, check_options, check_rule
-from fastqueens.classroom.study import STUDY_SUFFIXES, Row, Study, write_runs, write_study
+from fastqueens.classroom.study import STUDY_SUFFIXES, Row, Study, plan_study, write_runs, write_study
 from fastqueens.cli import inputs
 from fastqueens.cli.output import Output, drawing, in_bold, rendered, terminal_width
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
@@ -300,8 +299,8 @@ def study(
     inputs.check_picture(plot)
     sizes = n or sizes or [8]
     settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
+    plan_study(sizes, rules, runs, seed=seed or 0, **settings)  # the errors of study(), before connecting to a cluster
     settings["keep_runs"] = runs_file is not None
-    plan_study(sizes, rules, runs, seed or 0, **settings)  # the errors of study(), before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor:
         begun = clock.seconds()
         result = fastqueens.study(

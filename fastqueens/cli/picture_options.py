@@ -36,13 +36,13 @@ _OF_LIMITS = {
         "--tries COUNT",
         "Draws in a row after which first-choice is stuck, boards of random-walk and random-sampling, or generations "
         "without a lower cost after which genetic is stuck. Default: enough that first-choice misses a good move with "
-        "less than 1 %; 10 n^2; 500.",
+        "less than 1 % probability; 10 n^2; 500.",
     ),
     "beam": options.number("--beam K", "Boards of a beam. Default: 10."),
     "population": options.number("--population COUNT", "Boards of the genetic algorithm. Default: 50."),
     "mutation": options.decimal("--mutation P", "How likely a child mutates. Default: 0.8."),
-    "max_steps": options.number("--max-steps STEPS", "End a run after this many steps."),
-    "max_evaluations": options.number("--max-evaluations COUNT", "End a run after this many boards were evaluated."),
+    "max_steps": options.number("--max-steps STEPS", "End a run after this number of steps."),
+    "max_evaluations": options.number("--max-evaluations COUNT", "End a run when this number of boards is evaluated."),
     "time_limit": options.decimal("--time-limit SECONDS", "End a run after this time."),
 }
 

@@ -12,6 +12,7 @@ import fastqueens
 from fastqueens import InputError, Limits, check_climber, check_cost
 from fastqueens.classroom import checks
 from fastqueens.classroom.batches import run_many
+from fastqueens.classroom.rules import RULES
 
 pytestmark = pytest.mark.checked
 
@@ -92,9 +93,9 @@ def test_the_climber_with_mistakes_makes_none_by_default():
     """Mistakes are judged by a climber in NumPy, which has to be right without them."""
     generator = checks.np.random.default_rng(1)
     boards = [checks._random_board(8, "column", seed) for seed in range(1500)]
-    for rule, (takes_best, sideways) in checks._WAYS.items():
-        runs = 300 if sideways else 1500
-        ours = [checks._climb(b, generator, takes_best=takes_best, sideways=sideways) for b in boards[:runs]]
+    for rule in filter(checks._right, RULES):
+        right = checks._right(rule)
+        ours = [checks._climb(board, generator, **right) for board in boards[: 300 if right["sideways"] else 1500]]
         figures = checks._compared(checks._sample(ours), checks._of_rule(8, rule, "column", Limits(), 7, 20_000))
         assert all(abs(far) < 4.5 for _, _, far, _ in figures.values()), (rule, figures)
 

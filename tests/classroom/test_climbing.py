@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from lowered import lowered
 
 import fastqueens
-from fastqueens.classroom import batches, climbing
+from fastqueens.classroom import batches, climbing, climbing_kernel
 from fastqueens.classroom.batches import run_many
 from fastqueens.classroom.climbing import climb
 from fastqueens.classroom.limits import Limits
@@ -96,7 +96,7 @@ def figures_of(climbed):
 
 
 def allowed(rule):
-    return [moves for moves in MOVES if moves not in (RULES[rule].refused_moves or {})]
+    return [moves for moves in MOVES if moves not in RULES[rule].refused_moves]
 
 
 @pytest.mark.parametrize(("rule", "moves"), [(rule, moves) for rule in RULES for moves in allowed(rule)])
@@ -225,6 +225,13 @@ def test_the_stop_callback_ends_a_climb(rule):
 
 def test_a_wrong_board_is_not_called_solved(monkeypatch):
     """The check finds a mistake of the climb: here a kernel that claims to solve every board."""
-    monkeypatch.setattr(climbing, "kernel_of", lambda rule: lambda climber, *_: climber.state.fill(0))
+
+    def claims(climber, claimed, trace, seeds, outcomes, cursor):
+        if cursor[climbing_kernel.LAST]:
+            outcomes[:] = 0
+            cursor[climbing_kernel.RUN] = 1
+
+    monkeypatch.setattr(batches, "kernel_of", lambda rule: claims)
+    monkeypatch.setattr(climbing, "is_solution", lambda queens: fastqueens.is_solution([0, 0, 0, 0]))
     with check_error(RuntimeError, "'steepest'", "n = 4", "report"):
         climb(board=[0, 0, 0, 0])

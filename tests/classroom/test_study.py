@@ -18,7 +18,7 @@ from scipy import stats
 
 import fastqueens
 from fastqueens import InputError, study
-from fastqueens.classroom import batches
+from fastqueens.classroom import study as module
 from fastqueens.classroom.batches import run_batch, run_many
 from fastqueens.classroom.rules import RULES, USUAL_RULES
 from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
@@ -120,9 +120,9 @@ def test_the_study_does_not_depend_on_threads_and_batches(threads, seconds, most
         sizes.add(batch[-1])
         return run_batch(*batch, stop=stop)
 
-    monkeypatch.setattr(batches, "_SECONDS_A_BATCH", seconds)
-    monkeypatch.setattr(batches, "_MOST_RUNS_A_BATCH", most)
-    monkeypatch.setattr(batches, "run_batch", counting)
+    monkeypatch.setattr(module, "_SECONDS_A_BATCH", seconds)
+    monkeypatch.setattr(module, "_MOST_RUNS_A_BATCH", most)
+    monkeypatch.setattr(module, "run_batch", counting)
     assert study([4, 8], USUAL_RULES, 300, seed=11, threads=threads) == expected
     assert largest is None or threads > 1 or max(sizes) == largest
 
@@ -197,14 +197,13 @@ def test_bad_values_are_named(changed, named):
         study(**{"n": 8, "rules": "steepest", "runs": 10, **changed})
 
 
-@pytest.mark.parametrize("rule", ["restart", "restart-sideways", "min-conflicts"])
+@pytest.mark.parametrize("rule", ["restart", "restart-sideways"])
 def test_endless_runs_are_refused_before_the_first_begins(rule):
     begun = []
     with check_error(fastqueens.NoSolutionError, "n = 3"):
         study([8, 3], rule, 10, progress=lambda *now: begun.append(now))
     assert not begun
-    if rule != "min-conflicts":
-        assert study([2, 3], rule, 10, restarts=2).rows[1].figures()["solved"] == 0
+    assert study([2, 3], rule, 10, restarts=2).rows[1].figures()["solved"] == 0
 
 
 # The command
@@ -313,7 +312,15 @@ def test_the_runs_file_has_a_line_for_each_run(run):
     mine = [line for line in lines if (line["n"], line["rule"]) == ("6", "beam")]
     assert [int(line["seed"]) for line in mine] == list(range(4, 34))
     assert [int(line["evaluations"]) for line in mine] == made.evaluations.tolist()
-    assert all(float(line["seconds"]) > 0 for line in mine)
+    seconds = [float(line["seconds"]) for line in mine]
+    assert min(seconds) > 0
+
+
+def test_runs_that_are_kept_are_timed_one_by_one():
+    kept, others = (study(6, "beam", 30, seed=4, keep_runs=keeps).rows[0] for keeps in (True, False))
+    seconds = [time for runs in kept.kept.values() for time in runs.seconds.tolist()]
+    assert kept.figures()["seconds_sd"] == pytest.approx(statistics.stdev(seconds))
+    assert others.figures()["seconds_sd"] is None
 
 
 def test_a_study_takes_n_as_an_argument_and_draws(run):

@@ -15,7 +15,7 @@ from processes import timeless
 
 import fastqueens
 from fastqueens import InputError, Stopped, study
-from fastqueens.classroom import batches
+from fastqueens.classroom import study as study_module
 from fastqueens.core import executors as cluster_module
 from fastqueens.core.executors import Task, connected, run_tasks
 
@@ -47,7 +47,7 @@ def test_the_command_on_a_running_scheduler(cluster, run):
 
 @pytest.mark.gate
 def test_a_killed_worker_changes_nothing(cluster, monkeypatch, capfd):
-    monkeypatch.setattr(batches, "_SECONDS_A_BATCH_AWAY", 0.05)
+    monkeypatch.setattr(study_module, "_SECONDS_A_BATCH_AWAY", 0.05)
     (victim, _) = cluster.run(os.getpid).values()
     killed = []
 

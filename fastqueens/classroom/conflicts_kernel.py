@@ -1,0 +1,29 @@
+"""The rule min-conflicts: the search of ``solve``, several steps at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fastqueens.classroom.climbing_kernel import ATTEMPT, BEGUN, EVALUATIONS, MADE, RUN, STATUS, goes_on, steps_left
+from fastqueens.jit.decorators import kernel
+from fastqueens.solving.many_kernel import start_min_conflicts
+from fastqueens.solving.min_conflicts_kernel import search
+from fastqueens.solving.search_kernel import forget
+
+
+@kernel
+def min_conflicts(climber, claimed, trace, seeds, outcomes, cursor):
+    """Move a random conflicting queen to the best row of its column; see goes_on for the arguments. O(n) a step."""
+    state, n = climber.state, len(climber.queens)
+    while goes_on(climber, claimed, trace, seeds, outcomes, cursor):
+        seed, attempt = seeds[cursor[RUN]], np.uint64(cursor[ATTEMPT])
+        if state[MADE] == 0:
+            forget(climber.memory)
+            start_min_conflicts(climber, seed, attempt)
+        steps, rest = steps_left(climber, trace, cursor), trace[state[MADE] - state[BEGUN] :]
+        status, made = search(
+            climber.queens, climber.lines, climber.memory, state, rest, seed, attempt, steps, climber.sideways_limit
+        )
+        state[STATUS] = status  # STAGNANT is STUCK
+        state[MADE] += made
+        state[EVALUATIONS] += made * (n - 1)
