@@ -43,8 +43,9 @@ def assert_same(board, state, reference, *, visits=False):
     assert {column: int(board.queens[column]) for column in reference.queens} == reference.queens
     for name in ("rounds", "draws", "hops", "hops_tried") + ("visits",) * visits:
         assert int(state[getattr(holes_kernel, name.upper())]) == getattr(reference, name), name
-    queens = reference.queens.items()
-    assert bits_of(board.sums) == {c + r for c, r in queens} | reference.excluded[0]
-    assert {n - bit for bit in bits_of(board.differences)} == {r - c for c, r in queens} | reference.excluded[1]
+    queens, excluded = reference.queens.items(), reference.instance
+    assert bits_of(board.sums) == {c + r for c, r in queens} | {*excluded.excluded_sums.tolist()}
+    differences = {r - c for c, r in queens} | {*excluded.excluded_differences.tolist()}
+    assert {n - bit for bit in bits_of(board.differences)} == differences
     beyond = range(n, 64 * len(board.closed))
     assert bits_of(board.closed) == reference.fixed | set(reference.columns) | set(beyond)

@@ -183,7 +183,7 @@ class Holes:
     """
 
     def __init__(self, queens, instance, seed, number, odds, purpose=2**62):
-        self.n, self.odds = len(queens), odds
+        self.n, self.instance, self.odds = len(queens), instance, odds
         self.queens = dict(enumerate(queens))
         self.fixed = set(instance.fixed.columns.tolist())
         self.forbidden = forbidden(instance)

@@ -44,7 +44,7 @@ MESSAGES = [
         "stochastic, first-choice, beam, stochastic-beam, genetic, random-walk, random-sampling, backtracking, "
         "forward-checking, mrv",
     ),
-    ("study --runs 0", "runs is 0: at least 1 is needed"),
+    ("study --runs 0", "runs is 0: it is at least 1"),
     ("sample 8 --count 0", "count is 0: it is at least 1"),
     ("estimate 8 --replicas 1", "replicas is 1: it goes from 4 to 1000000"),
     ("show board.txt --origin left", "--origin: 'left' is not one of 'upper', 'lower'"),
