@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import click
 
-from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import ALL_RULES, LARGEST_SEED
 
 _MOST_SEEDS = 1_000_000
@@ -78,6 +77,8 @@ def pieces(text: str) -> list[str]:
 
 def rules(text: str) -> list[str]:
     """Parse rules separated by commas, or the word for all of them; the library checks them."""
+    from fastqueens.classroom.rules import RULES  # here, since most commands have none
+
     return list(RULES) if text.strip() == ALL_RULES else [name.strip() for name in text.split(",")]
 
 

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True)
-class Thresholds:
+class Thresholds(NamedTuple):
     """Sizes in queens if not stated otherwise.
 
     Attributes
@@ -97,7 +95,7 @@ def lowered(**changes: Any) -> Iterator[None]:
     """Change thresholds inside the ``with`` block."""
     global current
     usual = current
-    current = replace(current, **changes)
+    current = current._replace(**changes)
     try:
         yield
     finally:
