@@ -193,18 +193,6 @@ def _around(hole, holes):
 
 
 @part
-def block_count(board):
-    """Return the number of blocks with columns that are not fixed."""
-    return np.uint64(len(board.blocks) if len(board.blocks) > 0 else len(board.closed))
-
-
-@part
-def block_of(board, number):
-    """Return a block by its number among those with columns that are not fixed."""
-    return np.uint64(board.blocks[number]) if len(board.blocks) > 0 else number
-
-
-@part
 def _draw_block(board, drawn):
     """Return the block that a random word chooses, by one of n columns or by number, and what is left of the word."""
     if len(board.blocks) == 0:
