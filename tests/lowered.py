@@ -1,7 +1,5 @@
 """Lower thresholds, so that small boards take the paths of large ones."""
 
-from dataclasses import replace
-
 from fastqueens.core import thresholds
 from fastqueens.core.thresholds import lowered as lowered
 
@@ -29,4 +27,4 @@ EVERYTHING = {
 
 def lower(patch, **changes):
     """Change thresholds until the patch ends."""
-    patch.setattr(thresholds, "current", replace(thresholds.current, **changes))
+    patch.setattr(thresholds, "current", thresholds.current._replace(**changes))
