@@ -6,7 +6,7 @@ import numpy as np
 
 from fastqueens.classroom.climbing_kernel import ATTEMPT, BEGUN, EVALUATIONS, MADE, RUN, STATUS, goes_on, steps_left
 from fastqueens.jit.decorators import kernel
-from fastqueens.solving.many_kernel import start_min_conflicts
+from fastqueens.solving.many_kernel import _start_min_conflicts
 from fastqueens.solving.min_conflicts_kernel import search
 from fastqueens.solving.search_kernel import forget
 
@@ -19,7 +19,7 @@ def min_conflicts(climber, claimed, trace, seeds, outcomes, cursor):
         seed, attempt = seeds[cursor[RUN]], np.uint64(cursor[ATTEMPT])
         if state[MADE] == 0:
             forget(climber.memory)
-            start_min_conflicts(climber, seed, attempt)
+            _start_min_conflicts(climber, seed, attempt)
         steps, rest = steps_left(climber, trace, cursor), trace[state[MADE] - state[BEGUN] :]
         status, made = search(
             climber.queens, climber.lines, climber.memory, state, rest, seed, attempt, steps, climber.sideways_limit

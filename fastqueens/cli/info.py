@@ -157,3 +157,4 @@ def call_every_kernel(out: Output) -> None:
         out.check_stop()
         fastqueens.climb(8, rule=rule, seed=1, limits=Limits(max_steps=1))
         run_many(8, rule, range(1, 2))
+    fastqueens.check_climber(list, n=4, runs=20)

@@ -39,4 +39,5 @@ def _kernels() -> list[Kernel]:
     names = [f"fastqueens.{path.parent.name}.{path.stem}" for path in store.sources() if path.stem not in _COMPILER]
     modules = [importlib.import_module(name) for name in names]
     values = [value for module in modules for value in vars(module).values() if isinstance(value, Kernel)]
+    # A leading underscore: only other kernels call it.
     return [value for value in dict.fromkeys(values) if not value.__name__.startswith("_")]

@@ -107,7 +107,7 @@ def _place(work, start, seed, attempt):
         windows_kernel.place_random(queens, seed, attempt, 0, n)
     else:
         windows_kernel.place_permutation(queens, seed, attempt, 0, n)
-    start_min_conflicts(work, seed, attempt)
+    _start_min_conflicts(work, seed, attempt)
     return False
 
 
@@ -125,7 +125,7 @@ def _place_windowed(work, seed, attempt):
 
 
 @kernel
-def start_min_conflicts(work, seed, attempt):
+def _start_min_conflicts(work, seed, attempt):
     """Count the queens on every line, and then place the queens of the empty columns."""
     queens, lines, state = work.queens, work.lines, work.state
     n = len(queens)
@@ -151,7 +151,7 @@ def _search(work, is_repairable, seed, attempt, max_steps, stagnation_limit):
         )
         if status != NEEDS_MIN_CONFLICTS:
             return status, made
-        start_min_conflicts(work, seed, attempt)
+        _start_min_conflicts(work, seed, attempt)
     status, more = min_conflicts_kernel.search(
         queens, work.lines, memory, state, trace, seed, attempt, max_steps - made, stagnation_limit
     )
