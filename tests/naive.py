@@ -288,7 +288,7 @@ class Holes:
         self.hop(hole, 4 * self.rounds)
 
     def look(self, looks):
-        """Return the free squares of hole columns in so many cells, from a random one on; all cells follow in turn."""
+        """Return the free squares of hole columns in ``looks`` cells, in turn, from a random one on."""
         cells = [(row, block) for row in self.rows for block in self.blocks]
         drawn = self.next_word()
         first = below(drawn, len(self.rows)) * len(self.blocks)
@@ -311,7 +311,7 @@ class Holes:
             self.queens[column] = row
 
     def hop_on(self, hops):
-        """Make a quarter of so many hops, and visit solutions in proportion, at least as many as meanwhile."""
+        """Make a quarter of the hops, and visit solutions in proportion, at least as many as meanwhile."""
         begun, visited = self.hops, self.visits
         while self.hops - begun < hops // 4 or self.columns:
             self.round()

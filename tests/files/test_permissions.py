@@ -111,9 +111,9 @@ def test_root_keeps_owner_and_group(target):
 
 def test_of_a_file_with_an_access_control_list_only_the_owner_keeps_access(target):
     """The list is not copied. Without it, the bits of the group would be those of its mask."""
-    name, nobody = "system.posix_acl_access", 2**32 - 1
+    name, undefined = "system.posix_acl_access", 2**32 - 1
     # Tag, permissions, user: the group gets nothing and user 12345 may read; the permission bits are rw-r-----.
-    entries = (1, 6, nobody), (2, 4, 12345), (4, 0, nobody), (16, 4, nobody), (32, 0, nobody)
+    entries = (1, 6, undefined), (2, 4, 12345), (4, 0, undefined), (16, 4, undefined), (32, 0, undefined)
     try:
         os.setxattr(target, name, struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries))
     except (AttributeError, OSError):

@@ -101,7 +101,7 @@ def test_code_is_stored_for_this_user_only_until_an_imported_module_is_edited(pa
     assert said == compiling
     assert after != first
     left = {file for file in stored if file.suffix == ".kernel"} & set(package_copy.rglob("*.kernel"))
-    assert not left, "what nobody loads any more is removed"
+    assert not left, "what is no longer loaded is removed"
 
 
 # The cache of a small kernel, in this process.
