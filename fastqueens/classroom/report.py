@@ -105,31 +105,36 @@ def heading_of(study: Any) -> str:
 
 
 def _interval(row: dict[str, Any]) -> str:
-    return "-".join(f"{100 * row[f'success_{end}']:.2f}".replace("100.00", "100") for end in ("low", "high"))
+    return "-".join(f"{100 * row[f'success_{end}']:.1f}".replace("100.0", "100") for end in ("low", "high"))
 
 
 def mean_text(mean: float | None, deviation: float | None = None) -> str:
-    """Return a mean, and its standard deviation, with three digits if the mean is below 100.
+    """Return a mean, and its standard deviation, with three digits if the mean is below 100 or above 100,000.
 
-    >>> mean_text(4.0666, 1.2), mean_text(1234.5), mean_text(123456.7)
-    ('4.07 ± 1.20', '1,234', '123k')
+    >>> mean_text(4.0666, 1.2), mean_text(1234.5), mean_text(123456.7), mean_text(1134800)
+    ('4.07 ± 1.20', '1,234', '123k', '1.13M')
     """
     if mean is None:
         return ""
-    if mean >= 1e5:
-        return f"{mean / 1000:,.0f}k"
-    digits = 2 if mean < 10 else 1 if mean < 100 else 0
+    if mean >= 999_500:
+        return f"{mean / 1e6:#.3g}M" if mean < 999.5e6 else f"{mean:.2e}"
+    if mean >= 99_999.5:
+        return f"{mean / 1000:.0f}k"
+    digits = 2 if mean < 9.995 else 1 if mean < 99.95 else 0
     return f"{mean:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
 
 
 def time_text(seconds: float) -> str:
-    """Return a time with two digits.
+    """Return a time with two or three digits.
 
-    >>> time_text(0.0000123), time_text(0.0456), time_text(12)
-    ('12 µs', '46 ms', '12 s')
+    >>> time_text(0.0000123), time_text(0.0456), time_text(0.00997), time_text(12)
+    ('12 µs', '46 ms', '10 ms', '12 s')
     """
-    value, unit = (seconds * 1e6, "µs") if seconds < 1e-3 else (seconds * 1e3, "ms") if seconds < 1 else (seconds, "s")
-    return f"{value:.1f} {unit}" if value < 10 else f"{value:,.0f} {unit}"
+    value, unit = seconds * 1e6, "µs"
+    for larger in ("ms", "s"):
+        if value >= 999.5:
+            value, unit = value / 1000, larger
+    return f"{value:.1f} {unit}" if value < 9.95 else f"{value:,.0f} {unit}"
 
 
 def _legend(study: Any) -> list[str]:

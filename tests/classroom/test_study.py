@@ -18,8 +18,10 @@ from scipy import stats
 
 import fastqueens
 from fastqueens import InputError, study
+from fastqueens.classroom import report
 from fastqueens.classroom import study as module
 from fastqueens.classroom.batches import run_batch, run_many
+from fastqueens.classroom.report import time_text
 from fastqueens.classroom.rules import RULES, USUAL_RULES
 from fastqueens.classroom.study import mean, standard_deviation, wilson_interval
 from fastqueens.cli import classroom as reports
@@ -250,8 +252,21 @@ def test_json_and_files_hold_the_whole_study(run):
     assert sorted(os.listdir()) == ["study.csv", "study.json"]
 
 
+@given(st.floats(1e-9, 999), st.sampled_from([0.95, 9.95, 999.5]), st.sampled_from([1e-6, 1e-3]))
+def test_a_time_has_at_most_six_characters_and_is_rounded_by_at_most_half_its_last_digit(seconds, edge, unit):
+    sizes = {"µs": 1e-6, "ms": 1e-3, "s": 1}
+    for time in (seconds, *(edge * unit * factor for factor in (0.9999, 1, 1.0001))):
+        text = time_text(time)
+        value, name = text.split()
+        assert len(text) <= 6
+        last = 0.1 if "." in value else 1
+        assert abs(float(value.replace(",", "")) * sizes[name] - time) <= 0.501 * last * sizes[name]
+
+
+@pytest.mark.parametrize("slower", [1, 10, 300], ids="{} times slower".format)
 @pytest.mark.parametrize("sizes", ["8", "4..9,120"])
-def test_the_table_fits_into_80_columns(run, sizes):
+def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
+    monkeypatch.setattr(report, "time_text", lambda seconds: time_text(slower * seconds))
     rules = "steepest,sideways,restart-sideways,min-conflicts"
     exit_code, stdout, stderr = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
     assert exit_code == 0
@@ -265,7 +280,8 @@ def test_the_table_holds_the_figures(run):
     _, stdout, _ = run("--n", "8", "--rules", "restart,steepest", "--runs", "2000", "--seed", "1")
     (line,) = (line for line in stdout.splitlines() if line.startswith("steepest"))
     figures = study(8, "steepest", 2000, seed=1).rows[0].figures()
-    rate, low, high = (f"{100 * figures[f'success_{name}']:.2f}" for name in ("rate", "low", "high"))
+    rate = f"{100 * figures['success_rate']:.2f}"
+    low, high = (f"{100 * figures[f'success_{name}']:.1f}" for name in ("low", "high"))
     solved = f"{figures['solved_steps_mean']:.2f} ± {figures['solved_steps_sd']:.2f}"
     failed, looked, cost = (figures[f"{name}_mean"] for name in ("failed_steps", "evaluations", "cost"))
     expected = f"steepest {rate} {low}-{high} {solved} {failed:.2f} {looked:.0f} {cost:.2f} "
