@@ -10,10 +10,12 @@ import numpy as np
 from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError
-from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
+from fastqueens.core.instance import Constraints, Instance, as_instance
+from fastqueens.core.known_counts import known_count
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.complete_search import Rounds, parts_and_slice
+from fastqueens.exact.symmetry import weighted_instances
 from fastqueens.exact.tree import search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
 
@@ -157,31 +159,21 @@ def _checked_limit(limit: int | None) -> int:
 
 def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
-    if not instance.is_free or limit != NO_LIMIT or instance.n == 1:
-        return _counted(instance, limit, threads, callbacks, (0, _PROGRESS))
-    # Half of the solutions have their middle queen, or one next to the middle, above it: the others are mirror images.
-    n = instance.n
-    column, middle = n // 2, n - 1 - n // 2
-    above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
-    share = _PROGRESS * (n // 2) // (n - n // 2)
-    count = 2 * _counted(above, limit, threads, callbacks, (0, share))
-    if n % 2:
-        count += _counted(make_instance(n, [(column, middle)]), limit, threads, callbacks, (share, _PROGRESS))
-    return count
-
-
-def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks, shares: tuple[int, int]) -> int:
-    """Count the solutions, at most ``limit``, and report progress from one share to another."""
-    rounds = Rounds(search_tree(instance), limit)
-    first, last = shares
-    status = UNDER_WAY
+    has_symmetries = instance.is_free and limit == NO_LIMIT
+    known = known_count(instance.n) if has_symmetries else None
+    found = 0
     with Workers(threads) as workers:
-        while status == UNDER_WAY:
-            status = rounds.advance(NO_LIMIT, workers)
-            # A count is kept, also if the user stops now.
-            done = last - (last - first) * rounds.left // WHOLE
-            callbacks.poll(_STAGE, done, _PROGRESS, may_stop=status == UNDER_WAY)
-    return min(rounds.solutions, limit)
+        for part, weight in weighted_instances(instance.n) if has_symmetries else [(instance, 1)]:
+            rounds = Rounds(search_tree(part), limit)
+            status = UNDER_WAY
+            while status == UNDER_WAY:
+                status = rounds.advance(NO_LIMIT, workers)
+                solutions = found + weight * rounds.solutions
+                done = _PROGRESS * solutions // known if known else _PROGRESS * (WHOLE - rounds.left) // WHOLE
+                # A count is kept, also if the user stops now.
+                callbacks.poll(_STAGE, done, _PROGRESS, may_stop=status == UNDER_WAY)
+            found = solutions
+    return min(found, limit)
 
 
 def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:

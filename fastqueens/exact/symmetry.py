@@ -1,0 +1,52 @@
+"""The eight symmetries of the board: counting with them, and fundamental solutions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fastqueens.core import thresholds
+from fastqueens.core.instance import Instance, make_instance
+
+# Which queens of a pinwheel are on its square: neighbouring ones, opposite ones; and the size of the orbit.
+_PATTERNS = (((0,), 8), ((0, 1), 8), ((0, 2), 4), ((0, 1, 2), 8), ((0, 1, 2, 3), 2))
+
+
+def weighted_instances(n: int) -> list[tuple[Instance, int]]:
+    """Return instances with weights: the sum of weight * number of solutions is that of the free board.
+
+    Small boards are divided by the mirror alone: half of the solutions have the queen of the middle column, or of one
+    next to the middle, above it. On boards of at least ``thresholds.current.eight_symmetries``, all eight symmetries
+    save work.
+
+    Notes
+    -----
+    Take the columns and rows d and n - 1 - d. The symmetries of the board permute these four lines. A queen on one of
+    them, at position p, has the depth min(p, n - 1 - p), which no symmetry changes. In each solution, consider those
+    of the queens on the lines with the least depth t. The symmetries permute such sets of queens, so as many solutions
+    have one set as have any other of its orbit, and one set stands for all, with the size of the orbit as weight.
+
+    The sets of depth t: let a be the square (d, t), and b, c, e what it becomes after one, two and three quarter turns.
+    If t = d, the four are the crossings of the lines, which attack each other, and the orbit of {a} has 4 sets. If not,
+    of two queens on neighbouring lines, as near to the common corner or as far from it, one attacks the other; so do
+    two in one column or row on opposite lines. What is left are the subsets of the pinwheel {a, b, c, e} and of its
+    mirror image: {a}, {a, b} and {a, b, c}, with 8 images each, {a, c} with 4, and {a, b, c, e} with 2. The middle
+    of a line has t = (n - 1) / 2: then all four queens would be in the middle of their lines, and attack each other.
+
+    The lines next to the middle take about four fifths of the nodes that the borders take.
+    """
+    if n < thresholds.current.eight_symmetries:
+        column, middle = n // 2, n - 1 - n // 2
+        above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
+        return [(above, 2)] + [(make_instance(n, [(column, middle)]), 1)] * (n % 2)
+    instances = []
+    d = max(0, (n - 3) // 2)
+    lines = np.array([(line, p) for line in (d, n - 1 - d) for p in range(n)])
+    squares = np.concatenate([lines, lines[:, ::-1]])
+    depths = np.tile(np.minimum(np.arange(n), np.arange(n)[::-1]), 4)
+    for t in range(n // 2):
+        pinwheel = [(d, t), (t, n - 1 - d), (n - 1 - d, n - 1 - t), (n - 1 - t, d)]
+        for chosen, weight in _PATTERNS if t != d else (((0,), 4),):
+            queens = [pinwheel[turn] for turn in chosen]
+            is_free = (squares[:, None] == queens).all(axis=2).any(axis=1)
+            instances.append((make_instance(n, queens, blocked=squares[(depths <= t) & ~is_free]), weight))
+    return instances
