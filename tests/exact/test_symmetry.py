@@ -1,4 +1,4 @@
-"""Counting with symmetries."""
+"""Counting with symmetries, and fundamental solutions."""
 
 import naive
 import numpy as np
@@ -7,7 +7,8 @@ from lowered import lowered
 
 import fastqueens
 from fastqueens.core.known_counts import known_count
-from fastqueens.exact.symmetry import weighted_instances
+from fastqueens.exact.symmetry import symmetric_tree, weighted_instances
+from fastqueens.exact.tree_kernel import EXHAUSTED
 
 pytestmark = pytest.mark.checked
 
@@ -38,3 +39,46 @@ def test_each_solution_has_one_instance_of_which_it_is_an_image(n):
         assert len(of_instance) == weight * len(solutions)
         seen += of_instance
     assert sorted(seen) == sorted(map(tuple, naive.completions(n, {})))
+
+
+# OEIS A002562.
+FUNDAMENTAL = [1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233, 45752, 285053, 1846955]
+
+
+@pytest.mark.parametrize("largest", [14, pytest.param(16, marks=pytest.mark.gate)])
+def test_fundamental_solutions_of_free_boards(largest):
+    counts = [fastqueens.count_solutions(n, fundamental=True) for n in range(1, largest + 1)]
+    assert counts == FUNDAMENTAL[:largest]
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_rotations_leave_as_many_solutions_unchanged_as_the_search_finds(n):
+    solutions = naive.completions(n, {})
+    for quarter_turns in (1, 2):
+        tree = symmetric_tree(n, quarter_turns)
+        assert tree.search(10**6, 10**6) == EXHAUSTED
+        squares = [np.eye(n)[list(queens)] for queens in solutions]
+        assert tree.solutions == sum((np.rot90(board, quarter_turns) == board).all() for board in squares)
+
+
+@pytest.mark.parametrize(
+    "constraints",
+    [
+        {},
+        {"fixed": {3: 0}},
+        {"blocked": [(0, 0), (0, 7), (7, 0), (7, 7)]},
+        {"blocked": [(0, 3), (2, 6)], "excluded_sums": [7]},
+        {"excluded_differences": [-5], "excluded_sums": [4]},
+        {"fixed": {0: 0}, "blocked": [(1, 4)]},
+    ],
+)
+def test_fundamental_solutions_are_the_first_of_their_images(constraints):
+    boards = [tuple(queens.tolist()) for queens in fastqueens.all_solutions(8, **constraints)]
+    expected = {min(images(board) & set(boards)) for board in boards}
+    listed = [tuple(queens.tolist()) for queens in fastqueens.all_solutions(8, **constraints, fundamental=True)]
+    assert set(listed) == expected != set()
+    assert len(listed) == len(expected) == fastqueens.count_solutions(8, **constraints, fundamental=True)
+    for limit in (1, len(expected), len(expected) + 1):
+        found = min(limit, len(expected))
+        assert fastqueens.count_solutions(8, **constraints, fundamental=True, limit=limit) == found
+        assert len(list(fastqueens.all_solutions(8, **constraints, fundamental=True, limit=limit))) == found
