@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any, Unpack
 
@@ -16,14 +17,19 @@ from fastqueens.core.known_counts import known_count
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.complete_search import Rounds, parts_and_slice
+from fastqueens.exact.knuth import Forecast
 from fastqueens.exact.symmetry import fundamental_solutions, symmetric_tree, weighted_instances
 from fastqueens.exact.tree import search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
 
 _STAGE = "complete search"
 
-# Progress is reported in millionths.
+# Progress is reported in millionths. Before the end it is less than all, also if the work was underestimated.
 _PROGRESS = 10**6
+_MOST_UNDER_WAY = 99 * _PROGRESS // 100
+
+# The errors that the stage names: each change of its name makes the progress line measure the rate anew.
+_PERCENT = (1, 2, 5, 10, 20, 50)
 
 # Solutions listed between two calls of the callbacks.
 _LISTED = 1000
@@ -54,7 +60,10 @@ def count_solutions(
     threads : int, optional
         By default all cores. The result is the same on any number of them.
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work by an estimate.
+        See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work. Of a free board, the
+        known number of solutions tells how much is done. Otherwise it is estimated
+        (:func:`.knuth.estimated_nodes`), and the stage names the standard error of all work:
+        "complete search (± 5 %)".
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
@@ -176,20 +185,33 @@ def _checked_limit(limit: int | None) -> int:
 def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
     has_symmetries = instance.is_free and limit == NO_LIMIT
+    weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
     known = known_count(instance.n) if has_symmetries else None
-    found = 0
+    forecast = Forecast([part for part, _ in weighted])
+    found = nodes = done = 0
     with Workers(threads) as workers:
-        for part, weight in weighted_instances(instance.n) if has_symmetries else [(instance, 1)]:
+        for part, weight in weighted:
             rounds = Rounds(search_tree(part), limit)
-            status = UNDER_WAY
-            while status == UNDER_WAY:
-                status = rounds.advance(NO_LIMIT, workers)
+            while rounds.advance(NO_LIMIT, workers) == UNDER_WAY:
                 solutions = found + weight * rounds.solutions
-                done = _PROGRESS * solutions // known if known else _PROGRESS * (WHOLE - rounds.left) // WHOLE
-                # A count is kept, also if the user stops now.
-                callbacks.poll(_STAGE, done, _PROGRESS, may_stop=status == UNDER_WAY)
-            found = solutions
+                share = solutions / known if known else forecast.share(nodes + rounds.nodes)
+                done = max(done, int(_MOST_UNDER_WAY * share))
+                callbacks.poll(_stage(forecast.error), done, _PROGRESS)
+            found += weight * rounds.solutions
+            nodes += rounds.nodes
+    # A count is kept, also if the user stops now.
+    callbacks.poll(_stage(forecast.error), _PROGRESS, _PROGRESS, may_stop=False)
     return min(found, limit)
+
+
+def _stage(error: float) -> str:
+    """Return the stage, with the relative error of the estimated work, rounded up, if there is an estimate.
+
+    >>> _stage(math.inf), _stage(0.034)
+    ('complete search', 'complete search (± 5 %)')
+    """
+    percent = next((percent for percent in _PERCENT if 100 * error <= percent), 100)
+    return _STAGE if error == math.inf else f"{_STAGE} (± {percent} %)"
 
 
 def _count_fundamental(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
