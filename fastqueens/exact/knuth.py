@@ -11,9 +11,9 @@ from fastqueens.core.instance import Instance
 from fastqueens.exact import knuth_kernel, tree_kernel
 from fastqueens.exact.tree import SearchTree, search_tree
 
-# Squares between two estimates of a search in progress, and squares that the dives of one try: 0.4 % of the work.
+# Squares between two estimates of a search in progress, and squares that the dives of one try.
 _BETWEEN_ESTIMATES = 1 << 21
-_SQUARES_OF_DIVES = 1 << 13
+_SQUARES_OF_DIVES = 1 << 12
 
 # A relative error that is small enough for showing progress.
 _SMALL_ERROR = 0.01

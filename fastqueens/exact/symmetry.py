@@ -37,17 +37,17 @@ def weighted_instances(n: int) -> list[tuple[Instance, int]]:
 
     The sets of depth t: let a be the square (d, t), and b, c, e what it becomes after one, two and three quarter turns.
     If t = d, the four are the crossings of the lines, which attack each other, and the orbit of {a} has 4 sets. If not,
-    of two queens on neighbouring lines, as near to the common corner or as far from it, one attacks the other; so do
-    two in one column or row on opposite lines. What is left are the subsets of the pinwheel {a, b, c, e} and of its
-    mirror image: {a}, {a, b} and {a, b, c}, with 8 images each, {a, c} with 4, and {a, b, c, e} with 2. The middle
-    of a line has t = (n - 1) / 2: then all four queens would be in the middle of their lines, and attack each other.
+    two queens on lines that cross attack each other if they are equally far from the crossing, and two on parallel
+    lines if they share a row or a column. What remains are the subsets of the pinwheel {a, b, c, e} and of its mirror
+    image: {a}, {a, b} and {a, b, c}, with 8 images each, {a, c} with 4, and {a, b, c, e} with 2. If t = (n - 1) / 2,
+    all four queens would be in the middle of their lines and attack each other.
 
-    The lines next to the middle take about four fifths of the nodes that the borders take.
+    Any d below (n - 1) / 2 would do. The lines next to the middle take two thirds of the nodes that the borders take.
     """
     if n < thresholds.current.eight_symmetries:
         column, middle = n // 2, n - 1 - n // 2
         above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
-        return [(above, 2)] + [(make_instance(n, [(column, middle)]), 1)] * (n % 2)
+        return [(above, 2)] + ([(make_instance(n, [(column, middle)]), 1)] if n % 2 else [])
     instances = []
     d = max(0, (n - 3) // 2)
     lines = np.array([(line, p) for line in (d, n - 1 - d) for p in range(n)])
