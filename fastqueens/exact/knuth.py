@@ -11,7 +11,7 @@ from fastqueens.core.instance import Instance
 from fastqueens.exact import knuth_kernel, tree_kernel
 from fastqueens.exact.tree import SearchTree, search_tree
 
-# Squares between two estimates of a search in progress, and squares that the dives of one try.
+# For each instance: squares that a search tries between two estimates, and squares that the dives of one try.
 _BETWEEN_ESTIMATES = 1 << 21
 _SQUARES_OF_DIVES = 1 << 12
 
@@ -77,20 +77,21 @@ class Forecast:
         """Prepare the forecast of a search of all these instances, without a limit."""
         self.error = math.inf
         self._instances = instances
-        self._trees: list[SearchTree] = []
-        self._next = _BETWEEN_ESTIMATES // 2
+        self._pause = _BETWEEN_ESTIMATES * len(instances)
+        self._next = self._pause // 2
         self._estimates = 0
         self._sum = self._variance = 0.0
 
     def share(self, nodes: int) -> float:
         """Return which share of the search is done when it has tried this number of squares, from 0 to 1."""
         if nodes >= self._next and not self.error < _SMALL_ERROR:
-            self._trees = self._trees or [search_tree(instance) for instance in self._instances]
-            depth = sum(search.lines.shape[1] for search in self._trees)
-            mean, error = estimated_nodes(self._trees, max(2, _SQUARES_OF_DIVES // max(1, depth)), self._estimates)
+            most_squares = max(instance.free_columns for instance in self._instances)
+            # One tree at a time: they take up to 17 MB each.
+            trees = map(search_tree, self._instances)
+            mean, error = estimated_nodes(trees, _SQUARES_OF_DIVES // most_squares, self._estimates)
             self._estimates += 1
             self._sum += mean
             self._variance += error * error
             self.error = math.sqrt(self._variance) / self._sum
-            self._next = nodes + _BETWEEN_ESTIMATES
+            self._next = nodes + self._pause
         return min(1.0, nodes * self._estimates / self._sum) if self._estimates else 0.0

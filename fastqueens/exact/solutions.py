@@ -19,7 +19,7 @@ from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.complete_search import Rounds, parts_and_slice
 from fastqueens.exact.knuth import Forecast
 from fastqueens.exact.symmetry import fundamental_solutions, symmetric_tree, weighted_instances
-from fastqueens.exact.tree import search_tree
+from fastqueens.exact.tree import MOST_EMPTY, search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
 
 _STAGE = "complete search"
@@ -184,7 +184,7 @@ def _checked_limit(limit: int | None) -> int:
 
 def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
-    has_symmetries = instance.is_free and limit == NO_LIMIT
+    has_symmetries = instance.is_free and limit == NO_LIMIT and instance.n <= MOST_EMPTY
     weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
     known = known_count(instance.n) if has_symmetries else None
     forecast = Forecast([part for part, _ in weighted])

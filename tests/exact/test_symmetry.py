@@ -28,6 +28,17 @@ def test_free_boards_with_and_without_all_symmetries(least):
             assert fastqueens.count_solutions(n, threads=1 + n % 2) == known_count(n)
 
 
+def test_the_same_nodes_and_progress_on_any_number_of_threads():
+    with lowered(eight_symmetries=2, tree_slice=5):
+        heard = [[], [], []]
+        for threads, news in enumerate(heard, 1):
+            fastqueens.count_solutions(11, threads=threads, progress=lambda *state, news=news: news.append(state))
+    assert heard[0] == heard[1] == heard[2]
+    shares = [done for _, done, _ in heard[0]]
+    assert shares == sorted(shares)
+    assert sum(200_000 < share < 800_000 for share in shares) > 5
+
+
 @pytest.mark.parametrize("n", range(2, 9))
 def test_each_solution_has_one_instance_of_which_it_is_an_image(n):
     seen = []
