@@ -291,9 +291,11 @@ def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callba
     # In one array, because only large ones get large pages. The system provides only three quarters of the diagonals
     # of each half: pages without marks take no memory.
     words = -(-n // 64)
-    bitsets = [np.split(of_piece, [words, 3 * words]) for of_piece in np.zeros((pieces, 5 * words), np.uint64)]
-    mark_lines(bitsets[0][1], instance.excluded_sums)
-    mark_lines(bitsets[0][2], instance.excluded_differences + n)
+    every = np.zeros((pieces, 5 * words), np.uint64)
+    bitsets = [[of_piece[:words], of_piece[words : 3 * words], of_piece[3 * words :]] for of_piece in every]
+    if len(instance.excluded_sums) or len(instance.excluded_differences):
+        mark_lines(bitsets[0][1], instance.excluded_sums)
+        mark_lines(bitsets[0][2], instance.excluded_differences + n)
     tasks = list(enumerate(bitsets)) if workers.threads <= pieces else _one_kind_each(bitsets)
     ends = [n * piece // pieces for piece in range(pieces + 1)]
     size = thresholds.current.checked_slice

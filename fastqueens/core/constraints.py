@@ -77,10 +77,9 @@ def _is_integers(entry: Any, pairs: bool) -> bool:
 
 def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board."""
-    columns, rows = squares.T
-    off = np.flatnonzero((columns < 0) | (columns >= n) | (rows < 0) | (rows >= n))
-    if len(off):
-        column, row = squares[off[0]].tolist()
+    if len(squares) and (squares.min() < 0 or squares.max() >= n):
+        is_off = ((squares < 0) | (squares >= n)).any(axis=1)
+        column, row = squares[np.argmax(is_off)].tolist()
         place = f"{what} in column {column}, row {{}}"
         if 0 <= column < n:
             raise InputError(f"{place}: rows go from {{}} to {{}}", row, 0, n - 1)
@@ -162,7 +161,7 @@ def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
 
 
 def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
-    order = np.argsort(columns)
+    order = columns.argsort()
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     set_bits(marks, columns)
@@ -171,13 +170,12 @@ def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: in
 
 def _check_squares(squares: NDArray[np.int64], n: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one."""
-    columns, rows = squares.T
     check_on_board("fixed queen", squares, n)
-    order = np.argsort(columns, kind="stable")
-    again = order[1:][columns[order[1:]] == columns[order[:-1]]]
-    if len(again):
-        column, row = squares[again.min()].tolist()
-        earlier = int(rows[np.argmax(columns == column)])
+    columns, rows = squares.T
+    clash = _first_clash(columns)
+    if clash is not None:
+        right, left = clash
+        column, row, earlier = *squares[right].tolist(), int(rows[left])
         raise InputError(
             f"fixed queen in column {column}, row {{}}: column {column} already has one, in row {{}}", row, earlier
         )
@@ -199,6 +197,10 @@ def _check_no_attack(queens: FixedQueens) -> None:
 
 def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
     """Return the least ``right`` with an earlier ``left`` on its line, as (right, left); None if all lines differ."""
-    order = np.argsort(lines, kind="stable")
-    clashes = np.flatnonzero(lines[order[1:]] == lines[order[:-1]])
-    return min((int(order[at + 1]), int(order[at])) for at in clashes) if len(clashes) else None
+    order = lines.argsort(kind="stable")
+    sorted_lines = lines[order]
+    is_shared = sorted_lines[1:] == sorted_lines[:-1]
+    if not is_shared.any():
+        return None
+    clashes = np.flatnonzero(is_shared)
+    return min((int(order[at + 1]), int(order[at])) for at in clashes)

@@ -111,8 +111,10 @@ def check_squares(squares: NDArray[np.int64], n: int, place: Place, names: tuple
 
     ``names`` are the names of the two lines, and ``first`` is the number of the first line, as the file counts them.
     """
-    for values, what in zip(squares.T, names, strict=True):
-        check_range(values, first, n - 1 + first, place, what)
+    last = n - 1 + first
+    if len(squares) and (squares.min() < first or squares.max() > last):
+        for values, what in zip(squares.T, names, strict=True):
+            check_range(values, first, last, place, what)
 
 
 class ListIn(NamedTuple):
@@ -229,19 +231,13 @@ def _instance(content: Any, name: str, request: Request, text: bytes = b"") -> I
     if unknown is not None:
         raise InputError(f"{name}: the key {shortened(repr(unknown))} is unknown; the keys are {', '.join(_KEYS)}")
     n = request.size(_whole(content, "n", name), name, '"n": 8')
-
-    def listed(key: str) -> ListIn:
-        found = re.search(rb'"%s"\s*:\s*(?=\[)' % key.encode(), text)
-        return ListIn(name, key, content.get(key, []), text, found.end() if found else -1)
-
-    return made(
-        n,
-        name,
-        fixed=listed("fixed").squares(n),
-        blocked=listed("blocked").squares(n),
-        excluded_sums=listed("excluded_sums").numbers(0, 2 * n - 2),
-        excluded_differences=listed("excluded_differences").numbers(1 - n, n - 1),
-    )
+    parts, ends = {}, {"excluded_sums": (0, 2 * n - 2), "excluded_differences": (1 - n, n - 1)}
+    for key in _LISTS:
+        if content.get(key, []) != []:
+            found = re.search(rb'"%s"\s*:\s*(?=\[)' % key.encode(), text) if text else None
+            listed = ListIn(name, key, content[key], text, found.end() if found else -1)
+            parts[key] = listed.numbers(*ends[key]) if key in ends else listed.squares(n)
+    return made(n, name, **parts)
 
 
 def _whole(values: dict[str, Any], key: str, name: str) -> int | None:

@@ -165,7 +165,8 @@ def solve(
 
 def _solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
     task.check_memory()
-    if not task.instance.is_free:
+    # Complete search finds a closed line at its first square, and names it then.
+    if not task.instance.is_free and not (task.is_complete_search_first and task.max_nodes):
         check_closed_lines(task.instance, callbacks)
     return SearchRun(task, workers, callbacks).result()
 
@@ -307,6 +308,8 @@ class SearchRun:
                 self._is_stopped = True
                 return
         if status == EXHAUSTED:
+            if self._nodes == 1:
+                check_closed_lines(task.instance, self._callbacks)
             raise _no_solution(task.instance, self._nodes, self._seconds["complete_search"])
         if status == FOUND:
             if self._attempts == 0:
@@ -406,7 +409,7 @@ class _Best(NamedTuple):
 
 def _no_solution(instance: Instance, nodes: int, seconds: float) -> NoSolutionError:
     """Return the error that says what complete search has proved."""
-    constraints = f" with {instance.constraints}" if instance.constraints else ""
+    constraints = "" if instance.is_free else f" with {instance.constraints}"
     error = NoSolutionError(
         f"no solution exists for n = {instance.n}{constraints}: all possibilities were tried "
         f"({counted(nodes, 'square')})"
