@@ -269,7 +269,7 @@ def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_wrong:
     if len(missing):
         row = int(instance.fixed.rows[np.searchsorted(instance.fixed.columns, missing[0])])
         return f"the fixed queen of column {missing[0]} is on row {queens[missing[0]]}; it belongs on row {row}"
-    if is_solved:
+    if is_solved and len(instance.blocked):
         on_blocked = queens_on_blocked_squares(queens, instance)
         if len(on_blocked):
             return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"

@@ -153,29 +153,27 @@ def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
         fixed = fixed.squares
     listed = list(fixed.items()) if isinstance(fixed, Mapping) else fixed
     squares = as_integers(listed, "fixed", f"{COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
-    _check_squares(squares, n)
+    check_on_board("fixed queen", squares, n)
     columns, rows = squares.T
     queens = _sorted_by_column(columns, rows, n)
+    _check_one_in_a_column(squares, queens)
     _check_no_attack(queens)
     return queens
 
 
 def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
-    order = columns.argsort()
+    order = columns.argsort(kind="stable")
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     set_bits(marks, columns)
     return FixedQueens(columns, rows, marks)
 
 
-def _check_squares(squares: NDArray[np.int64], n: int) -> None:
-    """Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one."""
-    check_on_board("fixed queen", squares, n)
-    columns, rows = squares.T
-    clash = _first_clash(columns)
-    if clash is not None:
-        right, left = clash
-        column, row, earlier = *squares[right].tolist(), int(rows[left])
+def _check_one_in_a_column(squares: NDArray[np.int64], queens: FixedQueens) -> None:
+    """Raise :class:`InputError` for the first square in the column of an earlier one."""
+    if (queens.columns[1:] == queens.columns[:-1]).any():
+        right, left = _first_clash(squares[:, 0]) or (0, 0)
+        (column, row), earlier = squares[right].tolist(), int(squares[left, 1])
         raise InputError(
             f"fixed queen in column {column}, row {{}}: column {column} already has one, in row {{}}", row, earlier
         )

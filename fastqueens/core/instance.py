@@ -250,10 +250,11 @@ def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: i
     if excluded is None:
         return _NO_DIAGONALS
     numbers = as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
-    if len(numbers) and (numbers.min() < least or numbers.max() > most):
+    diagonals = _sorted_once(numbers)
+    if len(diagonals) and (diagonals[0] < least or diagonals[-1] > most):
         first = int(numbers[np.argmax((numbers < least) | (numbers > most))])
         raise InputError(f"excluded {kind} diagonal {first}: on a board of {n} they go from {least} to {most}")
-    return _sorted_once(numbers)
+    return diagonals
 
 
 def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:

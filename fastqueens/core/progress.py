@@ -30,7 +30,14 @@ DELAY = 0.5
 PAUSE = 0.1
 
 #: The unit of each stage; other stages show no rate.
-_UNITS = {"placement": "queens", "search": "pairs", "verification": "queens", "seeds": "seeds", "replicas": "replicas"}
+_UNITS = {
+    "placement": "queens",
+    "search": "pairs",
+    "verification": "queens",
+    "seeds": "seeds",
+    "replicas": "replicas",
+    "instances": "instances",
+}
 
 
 class Callbacks:

@@ -160,10 +160,11 @@ def solve(
     )  # fmt: skip
     with Workers(checked_threads(threads)) as workers:
         callbacks = Callbacks(progress, stop)
-        return _solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)
+        return solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)
 
 
-def _solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
+def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
+    """Solve a task that does not build its board in a file."""
     task.check_memory()
     # Complete search finds a closed line at its first square, and names it then.
     if not task.instance.is_free and not (task.is_complete_search_first and task.max_nodes):
@@ -177,7 +178,7 @@ def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Resul
 
     assert task.file is not None
     with board_in_file(task.file, task.n) as board:
-        result = _solved(task._replace(out=board), workers, callbacks)
+        result = solved(task._replace(out=board), workers, callbacks)
         callbacks.poll("writing", 0, task.n, may_stop=False)
         begun = time.perf_counter()
         if board is None:
