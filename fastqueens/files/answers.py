@@ -39,6 +39,8 @@ def line_of(head: Head, answer: dict[str, Any]) -> bytes:
 
 def seed_in(path: FileName) -> int | None:
     """Return the seed of the first answer in a file; None if there is no such file or answer."""
+    if not os.path.isfile(path):  # a device may have a line without an end
+        return None
     try:
         with open(path, "rb") as file:
             seed = json.loads(file.readline())["seed"]
@@ -64,10 +66,11 @@ def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[IO[byte
         If the file cannot be read or written, or holds anything but answers to this batch. Then it stays unchanged.
     """
     name = os.fspath(path)
+    target = follow_links(name)
+    has_answers = os.path.isfile(target)  # a device or a pipe has none
     try:
-        with open(follow_links(name), "a+b") as file:
-            file.seek(0)
-            *lines, rest = file.read().split(b"\n")
+        with open(target, "r+b" if has_answers else "wb") as file:
+            *lines, rest = file.read().split(b"\n") if has_answers else [b""]
             if len(lines) > len(heads):
                 raise InputError(f"{name}: it has {len(lines):,} answers, and this batch {len(heads):,} instances")
             answers = [_answer_in(line, f"{name}: line {at}", heads[at - 1]) for at, line in enumerate(lines, 1)]
@@ -75,10 +78,11 @@ def growing_answers(path: FileName, heads: list[Head]) -> Iterator[tuple[IO[byte
             if rest[: len(begins)] != begins[: len(rest)]:
                 raise _no_answer(f"{name}: line {len(lines) + 1}", rest)
             if rest:
-                file.truncate(file.tell() - len(rest))
+                file.seek(-len(rest), os.SEEK_END)
+                file.truncate()
             yield file, answers
     except OSError as error:
-        if error.filename not in (None, name):
+        if error.filename not in (None, target):
             raise  # an error of another file, which the block used
         raise InputError(f"{name}: {reason_of(error)}") from error
 

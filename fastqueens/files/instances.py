@@ -180,17 +180,17 @@ def _entries(source: FileName) -> Iterator[Entry]:
     form, data, name = _read(source)
     if form is _FORMATS[".jsonl"]:
         for place, text, content in instance_lists.json_lines(data, name):
-            instance = _or_no_solution(partial(instance_lists.instance_of, content, place, Request()))
+            instance = _or_no_solution(place, partial(instance_lists.instance_of, content, place, Request()))
             yield Entry(place, text, content.get("name"), instance)
     else:
-        yield Entry(name, data, None, _or_no_solution(partial(next, form.read(data, name, Request()))))
+        yield Entry(name, data, None, _or_no_solution(name, partial(next, form.read(data, name, Request()))))
 
 
-def _or_no_solution(make: Callable[[], Instance]) -> Instance | NoSolutionError:
+def _or_no_solution(place: str, make: Callable[[], Instance]) -> Instance | NoSolutionError:
     try:
         return make()
     except NoSolutionError as error:
-        return error
+        return NoSolutionError(str(error).removeprefix(f"{place}: "))
 
 
 def _read(source: FileName) -> tuple[_Format, bytes, str]:
