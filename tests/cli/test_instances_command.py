@@ -16,7 +16,7 @@ from processes import running, signal_and_wait, wait_for
 import fastqueens
 from fastqueens import InputError, NoSolutionError
 
-#: Solved; no solution, as the fixed queens attack each other; proved; by local search; n = 3; undecided if nodes are few.
+#: Solved; without a solution by the fixed queens alone, by a proof and by n = 3; a free board; undecided with FEW nodes.
 LINES = [
     '{"n": 8, "fixed": [[1, 3]], "name": "first"}',
     '{"n": 5, "fixed": [[0, 0], [4, 4]]}',
@@ -44,18 +44,14 @@ def lines_of(text):
 
 def alone(line, seed, **options):
     """Return the answer of solve() as a line should give it."""
+    Path("one.json").write_text(line)
     try:
-        result = fastqueens.solve(fastqueens.read_instance(io_file(line)), seed=seed, **options)
+        result = fastqueens.solve(fastqueens.read_instance("one.json"), seed=seed, **options)
     except NoSolutionError as error:
         return {"answer": "no solution", "nodes": error.nodes}
     if not result.solved:
         return {"answer": "undecided", "nodes": result.nodes}
     return {"answer": "solved", "nodes": result.nodes, "method": result.method, "queens": result.queens.tolist()}
-
-
-def io_file(line):
-    Path("one.json").write_text(line)
-    return "one.json"
 
 
 # Answers
@@ -161,7 +157,7 @@ def test_refused(run, tmp_path, words, named):
     check_names(stderr, *named)
 
 
-def test_a_scheduler_is_for_many_instances(run, monkeypatch):
+def test_a_scheduler_is_for_many_instances(run):
     exit_code, _, stderr = run.func("solve", "8", "--scheduler", "nowhere")
     assert exit_code == 2
     check_names(stderr, "--scheduler", "--instances")
