@@ -16,7 +16,7 @@ from processes import running, signal_and_wait, wait_for
 import fastqueens
 from fastqueens import InputError, NoSolutionError
 
-#: Solved; without a solution by the fixed queens alone, by a proof and by n = 3; a free board; undecided with FEW nodes.
+#: Solved; no solution: fixed queens attack each other; proved; a free board; n = 3; undecided with FEW nodes.
 LINES = [
     '{"n": 8, "fixed": [[1, 3]], "name": "first"}',
     '{"n": 5, "fixed": [[0, 0], [4, 4]]}',
