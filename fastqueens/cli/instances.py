@@ -77,6 +77,10 @@ def _opened(out: Output, output: str | None, heads: list[Head]) -> Iterator[tupl
         inputs.check_stdout(output, "stdout is closed: give -o FILE.")
         yield sys.stdout.buffer, []
     else:
+        how_to_continue = f"the same command continues {file_label(output)}"
         with growing_answers(output, heads) as (file, known):
-            out.if_interrupted(f"; the same command continues {file_label(output)}")
-            yield file, known
+            out.if_interrupted(f"; {how_to_continue}")
+            try:
+                yield file, known
+            except InputError as error:  # the cluster is lost, for example
+                raise InputError(f"{error}; {how_to_continue}") from error

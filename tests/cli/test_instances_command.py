@@ -283,3 +283,20 @@ def test_python_and_the_command_agree(run):
     assert [answer["queens"] for answer in found] == [answer.queens.tolist() for answer in answers]
     with pytest.raises(InputError):
         fastqueens.solve_instances(["8"])
+
+
+def test_a_lost_cluster(run, monkeypatch):
+    """What is answered stays, and the error says how to continue."""
+    answers = fastqueens.solve_instances([8, 8], seed=7)
+
+    def some(*_, **__):
+        yield next(answers)
+        raise InputError("the scheduler was lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fastqueens.cli.instances.solve_instances", some)
+        exit_code, _, stderr = run("many.jsonl", "--seed", "7", "-o", "a.jsonl")
+    assert exit_code == 2
+    check_names(stderr, "the scheduler was lost", "the same command continues a.jsonl")
+    assert [answer["answer"] for answer in lines_of(Path("a.jsonl").read_text())] == ["solved", "no solution"]
+    assert run("many.jsonl", "--seed", "7", "-o", "a.jsonl")[0] == 0
