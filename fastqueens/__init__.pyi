@@ -51,6 +51,8 @@ from fastqueens.sampling.samples import Samples as Samples
 from fastqueens.sampling.samples import sample as sample
 from fastqueens.sampling.statistics import Statistics as Statistics
 from fastqueens.sampling.statistics import statistics as statistics
+from fastqueens.solving.batch import Answer as Answer
+from fastqueens.solving.batch import solve_instances as solve_instances
 from fastqueens.solving.many import Outcomes as Outcomes
 from fastqueens.solving.many import solve_many as solve_many
 from fastqueens.solving.result import Result as Result

@@ -269,7 +269,7 @@ def _violation(queens: Queens, instance: Instance, *, is_solved: bool, is_wrong:
     if len(missing):
         row = int(instance.fixed.rows[np.searchsorted(instance.fixed.columns, missing[0])])
         return f"the fixed queen of column {missing[0]} is on row {queens[missing[0]]}; it belongs on row {row}"
-    if is_solved:
+    if is_solved and len(instance.blocked):
         on_blocked = queens_on_blocked_squares(queens, instance)
         if len(on_blocked):
             return f"the queen of column {on_blocked[0]} is on a blocked square, in row {queens[on_blocked[0]]}"
@@ -291,9 +291,11 @@ def _has_free_lines(queens: Queens, instance: Instance, workers: Workers, callba
     # In one array, because only large ones get large pages. The system provides only three quarters of the diagonals
     # of each half: pages without marks take no memory.
     words = -(-n // 64)
-    bitsets = [np.split(of_piece, [words, 3 * words]) for of_piece in np.zeros((pieces, 5 * words), np.uint64)]
-    mark_lines(bitsets[0][1], instance.excluded_sums)
-    mark_lines(bitsets[0][2], instance.excluded_differences + n)
+    every = np.zeros((pieces, 5 * words), np.uint64)
+    bitsets = [[of_piece[:words], of_piece[words : 3 * words], of_piece[3 * words :]] for of_piece in every]
+    if len(instance.excluded_sums) or len(instance.excluded_differences):
+        mark_lines(bitsets[0][1], instance.excluded_sums)
+        mark_lines(bitsets[0][2], instance.excluded_differences + n)
     tasks = list(enumerate(bitsets)) if workers.threads <= pieces else _one_kind_each(bitsets)
     ends = [n * piece // pieces for piece in range(pieces + 1)]
     size = thresholds.current.checked_slice

@@ -58,7 +58,7 @@ class Output:
         self.check_stop = session.check_stop
         self.callbacks = session.callbacks
         self.progress = session.display.report
-        self._display = session.display
+        self._session, self._display = session, session.display
 
     def clear(self) -> None:
         """Remove the progress line, before something else writes to the terminal."""
@@ -97,6 +97,10 @@ class Output:
         size = f" ({_file_size(os.path.getsize(path))})" if os.path.isfile(path) else ""
         taken = "" if seconds is None else f" in {duration(seconds)}"
         self.say(f"Wrote {file_label(path)}{size}{taken}{f': {details}' if details else ''}.", err=err)
+
+    def if_interrupted(self, hint: str) -> None:
+        """Let a hint follow the word "interrupted"."""
+        self._session.hint = hint
 
     def reading(self, path: str) -> None:
         """Show in the progress line that a file is read."""

@@ -46,6 +46,8 @@ class Session:
     def __init__(self) -> None:
         self.stop = threading.Event()
         self.display = Display()
+        #: What follows the word "interrupted" if the run is.
+        self.hint = ""
 
     @property
     def callbacks(self) -> dict[str, Any]:
@@ -152,4 +154,4 @@ def _clean_up(session: Session, name: str) -> None:
     # only sockets.
     with contextlib.suppress(OSError, ValueError):
         if os.name == "nt" or select.select([], [2], [], 0)[1]:
-            os.write(2, f"{session.display.erasure()}{_SIGNALS[name]}\n".encode())
+            os.write(2, f"{session.display.erasure()}{_SIGNALS[name]}{session.hint}\n".encode())

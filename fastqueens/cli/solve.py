@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastqueens.cli import options, values
-from fastqueens.cli.options import clash, command
+from fastqueens.cli.options import PARTS, clash, command
 from fastqueens.core.arguments import METHODS, STARTS
 
 #: Options that look at all solutions, and those that have no meaning then.
@@ -13,10 +13,18 @@ _OF_ONE_SOLUTION = (
     "--poster", "--trace",
 )  # fmt: skip
 
+#: Options that have no meaning for several instances.
+_OF_ONE_INSTANCE = (
+    "n", "--n", "--file", "--board", *PARTS, "--seeds", *_ENUMERATIONS, "--mix", "--trace", "--plot", "--poster",
+    "--rows-from", "--origin", "--force", "--json",
+)  # fmt: skip
+
 
 @command(
     "solving",
     clash("n", "--n", message="N and --n: give only one of them."),
+    clash("--instances", _OF_ONE_INSTANCE, why="{0} answers many instances, each as a line of JSON."),
+    clash("--scheduler", without=["--instances"], message="--scheduler answers many instances: add --instances FILE."),
     clash("--seed", "--seeds"),
     clash("--seeds", "-o", why="there is one board for each seed, so none is written."),
     clash("--seeds", "--trace", why="there is one trace for each seed, so none is written."),
@@ -42,6 +50,11 @@ _OF_ONE_SOLUTION = (
 @options.n_argument
 @options.number("-n --n N", "Same as the argument N.", name="n_option")
 @options.all_of(options.file, options.board, options.stated)
+@options.read(
+    "--instances FILE",
+    "Answer all instances in this file, or in the files of this folder, with one line of JSON for each, on stdout or "
+    "in -o FILE. If that file has answers already, the others are added.",
+)
 @options.choice(
     "--method", METHODS, "What looks for a solution: local search, complete search, or both in turns.", default="auto"
 )
@@ -73,8 +86,8 @@ _OF_ONE_SOLUTION = (
 )
 @options.write(
     "-o --output FILE",
-    "Write the board: .npy .txt .csv .json, or - for text on stdout. A large board is built in its .npy file, and does "
-    "not need to fit into memory.",
+    "Write the board: .npy .txt .csv .json, or - for text on stdout; with --instances, the answers. A large board is "
+    "built in its .npy file, and does not need to fit into memory.",
 )
 @options.write("--trace FILE", "Write the number of conflicts after each step: .csv .npz.")
 @options.option("--moves", "Also store each move in the trace (.npz), so that fastqueens explore can play it.")
@@ -88,6 +101,7 @@ _OF_ONE_SOLUTION = (
     "Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
 )
 @options.threads_of_solving
+@options.scheduler
 @options.option("--force", "Start even if there seems to be too little memory.")
 @options.all_of(options.as_json, options.quiet, options.origin)
 def solve() -> None:

@@ -51,6 +51,8 @@ def solve(
     file: str | None,
     board: str | None,
     stated: Stated,
+    instances: str | None,
+    scheduler: str | None,
     seed: int | None,
     seeds: list[int] | None,
     counting: bool,
@@ -66,6 +68,10 @@ def solve(
     **settings: Any,
 ) -> int:
     """Place N queens; ``settings`` go to :func:`fastqueens.solve`."""
+    if instances is not None:
+        from fastqueens.cli.instances import solve_batch
+
+        return solve_batch(out, instances, output, seed, scheduler, settings)
     files = {"-o": output, "--trace": trace, "--plot": plot, "--poster": poster}
     if limit == 0:
         raise click.ClickException("limit is 0: it is at least 1")

@@ -77,10 +77,9 @@ def _is_integers(entry: Any, pairs: bool) -> bool:
 
 def check_on_board(what: str, squares: NDArray[np.int64], n: int) -> None:
     """Raise :class:`InputError` for the first square that is off the board."""
-    columns, rows = squares.T
-    off = np.flatnonzero((columns < 0) | (columns >= n) | (rows < 0) | (rows >= n))
-    if len(off):
-        column, row = squares[off[0]].tolist()
+    if len(squares) and (squares.min() < 0 or squares.max() >= n):
+        is_off = ((squares < 0) | (squares >= n)).any(axis=1)
+        column, row = squares[np.argmax(is_off)].tolist()
         place = f"{what} in column {column}, row {{}}"
         if 0 <= column < n:
             raise InputError(f"{place}: rows go from {{}} to {{}}", row, 0, n - 1)
@@ -154,30 +153,27 @@ def fixed_queens(fixed: Fixed | None, n: int) -> FixedQueens:
         fixed = fixed.squares
     listed = list(fixed.items()) if isinstance(fixed, Mapping) else fixed
     squares = as_integers(listed, "fixed", f"{COLUMNS_AND_ROWS} {{3: 17}} or [(3, 17)]", pairs=True)
-    _check_squares(squares, n)
+    check_on_board("fixed queen", squares, n)
     columns, rows = squares.T
     queens = _sorted_by_column(columns, rows, n)
+    _check_one_in_a_column(squares, queens)
     _check_no_attack(queens)
     return queens
 
 
 def _sorted_by_column(columns: NDArray[np.int64], rows: NDArray[np.int64], n: int) -> FixedQueens:
-    order = np.argsort(columns)
+    order = columns.argsort(kind="stable")
     columns, rows = columns[order], rows[order]
     marks = np.zeros(-(-n // 64) if len(columns) else 0, np.uint64)
     set_bits(marks, columns)
     return FixedQueens(columns, rows, marks)
 
 
-def _check_squares(squares: NDArray[np.int64], n: int) -> None:
-    """Raise :class:`InputError` for the first square that is off the board or in the column of an earlier one."""
-    columns, rows = squares.T
-    check_on_board("fixed queen", squares, n)
-    order = np.argsort(columns, kind="stable")
-    again = order[1:][columns[order[1:]] == columns[order[:-1]]]
-    if len(again):
-        column, row = squares[again.min()].tolist()
-        earlier = int(rows[np.argmax(columns == column)])
+def _check_one_in_a_column(squares: NDArray[np.int64], queens: FixedQueens) -> None:
+    """Raise :class:`InputError` for the first square in the column of an earlier one."""
+    if (queens.columns[1:] == queens.columns[:-1]).any():
+        right, left = _first_clash(squares[:, 0]) or (0, 0)
+        (column, row), earlier = squares[right].tolist(), int(squares[left, 1])
         raise InputError(
             f"fixed queen in column {column}, row {{}}: column {column} already has one, in row {{}}", row, earlier
         )
@@ -199,6 +195,10 @@ def _check_no_attack(queens: FixedQueens) -> None:
 
 def _first_clash(lines: NDArray[np.int64]) -> tuple[int, int] | None:
     """Return the least ``right`` with an earlier ``left`` on its line, as (right, left); None if all lines differ."""
-    order = np.argsort(lines, kind="stable")
-    clashes = np.flatnonzero(lines[order[1:]] == lines[order[:-1]])
-    return min((int(order[at + 1]), int(order[at])) for at in clashes) if len(clashes) else None
+    order = lines.argsort(kind="stable")
+    sorted_lines = lines[order]
+    is_shared = sorted_lines[1:] == sorted_lines[:-1]
+    if not is_shared.any():
+        return None
+    clashes = np.flatnonzero(is_shared)
+    return min((int(order[at + 1]), int(order[at])) for at in clashes)

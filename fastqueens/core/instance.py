@@ -250,17 +250,18 @@ def _sorted_diagonals(excluded: Diagonals | None, kind: str, least: int, most: i
     if excluded is None:
         return _NO_DIAGONALS
     numbers = as_integers(excluded, f"excluded_{kind}s", "whole numbers are needed, as in [3, 17]")
-    outside = np.flatnonzero((numbers < least) | (numbers > most))
-    if len(outside):
-        first = int(numbers[outside[0]])
+    diagonals = _sorted_once(numbers)
+    if len(diagonals) and (diagonals[0] < least or diagonals[-1] > most):
+        first = int(numbers[np.argmax((numbers < least) | (numbers > most))])
         raise InputError(f"excluded {kind} diagonal {first}: on a board of {n} they go from {least} to {most}")
-    return _sorted_once(numbers)
+    return diagonals
 
 
 def _sorted_once(values: NDArray[Any]) -> NDArray[Any]:
     """Sort values and drop those that occur twice; for a million, np.unique takes a hundred times as long."""
     values = np.sort(values)
-    return np.compress(np.diff(values, prepend=values[:1] - 1) != 0, values)
+    is_new = values[1:] != values[:-1]
+    return values if is_new.all() else np.compress(np.concatenate([[True], is_new]), values)
 
 
 def _check_fixed_queens_may_stand(instance: Instance) -> None:

@@ -31,7 +31,14 @@ DELAY = 0.5
 PAUSE = 0.1
 
 #: The unit of each stage; other stages show no rate.
-_UNITS = {"placement": "queens", "search": "pairs", "verification": "queens", "seeds": "seeds", "replicas": "replicas"}
+_UNITS = {
+    "placement": "queens",
+    "search": "pairs",
+    "verification": "queens",
+    "seeds": "seeds",
+    "replicas": "replicas",
+    "instances": "instances",
+}
 
 _UNITS_OF_TIME = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 

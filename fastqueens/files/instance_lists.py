@@ -111,8 +111,10 @@ def check_squares(squares: NDArray[np.int64], n: int, place: Place, names: tuple
 
     ``names`` are the names of the two lines, and ``first`` is the number of the first line, as the file counts them.
     """
-    for values, what in zip(squares.T, names, strict=True):
-        check_range(values, first, n - 1 + first, place, what)
+    last = n - 1 + first
+    if len(squares) and (squares.min() < first or squares.max() > last):
+        for values, what in zip(squares.T, names, strict=True):
+            check_range(values, first, last, place, what)
 
 
 class ListIn(NamedTuple):
@@ -199,15 +201,21 @@ def read_json(data: bytes, name: str, request: Request) -> Iterator[Instance]:
     if not data.strip():
         raise InputError(f"{name}: it is empty; {_OBJECT_NEEDED}")
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    yield _instance(parse_json(data, name), name, request, data)
+    yield instance_of(parse_json(data, name), name, request, data)
 
 
 def read_json_lines(data: bytes, name: str, request: Request) -> Iterator[Instance]:
     """Yield the instance of each line; blank lines are skipped."""
+    for place, _, content in json_lines(data, name):
+        yield instance_of(content, place, request)
+
+
+def json_lines(data: bytes, name: str) -> Iterator[tuple[str, bytes, Any]]:
+    """Yield the place, the text and the content of each line that is not blank."""
     for number, line in enumerate(data.split(b"\n"), 1):
         if line.strip():
             check_memory(_BYTES_PER_BYTE * len(line), f"parsing {name}")
-            yield _instance(parse_json(line, name, number), f"{name}: line {number}", request)
+            yield f"{name}: line {number}", line, parse_json(line, name, number)
 
 
 def json_content(instance: Instance) -> Iterator[bytes]:
@@ -221,7 +229,7 @@ def json_line(instance: Instance, notes: dict[str, Any]) -> bytes:
     return b"".join([*_opened(instance), *(f', "{key}": {json.dumps(notes[key])}'.encode() for key in notes), b"}\n"])
 
 
-def _instance(content: Any, name: str, request: Request, text: bytes = b"") -> Instance:
+def instance_of(content: Any, name: str, request: Request, text: bytes = b"") -> Instance:
     """Return the instance of an object; errors name the lines of entries if its text is given."""
     if not isinstance(content, dict):
         raise InputError(f"{name}: it holds {shortened(repr(content))}; {_OBJECT_NEEDED}")
@@ -229,19 +237,14 @@ def _instance(content: Any, name: str, request: Request, text: bytes = b"") -> I
     if unknown is not None:
         raise InputError(f"{name}: the key {shortened(repr(unknown))} is unknown; the keys are {', '.join(_KEYS)}")
     n = request.size(_whole(content, "n", name), name, '"n": 8')
-
-    def listed(key: str) -> ListIn:
-        found = re.search(rb'"%s"\s*:\s*(?=\[)' % key.encode(), text)
-        return ListIn(name, key, content.get(key, []), text, found.end() if found else -1)
-
-    return made(
-        n,
-        name,
-        fixed=listed("fixed").squares(n),
-        blocked=listed("blocked").squares(n),
-        excluded_sums=listed("excluded_sums").numbers(0, 2 * n - 2),
-        excluded_differences=listed("excluded_differences").numbers(1 - n, n - 1),
-    )
+    ends = {"excluded_sums": (0, 2 * n - 2), "excluded_differences": (1 - n, n - 1)}
+    parts: dict[str, Any] = {}
+    for key in _LISTS:
+        if content.get(key, []) != []:
+            found = re.search(rb'"%s"\s*:\s*(?=\[)' % key.encode(), text) if text else None
+            listed = ListIn(name, key, content[key], text, found.end() if found else -1)
+            parts[key] = listed.numbers(*ends[key]) if key in ends else listed.squares(n)
+    return made(n, name, **parts)
 
 
 def _whole(values: dict[str, Any], key: str, name: str) -> int | None:

@@ -16,12 +16,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastqueens.core.arguments import check_limit
 from fastqueens.core.board import check_n
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, NoSolutionError
 from fastqueens.core.instance import Instance
 from fastqueens.files import instance_lines, instance_lists
 from fastqueens.files.atomic import atomic_write
@@ -137,13 +138,67 @@ def read_instances(
     check_rows_from(rows_from)
     first = None if first is None else check_limit(first, "first")
     request = Request(None if n is None else check_n(n), first, rows_from)
-    with open_input(source) as (file, name):
-        data = read_all(file, name)
-    suffix = os.path.splitext(source)[1].lower()
-    form = _FORMATS[suffix if suffix in _FORMATS else _recognised(data, name)]
+    form, data, name = _read(source)
     if first is not None and form is not _PARAMETERS:
         raise no_first_part(name)
     yield from form.read(data, name, request)
+
+
+class Entry(NamedTuple):
+    """An instance of a batch.
+
+    place : the file, and the line if there is an instance in each, for messages
+    text : how it is stated there
+    name : the name that it has there, or that of its file in a folder; None if it has none
+    instance : Instance, or the error that says why it has no solution
+    """
+
+    place: str
+    text: bytes
+    name: Any
+    instance: Instance | NoSolutionError
+
+
+def read_batch(source: FileName) -> list[Entry]:
+    """Read the instances of a file, or of all files in a folder, in the order of their names.
+
+    Raises :class:`InputError` for the first that is not valid, as :func:`read_instances` does, and if there is none.
+    """
+    name = os.fspath(source)
+    if os.path.isdir(name):
+        files = [file for file in sorted(os.listdir(name)) if file.lower().endswith(INSTANCE_FORMATS)]
+        found = [(file, entry) for file in files for entry in _entries(os.path.join(name, file))]
+        entries = [entry if entry.name else entry._replace(name=file) for file, entry in found]
+    else:
+        entries = list(_entries(name))
+    if not entries:
+        raise InputError(f"{name}: it holds no instance; at least one is needed")
+    return entries
+
+
+def _entries(source: FileName) -> Iterator[Entry]:
+    form, data, name = _read(source)
+    if form is _FORMATS[".jsonl"]:
+        for place, text, content in instance_lists.json_lines(data, name):
+            instance = _or_no_solution(place, partial(instance_lists.instance_of, content, place, Request()))
+            yield Entry(place, text, content.get("name"), instance)
+    else:
+        yield Entry(name, data, None, _or_no_solution(name, partial(next, form.read(data, name, Request()))))
+
+
+def _or_no_solution(place: str, make: Callable[[], Instance]) -> Instance | NoSolutionError:
+    try:
+        return make()
+    except NoSolutionError as error:
+        return NoSolutionError(str(error).removeprefix(f"{place}: "))
+
+
+def _read(source: FileName) -> tuple[_Format, bytes, str]:
+    """Return the format, the content and the name of a file."""
+    with open_input(source) as (file, name):
+        data = read_all(file, name)
+    suffix = os.path.splitext(source)[1].lower()
+    return _FORMATS[suffix if suffix in _FORMATS else _recognised(data, name)], data, name
 
 
 def write_instance(path: FileName, instance: Instance) -> None:

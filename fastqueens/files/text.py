@@ -8,7 +8,7 @@ import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -253,12 +253,12 @@ def parse_json(data: bytes, name: str, line: int | None = None) -> Any:
 
     ``line`` is the number of the line in the file, if ``data`` is one line of it.
     """
-    import json  # here, since most files have another format
+    import json  # here, and in the decoder, since most files have another format
 
     first_line = 1 if line is None else line
     name_of_file, name = name, name if line is None else f"{name}: line {line}"
     try:
-        return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repetition)
+        return _decoder().decode(data.decode("utf-8-sig"))
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
     except json.JSONDecodeError as error:
@@ -270,6 +270,14 @@ def parse_json(data: bytes, name: str, line: int | None = None) -> Any:
         raise InputError(f"{name}: the brackets are nested too deeply; a flat list is needed") from error
     except ValueError as error:
         raise InputError(f"{name}: a number in it has thousands of digits") from error
+
+
+@cache
+def _decoder() -> Any:
+    """Return a decoder of JSON; json.loads makes one each time, which takes as long as a short line."""
+    import json
+
+    return json.JSONDecoder(object_pairs_hook=_without_repetition)
 
 
 def integers(values: Any, place: str, entry: Place | None = None) -> NDArray[np.int64]:

@@ -160,12 +160,14 @@ def solve(
     )  # fmt: skip
     with Workers(checked_threads(threads)) as workers:
         callbacks = Callbacks(progress, stop)
-        return _solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)
+        return solved(task, workers, callbacks) if task.file is None else _solved_in_file(task, workers, callbacks)
 
 
-def _solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
+def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
+    """Solve a task that does not build its board in a file."""
     task.check_memory()
-    if not task.instance.is_free:
+    # Complete search finds a closed line at its first square, and names it then.
+    if not task.instance.is_free and not (task.is_complete_search_first and task.max_nodes):
         check_closed_lines(task.instance, callbacks)
     return SearchRun(task, workers, callbacks).result()
 
@@ -176,7 +178,7 @@ def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Resul
 
     assert task.file is not None
     with board_in_file(task.file, task.n) as board:
-        result = _solved(task._replace(out=board), workers, callbacks)
+        result = solved(task._replace(out=board), workers, callbacks)
         callbacks.poll("writing", 0, task.n, may_stop=False)
         begun = time.perf_counter()
         if board is None:
@@ -307,6 +309,8 @@ class SearchRun:
                 self._is_stopped = True
                 return
         if status == EXHAUSTED:
+            if self._nodes == 1:
+                check_closed_lines(task.instance, self._callbacks)
             raise _no_solution(task.instance, self._nodes, self._seconds["complete_search"])
         if status == FOUND:
             if self._attempts == 0:
@@ -406,7 +410,7 @@ class _Best(NamedTuple):
 
 def _no_solution(instance: Instance, nodes: int, seconds: float) -> NoSolutionError:
     """Return the error that says what complete search has proved."""
-    constraints = f" with {instance.constraints}" if instance.constraints else ""
+    constraints = "" if instance.is_free else f" with {instance.constraints}"
     error = NoSolutionError(
         f"no solution exists for n = {instance.n}{constraints}: all possibilities were tried "
         f"({counted(nodes, 'square')})"

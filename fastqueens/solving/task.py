@@ -109,15 +109,9 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     size = size_of(n.n if isinstance(n, Instance) else n, queens)
     check_solvable(size)
     instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
-    if method == "complete" and instance.free_columns > most_empty():
-        raise InputError(
-            f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
-            f"with up to {most_empty()}"
-        )
-    if restarts is None and queens is not None:
-        settings["restarts"] = 0
-    elif restarts is None and not instance.is_free:
-        settings["restarts"] = restarts_with_constraints(size)
+    check_method(instance, method)
+    if restarts is None:
+        settings["restarts"] = default_restarts(instance) if queens is None else 0
     if settings["max_nodes"] is None and method != "complete":
         settings["max_nodes"] = _MAX_NODES
     settings |= {name: arguments.check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
@@ -134,6 +128,15 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     elif out is not None:
         settings["out"] = _checked_out(out, size)
     return Task(instance, queens, **settings)
+
+
+def check_method(instance: Instance, method: str) -> None:
+    """Raise :class:`InputError` if complete search is asked for and the instance is too large for it."""
+    if method == "complete" and instance.free_columns > most_empty():
+        raise InputError(
+            f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
+            f"with up to {most_empty()}"
+        )
 
 
 def memory_of_record(n: int, start: str, max_steps: int, *, trace: bool, moves: bool) -> int:
@@ -155,15 +158,17 @@ def most_empty() -> int:
     return MOST_EMPTY
 
 
-def restarts_with_constraints(n: int) -> int:
-    """Return the default number of restarts with constraints, which is limited because there may be no solution.
+def default_restarts(instance: Instance) -> int:
+    """Return the default number of restarts: with constraints it is limited, because there may be no solution.
 
     On large boards an attempt takes long and ends like the one before.
 
-    >>> restarts_with_constraints(8), restarts_with_constraints(40_000), restarts_with_constraints(10**6)
-    (20, 5, 1)
+    >>> [default_restarts(as_instance(n, excluded_sums=[0])) for n in (8, 40_000, 10**6)]
+    [20, 5, 1]
     """
-    return max(1, min(_MOST_RESTARTS_WITH_CONSTRAINTS, _COLUMNS_WITH_CONSTRAINTS // n))
+    if instance.is_free:
+        return arguments.NO_LIMIT
+    return max(1, min(_MOST_RESTARTS_WITH_CONSTRAINTS, _COLUMNS_WITH_CONSTRAINTS // instance.n))
 
 
 def stagnation_limit(n: int) -> int:

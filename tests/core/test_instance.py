@@ -263,6 +263,11 @@ def test_a_closed_line_is_named(instance):
     closed += [f"row {r}" for r in range(n) if r not in {r for _, r in is_open}]
     with check_error(NoSolutionError, closed[0]) if closed else contextlib.nullcontext():
         check_closed_lines(instance, Callbacks())
+    if closed and n > 3:
+        for limits in ({}, {"max_nodes": 0}):  # found by complete search, and without it
+            with check_error(NoSolutionError, closed[0]) as caught:
+                fastqueens.solve(instance, seed=1, **limits)
+            assert caught.value.nodes == 0
 
 
 def test_excluded_diagonals_are_marked_in_the_bitsets():

@@ -1,0 +1,278 @@
+"""``solve_instances()``: the answers to many instances, in their order, on all cores or on an executor.
+
+Each instance is solved on one thread, exactly as :func:`fastqueens.solve` solves it alone. Tasks are runs of
+neighbouring instances. They are started from another thread, so that an answer can be used as soon as those before it
+are there.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from fastqueens.core import executors
+from fastqueens.core.arguments import checked_or_new_seed
+from fastqueens.core.board import Queens, check_solvable
+from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.core.executors import Executor, calls_at_a_time, run_tasks
+from fastqueens.core.instance import Instance, as_instance
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.core.threads import Workers
+from fastqueens.jit.decorators import clock
+from fastqueens.solving.solver import solved
+from fastqueens.solving.task import Task, check_method, checked_task, default_restarts
+
+# How long a task should take: long compared with its overhead, which is larger on an executor, and short, since its
+# answers come together. One that has more instances than this may be far more difficult than the one before.
+_SECONDS_A_RUN = 0.02
+_SECONDS_A_RUN_AWAY = 0.2
+_LONGEST_RUN = 256
+
+# What solve() does that is not done for many instances.
+_LEFT_OUT: dict[str, Any] = {"trace": False, "moves": False, "mix": None, "out": None, "force": False}
+
+
+class Answer(NamedTuple):
+    """What is known about an instance.
+
+    Attributes
+    ----------
+    solvable : bool or None
+        True if a solution was found and checked; False if it is proved that there is none; None if the limits were
+        reached before either.
+    queens : (n,) int32 or uint32 array or None
+        The solution: the row of the queen in each column.
+    method : str or None
+        What found the solution: "local" or "complete" search.
+    nodes : int
+        Squares tried by complete search.
+    attempts : int
+        First boards that local search has started from; 0 if there is no solution.
+    seconds : float
+        Wall-clock time of the whole call of :func:`fastqueens.solve`.
+    reason : str
+        Why there is no solution, if that is clear without a search, otherwise empty.
+    """
+
+    solvable: bool | None
+    queens: Queens | None = None
+    method: str | None = None
+    nodes: int = 0
+    attempts: int = 0
+    seconds: float = 0.0
+    reason: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a solution, in ``queens``."""
+        return self.solvable is True
+
+    @property
+    def in_words(self) -> str:
+        """The answer as ``fastqueens solve --instances`` prints it: "solved", "no solution" or "undecided"."""
+        return {True: "solved", False: "no solution", None: "undecided"}[self.solvable]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what is known, with the names that ``fastqueens solve --instances`` prints."""
+        known: dict[str, Any] = {"answer": self.in_words, "nodes": self.nodes, "seconds": round(self.seconds, 6)}
+        known |= {name: value for name in ("method", "attempts", "reason") if (value := getattr(self, name))}
+        return known if self.queens is None else {**known, "queens": self.queens.tolist()}
+
+
+@shows_progress
+def solve_instances(
+    instances: Iterable[Instance | int],
+    *,
+    method: str = "auto",
+    seed: int | None = None,
+    start: str = "windowed",
+    max_steps: int | None = None,
+    restarts: int | None = None,
+    max_nodes: int | None = None,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Iterator[Answer]:
+    """Solve many instances, and yield their answers in order.
+
+    Parameters
+    ----------
+    instances : iterable of Instance or int
+        All are read and checked before the first is solved. An int is the n of a free board.
+    method, start, max_steps, restarts, max_nodes
+        As in :func:`fastqueens.solve`, for each instance.
+    seed : int, optional
+        Each instance gets this seed: its answer is that of ``solve(instance, seed=seed)`` with the same options. Drawn
+        and logged by default (logger "fastqueens", level INFO).
+    threads : int, optional
+        All cores by default; each instance is solved on one thread. With an executor, the number of its workers; by
+        default the executor is asked.
+    executor : Executor, optional
+        Solves the instances elsewhere, by ``submit`` as in ``concurrent.futures`` or ``dask.distributed``. Its
+        processes need the same version of fastqueens. It is not closed.
+    progress, stop : callable, optional
+        As in :func:`fastqueens.solve`; the stage is "instances". They are called from other threads, one at a time.
+        ``stop`` does not interrupt what an executor has begun.
+
+    Yields
+    ------
+    Answer
+        One for each instance. That there is no solution is an answer, not an exception.
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here, before the first answer is asked for. The message has the number of the
+        instance, from 1. Also if the workers of an executor have another version.
+    NotEnoughMemoryError
+        If an instance needs more memory than there is.
+    Stopped
+        If ``stop`` returned True, after the answers so far.
+
+    Notes
+    -----
+    Answers, boards, nodes and attempts do not depend on threads and executor. Besides :func:`fastqueens.solve`, an
+    instance takes some microseconds here, and about 0.1 ms more on an executor. Small instances keep only few threads
+    busy, because Python prepares and checks them; with many of them, use a ``ProcessPoolExecutor`` or a cluster.
+
+    Examples
+    --------
+    >>> from fastqueens import make_instance
+    >>> instances = [make_instance(8, {1: 3}), make_instance(8, excluded_sums=[5, 7, 9], excluded_differences=[0])]
+    >>> [answer.solvable for answer in solve_instances(instances, seed=1)]
+    [True, False]
+    """
+    settings = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts, "max_nodes": max_nodes}
+    settings["seed"] = checked_or_new_seed(seed)
+    checked_task(1, None, {}, **settings, **_LEFT_OUT)
+    at_a_time = calls_at_a_time(threads, executor)
+    checked = []
+    for number, given in enumerate(instances, 1):
+        try:
+            checked.append(as_instance(given))
+            check_method(checked[-1], method)
+        except InputError as error:
+            raise InputError(f"instance {number}: {error}") from None
+    callbacks = Callbacks(progress, stop)
+    if executor is None and at_a_time == 1:
+        return _answers_here(checked, settings, callbacks)
+    return _answers(checked, settings, threads, executor, callbacks)
+
+
+def _answers_here(instances: list[Instance], settings: dict[str, Any], callbacks: Callbacks) -> Iterator[Answer]:
+    """Yield the answers, without another thread: handing over a small answer takes as long as finding it."""
+    done = 0
+
+    def poll() -> bool:
+        callbacks.poll("instances", done, len(instances))
+        return False
+
+    for answer in answers_to(instances, settings, poll):
+        done += 1
+        yield answer
+
+
+def _answers(
+    instances: list[Instance],
+    settings: dict[str, Any],
+    threads: int | None,
+    executor: Executor | None,
+    callbacks: Callbacks,
+) -> Iterator[Answer]:
+    """Yield the answers in order, while another thread has the tasks done."""
+    ended: queue.SimpleQueue[tuple[int, list[Answer] | BaseException]] = queue.SimpleQueue()
+    is_closed = threading.Event()
+    wanted_seconds = _SECONDS_A_RUN if executor is None else _SECONDS_A_RUN_AWAY
+    size, done = 1, 0
+
+    def pass_on(first: int, answers: list[Answer]) -> None:
+        nonlocal size, done
+        done += len(answers)
+        ended.put((first, answers))
+        fitting = int(wanted_seconds * len(answers) / max(1e-9, sum(answer.seconds for answer in answers)))
+        size = max(1, min(fitting, 2 * size, _LONGEST_RUN))
+
+    def tasks() -> Iterator[executors.Task]:
+        first = 0
+        while first < len(instances):
+            run = instances[first : first + size]
+            yield executors.Task(answer_run, (run, settings), partial(pass_on, first))
+            first += len(run)
+
+    def poll() -> None:
+        callbacks.poll("instances", done, len(instances))
+        if is_closed.is_set():
+            raise Stopped("the answers are no longer wanted")
+
+    def work() -> None:
+        try:
+            run_tasks(tasks(), poll, threads=threads, executor=executor)
+        except BaseException as error:
+            ended.put((-1, error))
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    try:
+        first = 0
+        waiting: dict[int, list[Answer]] = {}
+        while first < len(instances):
+            while first not in waiting:
+                at, answers = ended.get()
+                if isinstance(answers, BaseException):
+                    raise answers
+                waiting[at] = answers
+            answers = waiting.pop(first)
+            yield from answers
+            first += len(answers)
+    finally:
+        is_closed.set()
+        worker.join()
+
+
+def answer_run(instances: list[Instance], settings: dict[str, Any], stop: Stop | None = None) -> list[Answer]:
+    """Return the answers to some instances: a task."""
+    return list(answers_to(instances, settings, stop))
+
+
+def answers_to(instances: Iterable[Instance], settings: dict[str, Any], stop: Stop | None) -> Iterator[Answer]:
+    """Yield the answers to some instances, one after the other; raise :class:`Stopped` if ``stop`` says so."""
+    is_stopped = False
+
+    def should_stop() -> bool:
+        nonlocal is_stopped
+        is_stopped = True  # also if it raises
+        is_stopped = stop is not None and stop()
+        return is_stopped
+
+    # One task for all: to check the same settings each time would take as long as to check a small board.
+    every = checked_task(1, None, {}, **settings, **_LEFT_OUT)
+    callbacks = Callbacks(None, should_stop)
+    with Workers(1) as workers:
+        for instance in instances:
+            task = every._replace(instance=instance)
+            if settings["restarts"] is None:
+                task = task._replace(restarts=default_restarts(instance))
+            answer = _answer(task, workers, callbacks)
+            if is_stopped:  # the search may have returned what it had
+                raise Stopped("stopped before all instances were answered")
+            yield answer
+
+
+def _answer(task: Task, workers: Workers, callbacks: Callbacks) -> Answer:
+    begun = clock.seconds()
+    try:
+        check_solvable(task.n)
+        result = solved(task, workers, callbacks)
+    except NoSolutionError as error:
+        return refuted(error, clock.seconds() - begun)
+    queens, seconds = result.queens if result.solved else None, clock.seconds() - begun
+    return Answer(result.solved or None, queens, result.method, result.nodes, result.attempts, seconds)
+
+
+def refuted(error: NoSolutionError, seconds: float = 0.0) -> Answer:
+    """Return the answer that there is no solution."""
+    return Answer(False, nodes=error.nodes, seconds=seconds, reason="" if error.nodes else str(error))
