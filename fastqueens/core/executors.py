@@ -14,7 +14,7 @@ import itertools
 import queue
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
@@ -73,7 +73,11 @@ class Task(NamedTuple):
 
 
 def run_tasks(
-    tasks: Iterable[Task], poll: Callable[[], None], *, threads: int | None = None, executor: Executor | None = None
+    tasks: Iterable[Task | None],
+    poll: Callable[[], None],
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
 ) -> None:
     """Run all tasks and return when the last result is passed on.
 
@@ -82,8 +86,9 @@ def run_tasks(
 
     Parameters
     ----------
-    tasks : iterable of Task
-        Advanced when a thread is free or the executor can take a further task. The results come in any order.
+    tasks : iterable of Task or None
+        Advanced when a thread is free or the executor can take a further task. The results come in any order. None
+        means that there is no task now: it is advanced again after the next result.
     poll : callable
         Called at the beginning, after each result and about every 0.1 s: reports the progress, and raises
         :class:`Stopped` if the caller wants to stop.
@@ -132,7 +137,7 @@ def _run_on_threads(work: _Work, threads: int) -> None:
 
     def take_tasks(_thread: int) -> None:
         try:
-            while not errors and (task := work.take()) is not None:
+            while not errors and (task := work.take(errors)) is not None:
                 work.pass_on(task, task.function(*task.arguments, stop=should_stop))
         except BaseException as error:
             errors.append(error)
@@ -186,20 +191,26 @@ def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
 class _Work:
     """Hands out the tasks one by one, and passes on their results; any thread may call it."""
 
-    def __init__(self, tasks: Iterable[Task], poll: Callable[[], None]) -> None:
+    def __init__(self, tasks: Iterable[Task | None], poll: Callable[[], None]) -> None:
         self._tasks = iter(tasks)
         self._poll = poll
-        self._lock = threading.Lock()
+        self._running = 0
+        self._lock = threading.Condition(threading.Lock())
         self.poll()
 
-    def take(self) -> Task | None:
-        """Return the next task; None if all have begun."""
+    def take(self, errors: Sequence[BaseException] | None = None) -> Task | None:
+        """Return the next task; None if there is none now, or, given the errors so far, none until the end."""
         with self._lock:
-            return next(self._tasks, None)
+            while (task := next(self._tasks, None)) is None and self._running and errors is not None and not errors:
+                self._lock.wait(_PAUSE)
+            self._running += task is not None
+            return task
 
     def pass_on(self, task: Task, result: Any) -> None:
         """Pass on the result of a task, and poll."""
         with self._lock:
+            self._running -= 1
+            self._lock.notify_all()
             task.done(result)
             self._poll()
 
@@ -308,8 +319,8 @@ def _explained(place: str) -> Iterator[None]:
 
     try:
         yield
-    except KilledWorker as error:
-        lost = error.allowed_failures + 1
-        raise InputError(f"{place} has lost {lost} workers one after the other, on the same task") from error
-    except (CommClosedError, futures.CancelledError, asyncio.CancelledError) as error:
-        raise InputError(f"{place} was lost before the work was done") from error
+    except (KilledWorker, CommClosedError, futures.CancelledError, asyncio.CancelledError) as error:
+        what = "was lost before the work was done"
+        if isinstance(error, KilledWorker):
+            what = f"has lost {error.allowed_failures + 1} workers one after the other, on the same task"
+        raise InputError("; ".join([f"{place} {what}", *getattr(error, "__notes__", ())])) from error

@@ -123,6 +123,11 @@ class Rounds:
         return sum(part.tree.left for part in self._parts)
 
     @property
+    def trees(self) -> list[SearchTree]:
+        """The parts that have work left, at the end of a round."""
+        return [part.tree for part in self._parts]
+
+    @property
     def first_found(self) -> SearchTree:
         """The first part that has found the limit of solutions."""
         return next(part.tree for part in self._parts if part.status == FOUND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any, Unpack
 
@@ -10,17 +11,13 @@ import numpy as np
 from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError
+from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
-from fastqueens.core.threads import Workers, checked_threads
-from fastqueens.exact.complete_search import Rounds, parts_and_slice
+from fastqueens.exact.complete_search import parts_and_slice
+from fastqueens.exact.parts import PROGRESS, STAGE, SearchInParts
 from fastqueens.exact.tree import search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
-
-_STAGE = "complete search"
-
-# Progress is reported in millionths.
-_PROGRESS = 10**6
 
 # Solutions listed between two calls of the callbacks.
 _LISTED = 1000
@@ -32,6 +29,8 @@ def count_solutions(
     *,
     limit: int | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
@@ -45,7 +44,13 @@ def count_solutions(
     limit : int, optional
         Stop when this many solutions are found, and return that number; at least 1.
     threads : int, optional
-        By default all cores. The result is the same on any number of them.
+        By default all cores. With an executor, the number of its workers; by default the executor is asked.
+    executor : executor, optional
+        Counts elsewhere what takes longer than about two seconds: a pool of ``concurrent.futures``, or the ``Client``
+        of a Dask cluster. It is not closed. The result does not depend on it.
+    checkpoint : str or path, optional
+        A file to which finished parts of the work are added. If it exists, the count continues there; if it is
+        complete, the result comes from it.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work by an estimate.
     fixed, blocked, excluded_sums, excluded_differences : optional
@@ -59,7 +64,7 @@ def count_solutions(
     Raises
     ------
     InputError
-        If a value is not as described here.
+        If a value is not as described here, or the checkpoint belongs to another search or version.
     Stopped
         If ``stop`` returned True.
 
@@ -80,14 +85,18 @@ def count_solutions(
         instance = as_instance(n, **constraints)
     except NoSolutionError:
         return 0
-    callbacks = Callbacks(progress, stop)
-    return _count(instance, most, checked_threads(threads), callbacks)
+    # Some searches, and how often the solutions of each count.
+    search = SearchInParts(_searches(instance, most), most, threads=threads, executor=executor, checkpoint=checkpoint)
+    search.advance(NO_LIMIT, Callbacks(progress, stop))
+    return min(search.solutions, most)
 
 
 def has_unique_solution(
     n: int | Instance,
     *,
     threads: int | None = None,
+    executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
@@ -101,7 +110,8 @@ def has_unique_solution(
     >>> has_unique_solution(8, fixed={0: 0, 1: 4}), has_unique_solution(8, fixed={1: 3, 3: 4})
     (True, False)
     """
-    return count_solutions(n, limit=2, threads=threads, progress=progress, stop=stop, **constraints) == 1
+    where: dict[str, Any] = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
+    return count_solutions(n, limit=2, **where, progress=progress, stop=stop, **constraints) == 1
 
 
 @shows_progress
@@ -155,33 +165,15 @@ def _checked_limit(limit: int | None) -> int:
     return NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
 
 
-def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
-    """Count the solutions, at most ``limit``."""
+def _searches(instance: Instance, limit: int) -> list[tuple[Instance, int]]:
+    """Return instances whose solutions, each counted as often as its number says, are those of an instance."""
     if not instance.is_free or limit != NO_LIMIT or instance.n == 1:
-        return _counted(instance, limit, threads, callbacks, (0, _PROGRESS))
+        return [(instance, 1)]
     # Half of the solutions have their middle queen, or one next to the middle, above it: the others are mirror images.
     n = instance.n
     column, middle = n // 2, n - 1 - n // 2
-    above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
-    share = _PROGRESS * (n // 2) // (n - n // 2)
-    count = 2 * _counted(above, limit, threads, callbacks, (0, share))
-    if n % 2:
-        count += _counted(make_instance(n, [(column, middle)]), limit, threads, callbacks, (share, _PROGRESS))
-    return count
-
-
-def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks, shares: tuple[int, int]) -> int:
-    """Count the solutions, at most ``limit``, and report progress from one share to another."""
-    rounds = Rounds(search_tree(instance), limit)
-    first, last = shares
-    status = UNDER_WAY
-    with Workers(threads) as workers:
-        while status == UNDER_WAY:
-            status = rounds.advance(NO_LIMIT, workers)
-            # A count is kept, also if the user stops now.
-            done = last - (last - first) * rounds.left // WHOLE
-            callbacks.poll(_STAGE, done, _PROGRESS, may_stop=status == UNDER_WAY)
-    return min(rounds.solutions, limit)
+    searches = [(make_instance(n, blocked=[(column, row) for row in range(n // 2, n)]), 2)]
+    return searches + [(make_instance(n, [(column, middle)]), 1)] * (n % 2)
 
 
 def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
@@ -198,4 +190,4 @@ def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Qu
         limit -= found
         for row in places[:found]:
             yield tree.board(row)
-        callbacks.poll(_STAGE, _PROGRESS * (WHOLE - tree.left) // WHOLE, _PROGRESS)
+        callbacks.poll(STAGE, PROGRESS * (WHOLE - tree.left) // WHOLE, PROGRESS)
