@@ -31,6 +31,17 @@ _OF_ONE_SOLUTION = (
         without=["--count", "--all"],
         message="--limit says how many solutions --count and --all look for: add one of them.",
     ),
+    clash(
+        "--scheduler",
+        without=["--count", "--unique", "--method complete"],
+        message="--scheduler runs complete search: add --count, --unique or --method complete.",
+    ),
+    clash(
+        "--checkpoint",
+        without=["--count", "--unique", "--method complete"],
+        message="--checkpoint continues complete search: add --count, --unique or --method complete.",
+    ),
+    clash("--checkpoint", "--seeds", why="a checkpoint belongs to one seed."),
     clash("--all -", "--json", message="--all - and --json both write to stdout: give one of them."),
     examples="fastqueens solve 1e6 --seed 1 -o board.npy",
 )
@@ -80,6 +91,11 @@ _OF_ONE_SOLUTION = (
     "Draw the board as an A1 poster: .png .pdf .svg .jpg .webp. For more options, see fastqueens poster.",
 )
 @options.threads_of_solving
+@options.scheduler
+@options.write(
+    "--checkpoint FILE",
+    "Add finished parts of a complete search to this file (.jsonl); the same command continues there.",
+)
 @options.option("--force", "Start even if there seems to be too little memory.")
 @options.all_of(options.as_json, options.quiet, options.origin)
 def solve() -> None:

@@ -62,6 +62,8 @@ def solve(
     plot: str | None,
     poster: str | None,
     origin: str,
+    scheduler: str | None,
+    checkpoint: str | None,
     **settings: Any,
 ) -> int:
     """Place N queens; ``settings`` go to :func:`fastqueens.solve`."""
@@ -77,20 +79,23 @@ def solve(
         from fastqueens.files.samples import SOLUTION_FORMATS
 
         inputs.check_output(all_solutions, SOLUTION_FORMATS)
+    inputs.check_output(checkpoint, (".jsonl",))
     n = n_option if n is None else n
     instance, queens = inputs.task_given(out, n, file, board, stated)
     out.check_stop()
-    if counting or unique or all_solutions is not None:
-        if all_solutions is not None:
-            return _write_all(out, instance, all_solutions, limit, stated.rows_from)
-        return _count(out, instance, 2 if unique else limit, settings["threads"], is_only_one_asked_for=unique)
-    settings |= {"n": instance, "board": queens, "stop": out.is_stopped}
-    settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
+    if all_solutions is not None:
+        return _write_all(out, instance, all_solutions, limit, stated.rows_from)
     try:
-        if seeds is not None:
-            return _solve_seeds(out, settings, seeds, plot)
-        look = Look(origin, file, out.given, settings["method"])
-        return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
+        with inputs.executor_of(out, scheduler) as executor:
+            where = {"threads": settings["threads"], "executor": executor, "checkpoint": checkpoint}
+            if counting or unique:
+                return _count(out, instance, 2 if unique else limit, where, is_only_one_asked_for=unique)
+            settings |= {"n": instance, "board": queens, "stop": out.is_stopped, **where}
+            settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
+            if seeds is not None:
+                return _solve_seeds(out, settings, seeds, plot)
+            look = Look(origin, file, out.given, settings["method"])
+            return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
     except NotEnoughMemoryError as error:
         error.add_note("Hint: --force starts anyway.")
         raise
@@ -184,10 +189,10 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
 
 
 def _count(
-    out: Output, instance: fastqueens.Instance, limit: int | None, threads: int | None, *, is_only_one_asked_for: bool
+    out: Output, instance: fastqueens.Instance, limit: int | None, where: dict[str, Any], *, is_only_one_asked_for: bool
 ) -> int:
     """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
-    found = fastqueens.count_solutions(instance, limit=limit, threads=threads, **out.callbacks)
+    found = fastqueens.count_solutions(instance, limit=limit, **where, **out.callbacks)
     if is_only_one_asked_for:
         verdict: dict[str, Any] = {"unique": found == 1, "solvable": found > 0}
         in_short = ("no", "exactly one", "more than one")[found]

@@ -89,7 +89,8 @@ class SearchInParts:
         :func:`fastqueens.core.executors.run_tasks`; ``checkpoint`` is a file to continue, or to create.
         """
         self._searches, self._limit, self._seed = searches, limit, seed
-        self._threads, self._executor, self._file = threads, executor, checkpoint
+        self._threads = None if threads is None else checked_threads(threads)
+        self._executor, self._file = executor, checkpoint
         self._texts: list[str] = []
         # Tasks that wait, those that have begun, and outcomes that do not count yet; and how many have begun, count,
         # and are known.

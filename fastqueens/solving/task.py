@@ -10,6 +10,7 @@ import numpy as np
 from fastqueens.core import arguments, thresholds
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
+from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
 from fastqueens.core.memory import check_memory
 
@@ -53,6 +54,9 @@ class Task(NamedTuple):
     out: Queens | None
     file: str | os.PathLike[str] | None
     force: bool
+    threads: int | None = None
+    executor: Executor | None = None
+    checkpoint: str | os.PathLike[str] | None = None
 
     @property
     def n(self) -> int:
@@ -114,6 +118,14 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
             f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
             f"with up to {most_empty()}"
         )
+    checkpoint = settings.get("checkpoint")
+    for name in ("executor", "checkpoint"):
+        if settings.get(name) is not None and method != "complete":
+            raise InputError(f"{name} is given, and method is {method!r}: only 'complete' has parts to run elsewhere")
+    if checkpoint is not None and seed is None:
+        from fastqueens.exact.checkpoint import seed_of_checkpoint
+
+        seed = seed_of_checkpoint(checkpoint)
     if restarts is None and queens is not None:
         settings["restarts"] = 0
     elif restarts is None and not instance.is_free:
