@@ -240,7 +240,7 @@ def connected(address: str) -> Iterator[Executor]:
             # Workers may have other versions of Dask and NumPy: they return plain data only.
             warnings.simplefilter("ignore")
             client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
-        with client, _explained(f"the scheduler at {address}"):
+        with client, _explained(f"the scheduler at {address}", client):
             try:
                 client.wait_for_workers(1, timeout=_TIMEOUT)
             except TimeoutError:
@@ -309,8 +309,8 @@ def _quiet_distributed() -> Iterator[ModuleType]:
 
 
 @contextmanager
-def _explained(place: str) -> Iterator[None]:
-    """Turn Dask's exceptions about lost workers and schedulers into one sentence."""
+def _explained(place: str, client: Any) -> Iterator[None]:
+    """Turn Dask's exceptions about lost workers and schedulers into one sentence, with the notes that they have."""
     import asyncio
     from concurrent import futures
 
@@ -319,7 +319,9 @@ def _explained(place: str) -> Iterator[None]:
 
     try:
         yield
-    except (KilledWorker, CommClosedError, futures.CancelledError, asyncio.CancelledError) as error:
+    except (KilledWorker, CommClosedError, futures.CancelledError, asyncio.CancelledError, AttributeError) as error:
+        if isinstance(error, AttributeError) and client.status == "running":  # a closed client has no scheduler
+            raise
         what = "was lost before the work was done"
         if isinstance(error, KilledWorker):
             what = f"has lost {error.allowed_failures + 1} workers one after the other, on the same task"

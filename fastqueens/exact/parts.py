@@ -161,14 +161,15 @@ class SearchInParts:
     def _first_outcome(self, tree: SearchTree, number: int, workers: Workers) -> Outcome:
         rounds = Rounds(tree, self._limit)
         enough = self._rounds[number] * thresholds.current.first_rounds // len(self._searches)
+        budget = self._max_nodes - self.nodes
         status = UNDER_WAY
-        while status == UNDER_WAY and rounds.nodes < enough:
-            if rounds.nodes == self._max_nodes - self.nodes:
-                self._stop(UNDER_WAY, self._max_nodes)
-            status = rounds.advance(self._max_nodes - self.nodes - rounds.nodes, workers)
+        while status == UNDER_WAY and rounds.nodes < min(enough, budget):
+            status = rounds.advance(budget - rounds.nodes, workers)
             self._left[number] = rounds.left
             if status == UNDER_WAY:  # an answer is kept, also if the user stops now
                 self._poll(rounds.nodes)
+        if status == UNDER_WAY and rounds.nodes == budget:
+            self._stop(UNDER_WAY, self._max_nodes)
         if status == UNDER_WAY:
             left = bundles_of(rounds.trees, max(1, _FIRST_BUNDLES // len(self._searches)))
             return Outcome(rounds.nodes, rounds.solutions, left=left)
