@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,9 @@ from fastqueens.core.threads import Workers, all_cores, checked_threads
 # Tasks that an executor has at a time for each worker, so that none is ever idle, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.1
+
+# Seconds after which an executor is asked again how many workers it has.
+_LOOK = 5
 
 # Seconds that a scheduler has to answer, and again to report a worker.
 _TIMEOUT = 3
@@ -106,12 +110,11 @@ def run_tasks(
         when their tasks next call ``stop``. Tasks that wait at an executor are cancelled; those that it has begun run
         on.
     """
-    at_a_time = calls_at_a_time(threads, executor)
     work = _Work(tasks, poll)
     if executor is None:
-        _run_on_threads(work, at_a_time)
+        _run_on_threads(work, checked_threads(threads))
     else:
-        _run_on_executor(work, executor, at_a_time)
+        _run_on_executor(work, executor, threads)
 
 
 def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
@@ -151,8 +154,9 @@ def _run_on_threads(work: _Work, threads: int) -> None:
         raise errors[0]
 
 
-def _run_on_executor(work: _Work, executor: Executor, workers: int) -> None:
-    """Keep some tasks ahead of each worker."""
+def _run_on_executor(work: _Work, executor: Executor, threads: int | None) -> None:
+    """Keep some tasks ahead of each worker; further workers may come at any time."""
+    next_look = 0.0
     numbers = itertools.count()
     pending: dict[int, tuple[Task, Future]] = {}
     ended: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -165,7 +169,9 @@ def _run_on_executor(work: _Work, executor: Executor, workers: int) -> None:
 
     try:
         while True:
-            while len(pending) < _AHEAD * workers and (task := work.take()) is not None:
+            if time.monotonic() >= next_look:
+                most, next_look = _AHEAD * calls_at_a_time(threads, executor), time.monotonic() + _LOOK
+            while len(pending) < most and (task := work.take()) is not None:
                 begin(task)
             if not pending:
                 return

@@ -327,12 +327,13 @@ class SearchRun:
 
     def _new_complete_search(self) -> CompleteSearch | SearchInParts:
         """Return a search in turns with local search or, if it works alone, one that may run anywhere."""
-        from fastqueens.exact.complete_search import CompleteSearch
-        from fastqueens.exact.parts import SearchInParts
-
         task = self._task
         if task.method != "complete":
+            from fastqueens.exact.complete_search import CompleteSearch
+
             return CompleteSearch(task.instance, self._searchers, seed=task.seed)
+        from fastqueens.exact.parts import SearchInParts
+
         where: dict[str, Any] = {"threads": task.threads, "executor": task.executor, "checkpoint": task.checkpoint}
         return SearchInParts([(task.instance, 1)], 1, seed=task.seed, **where)
 
