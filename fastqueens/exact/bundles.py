@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import zlib
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -94,7 +95,7 @@ def search_bundle(
     """
     root = _root(instance, seed)
     parts: NDArray[Any] = np.frombuffer(zlib.decompress(base64.b64decode(bundle)), _part_type(root))
-    tries, step = parts_and_slice(root)
+    slice_ = math.prod(parts_and_slice(root))
     nodes = solutions = 0
     for at, part in enumerate(parts):
         tree = _begun(root, part)
@@ -102,7 +103,7 @@ def search_bundle(
         while status == UNDER_WAY and nodes + tree.nodes < max_nodes:
             if stop is not None and stop():
                 raise Stopped("stopped because another part has failed")
-            status = tree.search(min(max_nodes - nodes, tree.nodes + tries * step), wanted - solutions)
+            status = tree.search(min(max_nodes - nodes, tree.nodes + slice_), wanted - solutions)
         nodes += tree.nodes
         solutions += tree.solutions
         if status == FOUND:
@@ -135,7 +136,7 @@ def _parts_of(tree: SearchTree) -> NDArray[Any]:
     parts = np.empty(levels, _part_type(tree))
     share = int(tree.tree.state[SHARE])
     for level in range(levels):
-        share //= _squares(tree, level)
+        share = max(1, share // _squares(tree, level))
         parts["share"][level] = share
     for name in _OF_LEVELS:
         parts[name] = getattr(tree.tree, name)[:levels]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from pathlib import Path
 from typing import Any, Self
 
 from fastqueens import __version__
@@ -40,12 +41,13 @@ class Checkpoint:
         if path is None:
             return
         first = _line({"format": _FORMAT, "version": __version__, **search})
-        lines = _complete_lines(path)
-        if not lines and first.startswith(_content(path)):
+        content = Path(path).read_bytes() if os.path.exists(path) else b""
+        if first.startswith(content):
             self._file = open(path, "wb", buffering=0)  # noqa: SIM115 - closed by __exit__
             self._file.write(first)
             return
-        _check(path, _header(path, lines[:1]), json.loads(first))
+        lines = [line for line in content.splitlines(keepends=True) if line.endswith(b"\n")]
+        _check(path, _header(path, lines[0] if lines else b""), json.loads(first))
         for at, line in enumerate(lines[1:]):
             try:
                 number, nodes, solutions, queens, left = json.loads(line)
@@ -69,32 +71,23 @@ class Checkpoint:
             self._file.write(_line([number, *outcome]))
 
 
-def seed_of_checkpoint(path: str | os.PathLike[str] | None) -> int | None:
+def seed_of_checkpoint(path: str | os.PathLike[str]) -> int | None:
     """Return the seed of the search that a file continues; None if there is no such file yet."""
-    lines = [] if path is None else _complete_lines(path)[:1]
-    return int(_header(path, lines)["seed"]) if path is not None and lines else None
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        first = file.readline()
+    return int(_header(path, first)["seed"]) if first else None
 
 
 def _line(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
-def _content(path: str | os.PathLike[str]) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except FileNotFoundError:
-        return b""
-
-
-def _complete_lines(path: str | os.PathLike[str]) -> list[bytes]:
-    return [line for line in _content(path).splitlines(keepends=True) if line.endswith(b"\n")]
-
-
-def _header(path: str | os.PathLike[str], lines: list[bytes]) -> dict[str, Any]:
+def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
     """Return what the first line says."""
-    with contextlib.suppress(ValueError, IndexError):
-        header = json.loads(lines[0])
+    with contextlib.suppress(ValueError):
+        header = json.loads(line)
         if isinstance(header, dict) and header.get("format") == _FORMAT:
             return header
     raise InputError(f"{os.fspath(path)}: this is no checkpoint; name a new file, or one that a search has written")

@@ -12,6 +12,8 @@ outcomes in a file.
 
 from __future__ import annotations
 
+import json
+import math
 import os
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -46,8 +48,8 @@ _FIRST_BUNDLES = 1024
 _FIRST_BUDGET, _LAST_BUDGET = 4, 32
 
 
-class _Part(NamedTuple):
-    """What a task has to do: a bundle of one of the searches, which is left after some tasks one after the other."""
+class _Job(NamedTuple):
+    """A bundle of one of the searches, and how many tasks one after the other have led to it."""
 
     search: int
     generation: int
@@ -92,12 +94,12 @@ class SearchInParts:
         self._threads = None if threads is None else checked_threads(threads)
         self._executor, self._file = executor, checkpoint
         self._texts: list[str] = []
-        # Tasks that wait, those that have begun, and outcomes that do not count yet; and how many have begun, count,
-        # and are known.
-        self._waiting = deque(_Part(at, -1, Bundle(WHOLE, "")) for at in range(len(searches)))
-        self._begun: dict[int, _Part] = {}
+        # Tasks that wait, those that have begun, and outcomes that do not count yet; how many have begun and count.
+        self._waiting = deque(_Job(at, -1, Bundle(WHOLE, "")) for at in range(len(searches)))
+        self._begun: dict[int, _Job] = {}
         self._ended: dict[int, Outcome] = {}
         self._next = self._counted = 0
+        # The first task known to have found enough.
         self._first_found = NO_LIMIT
         # Of each search: squares of a round, squares of the whole tree (or anything in proportion to them), and the
         # share that is left.
@@ -129,14 +131,12 @@ class SearchInParts:
 
     def _header(self) -> dict[str, Any]:
         """Return what a checkpoint has to agree with."""
-        limit = None if self._limit == NO_LIMIT else self._limit
-        weights = [weight for _, weight in self._searches]
         return {
             "n": self._searches[0][0].n,
             "seed": self._seed,
-            "solutions wanted": limit,
-            "instance": [text_of(instance) for instance, _ in self._searches],
-            "weights": weights,
+            "solutions wanted": None if self._limit == NO_LIMIT else self._limit,
+            "instance": [json.loads(text_of(instance)) for instance, _ in self._searches],
+            "weights": [weight for _, weight in self._searches],
         }
 
     def _search_in_rounds(self) -> None:
@@ -146,19 +146,20 @@ class SearchInParts:
             for instance, _ in self._searches:
                 number, _ = self._take()
                 tree = search_tree(instance, self._seed)
-                parts, slice_ = parts_and_slice(tree)
-                self._rounds[number] = parts * slice_
+                self._rounds[number] = math.prod(parts_and_slice(tree))
                 outcome = self._checkpoint.outcomes.pop(number, None)
                 if outcome is None:
                     outcome = self._first_outcome(tree, number, workers)
                     self._checkpoint.add(number, outcome)
                 nodes.append(outcome.nodes)
+                self._left[number] = WHOLE
                 self._end(number, outcome)
         self._texts = [text_of(instance) for instance, _ in self._searches]
         # The place for a better estimate, for example Knuth's.
-        self._sizes = [tried * WHOLE / (WHOLE - left) for tried, left in zip(nodes, self._left, strict=True)]
+        self._sizes = [tried * WHOLE / max(1, WHOLE - left) for tried, left in zip(nodes, self._left, strict=True)]
 
     def _first_outcome(self, tree: SearchTree, number: int, workers: Workers) -> Outcome:
+        """Search in rounds, and divide what is left after enough of them."""
         rounds = Rounds(tree, self._limit)
         enough = self._rounds[number] * thresholds.current.first_rounds // len(self._searches)
         budget = self._max_nodes - self.nodes
@@ -178,25 +179,26 @@ class SearchInParts:
             queens = rounds.first_found.board(rounds.first_found.last_places).tolist()
         return Outcome(rounds.nodes, rounds.solutions, queens)
 
-    def _take(self) -> tuple[int, _Part]:
+    def _take(self) -> tuple[int, _Job]:
         """Return the next task and its number."""
         number = self._next
         self._next += 1
-        part = self._begun[number] = self._waiting.popleft()
-        return number, part
+        job = self._begun[number] = self._waiting.popleft()
+        return number, job
 
     def _tasks(self) -> Iterator[Task | None]:
+        """Generate the tasks whose outcomes are not in the checkpoint; :class:`_OverError` ends it."""
         while True:
             if not self._waiting or self._next > self._first_found:
                 yield None
                 continue
-            number, part = self._take()
+            number, job = self._take()
             outcome = self._checkpoint.outcomes.pop(number, None)
             if outcome is not None:
                 self._end(number, outcome)
                 continue
-            budget = self._rounds[part.search] * min(_FIRST_BUDGET << part.generation, _LAST_BUDGET)
-            arguments = self._texts[part.search], self._seed, part.bundle.data, budget, self._limit
+            budget = self._rounds[job.search] * min(_FIRST_BUDGET << job.generation, _LAST_BUDGET)
+            arguments = self._texts[job.search], self._seed, job.bundle.data, budget, self._limit
             yield Task(search_bundle, arguments, partial(self._done, number))
 
     def _done(self, number: int, outcome: Outcome) -> None:
@@ -207,29 +209,25 @@ class SearchInParts:
         """End a task, and let all outcomes count that no earlier one is missing for."""
         if self._is_over:
             raise _OverError
-        part = self._begun[number]
-        if part.generation >= 0:
-            self._left[part.search] -= part.bundle.share
-        else:
-            self._left[part.search] = 0
-        self._left[part.search] += sum(bundle.share for bundle in outcome.left)
+        job = self._begun[number]
+        self._left[job.search] += sum(bundle.share for bundle in outcome.left) - job.bundle.share
         if outcome.solutions >= self._limit:
             self._first_found = min(self._first_found, number)
         self._ended[number] = outcome
         while (following := self._ended.pop(self._counted, None)) is not None:
             self._count(self._begun.pop(self._counted), following)
 
-    def _count(self, part: _Part, outcome: Outcome) -> None:
+    def _count(self, job: _Job, outcome: Outcome) -> None:
         """Let the next outcome count, in the order of their numbers."""
         self._counted += 1
         if self.nodes + outcome.nodes > self._max_nodes:
             self._stop(UNDER_WAY, self._max_nodes)
         self.nodes += outcome.nodes
-        self.solutions += outcome.solutions * self._searches[part.search][1]
+        self.solutions += outcome.solutions * self._searches[job.search][1]
         if self.solutions >= self._limit:
             self.queens = np.array(outcome.queens or (), self.queens.dtype)
             self._stop(FOUND, self.nodes)
-        self._waiting.extend(_Part(part.search, part.generation + 1, bundle) for bundle in outcome.left)
+        self._waiting.extend(_Job(job.search, job.generation + 1, bundle) for bundle in outcome.left)
         if not self._waiting and not self._begun:
             self._stop(EXHAUSTED, self.nodes)
 
@@ -239,6 +237,7 @@ class SearchInParts:
         raise _OverError
 
     def _poll(self, more_nodes: int = 0) -> None:
+        """Report squares of a budget or, without one, the share of the work that is done."""
         may_stop = self.status == UNDER_WAY
         if self._max_nodes < NO_LIMIT:
             self._callbacks.poll(STAGE, self.nodes + more_nodes, self._max_nodes, may_stop=may_stop)
@@ -249,6 +248,7 @@ class SearchInParts:
         self._callbacks.poll(STAGE, self._reported, PROGRESS, may_stop=may_stop)
 
     def _so_far(self) -> str:
+        """Return what was done, for the message of an error."""
         known = self._next + len(self._waiting)
         return (
             f"{self._counted:,} of {counted(known, 'part')}, {counted(self.nodes, 'square')} tried, "
