@@ -5,8 +5,10 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from contextlib import ExitStack, contextmanager
 
+import psutil
 import pytest
 from errors import check_names
 from lowered import lowered
@@ -78,6 +80,9 @@ def test_faults_lose_only_what_was_under_way(tmp_path, programs):
         wait_for_lines(process, 0.2)
         assert signal_and_wait(process, signal.SIGINT, "a count on a cluster") == 130
         assert process.stderr.read() == b"interrupted\n"
+    begun = time.perf_counter()
+    wait_for(lambda: all(psutil.Process(worker.pid).cpu_percent(0.1) < 30 for worker in workers))
+    print(f"the workers are idle after {time.perf_counter() - begun:.3f} s")
 
     with counting() as process:
         wait_for_lines(process, 0.5)
