@@ -37,26 +37,14 @@ def measure(
 
 def solve_within(instance: Instance, limit: float) -> dict[str, Any]:
     """Return the answer of complete search on all cores, its seconds, and the squares that it has tried."""
-    nodes = 0
-
-    def progress(stage: str, done: int, total: int) -> None:
-        nonlocal nodes
-        if stage == "complete search":
-            nodes = done
-
     begun = time.perf_counter()
+    nodes = 0
     try:
-        fastqueens.solve(
-            instance,
-            method="complete",
-            seed=0,
-            trace=False,
-            progress=progress,
-            stop=lambda: time.perf_counter() - begun > limit,
-        )
+        stop = lambda: time.perf_counter() - begun > limit  # noqa: E731
+        nodes = fastqueens.solve(instance, method="complete", seed=0, trace=False, stop=stop).nodes
         answer = "solvable"
-    except NoSolutionError:
-        answer = "unsolvable"
+    except NoSolutionError as error:
+        answer, nodes = "unsolvable", error.nodes
     except Stopped:
         answer = "undecided"
     return {"answer": answer, "seconds": time.perf_counter() - begun, "nodes": nodes}

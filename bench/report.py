@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from bench import hard_tables
+from bench import hard_tables, parts
 from bench.classroom import rates_table
 from bench.document001 import PUBLISHED
 from bench.estimate_tables import estimates_table, gamma_table
@@ -314,6 +314,7 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "rates": rates_table,
     "fixed_queens": _promises,
     "counting": _promises,
+    "parts": parts.table,
     "mixing": _promises,
     "sampling_before": before_table,
     "samples": samples_table,

@@ -1,5 +1,7 @@
-"""A stand-in for an executor."""
+"""Stand-ins for an executor."""
 
+import random
+import threading
 from concurrent.futures import Future
 
 
@@ -18,3 +20,31 @@ class LastFirst:
                 waiting.set_result(function(*arguments))
             self.calls = []
         return future
+
+
+class RandomOrder:
+    """An executor of one thread, which makes one of the calls that wait, at random."""
+
+    _max_workers = 4
+
+    def __init__(self, seed):
+        self._draw = random.Random(seed)
+        self._calls = []
+        self._changed = threading.Condition()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def submit(self, *call):
+        future = Future()
+        with self._changed:
+            self._calls.append((future, call))
+            self._changed.notify()
+        return future
+
+    def _run(self):
+        while True:
+            with self._changed:
+                while not self._calls:
+                    self._changed.wait()
+                future, (function, *arguments) = self._calls.pop(self._draw.randrange(len(self._calls)))
+            if future.set_running_or_notify_cancel():
+                future.set_result(function(*arguments))

@@ -23,7 +23,7 @@ MAY_IMPORT = {
 EXCEPTIONS = {("solving.drawing", "pictures")}
 
 #: They read ``fastqueens.__version__`` or use public names when they run.
-READ_THE_PACKAGE = {"classroom", "cli", "core"}
+READ_THE_PACKAGE = {"classroom", "cli", "core", "exact"}
 
 #: Imported by few folders, because they are slow to import or not always installed.
 LIBRARIES = {

@@ -62,7 +62,7 @@ class Limits(NamedTuple):
     time_limit: float | None = None
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS: Limits = Limits()
 
 
 def check_limits(limits: Limits) -> Limits:

@@ -16,7 +16,7 @@ _OF_ONE_SOLUTION = (
 #: Options that have no meaning for several instances.
 _OF_ONE_INSTANCE = (
     "n", "--n", "--file", "--board", *PARTS, "--seeds", *_ENUMERATIONS, "--mix", "--trace", "--plot", "--poster",
-    "--rows-from", "--origin", "--force", "--json",
+    "--rows-from", "--origin", "--force", "--json", "--checkpoint",
 )  # fmt: skip
 
 
@@ -24,7 +24,6 @@ _OF_ONE_INSTANCE = (
     "solving",
     clash("n", "--n", message="N and --n: give only one of them."),
     clash("--instances", _OF_ONE_INSTANCE, why="{0} answers many instances, each as a line of JSON."),
-    clash("--scheduler", without=["--instances"], message="--scheduler answers many instances: add --instances FILE."),
     clash("--seed", "--seeds"),
     clash("--seeds", "-o", why="there is one board for each seed, so none is written."),
     clash("--seeds", "--trace", why="there is one trace for each seed, so none is written."),
@@ -44,6 +43,17 @@ _OF_ONE_INSTANCE = (
         without=["--count", "--all"],
         message="--fundamental counts and writes rotations and mirror images once: add --count or --all FILE.",
     ),
+    clash(
+        "--scheduler",
+        without=["--count", "--unique", "--method complete", "--instances"],
+        message="--scheduler runs complete search: add --count, --unique, --method complete or --instances FILE.",
+    ),
+    clash(
+        "--checkpoint",
+        without=["--count", "--unique", "--method complete"],
+        message="--checkpoint continues complete search: add --count, --unique or --method complete.",
+    ),
+    clash("--checkpoint", "--seeds", why="a checkpoint belongs to one seed."),
     clash("--all -", "--json", message="--all - and --json both write to stdout: give one of them."),
     examples="fastqueens solve 1e6 --seed 1 -o board.npy",
 )
@@ -102,6 +112,10 @@ _OF_ONE_INSTANCE = (
 )
 @options.threads_of_solving
 @options.scheduler
+@options.write(
+    "--checkpoint FILE",
+    "Add finished parts of a complete search to this file (.jsonl); the same command continues there.",
+)
 @options.option("--force", "Start even if there seems to be too little memory.")
 @options.all_of(options.as_json, options.quiet, options.origin)
 def solve() -> None:

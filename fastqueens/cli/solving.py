@@ -52,7 +52,6 @@ def solve(
     board: str | None,
     stated: Stated,
     instances: str | None,
-    scheduler: str | None,
     seed: int | None,
     seeds: list[int] | None,
     counting: bool,
@@ -65,6 +64,8 @@ def solve(
     plot: str | None,
     poster: str | None,
     origin: str,
+    scheduler: str | None,
+    checkpoint: str | None,
     **settings: Any,
 ) -> int:
     """Place N queens; ``settings`` go to :func:`fastqueens.solve`."""
@@ -84,21 +85,25 @@ def solve(
         from fastqueens.files.samples import SOLUTION_FORMATS
 
         inputs.check_output(all_solutions, SOLUTION_FORMATS)
+    inputs.check_output(checkpoint, (".jsonl",))
     n = n_option if n is None else n
     instance, queens = inputs.task_given(out, n, file, board, stated)
     out.check_stop()
-    if counting or unique or all_solutions is not None:
-        wanted: dict[str, Any] = {"limit": 2 if unique else limit, "fundamental": fundamental}
-        if all_solutions is not None:
-            return _write_all(out, instance, all_solutions, wanted, stated.rows_from)
-        return _count(out, instance, {**wanted, "threads": settings["threads"]}, is_only_one_asked_for=unique)
-    settings |= {"n": instance, "board": queens, "stop": out.is_stopped}
-    settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
+    if all_solutions is not None:
+        wanted = {"limit": limit, "fundamental": fundamental}
+        return _write_all(out, instance, all_solutions, wanted, stated.rows_from)
     try:
-        if seeds is not None:
-            return _solve_seeds(out, settings, seeds, plot)
-        look = Look(origin, file, out.given, settings["method"])
-        return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
+        with inputs.executor_of(out, scheduler) as executor:
+            where = {"threads": settings["threads"], "executor": executor, "checkpoint": checkpoint}
+            if counting or unique:
+                wanted = {"limit": 2 if unique else limit, "fundamental": fundamental, **where}
+                return _count(out, instance, wanted, is_only_one_asked_for=unique)
+            settings |= {"n": instance, "board": queens, "stop": out.is_stopped, **where}
+            settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
+            if seeds is not None:
+                return _solve_seeds(out, settings, seeds, plot)
+            look = Look(origin, file, out.given, settings["method"])
+            return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
     except NotEnoughMemoryError as error:
         error.add_note("Hint: --force starts anyway.")
         raise

@@ -13,8 +13,9 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
+import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
@@ -26,6 +27,9 @@ from fastqueens.core.threads import Workers, all_cores, checked_threads
 # Tasks that an executor has at a time for each worker, so that none is ever idle, and seconds between two polls.
 _AHEAD = 3
 _PAUSE = 0.1
+
+# Seconds after which an executor is asked again how many workers it has.
+_LOOK = 5
 
 # Seconds that a scheduler has to answer, and again to report a worker.
 _TIMEOUT = 3
@@ -73,7 +77,11 @@ class Task(NamedTuple):
 
 
 def run_tasks(
-    tasks: Iterable[Task], poll: Callable[[], None], *, threads: int | None = None, executor: Executor | None = None
+    tasks: Iterable[Task | None],
+    poll: Callable[[], None],
+    *,
+    threads: int | None = None,
+    executor: Executor | None = None,
 ) -> None:
     """Run all tasks and return when the last result is passed on.
 
@@ -82,8 +90,9 @@ def run_tasks(
 
     Parameters
     ----------
-    tasks : iterable of Task
-        Advanced when a thread is free or the executor can take a further task. The results come in any order.
+    tasks : iterable of Task or None
+        Advanced when a thread is free or the executor can take a further task. The results come in any order. None
+        means that there is no task now: it is advanced again after the next result.
     poll : callable
         Called at the beginning, after each result and about every 0.1 s: reports the progress, and raises
         :class:`Stopped` if the caller wants to stop.
@@ -101,12 +110,11 @@ def run_tasks(
         when their tasks next call ``stop``. Tasks that wait at an executor are cancelled; those that it has begun run
         on.
     """
-    at_a_time = calls_at_a_time(threads, executor)
     work = _Work(tasks, poll)
     if executor is None:
-        _run_on_threads(work, at_a_time)
+        _run_on_threads(work, checked_threads(threads))
     else:
-        _run_on_executor(work, executor, at_a_time)
+        _run_on_executor(work, executor, threads)
 
 
 def calls_at_a_time(threads: int | None, executor: Executor | None) -> int:
@@ -132,7 +140,7 @@ def _run_on_threads(work: _Work, threads: int) -> None:
 
     def take_tasks(_thread: int) -> None:
         try:
-            while not errors and (task := work.take()) is not None:
+            while not errors and (task := work.take(errors)) is not None:
                 work.pass_on(task, task.function(*task.arguments, stop=should_stop))
         except BaseException as error:
             errors.append(error)
@@ -146,8 +154,9 @@ def _run_on_threads(work: _Work, threads: int) -> None:
         raise errors[0]
 
 
-def _run_on_executor(work: _Work, executor: Executor, workers: int) -> None:
-    """Keep some tasks ahead of each worker."""
+def _run_on_executor(work: _Work, executor: Executor, threads: int | None) -> None:
+    """Keep some tasks ahead of each worker; further workers may come at any time."""
+    next_look = 0.0
     numbers = itertools.count()
     pending: dict[int, tuple[Task, Future]] = {}
     ended: queue.SimpleQueue[int] = queue.SimpleQueue()
@@ -160,7 +169,9 @@ def _run_on_executor(work: _Work, executor: Executor, workers: int) -> None:
 
     try:
         while True:
-            while len(pending) < _AHEAD * workers and (task := work.take()) is not None:
+            if time.monotonic() >= next_look:
+                most, next_look = _AHEAD * calls_at_a_time(threads, executor), time.monotonic() + _LOOK
+            while len(pending) < most and (task := work.take()) is not None:
                 begin(task)
             if not pending:
                 return
@@ -186,20 +197,26 @@ def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
 class _Work:
     """Hands out the tasks one by one, and passes on their results; any thread may call it."""
 
-    def __init__(self, tasks: Iterable[Task], poll: Callable[[], None]) -> None:
+    def __init__(self, tasks: Iterable[Task | None], poll: Callable[[], None]) -> None:
         self._tasks = iter(tasks)
         self._poll = poll
-        self._lock = threading.Lock()
+        self._running = 0
+        self._lock = threading.Condition(threading.Lock())
         self.poll()
 
-    def take(self) -> Task | None:
-        """Return the next task; None if all have begun."""
+    def take(self, errors: Sequence[BaseException] | None = None) -> Task | None:
+        """Return the next task; None if there is none now, or, given the errors so far, none until the end."""
         with self._lock:
-            return next(self._tasks, None)
+            while (task := next(self._tasks, None)) is None and self._running and errors is not None and not errors:
+                self._lock.wait(_PAUSE)
+            self._running += task is not None
+            return task
 
     def pass_on(self, task: Task, result: Any) -> None:
         """Pass on the result of a task, and poll."""
         with self._lock:
+            self._running -= 1
+            self._lock.notify_all()
             task.done(result)
             self._poll()
 
@@ -229,7 +246,7 @@ def connected(address: str) -> Iterator[Executor]:
             # Workers may have other versions of Dask and NumPy: they return plain data only.
             warnings.simplefilter("ignore")
             client = distributed.Client(address, timeout=_TIMEOUT, set_as_default=False)
-        with client, _explained(f"the scheduler at {address}"):
+        with client, _explained(f"the scheduler at {address}", client):
             try:
                 client.wait_for_workers(1, timeout=_TIMEOUT)
             except TimeoutError:
@@ -298,8 +315,8 @@ def _quiet_distributed() -> Iterator[ModuleType]:
 
 
 @contextmanager
-def _explained(place: str) -> Iterator[None]:
-    """Turn Dask's exceptions about lost workers and schedulers into one sentence."""
+def _explained(place: str, client: Any) -> Iterator[None]:
+    """Turn Dask's exceptions about lost workers and schedulers into one sentence, with the notes that they have."""
     import asyncio
     from concurrent import futures
 
@@ -308,8 +325,10 @@ def _explained(place: str) -> Iterator[None]:
 
     try:
         yield
-    except KilledWorker as error:
-        lost = error.allowed_failures + 1
-        raise InputError(f"{place} has lost {lost} workers one after the other, on the same task") from error
-    except (CommClosedError, futures.CancelledError, asyncio.CancelledError) as error:
-        raise InputError(f"{place} was lost before the work was done") from error
+    except (KilledWorker, CommClosedError, futures.CancelledError, asyncio.CancelledError, AttributeError) as error:
+        if isinstance(error, AttributeError) and client.status == "running":  # a closed client has no scheduler
+            raise
+        what = "was lost before the work was done"
+        if isinstance(error, KilledWorker):
+            what = f"has lost {error.allowed_failures + 1} workers one after the other, on the same task"
+        raise InputError("; ".join([f"{place} {what}", *getattr(error, "__notes__", ())])) from error

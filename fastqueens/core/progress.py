@@ -182,7 +182,9 @@ class _Line:
         """Draw the line: the stage and, as far as they are known, the share, the rate and the time left."""
         (stage_before, done_before, total_before), self._shown = self._shown, (stage, done, total)
         task = self._progress.tasks[0]
-        if (stage, total) != (stage_before, total_before) or done < done_before:
+        # Details in brackets may change during a stage.
+        is_same = stage.partition(" (")[0] == stage_before.partition(" (")[0]
+        if not is_same or total != total_before or done < done_before:
             self._progress.reset(task.id, total=total)
         self._progress.update(task.id, description=stage, completed=done)
         words = [f"{done / total:4.0%}" if total else f"{done:,}" if done else ""]
@@ -239,7 +241,7 @@ def _progress_of_rich(is_notebook: bool) -> Any:
     if is_notebook:
         console = Console(file=io.StringIO(), width=100, force_jupyter=False, force_terminal=False)
     spinner = SpinnerColumn("line" if console.options.ascii_only else "dots")
-    stage = TextColumn("{task.description}", markup=False, table_column=Column(max_width=30, no_wrap=True))
-    columns = spinner, stage, Bar(bar_width=20), TextColumn("{task.fields[words]}", markup=False)
+    stage = TextColumn("{task.description}", markup=False, table_column=Column(max_width=36, no_wrap=True))
+    columns = spinner, stage, Bar(bar_width=14), TextColumn("{task.fields[words]}", markup=False)
     looks = {"auto_refresh": False, "transient": True, "redirect_stdout": False, "redirect_stderr": False}
     return Progress(*columns, console=console, **looks)  # type: ignore[arg-type]

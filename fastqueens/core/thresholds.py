@@ -2,8 +2,8 @@
 
 Tests can rarely afford a path that only large boards take. Code reads ``thresholds.current.tiles`` at each call, so a
 test can replace :data:`current` by an object with lower values and run the same path on a board of 100 queens.
-No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt`` and ``holes_far`` change which board a
-seed gives.
+No threshold changes whether an answer is right. ``tiles``, ``cuts``, ``dealt``, ``holes_far``, ``tree_slice`` and
+``first_rounds`` change which board a seed gives.
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ class Thresholds(NamedTuple):
     eight_symmetries : int
         Free boards of at least this n are counted with all eight symmetries, smaller ones with the mirror alone: about
         40 trees take 5 ms.
+    first_rounds : int
+        Rounds of a complete search in this process, before it is divided into tasks that run anywhere: about 1.5 s.
     levels_slice : int
         Hops of an estimate between two calls of the callbacks: about 20 ms.
     holes_far : int
@@ -83,6 +85,7 @@ class Thresholds(NamedTuple):
     search_slice: int = 1 << 14
     tree_slice: int = 1 << 13
     eight_symmetries: int = 13
+    first_rounds: int = 64
     levels_slice: int = 1 << 18
     holes_far: int = 1 << 18
     wide_tree: int = 65

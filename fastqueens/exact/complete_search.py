@@ -118,9 +118,9 @@ class Rounds:
         return self._earlier_solutions + sum(part.tree.solutions for part in self._parts)
 
     @property
-    def left(self) -> int:
-        """How much of ``WHOLE`` is left to do, by an estimate."""
-        return sum(part.tree.left for part in self._parts)
+    def trees(self) -> list[SearchTree]:
+        """The parts that have work left, at the end of a round."""
+        return [part.tree for part in self._parts]
 
     @property
     def first_found(self) -> SearchTree:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import math
+import os
 from collections.abc import Iterator
 from typing import Any, Unpack
 
@@ -11,25 +11,17 @@ import numpy as np
 
 from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import NoSolutionError
+from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.known_counts import known_count
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.complete_search import Rounds, parts_and_slice
-from fastqueens.exact.knuth import Forecast
+from fastqueens.exact.parts import PROGRESS, STAGE, SearchInParts
 from fastqueens.exact.symmetry import fundamental_solutions, symmetric_tree, weighted_instances
 from fastqueens.exact.tree import MOST_EMPTY, search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
-
-_STAGE = "complete search"
-
-# Progress is reported in millionths. Before the end it is less than all, also if the work was underestimated.
-_PROGRESS = 10**6
-_MOST_UNDER_WAY = 99 * _PROGRESS // 100
-
-# The errors that the stage names: each change of its name makes the progress line measure the rate anew.
-_PERCENT = (1, 2, 5, 10, 20, 50)
 
 # Solutions listed between two calls of the callbacks.
 _LISTED = 1000
@@ -42,6 +34,8 @@ def count_solutions(
     limit: int | None = None,
     fundamental: bool = False,
     threads: int | None = None,
+    executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
@@ -58,7 +52,13 @@ def count_solutions(
         Count solutions that are rotations or mirror images of each other only once. With constraints, some images of
         a solution may be no solutions of the instance; those that are count once together.
     threads : int, optional
-        By default all cores. The result is the same on any number of them.
+        By default all cores. With an executor, the number of its workers; by default the executor is asked.
+    executor : executor, optional
+        Counts elsewhere what takes longer than about two seconds: a pool of ``concurrent.futures``, or the ``Client``
+        of a Dask cluster. It is not closed. The result does not depend on it.
+    checkpoint : str or path, optional
+        A file to which finished parts of the work are added. If it exists, the count continues there; if it is
+        complete, the result comes from it.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work. Of a free board, the
         known number of solutions tells how much is done. Otherwise it is estimated
@@ -76,7 +76,7 @@ def count_solutions(
     Raises
     ------
     InputError
-        If a value is not as described here.
+        If a value is not as described here, or the checkpoint belongs to another search or version.
     Stopped
         If ``stop`` returned True.
 
@@ -101,14 +101,16 @@ def count_solutions(
         instance = as_instance(n, **constraints)
     except NoSolutionError:
         return 0
-    callbacks, threads = Callbacks(progress, stop), checked_threads(threads)
-    return (_count_fundamental if fundamental else _count)(instance, most, threads, callbacks)
+    where = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
+    return (_count_fundamental if fundamental else _count)(instance, most, where, Callbacks(progress, stop))
 
 
 def has_unique_solution(
     n: int | Instance,
     *,
     threads: int | None = None,
+    executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
@@ -122,7 +124,8 @@ def has_unique_solution(
     >>> has_unique_solution(8, fixed={0: 0, 1: 4}), has_unique_solution(8, fixed={1: 3, 3: 4})
     (True, False)
     """
-    return count_solutions(n, limit=2, threads=threads, progress=progress, stop=stop, **constraints) == 1
+    where: dict[str, Any] = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
+    return count_solutions(n, limit=2, **where, progress=progress, stop=stop, **constraints) == 1
 
 
 @shows_progress
@@ -182,49 +185,33 @@ def _checked_limit(limit: int | None) -> int:
     return NO_LIMIT if limit is None else check_integer(limit, "limit", 1, NO_LIMIT)
 
 
-def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
+def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
     has_symmetries = instance.is_free and limit == NO_LIMIT and instance.n <= MOST_EMPTY
     weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
     known = known_count(instance.n) if has_symmetries else None
-    forecast = Forecast([part for part, _ in weighted])
-    found = nodes = done = 0
-    with Workers(threads) as workers:
-        for part, weight in weighted:
-            rounds = Rounds(search_tree(part), limit)
-            while rounds.advance(NO_LIMIT, workers) == UNDER_WAY:
-                solutions = found + weight * rounds.solutions
-                share = solutions / known if known else forecast.share(nodes + rounds.nodes)
-                done = max(done, int(_MOST_UNDER_WAY * share))
-                callbacks.poll(_stage(forecast.error), done, _PROGRESS)
-            found += weight * rounds.solutions
-            nodes += rounds.nodes
-    # A count is kept, also if the user stops now.
-    callbacks.poll(_stage(forecast.error), _PROGRESS, _PROGRESS, may_stop=False)
-    return min(found, limit)
+    search = SearchInParts(weighted, limit, known=known, **where)
+    search.advance(NO_LIMIT, callbacks)
+    return min(search.solutions, limit)
 
 
-def _stage(error: float) -> str:
-    """Return the stage, with the relative error of the estimated work, rounded up, if there is an estimate.
-
-    >>> _stage(math.inf), _stage(0.034)
-    ('complete search', 'complete search (± 5 %)')
-    """
-    percent = next((percent for percent in _PERCENT if 100 * error <= percent), 100)
-    return _STAGE if error == math.inf else f"{_STAGE} (± {percent} %)"
-
-
-def _count_fundamental(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
+def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], callbacks: Callbacks) -> int:
     """Count the fundamental solutions, at most ``limit``."""
     n = instance.n
     if not instance.is_free or limit != NO_LIMIT or n == 1:
+        for name in ("executor", "checkpoint"):
+            if where[name] is not None:
+                raise InputError(
+                    f"{name} is given: fundamental solutions are counted one by one in this process if there are "
+                    "constraints or a limit"
+                )
         return sum(1 for _ in _fundamental(instance, limit, callbacks))
-    found = _count(instance, limit, threads, callbacks)
-    with Workers(threads) as workers:
+    found = _count(instance, limit, where, callbacks)
+    with Workers(checked_threads(None if where["executor"] else where["threads"])) as workers:
         for quarter_turns, weight in ((2, 1), (1, 2)):
             rounds = Rounds(symmetric_tree(n, quarter_turns), NO_LIMIT)
             while rounds.advance(NO_LIMIT, workers) == UNDER_WAY:
-                callbacks.poll(_STAGE, _PROGRESS, _PROGRESS)
+                callbacks.poll(STAGE, PROGRESS, PROGRESS)
             found += weight * rounds.solutions
     return found // 8
 
@@ -248,4 +235,4 @@ def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Qu
         limit -= found
         for row in places[:found]:
             yield tree.board(row)
-        callbacks.poll(_STAGE, _PROGRESS * (WHOLE - tree.left) // WHOLE, _PROGRESS)
+        callbacks.poll(STAGE, PROGRESS * (WHOLE - tree.left) // WHOLE, PROGRESS)

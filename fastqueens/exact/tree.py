@@ -87,8 +87,12 @@ class SearchTree(NamedTuple):
 
     def split(self) -> SearchTree | None:
         """Move the work that comes last, about half of all, into another tree; None if it is too little."""
-        other = self._replace(tree=self.tree._replace(**_levels(self.tree.domains, self.tree.settled)))
+        other = self.without_levels()
         return other if tree_kernel.split(_in_words(self.tree), _in_words(other.tree)) else None
+
+    def without_levels(self) -> SearchTree:
+        """Return a tree with the same tables, whose levels are not initialised."""
+        return self._replace(tree=self.tree._replace(**_levels(self.tree.domains, self.tree.settled)))
 
 
 def search_tree(instance: Instance, seed: int = 0) -> SearchTree:

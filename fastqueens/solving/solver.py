@@ -7,13 +7,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from fastqueens.check.verification import find_fault
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.board import Board, Queens
 from fastqueens.core.errors import NoSolutionError, Stopped, counted
+from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
@@ -27,6 +28,7 @@ from fastqueens.solving.windows import LocalSearch, check_closed_lines, min_conf
 
 if TYPE_CHECKING:
     from fastqueens.exact.complete_search import CompleteSearch
+    from fastqueens.exact.parts import SearchInParts
 
 _KEEP_INITIAL_QUEENS = 4096
 
@@ -46,6 +48,8 @@ def solve(
     moves: bool = False,
     mix: int | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
     out: Queens | str | os.PathLike[str] | None = None,
     force: bool = False,
     progress: Progress | None = None,
@@ -98,7 +102,13 @@ def solve(
         :func:`fastqueens.sample` and docs/sampling.md. A hop takes 40 to 90 ns up to n = 10^7.
     threads : int, optional
         Number of threads, by default one for each core. The result does not depend on it. Boards with n below 4
-        million are made on one thread.
+        million are made on one thread. With an executor, the number of its workers; by default the executor is asked.
+    executor : executor, optional
+        With the method "complete": searches elsewhere what takes longer than about two seconds. A pool of
+        ``concurrent.futures``, or the ``Client`` of a Dask cluster; it is not closed. The result does not depend on it.
+    checkpoint : str or path, optional
+        With the method "complete": a file to which finished parts of the search are added. If it exists, the search
+        continues there, by default with its seed; if it is complete, the result comes from it.
     out : path, or (n,) int32 or uint32 array, optional
         Where to put the board. A large board is built in its ``.npy`` file, and does not need to fit into memory; it
         stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when the board is complete
@@ -112,8 +122,9 @@ def solve(
         True draws a bar in a terminal (on stderr) or in a notebook if solving takes more than half a second; elsewhere
         it does nothing. A callable is called as ``progress(stage, done, total)`` every few milliseconds. The stages are
         "constraints" (columns, if there are enough constraints to fill one), "allocation" (from 512 KiB on),
-        "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn),
-        "mixing" (hops), "verification" and "writing" (columns).
+        "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn;
+        without a budget, millionths of the work by an estimate), "mixing" (hops), "verification" and "writing"
+        (columns).
     stop : callable, optional
         Called as often. If it returns True, the search ends with what it has.
     fixed : mapping of columns to rows, or (column, row) pairs, optional
@@ -156,7 +167,8 @@ def solve(
     """
     task = checked_task(
         n, board, constraints, method=method, seed=seed, start=start, max_steps=max_steps, restarts=restarts,
-        max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force,
+        max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force, threads=threads,
+        executor=executor, checkpoint=checkpoint,
     )  # fmt: skip
     with Workers(checked_threads(threads)) as workers:
         callbacks = Callbacks(progress, stop)
@@ -202,7 +214,7 @@ class SearchRun:
         self._best: _Best | None = None
         self._attempts = 0
         self._is_stopped = False
-        self._complete_search: CompleteSearch | None = None
+        self._complete_search: CompleteSearch | SearchInParts | None = None
 
     def result(self) -> Result:
         """Search, check the board, and put the result together."""
@@ -295,12 +307,12 @@ class SearchRun:
 
     def _try_squares(self, nodes: int) -> None:
         """Let the complete search try at most ``nodes`` squares."""
-        from fastqueens.exact.complete_search import EXHAUSTED, FOUND, CompleteSearch
+        from fastqueens.exact.complete_search import EXHAUSTED, FOUND
 
         task = self._task
         with self._timing("complete_search"):
             if self._complete_search is None:
-                self._complete_search = CompleteSearch(task.instance, self._searchers, seed=task.seed)
+                self._complete_search = self._new_complete_search()
             try:
                 status = self._complete_search.advance(nodes, self._callbacks)
             except Stopped:
@@ -316,6 +328,18 @@ class SearchRun:
             if self._attempts == 0:
                 self._recorder.begin(0, 0, self._complete_search.queens)
             self._best = _Best(0, 0, self._complete_search.queens, "complete")
+
+    def _new_complete_search(self) -> CompleteSearch | SearchInParts:
+        """Return a search in turns with local search or, if it works alone, one that may run anywhere."""
+        task = self._task
+        if task.method != "complete":
+            from fastqueens.exact.complete_search import CompleteSearch
+
+            return CompleteSearch(task.instance, self._searchers, seed=task.seed)
+        from fastqueens.exact.parts import SearchInParts
+
+        where: dict[str, Any] = {"threads": task.threads, "executor": task.executor, "checkpoint": task.checkpoint}
+        return SearchInParts([(task.instance, 1)], 1, seed=task.seed, **where)
 
     def _first_board(self) -> tuple[Attempt, LocalSearch]:
         """Allocate the next attempt and place its queens."""

@@ -10,6 +10,7 @@ import numpy as np
 from fastqueens.core import arguments, thresholds
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
+from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
 from fastqueens.core.memory import check_memory
 
@@ -53,6 +54,9 @@ class Task(NamedTuple):
     out: Queens | None
     file: str | os.PathLike[str] | None
     force: bool
+    threads: int | None = None
+    executor: Executor | None = None
+    checkpoint: str | os.PathLike[str] | None = None
 
     @property
     def n(self) -> int:
@@ -110,6 +114,14 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     check_solvable(size)
     instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
     check_method(instance, method)
+    checkpoint = settings.get("checkpoint")
+    for name in ("executor", "checkpoint"):
+        if settings.get(name) is not None and method != "complete":
+            raise InputError(f"{name} is given, and method is {method!r}: only 'complete' has parts to run elsewhere")
+    if checkpoint is not None and seed is None:
+        from fastqueens.exact.checkpoint import seed_of_checkpoint
+
+        seed = seed_of_checkpoint(checkpoint)
     if restarts is None:
         settings["restarts"] = default_restarts(instance) if queens is None else 0
     if settings["max_nodes"] is None and method != "complete":

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 from errors import check_error
+from lowered import lowered
 
 from bench import (
     counting,
     estimates,
     fixed_queens,
     machine,
+    parts,
     peers,
     plain_min_conflicts,
     report,
@@ -124,6 +126,27 @@ def test_a_wrong_count_is_noticed(monkeypatch):
     monkeypatch.setattr(counting, "SOLUTIONS", {8: 93})
     with check_error(RuntimeError, 92, 93):
         next(counting.measure())
+
+
+def test_tasks_of_a_search_are_measured(monkeypatch):
+    monkeypatch.setattr(parts, "COUNTS", (10,))
+    monkeypatch.setattr(parts, "PROOFS", ((14, 11),))
+    monkeypatch.setattr(parts, "PROCESSES", (2,))
+    with lowered(tree_slice=1, first_rounds=1):
+        rows = list(parts.measure())
+    assert [row["workers"] for row in rows] == [2, 10, 100, 1000] * 2
+    for row in rows:
+        assert row["tasks"] > 10
+        assert 0 < row["longest"] < row["work"]
+        assert row["efficiency"] == pytest.approx(row["work"] / row["seconds"] / row["workers"])
+    assert parts.table(rows).count("\n") == 1 + len(rows)
+
+
+def test_workers_are_simulated(monkeypatch):
+    """The third task follows from the first, and is known when the second has ended, too."""
+    monkeypatch.setattr(parts, "_HANDED_OUT", 0)
+    tasks = [parts.TimedTask(2, 0), parts.TimedTask(1, 1), parts.TimedTask(4, 0)]
+    assert [parts.simulated(tasks, workers) for workers in (1, 2, 3)] == [7, 6, 6]
 
 
 def test_gamma_is_measured():

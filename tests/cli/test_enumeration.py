@@ -6,6 +6,7 @@ import naive
 import numpy as np
 import pytest
 from errors import check_names
+from lowered import lowered
 from processes import without_compiling
 
 import fastqueens
@@ -94,3 +95,28 @@ def test_fundamental_solutions(run, tmp_path):
     assert sorted(boards) == sorted(tuple(queens.tolist()) for queens in fastqueens.all_solutions(8, fundamental=True))
     assert json.loads(run("solve", "8", "--all", "twelve.txt", "--fundamental", "--json")[1])["fundamental"]
     assert "fundamental" not in json.loads(run("solve", "8", "--count", "--json")[1])
+def test_a_count_continues_from_its_checkpoint(run, tmp_path):
+    path = tmp_path / "count.jsonl"
+    command = ("solve", "10", "--count", "--checkpoint", str(path), "-q")
+    with lowered(tree_slice=1, first_rounds=1):
+        assert run(*command) == (0, "724\n", "")
+        whole = path.read_bytes()
+        assert run(*command) == (0, "724\n", "")
+        assert path.read_bytes() == whole
+        path.write_bytes(whole[:-100])
+        assert run(*command) == (0, "724\n", "")
+        assert len(path.read_bytes()) == len(whole) > 1000
+    exit_code, stdout, stderr = run("solve", "9", *command[2:])
+    assert (exit_code, stdout, stderr.count("\n")) == (2, "", 1)
+    check_names(stderr, str(path), "n is 10", "it is 9")
+
+
+def test_a_proof_and_a_board_continue_from_their_checkpoints(run):
+    """The seed of the first command is drawn, and the second one continues with it."""
+    with lowered(tree_slice=1, first_rounds=1):
+        command = ("solve", "6", "--queen", "0,0", "--queen", "1,2", "--method", "complete", "--checkpoint", "p.jsonl")
+        assert run(*command)[0] == run(*command)[0] == 3
+        command = ("solve", "20", "--method", "complete", "--json", "--checkpoint", "b.jsonl")
+        first, second = (json.loads(run(*command)[1]) for _ in range(2))
+    assert (first["seed"], first["nodes"]) == (second["seed"], second["nodes"])
+    assert first["nodes"] > 0

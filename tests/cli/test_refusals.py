@@ -135,7 +135,12 @@ s.npz; boards: statistics s.npz -o s.npz | statistics s.npz -o folder/../s.npz
 --seeds; -o: solve 8 --seeds 1..3 -o q.npy
 --seeds; --trace: solve 8 --seeds 1..3 --trace t.csv
 --threads; --scheduler: sample --threads 2 --scheduler x | estimate --threads 2 --scheduler x
---threads; --scheduler: study --threads 2 --scheduler x
+--threads; --scheduler: study --threads 2 --scheduler x | solve 8 --count --threads 2 --scheduler x
+--scheduler; --count; --unique; --method complete: solve 8 --scheduler x | solve 8 --method auto --scheduler x
+--scheduler; --count; --unique; --method complete: solve 8 --all x.txt --scheduler x
+--checkpoint; --count; --unique; --method complete: solve 8 --checkpoint c.jsonl
+--checkpoint; --seeds: solve 8 --method complete --seeds 1..2 --checkpoint c.jsonl
+c.json; .jsonl: solve 8 --count --checkpoint c.json
 --count; -o; --all FILE: solve 8 --count -o q.npy
 --count; --seed; solutions: solve 8 --count --seed 1
 --count; --unique: solve 8 --count --unique

@@ -11,6 +11,7 @@ from functools import partial
 
 import pytest
 from errors import check_error, check_names
+from lowered import lowered
 from processes import timeless
 
 import fastqueens
@@ -43,6 +44,18 @@ def test_the_command_on_a_running_scheduler(cluster, run):
     assert here[0] == there[0] == 0
     assert timeless(json.loads(here[1])) == timeless(json.loads(there[1]))
     assert json.loads(here[1])["rows"][0]["runs"] == 1000
+
+
+def test_a_cluster_counts_and_proves_the_same(cluster):
+    no_solution = {"excluded_sums": range(5, 22), "n": 14}
+    with lowered(tree_slice=20, first_rounds=1):
+        assert fastqueens.count_solutions(12, executor=cluster) == 14200
+        nodes = set()
+        for executor in (None, cluster):
+            with pytest.raises(fastqueens.NoSolutionError) as proof:
+                fastqueens.solve(**no_solution, method="complete", seed=1, executor=executor)
+            nodes.add(proof.value.nodes)
+    assert len(nodes) == 1
 
 
 @pytest.mark.gate

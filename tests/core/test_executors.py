@@ -1,5 +1,6 @@
 """Tasks on threads and executors: every result once, in any order; what is lazy; errors, and the wish to stop."""
 
+import itertools
 import signal
 import threading
 import time
@@ -173,6 +174,72 @@ def test_callbacks_are_called_one_at_a_time():
 
     pause = threading.Event()
     run_tasks(tasks(), alone, threads=3)
+
+
+# Tasks that come later
+
+
+def test_a_task_may_follow_from_results(way):
+    """The numbers up to 40, each from a smaller one, and no task in between."""
+    waiting, known, ended = [1], {1}, []
+
+    def finish(number, _result):
+        ended.append(number)
+        new = {number + 1, 2 * number} - known
+        known.update(new)
+        waiting.extend(number for number in new if number <= 40)
+
+    def tasks():
+        while len(ended) < 40:
+            number = waiting.pop() if waiting else None
+            yield number and Task(power, (number, 1), partial(finish, number))
+
+    run_tasks(tasks(), silent, **way)
+    assert sorted(ended) == list(range(1, 41))
+
+
+def test_threads_wait_for_a_result_and_run_what_follows_together():
+    together, begun = threading.Barrier(3, timeout=PATIENCE), []
+
+    def first(*, stop):
+        time.sleep(0.05)
+
+    def wait_for_all(*, stop):
+        together.wait()
+
+    def tasks():
+        yield Task(first, (), begun.append)
+        while not begun:
+            yield None
+        yield from [Task(wait_for_all, (), silent)] * 3
+
+    run_tasks(tasks(), silent, threads=3)
+
+
+def test_a_thread_that_waits_hears_of_an_error():
+    def fail(*, stop):
+        time.sleep(0.05)
+        raise ArithmeticError("task")
+
+    with pytest.raises(ArithmeticError, match="task"):
+        run_tasks(itertools.chain([Task(fail, (), silent)], itertools.repeat(None)), silent, threads=3)
+
+
+def test_an_executor_with_more_workers_than_before_gets_more_tasks(monkeypatch):
+    monkeypatch.setattr(executors, "_LOOK", 0)
+    with ThreadPoolExecutor(4) as pool:
+        sizes = iter(range(1, 1000))
+        growing = SimpleNamespace(submit=pool.submit, nthreads=lambda: {"one": next(sizes)})
+        results, most = [], []
+
+        def tasks():
+            for created, task in enumerate(powers(200, results.append)):
+                most.append(created - len(results))
+                yield task
+
+        run_tasks(tasks(), silent, executor=growing)
+    assert len(results) == 200
+    assert max(most) > 3 * 4
 
 
 # Errors

@@ -29,7 +29,7 @@ def test_free_boards_with_and_without_all_symmetries(least):
 
 
 def test_the_same_nodes_and_progress_on_any_number_of_threads():
-    with lowered(eight_symmetries=2, tree_slice=5):
+    with lowered(eight_symmetries=2, tree_slice=5, first_rounds=10**6):
         heard = [[], [], []]
         for threads, news in enumerate(heard, 1):
             fastqueens.count_solutions(11, threads=threads, progress=lambda *state, news=news: news.append(state))

@@ -1,0 +1,407 @@
+"""Complete search in parts: the same answer, board and nodes wherever they run, and from every checkpoint."""
+
+import base64
+import json
+import os
+import random
+import subprocess
+import sys
+import zlib
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+import plain
+import pytest
+from doubles import RandomOrder
+from drawing import drawn
+from errors import check_error
+from lowered import lowered
+from processes import wait_for
+
+import fastqueens
+from fastqueens import InputError, NoSolutionError, Stopped, make_instance
+from fastqueens.core.arguments import NO_LIMIT
+from fastqueens.core.progress import Callbacks
+from fastqueens.core.threads import Workers
+from fastqueens.exact import bundles, checkpoint, parts
+from fastqueens.exact.bundles import bundles_of, search_bundle, text_of
+from fastqueens.exact.complete_search import EXHAUSTED, FOUND, UNDER_WAY, Rounds
+from fastqueens.exact.parts import SearchInParts
+from fastqueens.exact.tree import search_tree
+from fastqueens.exact.tree_kernel import WHOLE
+
+pytestmark = pytest.mark.checked
+
+#: Thresholds with which small searches have several generations of tasks.
+SMALL = {"tree_slice": 1, "first_rounds": 1}
+
+#: OEIS A000170.
+SOLUTIONS = {9: 352, 10: 724, 11: 2680, 12: 14200}
+
+
+@pytest.fixture(autouse=True)
+def other_layouts_are_forgotten():
+    yield
+    bundles._root.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def ways():
+    """Return the keyword arguments of each way to run tasks; all but the first have to do what the first does."""
+    with (
+        ThreadPoolExecutor(2) as threads,
+        ProcessPoolExecutor(3, get_context("spawn")) as processes,
+    ):
+        yield [
+            {"threads": 1},
+            {"threads": 2},
+            {"executor": threads},
+            {"executor": processes},
+            *({"executor": RandomOrder(seed)} for seed in range(2)),
+        ]
+
+
+def instance_of(seed):
+    """Draw an instance with about as many solutions as one needs to be hard: some have none."""
+    draw = random.Random(seed)
+    n = draw.randint(12, 16)
+    numbers = draw.sample(range(4 * n - 2), n)
+    sums, differences = ([number for number in numbers if number % 2 == kind] for kind in range(2))
+    return make_instance(
+        n,
+        excluded_sums=[number // 2 for number in sums],
+        excluded_differences=[number // 2 - n + 1 for number in differences],
+    )
+
+
+def searched(instance, limit=1, max_nodes=NO_LIMIT, seed=0, **way):
+    """Return the status, the solution, the squares tried and the number of solutions."""
+    search = SearchInParts([(instance, 1)], limit, seed=seed, **way)
+    search.advance(max_nodes, Callbacks())
+    return search.status, search.queens.tolist(), search.nodes, search.solutions
+
+
+# The same everywhere
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_answer_board_and_nodes_are_the_same_everywhere(ways, seed):
+    instance = instance_of(seed)
+    with lowered(**SMALL):
+        first, *others = (searched(instance, seed=seed, **way) for way in ways)
+    status, board, nodes, _ = first
+    assert others == [first] * len(others)
+    assert status == (FOUND if fastqueens.count_solutions(instance, limit=1) else EXHAUSTED)
+    if status == FOUND:
+        plain.assert_solution(np.array(board), instance.n)
+        assert not any(plain.broken(np.array(board), instance))
+    assert nodes > 0
+
+
+def test_counts_are_the_same_everywhere(ways):
+    instance = instance_of(8)
+    listed = len(list(fastqueens.all_solutions(instance)))
+    with lowered(**SMALL):
+        for way in ways:
+            assert fastqueens.count_solutions(11, **way) == SOLUTIONS[11]
+            assert fastqueens.count_solutions(instance, **way) == listed
+            assert fastqueens.count_solutions(10, limit=100, **way) == 100
+            assert not fastqueens.has_unique_solution(8, **way)
+
+
+@pytest.mark.parametrize("changes", [{}, {"wide_tree": 1}, {"tree_slice": 64 * 3, "wide_tree": 1}])
+def test_known_counts(changes, monkeypatch):
+    """With domains of one word and of several, and with few bundles and many."""
+    for most in (1, 1024):
+        monkeypatch.setattr(parts, "_FIRST_BUNDLES", most)
+        with lowered(**SMALL | changes):
+            for n, solutions in SOLUTIONS.items():
+                if n < 11 or not changes:
+                    assert fastqueens.count_solutions(n, threads=2) == solutions
+
+
+@pytest.mark.parametrize("empty", [31, 32, 33, 64, 65, 129])
+def test_trees_of_every_layout_in_other_processes(ways, empty):
+    """Found after a few tasks, or undecided on all of them."""
+    instance = drawn(empty + 50, fixed=50, seed=empty)
+    with lowered(first_rounds=1, tree_slice=1):
+        found = [searched(instance, limit=10**6, max_nodes=3000, **way) for way in ways[1:4]]
+    assert found == found[:1] * 3
+    assert found[0][2] == 3000
+
+
+def test_a_search_that_ends_in_the_rounds_is_as_before():
+    for seed in range(5):
+        rounds = Rounds(search_tree(instance_of(seed), seed), 1)
+        with Workers(1) as workers:
+            while (status := rounds.advance(NO_LIMIT, workers)) == UNDER_WAY:
+                pass
+        found = searched(instance_of(seed), seed=seed)
+        assert (found[0], found[2]) == (status, rounds.nodes)
+        assert status != FOUND or found[1] == rounds.first_found.board(rounds.first_found.last_places).tolist()
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5])
+def test_max_nodes_around_those_that_are_needed(ways, seed):
+    instance = instance_of(seed)
+    with lowered(**SMALL):
+        status, _, nodes, _ = whole = searched(instance)
+        assert status != UNDER_WAY
+        for way in ways:
+            assert searched(instance, max_nodes=nodes, **way) == whole
+            assert searched(instance, max_nodes=nodes + 1, **way) == whole
+            assert searched(instance, max_nodes=nodes - 1, **way)[:3] == (UNDER_WAY, [], nodes - 1)
+        for few in (0, 1, 63, 64, 65):
+            assert searched(instance, max_nodes=few)[:3] == (UNDER_WAY, [], few)
+
+
+def test_solve_runs_anywhere_only_with_complete_search(ways):
+    instance = instance_of(3)
+    with lowered(**SMALL):
+        results = []
+        for way in ways:
+            try:
+                result = fastqueens.solve(instance, method="complete", seed=5, **way)
+                results.append((result.nodes, result.queens.tolist()))
+            except NoSolutionError as error:
+                results.append(error.nodes)
+    assert results == results[:1] * len(ways)
+    for wrong in ({"executor": ways[2]["executor"]}, {"checkpoint": "c.jsonl"}):
+        with check_error(InputError, *wrong, "'auto'", "'complete'"):
+            fastqueens.solve(instance, seed=5, **wrong)
+
+
+def test_solutions_count_as_often_as_the_weight_says():
+    eight, nine = make_instance(8), make_instance(9)
+    with lowered(**SMALL):
+        search = SearchInParts([(eight, 3), (nine, 5), (eight, 1)], NO_LIMIT, threads=2)
+        assert search.advance(NO_LIMIT, Callbacks()) == EXHAUSTED
+    assert search.solutions == 4 * 92 + 5 * 352
+
+
+# Bundles
+
+
+@pytest.mark.parametrize("wide_tree", [1, 65])
+@pytest.mark.parametrize("most", [1, 2, 3, 100, 10**4])
+def test_bundles_have_all_that_is_left_once(wide_tree, most):
+    instance = make_instance(9, blocked=[(0, 0), (5, 5)])
+    expected = len(list(fastqueens.all_solutions(instance)))
+    with lowered(wide_tree=wide_tree, tree_slice=1):
+        tree = search_tree(instance)
+        tree.search(150, NO_LIMIT)
+        made = bundles_of([tree], most)
+        outcomes = [search_bundle(text_of(instance), 0, bundle.data, NO_LIMIT, NO_LIMIT) for bundle in made]
+        share, found = tree.left, tree.solutions
+        tree.search(NO_LIMIT, NO_LIMIT)
+    assert 1 <= len(made) <= most
+    assert sum(bundle.share for bundle in made) == share
+    assert found + sum(outcome.solutions for outcome in outcomes) == tree.solutions == expected
+    if most < 4:
+        assert max(bundle.share for bundle in made) <= share // most + WHOLE // 9
+
+
+def test_a_budget_of_squares_is_kept_and_the_rest_is_left():
+    instance = make_instance(10)
+    tree = search_tree(instance)
+    tree.search(1, NO_LIMIT)
+    (bundle,) = bundles_of([tree], 1)
+    waiting, nodes, solutions, budget = [bundle], 1, 0, 40
+    while waiting:
+        outcome = search_bundle(text_of(instance), 0, waiting.pop().data, budget, NO_LIMIT)
+        assert outcome.nodes == budget or (not outcome.left and outcome.nodes < budget)
+        assert len(outcome.left) <= 2
+        waiting.extend(outcome.left)
+        nodes += outcome.nodes
+        solutions += outcome.solutions
+    assert solutions == SOLUTIONS[10]
+    halves = search_bundle(text_of(instance), 0, bundle.data, 0, 1).left
+    assert sum(half.share for half in halves) == bundle.share
+
+
+def test_a_bundle_is_plain_data():
+    tree = search_tree(make_instance(12))
+    tree.search(1000, NO_LIMIT)
+    for bundle in bundles_of([tree], 3):
+        assert json.loads(json.dumps(bundle)) == list(bundle)
+        assert len(zlib.decompress(base64.b64decode(bundle.data))) < 10_000
+
+
+def test_a_task_on_a_thread_can_be_stopped():
+    tree = search_tree(make_instance(12))
+    tree.search(1, NO_LIMIT)
+    (bundle,) = bundles_of([tree], 1)
+    with pytest.raises(Stopped):
+        search_bundle(text_of(make_instance(12)), 0, bundle.data, NO_LIMIT, NO_LIMIT, stop=lambda: True)
+
+
+# Progress and stop
+
+
+def test_progress_rises_to_the_end_also_in_parts(ways):
+    for way in ways[:3]:
+        heard = []
+        with lowered(**SMALL):
+            fastqueens.count_solutions(11, progress=lambda *news, heard=heard: heard.append(news), **way)
+        shares = [done for _, done, _ in heard]
+        assert {(stage.partition(" (")[0], total) for stage, _, total in heard} == {("complete search", 10**6)}
+        assert any("parts" in stage for stage, _, _ in heard)
+        assert all(one <= two for one, two in pairwise(shares))
+        assert shares[-1] == 10**6
+        assert sum(200_000 < share < 800_000 for share in shares) > 5
+
+
+def test_a_stop_says_what_was_done(ways):
+    calls = []
+    for way in ways:
+        calls.clear()
+        with lowered(**SMALL), pytest.raises(Stopped) as stopped:
+            fastqueens.count_solutions(11, stop=lambda: calls.append(1) or len(calls) > 30, **way)
+        (note,) = stopped.value.__notes__
+        assert "parts, " in note
+        assert "squares tried" in note
+
+
+# Checkpoints
+
+
+def lines_of(path):
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def nodes_in(path):
+    return sum(json.loads(line)[1] for line in lines_of(path)[1:])
+
+
+@pytest.fixture
+def complete(tmp_path):
+    """Return the checkpoint of a complete count of n = 10, and lower the thresholds."""
+    with lowered(**SMALL):
+        path = tmp_path / "count.jsonl"
+        assert fastqueens.count_solutions(10, threads=1, checkpoint=path) == SOLUTIONS[10]
+        yield path
+
+
+def test_a_complete_checkpoint_answers_without_any_search(complete, monkeypatch):
+    before = complete.read_bytes()
+    monkeypatch.setattr(parts, "search_bundle", None)
+    monkeypatch.setattr(parts, "Rounds", None)
+    assert fastqueens.count_solutions(10, checkpoint=complete) == SOLUTIONS[10]
+    assert complete.read_bytes() == before
+    assert [json.loads(line)[0] for line in before.splitlines()[1:]] == list(range(before.count(b"\n") - 1))
+
+
+def test_a_search_continues_from_any_first_lines_and_any_torn_one(complete, ways):
+    whole, nodes = complete.read_bytes(), nodes_in(complete)
+    draw = random.Random(1)
+    ends = [
+        0,
+        1,
+        whole.index(b"\n"),
+        whole.index(b"\n") + 1,
+        len(whole) - 1,
+        *(draw.randrange(len(whole)) for _ in range(10)),
+    ]
+    for number, end in enumerate(ends):
+        complete.write_bytes(whole[:end])
+        assert fastqueens.count_solutions(10, checkpoint=complete, **ways[number % 3]) == SOLUTIONS[10]
+        assert sorted(lines_of(complete)) == sorted(whole.splitlines(keepends=True))
+        assert nodes_in(complete) == nodes
+
+
+def test_outcomes_may_be_in_any_order_and_missing(complete):
+    first, *others = lines_of(complete)
+    draw = random.Random(2)
+    draw.shuffle(others)
+    complete.write_bytes(b"".join([first, *others[::2]]))
+    assert fastqueens.count_solutions(10, checkpoint=complete) == SOLUTIONS[10]
+    assert sorted(lines_of(complete)) == sorted([first, *others])
+
+
+def test_solve_continues_with_the_seed_of_the_checkpoint(tmp_path):
+    instance = next(filter(lambda drawn: fastqueens.count_solutions(drawn, limit=1), map(instance_of, range(20))))
+    path = tmp_path / "solve.jsonl"
+    with lowered(**SMALL):
+        first = fastqueens.solve(instance, method="complete", checkpoint=path)
+        whole = path.read_bytes()
+        for end in (len(whole), len(whole) // 2):
+            path.write_bytes(whole[:end])
+            again = fastqueens.solve(instance, method="complete", checkpoint=path)
+            assert (again.queens.tolist(), again.nodes, again.seed) == (first.queens.tolist(), first.nodes, first.seed)
+        with check_error(InputError, "seed", first.seed, first.seed ^ 1):
+            fastqueens.solve(instance, method="complete", checkpoint=path, seed=first.seed ^ 1)
+
+
+def test_the_checkpoint_of_another_search_is_refused_and_unchanged(complete, monkeypatch):
+    before = complete.read_bytes()
+    for wrong, *named in (
+        [{"n": 11}, "n is 10", "is 11"],
+        [{"n": 10, "limit": 5}, "null", "is 5"],
+        [{"n": 10, "blocked": [(0, 0)]}, "blocked", "[0, 0]"],
+    ):
+        with check_error(InputError, complete.name, *named):
+            fastqueens.count_solutions(**wrong, checkpoint=complete)
+    monkeypatch.setattr(checkpoint, "__version__", "0.0.1")
+    with check_error(InputError, "version", fastqueens.__version__, "0.0.1"):
+        fastqueens.count_solutions(10, checkpoint=complete)
+    assert complete.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"x", b"\n", b"[1]\n", b'{"n": 8}\n', b"\xff\n", b'{"format": "fastq'])
+def test_a_file_that_is_no_checkpoint_is_refused_and_unchanged(tmp_path, content):
+    path = tmp_path / "other.jsonl"
+    path.write_bytes(content)
+    with check_error(InputError, "other.jsonl", "no checkpoint"):
+        fastqueens.count_solutions(8, checkpoint=path)
+    with check_error(InputError, "other.jsonl", "no checkpoint"):
+        fastqueens.solve(8, fixed={0: 0}, method="complete", checkpoint=path)
+    assert path.read_bytes() == content
+
+
+def test_a_damaged_line_is_named(complete):
+    first, second, *others = lines_of(complete)
+    for damaged in (b"[1, 2]\n", b"{}\n", b"[1,2,3,null,[[]]]\n", second[:20] + b"\n"):
+        complete.write_bytes(b"".join([first, second, damaged, *others]))
+        with check_error(InputError, complete.name, "line 3"):
+            fastqueens.count_solutions(10, checkpoint=complete)
+
+
+#: Count n = 13 with lowered thresholds and slow tasks, in a process that is killed.
+COUNTING = """
+import sys, time, fastqueens
+from fastqueens.core.thresholds import lowered
+from fastqueens.exact import parts
+search = parts.search_bundle
+parts.search_bundle = lambda *task, **stop: (time.sleep(0.005), search(*task, **stop))[1]
+with lowered(tree_slice=10, first_rounds=1):
+    print(fastqueens.count_solutions(13, threads=2, checkpoint=sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+def test_a_search_that_is_killed_ten_times_continues(tmp_path):
+    path, uninterrupted = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
+    with lowered(tree_slice=10, first_rounds=1):
+        assert fastqueens.count_solutions(13, threads=2, checkpoint=uninterrupted) == 73712
+    lines, draw = len(lines_of(uninterrupted)), random.Random(3)
+    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1])}
+    killed = 0
+    for _ in range(10):
+        end = known(path) + draw.randrange(lines // 10)
+        process = subprocess.Popen([sys.executable, "-c", COUNTING, path], env=environment, stdout=subprocess.DEVNULL)
+        wait_for(lambda end=end, process=process: process.poll() is not None or known(path) > end)
+        killed += process.poll() is None
+        process.kill()
+        process.wait()
+    print(f"killed {killed} times, with {known(path):,} of {lines:,} lines written")
+    assert killed == 10
+    with lowered(tree_slice=10, first_rounds=1):
+        assert fastqueens.count_solutions(13, threads=2, checkpoint=path) == 73712
+    assert sorted(lines_of(path)) == sorted(lines_of(uninterrupted))
+
+
+def known(path):
+    return len(lines_of(path)) if path.exists() else 0
