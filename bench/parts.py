@@ -17,12 +17,15 @@ from bench.instances import excluded_diagonals, instance_without
 from fastqueens import NoSolutionError
 
 #: Counts of free boards by n, and proofs that generated instances by n and seed have no solution.
-COUNTS: Sequence[int] = (17, 18)
+COUNTS: Sequence[int] = (17, 18, 19)
 PROOFS: Sequence[tuple[int, int]] = ((28, 2),)
 
 #: Worker processes on this machine, and workers that are simulated.
 PROCESSES = (1, 2, 4)
 SIMULATED = (10, 100, 1000)
+
+# Seconds of work up to which a search is also measured on processes; longer ones are simulated only.
+_MEASURED = 200.0
 
 # Seconds in which a scheduler hands out a task: the median of Dask for small tasks.
 _HANDED_OUT = 0.001
@@ -80,7 +83,7 @@ def measure() -> Iterator[dict[str, Any]]:
         tasks = recorder.tasks
         work = sum(task.seconds for task in tasks)
         row = {"what": what, "tasks": len(tasks), "longest": max(task.seconds for task in tasks), "work": work}
-        for workers in PROCESSES:
+        for workers in PROCESSES if work < _MEASURED else ():
             taken = seconds_on_processes(search, workers)
             yield {
                 **row,
