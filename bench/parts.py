@@ -15,14 +15,18 @@ from typing import Any, NamedTuple
 import fastqueens
 from bench.instances import excluded_diagonals, instance_without
 from fastqueens import NoSolutionError
+from fastqueens.core.threads import all_cores
 
 #: Counts of free boards by n, and proofs that generated instances by n and seed have no solution.
-COUNTS: Sequence[int] = (17, 18)
-PROOFS: Sequence[tuple[int, int]] = ((28, 2),)
+COUNTS: Sequence[int] = (17, 18, 19)
+PROOFS: Sequence[tuple[int, int]] = ((28, 1),)
 
 #: Worker processes on this machine, and workers that are simulated.
 PROCESSES = (1, 2, 4)
 SIMULATED = (10, 100, 1000)
+
+# Seconds of work up to which a search is also measured on processes; longer ones are simulated only.
+_MEASURED = 200.0
 
 # Seconds in which a scheduler hands out a task: the median of Dask for small tasks.
 _HANDED_OUT = 0.001
@@ -71,8 +75,9 @@ class Watched:
 def measure() -> Iterator[dict[str, Any]]:
     """Yield a row for each search and number of workers.
 
-    ``efficiency`` is the processor time of all tasks on one thread, divided by the time of all workers from the first
-    task to the last. It leaves out the rounds before in this process, about two seconds of processor time.
+    ``efficiency`` is the processor time of all tasks on one thread, divided by the time of all workers, or of all cores
+    if there are fewer, from the first task to the last. It leaves out the rounds before in this process, about two
+    seconds of processor time.
     """
     for what, search in searches().items():
         recorder = Recorder()
@@ -80,15 +85,10 @@ def measure() -> Iterator[dict[str, Any]]:
         tasks = recorder.tasks
         work = sum(task.seconds for task in tasks)
         row = {"what": what, "tasks": len(tasks), "longest": max(task.seconds for task in tasks), "work": work}
-        for workers in PROCESSES:
+        for workers in PROCESSES if work < _MEASURED else ():
             taken = seconds_on_processes(search, workers)
-            yield {
-                **row,
-                "workers": workers,
-                "simulated": False,
-                "seconds": taken,
-                "efficiency": work / taken / workers,
-            }
+            efficiency = work / taken / min(workers, all_cores())
+            yield {**row, "workers": workers, "simulated": False, "seconds": taken, "efficiency": efficiency}
         for workers in SIMULATED:
             taken = simulated(tasks, workers)
             yield {**row, "workers": workers, "simulated": True, "seconds": taken, "efficiency": work / taken / workers}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import textwrap
 from pathlib import Path
 from typing import Any, Self
 
@@ -96,7 +97,7 @@ def _header(path: str | os.PathLike[str], line: bytes) -> dict[str, Any]:
 def _check(path: str | os.PathLike[str], found: dict[str, Any], wanted: dict[str, Any]) -> None:
     for name, value in wanted.items():
         if found.get(name) != value:
-            theirs, ours = (json.dumps(of)[:_SHOWN] for of in (found.get(name), value))
+            theirs, ours = (textwrap.shorten(json.dumps(of), _SHOWN) for of in (found.get(name), value))
             raise InputError(
                 f"{os.fspath(path)}: it belongs to another search, whose {name} is {theirs}; here it is {ours}"
             )

@@ -1,4 +1,4 @@
-"""Complete search in parts: it finds a solution of an instance or proves that there is none.
+"""Complete search in rounds: it finds a solution of an instance or proves that there is none.
 
 All threads work on the parts in rounds, and the outcome is the same on any number of them. The search begins as one
 tree. Later it is split into up to 64 parts, which follow each other in the order of the search. In a round each part
@@ -7,6 +7,7 @@ split again if there are too few. So nothing depends on which thread works on wh
 search is continued.
 
 The parts take turns also on one thread, which helps against bad choices at the first levels of the tree.
+A search that outlasts some seconds continues in :mod:`fastqueens.exact.parts`, if it works alone.
 """
 
 from __future__ import annotations

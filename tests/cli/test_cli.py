@@ -260,7 +260,8 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert seen.pop("n").n == 100
     expected = {"board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
     expected |= {"method": "auto", "max_nodes": None, "mix": 20}
-    assert seen == {**expected, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
+    elsewhere = {"executor": None, "checkpoint": None}
+    assert seen == {**expected, **elsewhere, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
 
 @pytest.mark.parametrize("words", ["sample 8 --count 100 -o s.npz", "estimate 8"])

@@ -1,5 +1,6 @@
 """Studies on a cluster: the same as in one process, even if a worker is killed; and the messages of failures."""
 
+import asyncio
 import importlib.util
 import json
 import math
@@ -7,7 +8,9 @@ import os
 import signal
 import socket
 import sys
+from concurrent.futures import CancelledError
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from errors import check_error, check_names
@@ -132,6 +135,24 @@ def test_workers_of_another_version(cluster, monkeypatch):
     monkeypatch.setattr(cluster_module, "__version__", "0.0.1")
     with check_error(InputError, "scheduler", fastqueens.__version__, "0.0.1"):
         connected(cluster.scheduler.address).__enter__()
+
+
+@needs_dask
+@pytest.mark.parametrize("error", [AttributeError, asyncio.CancelledError, CancelledError])
+def test_a_lost_scheduler_and_what_was_done(error):
+    """A client that is closed raises AttributeError."""
+    cause = error()
+    cause.add_note("3 of 4 parts so far")
+    with (
+        check_error(InputError, "the scheduler", "lost", "3 of 4 parts so far"),
+        cluster_module._explained("the scheduler", SimpleNamespace(status="closed")),
+    ):
+        raise cause
+    with (
+        pytest.raises(AttributeError, match="a fault"),
+        cluster_module._explained("the scheduler", SimpleNamespace(status="running")),
+    ):
+        raise AttributeError("a fault")
 
 
 def test_without_dask(run, monkeypatch):
