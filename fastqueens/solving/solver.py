@@ -22,8 +22,8 @@ from fastqueens.solving.arrays import Attempt, new_attempt
 from fastqueens.solving.repair_kernel import NEEDS_MIN_CONFLICTS
 from fastqueens.solving.result import Recorder, Result, Timings
 from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
-from fastqueens.solving.task import Task, checked_task, stagnation_limit
-from fastqueens.solving.windows import LocalSearch, check_closed_lines, min_conflicts_after_repair, place
+from fastqueens.solving.task import Task, checked_task, most_empty, stagnation_limit
+from fastqueens.solving.windows import LocalSearch, min_conflicts_after_repair, place
 
 if TYPE_CHECKING:
     from fastqueens.exact.complete_search import CompleteSearch
@@ -165,9 +165,17 @@ def solve(
 
 def _solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
     task.check_memory()
-    if not task.instance.is_free:
-        check_closed_lines(task.instance, callbacks)
-    return SearchRun(task, workers, callbacks).result()
+    stated = task.instance
+    if not stated.is_free:
+        from fastqueens.exact.propagation import check_closed_lines, with_forced_queens
+
+        # Complete search propagates, too, and its nodes say how much work a proof is.
+        if task.method == "local" or stated.free_columns > most_empty():
+            task = task._replace(instance=with_forced_queens(stated, callbacks))
+        else:
+            check_closed_lines(stated, callbacks)
+    task.check_method()
+    return SearchRun(task, stated, workers, callbacks).result()
 
 
 def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
@@ -187,8 +195,10 @@ def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Resul
 class SearchRun:
     """One call of :func:`solve`: attempts and turns of complete search until one finds a solution or all is spent."""
 
-    def __init__(self, task: Task, workers: Workers, callbacks: Callbacks) -> None:
+    def __init__(self, task: Task, stated: Instance, workers: Workers, callbacks: Callbacks) -> None:
+        """Prepare a task; ``stated`` is the instance that the caller has stated, without the forced queens."""
         self._task = task
+        self._stated = stated
         self._searchers = workers
         self._workers = workers if task.n >= thresholds.current.threads else Workers(1)
         self._callbacks = callbacks
@@ -228,7 +238,7 @@ class SearchRun:
             start=self._task.start_of(0),
             timings=Timings(**self._seconds),
             initial_queens=self._initial_queens,
-            instance=self._task.instance,
+            instance=self._stated,
             attempts=self._attempts,
             nodes=self._nodes,
             moves=moves,
@@ -307,7 +317,7 @@ class SearchRun:
                 self._is_stopped = True
                 return
         if status == EXHAUSTED:
-            raise _no_solution(task.instance, self._nodes, self._seconds["complete_search"])
+            raise _no_solution(self._stated, self._nodes, self._seconds["complete_search"])
         if status == FOUND:
             if self._attempts == 0:
                 self._recorder.begin(0, 0, self._complete_search.queens)

@@ -82,6 +82,14 @@ class Task(NamedTuple):
         """Return how the first board of an attempt is made; "board" if it is the caller's."""
         return "board" if self.board is not None and number == 0 else self.start
 
+    def check_method(self) -> None:
+        """Raise :class:`InputError` if only complete search may work and too many columns have no fixed queen."""
+        if self.method == "complete" and self.instance.free_columns > most_empty():
+            raise InputError(
+                f"method is 'complete': {self.instance.free_columns:,} columns have no fixed queen, and complete "
+                f"search works with up to {most_empty()}"
+            )
+
     def check_memory(self) -> None:
         """Raise :class:`NotEnoughMemoryError` if the task needs more than is available, unless ``force`` is true."""
         if self.force:
@@ -109,11 +117,6 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     size = size_of(n.n if isinstance(n, Instance) else n, queens)
     check_solvable(size)
     instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
-    if method == "complete" and instance.free_columns > most_empty():
-        raise InputError(
-            f"method is 'complete': {instance.free_columns:,} columns have no fixed queen, and complete search works "
-            f"with up to {most_empty()}"
-        )
     if restarts is None and queens is not None:
         settings["restarts"] = 0
     elif restarts is None and not instance.is_free:
