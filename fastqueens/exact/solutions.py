@@ -19,6 +19,7 @@ from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.complete_search import Rounds, parts_and_slice
 from fastqueens.exact.parts import PROGRESS, STAGE, SearchInParts
+from fastqueens.exact.propagation import with_forced_queens
 from fastqueens.exact.symmetry import fundamental_solutions, symmetric_tree, weighted_instances
 from fastqueens.exact.tree import MOST_EMPTY, search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
@@ -97,12 +98,13 @@ def count_solutions(
     28
     """
     most = _checked_limit(limit)
+    callbacks = Callbacks(progress, stop)
     try:
-        instance = as_instance(n, **constraints)
+        instance = _propagated(as_instance(n, **constraints), callbacks)
     except NoSolutionError:
         return 0
     where = {"threads": threads, "executor": executor, "checkpoint": checkpoint}
-    return (_count_fundamental if fundamental else _count)(instance, most, where, Callbacks(progress, stop))
+    return (_count_fundamental if fundamental else _count)(instance, most, where, callbacks)
 
 
 def has_unique_solution(
@@ -175,10 +177,15 @@ def all_solutions(
     """
     most = _checked_limit(limit)
     try:
-        instance = as_instance(n, **constraints)
+        instance = _propagated(as_instance(n, **constraints), Callbacks())
     except NoSolutionError:
         return iter(())
     return (_fundamental if fundamental else _listed)(instance, most, Callbacks(progress, stop))
+
+
+def _propagated(instance: Instance, callbacks: Callbacks) -> Instance:
+    """Return an instance with the forced queens if complete search would refuse it without them."""
+    return with_forced_queens(instance, callbacks) if instance.free_columns > MOST_EMPTY else instance
 
 
 def _checked_limit(limit: int | None) -> int:

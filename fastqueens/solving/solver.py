@@ -14,7 +14,6 @@ from fastqueens.core import thresholds
 from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.board import Board, Queens
 from fastqueens.core.errors import NoSolutionError, Stopped, counted
-from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
@@ -23,10 +22,11 @@ from fastqueens.solving.arrays import Attempt, new_attempt
 from fastqueens.solving.repair_kernel import NEEDS_MIN_CONFLICTS
 from fastqueens.solving.result import Recorder, Result, Timings
 from fastqueens.solving.search_kernel import BEST_PAIRS, PAIRS, SOLVED, UNDER_WAY
-from fastqueens.solving.task import Task, checked_task, stagnation_limit
-from fastqueens.solving.windows import LocalSearch, check_closed_lines, min_conflicts_after_repair, place
+from fastqueens.solving.task import Task, check_method, checked_task, most_empty, stagnation_limit
+from fastqueens.solving.windows import LocalSearch, min_conflicts_after_repair, place
 
 if TYPE_CHECKING:
+    from fastqueens.core.executors import Executor
     from fastqueens.exact.complete_search import CompleteSearch
     from fastqueens.exact.parts import SearchInParts
 
@@ -178,10 +178,18 @@ def solve(
 def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
     """Solve a task that does not build its board in a file."""
     task.check_memory()
+    stated = task.instance
     # Complete search finds a closed line at its first square, and names it then.
-    if not task.instance.is_free and not (task.is_complete_search_first and task.max_nodes):
-        check_closed_lines(task.instance, callbacks)
-    return SearchRun(task, workers, callbacks).result()
+    if not stated.is_free and not (task.is_complete_search_first and task.max_nodes):
+        from fastqueens.exact.propagation import check_closed_lines, with_forced_queens
+
+        # Complete search propagates, too, and its nodes say how much work a proof is.
+        if task.method == "local" or stated.free_columns > most_empty():
+            task = task._replace(instance=with_forced_queens(stated, callbacks))
+        else:
+            check_closed_lines(stated, callbacks)
+    check_method(task.instance, task.method)
+    return SearchRun(task, stated, workers, callbacks).result()
 
 
 def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
@@ -201,8 +209,10 @@ def _solved_in_file(task: Task, workers: Workers, callbacks: Callbacks) -> Resul
 class SearchRun:
     """One call of :func:`solve`: attempts and turns of complete search until one finds a solution or all is spent."""
 
-    def __init__(self, task: Task, workers: Workers, callbacks: Callbacks) -> None:
+    def __init__(self, task: Task, stated: Instance, workers: Workers, callbacks: Callbacks) -> None:
+        """Prepare a task; ``stated`` is the instance that the caller has stated, without the forced queens."""
         self._task = task
+        self._stated = stated
         self._searchers = workers
         self._workers = workers if task.n >= thresholds.current.threads else Workers(1)
         self._callbacks = callbacks
@@ -242,7 +252,7 @@ class SearchRun:
             start=self._task.start_of(0),
             timings=Timings(**self._seconds),
             initial_queens=self._initial_queens,
-            instance=self._task.instance,
+            instance=self._stated,
             attempts=self._attempts,
             nodes=self._nodes,
             moves=moves,
@@ -322,8 +332,10 @@ class SearchRun:
                 return
         if status == EXHAUSTED:
             if self._nodes == 1:
+                from fastqueens.exact.propagation import check_closed_lines
+
                 check_closed_lines(task.instance, self._callbacks)
-            raise _no_solution(task.instance, self._nodes, self._seconds["complete_search"])
+            raise _no_solution(self._stated, self._nodes, self._seconds["complete_search"])
         if status == FOUND:
             if self._attempts == 0:
                 self._recorder.begin(0, 0, self._complete_search.queens)

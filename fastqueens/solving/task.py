@@ -113,7 +113,6 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     size = size_of(n.n if isinstance(n, Instance) else n, queens)
     check_solvable(size)
     instance = as_instance(n if isinstance(n, Instance) else size, **constraints)
-    check_method(instance, method)
     checkpoint = settings.get("checkpoint")
     for name in ("executor", "checkpoint"):
         if settings.get(name) is not None and method != "complete":

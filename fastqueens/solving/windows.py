@@ -1,4 +1,4 @@
-"""First boards: windowed ones with the repair that follows, random ones, and instances that can have none."""
+"""First boards: windowed ones with the repair that follows, and random ones."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import checked_or_new_seed
 from fastqueens.core.board import Queens, check_n, row_dtype
-from fastqueens.core.errors import NoSolutionError
-from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress, slices
 from fastqueens.core.threads import Workers
 from fastqueens.solving import repair_kernel, windows_kernel
-from fastqueens.solving.arrays import Attempt, empty_bitsets
+from fastqueens.solving.arrays import Attempt
 from fastqueens.solving.search_kernel import PAIRS
 from fastqueens.solving.windows_kernel import Bitsets
 
@@ -25,9 +23,6 @@ if TYPE_CHECKING:
 
 # The counters of all lines.
 _LINES_BYTES_A_QUEEN = 56
-
-# Columns looked at between two calls of the callbacks.
-_COLUMNS_A_SLICE = 1 << 16
 
 
 @shows_progress
@@ -174,30 +169,3 @@ def _place_in_windows(
         if placed == len(left_over):
             return Repair(attempt, bitsets, pairs)
     return min_conflicts_after_repair(attempt, callbacks.without_progress(), force=force)
-
-
-def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
-    """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square.
-
-    Takes 5 n / 8 bytes; for the time see first_closed_column.
-    """
-    if not _may_close_a_line(instance) or instance.free_columns == 0:
-        return
-    for what, board in (("column", instance), ("row", instance.transposed())):
-        bitsets = empty_bitsets(board)
-        for first, last in callbacks.slices("constraints", board.n, _COLUMNS_A_SLICE):
-            closed = windows_kernel.first_closed_column(bitsets, first, last)
-            if closed < last:
-                line, rows = ("row {}", [closed]) if what == "row" else (f"column {closed}", [])
-                if instance.has_exclusions:
-                    reason = f"every square of {line} is attacked, blocked or excluded"
-                else:
-                    reason = f"the fixed queens attack every square of {line}"
-                raise NoSolutionError(f"no solution exists: {reason}", *rows)
-
-
-def _may_close_a_line(instance: Instance) -> bool:
-    """Tell whether enough squares are lost: a queen attacks at most three of a line, a diagonal crosses it once."""
-    lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
-    # The squares are counted only if it matters: that takes a pass over all of them.
-    return lost + len(instance.blocked) >= instance.n and lost + instance.most_blocked >= instance.n

@@ -287,38 +287,6 @@ def mark_fixed_queens(bitsets, columns, rows):
 
 
 @kernel
-def first_closed_column(bitsets, first, last):
-    """Return the first of columns ``first`` to last - 1 without a queen and without a free square, or ``last``.
-
-    O(last - first) if a window of 64 rows with a free square in one column mostly has one in the next; n / 64 times
-    that in the worst case.
-    """
-    windows = np.uint64(len(bitsets.rows))
-    window = ZERO
-    for column in range(np.uint64(first), np.uint64(last)):
-        if bits.is_marked(bitsets.fixed, column):
-            continue
-        window = _find_open_window(bitsets, column, window)
-        if window == windows:
-            return np.int64(column)
-    return last
-
-
-@part
-def _find_open_window(bitsets, column, start):
-    """Return a window with a free square of a column, upwards from ``start`` and around the end; W for none."""
-    windows = np.uint64(len(bitsets.rows))
-    offset = difference_offset(bitsets)
-    for step in range(windows):
-        window = start + step
-        if window >= windows:
-            window -= windows
-        if free_rows(bitsets, offset, column, window) != ZERO:
-            return window
-    return windows
-
-
-@kernel
 def draw_fixed_queens(bitsets, order, columns, rows, placed, seed, attempt, first, last):
     """Place queens in the columns order[first] to order[last - 1], each on a row drawn evenly from its free rows.
 

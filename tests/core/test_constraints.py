@@ -20,11 +20,11 @@ from fastqueens.core.errors import NoSolutionError
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
-from fastqueens.solving.arrays import empty_bitsets, new_attempt
+from fastqueens.exact.propagation_kernel import Side, list_last_squares
+from fastqueens.solving.arrays import new_attempt
 from fastqueens.solving.min_conflicts import MinConflicts
 from fastqueens.solving.search_kernel import PAIRS
 from fastqueens.solving.windows import place
-from fastqueens.solving.windows_kernel import first_closed_column
 
 pytestmark = pytest.mark.checked
 
@@ -67,20 +67,23 @@ def test_an_attack_is_found_and_named(n, data):
 def test_the_search_for_an_open_window_wraps_around(n, seed):
     """Random diagonals are used, so that most windows are closed and the open one moves up and down."""
     random = np.random.default_rng(seed)
-    bitsets = empty_bitsets(make_instance(n))
-    for words in (bitsets.rows, bitsets.sums, bitsets.differences):
-        words |= ~np.bitwise_and.reduce(random.integers(0, 2**64, (2, len(words)), np.uint64))
-    rows, sums, differences = (np.unpackbits(words.view(np.uint8), bitorder="little") for words in bitsets[:3])
-    offset = 64 * len(bitsets.rows)
-    closed = [
-        column
+    words = -(-n // 64)
+    lines = [~np.bitwise_and.reduce(random.integers(0, 2**64, (2, k * words + k // 2), np.uint64)) for k in (1, 2, 2)]
+    lines[0][-1] |= np.uint64(2**64 - (1 << n % 64 if n % 64 else 2**64))
+    rows, sums, differences = (np.unpackbits(line.view(np.uint8), bitorder="little") for line in lines)
+    is_open = [
+        [not (rows[row] or sums[column + row] or differences[row + 64 * words - column]) for row in range(n)]
         for column in range(n)
-        if all(rows[row] or sums[column + row] or differences[row + offset - column] for row in range(n))
     ]
+    side = Side(np.zeros(words, np.uint64), *lines, np.empty(0, np.uint64))
     first = 0
-    for column in [*closed, n]:
-        assert first_closed_column(bitsets, first, n) == column
-        first = column + 1
+    columns, rows = np.empty((2, n), np.int64)
+    for closed in [*(column for column in range(n) if not any(is_open[column])), n]:
+        found, count = list_last_squares(side, columns, rows, 0, first, n)
+        assert found == closed
+        last = [(column, is_open[column].index(True)) for column in range(first, closed) if sum(is_open[column]) == 1]
+        assert list(zip(columns[:count].tolist(), rows[:count].tolist(), strict=True)) == last
+        first = closed + 1
 
 
 # First boards.

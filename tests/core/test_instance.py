@@ -22,10 +22,11 @@ from fastqueens.check.verification import find_fault
 from fastqueens.core.arguments import STARTS
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
+from fastqueens.exact.propagation import check_closed_lines
 from fastqueens.jit.decorators import kernel
 from fastqueens.solving.arrays import empty_bitsets, new_attempt
 from fastqueens.solving.search_kernel import PAIRS, UNDER_WAY
-from fastqueens.solving.windows import check_closed_lines, place
+from fastqueens.solving.windows import place
 
 pytestmark = pytest.mark.checked
 

@@ -1,0 +1,115 @@
+"""Unit propagation on boards of any size: queens on the only open square of a column or row, and contradictions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.check.blocked_kernel import blocked_index
+from fastqueens.core.board import set_bits
+from fastqueens.core.errors import NoSolutionError, counted
+from fastqueens.core.instance import Instance, make_instance
+from fastqueens.core.progress import Callbacks
+from fastqueens.exact.propagation_kernel import Side, list_last_squares, place_queens
+
+# Columns looked at between two calls of the callbacks.
+_COLUMNS_A_SLICE = 1 << 16
+
+
+def check_closed_lines(instance: Instance, callbacks: Callbacks) -> None:
+    """Raise :class:`NoSolutionError` if an empty column or an unused row has no open square.
+
+    Takes n bytes; for the time see :func:`fastqueens.exact.propagation_kernel.list_last_squares`.
+    """
+    if _may_leave(0, instance):
+        _Board(instance).list_last_squares(callbacks)
+
+
+def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
+    """Return an instance with the same solutions, in which no empty column or unused row has a single open square.
+
+    If a line has a single open square, the queen there is forced and becomes a fixed queen; and so on. Without forced
+    queens, the instance itself is returned. Raises :class:`NoSolutionError` if a line has no open square, also if that
+    is because of forced queens. Each round takes the time of :func:`check_closed_lines`; the number of rounds is the
+    length of the longest chain of queens that force each other.
+    """
+    if not _may_leave(1, instance):
+        return instance
+    board = _Board(instance)
+    while len(squares := board.list_last_squares(callbacks)):
+        board.force(squares)
+    if not len(board.forced):
+        return instance
+    return make_instance(
+        instance.n,
+        np.concatenate([instance.fixed.squares, board.forced]),
+        blocked=instance.blocked,
+        excluded_sums=instance.excluded_sums,
+        excluded_differences=instance.excluded_differences,
+    )
+
+
+def _may_leave(squares: int, instance: Instance) -> bool:
+    """Tell whether a line may have at most so many open squares: a queen attacks three of them, a diagonal has one."""
+    lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
+    least = instance.n - squares
+    # The blocked squares are counted only if it matters: that takes a pass over all of them.
+    return instance.free_columns > 0 and lost + len(instance.blocked) >= least <= lost + instance.most_blocked
+
+
+class _Board:
+    """A board with the fixed queens of an instance, and those that are forced."""
+
+    def __init__(self, instance: Instance) -> None:
+        n = instance.n
+        words = -(-n // 64)
+        lines, sums = np.zeros((2, words), np.uint64), np.zeros(2 * words, np.uint64)
+        differences = np.zeros((2, 2 * words + 1), np.uint64)
+        if n % 64:
+            lines[:, -1] = np.uint64(2**64 - (1 << n % 64))
+        if instance.has_exclusions:
+            set_bits(sums, instance.excluded_sums)
+            set_bits(differences[0], 64 * words + instance.excluded_differences)
+            set_bits(differences[1], 64 * words - instance.excluded_differences)
+        blocked = [blocked_index(one) for one in (instance, instance.transposed())]
+        self._instance = instance
+        self._side = Side(lines[0], lines[1], sums, differences[0], blocked[0])
+        self._transposed = Side(lines[1], lines[0], sums, differences[1], blocked[1])
+        self._place(instance.fixed.squares)
+        self.forced = np.empty((0, 2), np.int64)
+
+    def force(self, squares: NDArray[np.int64]) -> None:
+        """Place queens on (column, row) pairs, unless another one attacks them."""
+        self.forced = np.concatenate([self.forced, squares[self._place(squares)]])
+
+    def _place(self, squares: NDArray[np.int64]) -> NDArray[np.bool_]:
+        is_placed = np.empty(len(squares), np.uint8)
+        place_queens(self._side, self._transposed, *np.ascontiguousarray(squares.T), is_placed)
+        return is_placed.view(np.bool_)
+
+    def list_last_squares(self, callbacks: Callbacks) -> NDArray[np.int64]:
+        """Return the squares that are the only open ones of their column or row; raise if a line has none."""
+        columns, rows = np.empty((2, 2 * (self._instance.free_columns - len(self.forced))), np.int64)
+        count = 0
+        for is_row, side in enumerate((self._side, self._transposed)):
+            for first, last in callbacks.slices("constraints", self._instance.n, _COLUMNS_A_SLICE):
+                lists = (rows, columns) if is_row else (columns, rows)
+                closed, count = list_last_squares(side, *lists, count, first, last)
+                if closed < last:
+                    raise self._contradiction(closed, is_row)
+        return np.stack([columns[:count], rows[:count]], axis=1)
+
+    def _contradiction(self, closed: int, is_row: int) -> NoSolutionError:
+        line, numbers = ("row {}", [closed]) if is_row else (f"column {closed}", [])
+        if self._instance.has_exclusions or len(self.forced):
+            reason = f"every square of {line} is attacked, blocked or excluded"
+        else:
+            reason = f"the fixed queens attack every square of {line}"
+        if len(self.forced):
+            column, row = self.forced[0].tolist()
+            numbers.append(row)
+            reason += (
+                f" after {counted(len(self.forced), 'forced queen')}; the first, in column {column}, row {{}}, is on "
+                "the only open square of its column or row"
+            )
+        return NoSolutionError(f"no solution exists: {reason}", *numbers)
