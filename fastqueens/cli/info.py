@@ -111,6 +111,8 @@ def call_every_kernel(out: Output) -> None:
     from fastqueens.classroom.limits import Limits
     from fastqueens.classroom.rules import RULES
     from fastqueens.core.arguments import STARTS
+    from fastqueens.exact.knuth import estimated_nodes
+    from fastqueens.exact.tree import search_tree
     from fastqueens.explorer.answers import Tiles, column_of_row, lines_of_queen
     from fastqueens.explorer.pyramid import build_pyramid
 
@@ -150,6 +152,7 @@ def call_every_kernel(out: Output) -> None:
             out.check_stop()
             fastqueens.count_solutions(n, limit=20)
             list(fastqueens.all_solutions(n, limit=1))
+            estimated_nodes([search_tree(fastqueens.make_instance(n))], 2, seed=1)
     fastqueens.puzzle(8, 3, seed=1)
     list(fastqueens.unique_puzzles(8, 1, seed=1))
     fastqueens.descend([0, 0, 0, 0])

@@ -39,6 +39,11 @@ _OF_ONE_INSTANCE = (
         without=["--count", "--all"],
         message="--limit says how many solutions --count and --all look for: add one of them.",
     ),
+    clash(
+        "--fundamental",
+        without=["--count", "--all"],
+        message="--fundamental counts and writes rotations and mirror images once: add --count or --all FILE.",
+    ),
     clash("--all -", "--json", message="--all - and --json both write to stdout: give one of them."),
     examples="fastqueens solve 1e6 --seed 1 -o board.npy",
 )
@@ -76,6 +81,9 @@ _OF_ONE_INSTANCE = (
     "--all FILE", "Only write all solutions, a line of rows for each: .txt, or - for stdout.", name="all_solutions"
 )
 @options.number("--limit SOLUTIONS", "With --count or --all: stop at this number of solutions, at least 1.")
+@options.option(
+    "--fundamental", "With --count or --all: take only one of the rotations and mirror images of a solution."
+)
 @options.write(
     "-o --output FILE",
     "Write the board: .npy .txt .csv .json, or - for text on stdout; with --instances, the answers. A large board is "

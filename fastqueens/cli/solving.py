@@ -59,6 +59,7 @@ def solve(
     unique: bool,
     all_solutions: str | None,
     limit: int | None,
+    fundamental: bool,
     output: str | None,
     trace: str | None,
     plot: str | None,
@@ -87,9 +88,10 @@ def solve(
     instance, queens = inputs.task_given(out, n, file, board, stated)
     out.check_stop()
     if counting or unique or all_solutions is not None:
+        wanted: dict[str, Any] = {"limit": 2 if unique else limit, "fundamental": fundamental}
         if all_solutions is not None:
-            return _write_all(out, instance, all_solutions, limit, stated.rows_from)
-        return _count(out, instance, 2 if unique else limit, settings["threads"], is_only_one_asked_for=unique)
+            return _write_all(out, instance, all_solutions, wanted, stated.rows_from)
+        return _count(out, instance, {**wanted, "threads": settings["threads"]}, is_only_one_asked_for=unique)
     settings |= {"n": instance, "board": queens, "stop": out.is_stopped}
     settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
     try:
@@ -189,19 +191,18 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     return SOLVED if all(run["solved"] for run in figures) else NOT_SOLVED
 
 
-def _count(
-    out: Output, instance: fastqueens.Instance, limit: int | None, threads: int | None, *, is_only_one_asked_for: bool
-) -> int:
+def _count(out: Output, instance: fastqueens.Instance, wanted: dict[str, Any], *, is_only_one_asked_for: bool) -> int:
     """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
-    found = fastqueens.count_solutions(instance, limit=limit, threads=threads, **out.callbacks)
+    found = fastqueens.count_solutions(instance, **wanted, **out.callbacks)
+    limit = wanted["limit"]
     if is_only_one_asked_for:
         verdict: dict[str, Any] = {"unique": found == 1, "solvable": found > 0}
         in_short = ("no", "exactly one", "more than one")[found]
         sentence = f"There is {in_short} solution"
     else:
-        verdict, in_short = {"solutions": found} | ({"limit": limit} if limit is not None else {}), str(found)
+        verdict, in_short = _found(found, wanted) | ({"limit": limit} if limit is not None else {}), str(found)
         # There may be more, unless the limit is above their number.
-        sentence = f"{'At least ' if found == limit else ''}{counted(found, 'solution')}"
+        sentence = f"{'At least ' if found == limit else ''}{_counted(found, wanted)}"
     if out.as_json:
         out.json({"n": instance.n, **instance.counts, **verdict})
     elif out.quiet:
@@ -211,23 +212,32 @@ def _count(
     return NOT_SOLVED if is_only_one_asked_for and found > 1 else SOLVED if found else NO_SOLUTION
 
 
-def _write_all(out: Output, instance: fastqueens.Instance, path: str, limit: int | None, rows_from: int) -> int:
+def _write_all(out: Output, instance: fastqueens.Instance, path: str, wanted: dict[str, Any], rows_from: int) -> int:
     from fastqueens.files.samples import write_solution_lines, write_solutions
 
-    samples = fastqueens.all_solutions(instance, limit=limit, **out.callbacks)
+    samples = fastqueens.all_solutions(instance, **wanted, **out.callbacks)
     if path == "-":
         written = write_solution_lines(sys.stdout.buffer, samples, rows_from=rows_from)
     else:
         written = write_solutions(path, samples, rows_from=rows_from)
-    rest = ", and there may be more" if written == limit else ""
-    solutions_of = f"{counted(written, 'solution')} for {_named(instance)}{rest}"
+    rest = ", and there may be more" if written == wanted["limit"] else ""
+    solutions_of = f"{_counted(written, wanted)} for {_named(instance)}{rest}"
     if out.as_json:
-        out.json({"n": instance.n, **instance.counts, "solutions": written})
+        out.json({"n": instance.n, **instance.counts, **_found(written, wanted)})
     elif path == "-":
         out.say(f"Wrote {solutions_of}.", err=True)
     else:
         out.wrote(path, solutions_of)
     return SOLVED if written else NO_SOLUTION
+
+
+def _found(solutions: int, wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return what ``--json`` prints about a number of solutions."""
+    return {"solutions": solutions} | ({"fundamental": True} if wanted["fundamental"] else {})
+
+
+def _counted(solutions: int, wanted: dict[str, Any]) -> str:
+    return counted(solutions, "fundamental solution" if wanted["fundamental"] else "solution")
 
 
 def _named(instance: fastqueens.Instance) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 import os
 import sys
 import threading
@@ -38,6 +39,8 @@ _UNITS = {
     "replicas": "replicas",
     "instances": "instances",
 }
+
+_UNITS_OF_TIME = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
 class Callbacks:
@@ -211,13 +214,15 @@ class _Line:
 
 
 def _clock(seconds: float) -> str:
-    """Return a time to the second.
+    """Return a time in its largest unit and the next smaller one, rounded down.
 
-    >>> _clock(9.7), _clock(75)
-    ('9 s', '1 min 15 s')
+    >>> _clock(9.7), _clock(75), _clock(3 * 3600 + 59), _clock(1e6)
+    ('9 s', '1 min 15 s', '3 h 0 min', '11 d 13 h')
     """
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    for (size, unit), (smaller_size, smaller_unit) in itertools.pairwise(_UNITS_OF_TIME):
+        if seconds >= size:
+            return f"{int(seconds // size)} {unit} {int(seconds % size // smaller_size)} {smaller_unit}"
+    return f"{int(seconds)} s"
 
 
 def _progress_of_rich(is_notebook: bool) -> Any:

@@ -50,6 +50,9 @@ class Thresholds(NamedTuple):
         Steps between two calls of the callbacks.
     tree_slice : int
         Squares that a part of a complete search tries in a turn: about 0.3 ms.
+    eight_symmetries : int
+        Free boards of at least this n are counted with all eight symmetries, smaller ones with the mirror alone: about
+        40 trees take 5 ms.
     levels_slice : int
         Hops of an estimate between two calls of the callbacks: about 20 ms.
     holes_far : int
@@ -79,6 +82,7 @@ class Thresholds(NamedTuple):
     placement_slice: int = 1 << 18
     search_slice: int = 1 << 14
     tree_slice: int = 1 << 13
+    eight_symmetries: int = 13
     levels_slice: int = 1 << 18
     holes_far: int = 1 << 18
     wide_tree: int = 65

@@ -1,5 +1,5 @@
 """Complete search: a solution, the proof that there is none, and the number or a list of all solutions.
 
-``tree`` is the search of one thread, ``complete_search`` divides it among several. May import ``core``, ``jit`` and
-``check``.
+``tree`` is the search of one thread, ``complete_search`` divides it among several. ``symmetry`` lets counts visit fewer
+solutions, and ``knuth`` estimates how many nodes a search has. May import ``core``, ``jit`` and ``check``.
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator
 from typing import Any, Unpack
 
@@ -10,17 +12,24 @@ import numpy as np
 from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import NoSolutionError
-from fastqueens.core.instance import Constraints, Instance, as_instance, make_instance
+from fastqueens.core.instance import Constraints, Instance, as_instance
+from fastqueens.core.known_counts import known_count
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
 from fastqueens.exact.complete_search import Rounds, parts_and_slice
-from fastqueens.exact.tree import search_tree
+from fastqueens.exact.knuth import Forecast
+from fastqueens.exact.symmetry import fundamental_solutions, symmetric_tree, weighted_instances
+from fastqueens.exact.tree import MOST_EMPTY, search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED, UNDER_WAY, WHOLE
 
 _STAGE = "complete search"
 
-# Progress is reported in millionths.
+# Progress is reported in millionths. Before the end it is less than all, also if the work was underestimated.
 _PROGRESS = 10**6
+_MOST_UNDER_WAY = 99 * _PROGRESS // 100
+
+# The errors that the stage names: each change of its name makes the progress line measure the rate anew.
+_PERCENT = (1, 2, 5, 10, 20, 50)
 
 # Solutions listed between two calls of the callbacks.
 _LISTED = 1000
@@ -31,6 +40,7 @@ def count_solutions(
     n: int | Instance,
     *,
     limit: int | None = None,
+    fundamental: bool = False,
     threads: int | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -44,17 +54,24 @@ def count_solutions(
         Side of the board and number of queens, or an instance. At most 256 columns may have no fixed queen.
     limit : int, optional
         Stop when this many solutions are found, and return that number; at least 1.
+    fundamental : bool
+        Count solutions that are rotations or mirror images of each other only once. With constraints, some images of
+        a solution may be no solutions of the instance; those that are count once together.
     threads : int, optional
         By default all cores. The result is the same on any number of them.
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work by an estimate.
+        See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work. Of a free board, the
+        known number of solutions tells how much is done. Otherwise it is estimated
+        (:func:`.knuth.estimated_nodes`), and the stage names the standard error of all work:
+        "complete search (± 5 %)".
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
     Returns
     -------
     int
-        Mirror images and rotations count separately; 0 if the fixed queens exclude each other.
+        Mirror images and rotations count separately, unless ``fundamental`` is True; 0 if the fixed queens exclude
+        each other.
 
     Raises
     ------
@@ -65,13 +82,17 @@ def count_solutions(
 
     Notes
     -----
-    Backtracking over all solutions: the time grows with their number, by about 0.2 microseconds for each of a free
-    board.
+    Backtracking over all solutions: the time grows with their number, by about 0.2 microseconds for each. Of a free
+    board, it visits only about an eighth of the solutions; see :func:`.symmetry.weighted_instances`.
+
+    Fundamental solutions of a free board take no longer: by Burnside's lemma, there are (Q + h + 2 q) / 8 of them if
+    half a turn leaves h of the Q solutions unchanged, and a quarter turn q. For n > 1, no reflection leaves one
+    unchanged. With constraints or a limit, the solutions are listed, on one thread, as :func:`all_solutions` does.
 
     Examples
     --------
-    >>> count_solutions(8), count_solutions(8, fixed={1: 3, 3: 4})
-    (92, 2)
+    >>> count_solutions(8), count_solutions(8, fixed={1: 3, 3: 4}), count_solutions(8, fundamental=True)
+    (92, 2, 12)
     >>> count_solutions(8, blocked=[(0, 0), (7, 7)], excluded_sums=[7])
     28
     """
@@ -80,8 +101,8 @@ def count_solutions(
         instance = as_instance(n, **constraints)
     except NoSolutionError:
         return 0
-    callbacks = Callbacks(progress, stop)
-    return _count(instance, most, checked_threads(threads), callbacks)
+    callbacks, threads = Callbacks(progress, stop), checked_threads(threads)
+    return (_count_fundamental if fundamental else _count)(instance, most, threads, callbacks)
 
 
 def has_unique_solution(
@@ -109,6 +130,7 @@ def all_solutions(
     n: int | Instance,
     *,
     limit: int | None = None,
+    fundamental: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
     **constraints: Unpack[Constraints],
@@ -121,6 +143,9 @@ def all_solutions(
         See :func:`count_solutions`.
     limit : int, optional
         The most solutions wanted, at least 1.
+    fundamental : bool
+        Of the rotations and mirror images of a solution that are solutions of the instance, too, take only the one
+        that is first in lexicographic order.
 
     Returns
     -------
@@ -136,19 +161,21 @@ def all_solutions(
 
     Notes
     -----
-    On one thread, some microseconds a solution.
+    On one thread, some microseconds a solution. For the fundamental ones, all are found and compared with their images.
 
     Examples
     --------
     >>> [queens.tolist() for queens in all_solutions(4)]
     [[2, 0, 3, 1], [1, 3, 0, 2]]
+    >>> [queens.tolist() for queens in all_solutions(4, fundamental=True)]
+    [[1, 3, 0, 2]]
     """
     most = _checked_limit(limit)
     try:
         instance = as_instance(n, **constraints)
     except NoSolutionError:
         return iter(())
-    return _listed(instance, most, Callbacks(progress, stop))
+    return (_fundamental if fundamental else _listed)(instance, most, Callbacks(progress, stop))
 
 
 def _checked_limit(limit: int | None) -> int:
@@ -157,31 +184,54 @@ def _checked_limit(limit: int | None) -> int:
 
 def _count(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
     """Count the solutions, at most ``limit``."""
-    if not instance.is_free or limit != NO_LIMIT or instance.n == 1:
-        return _counted(instance, limit, threads, callbacks, (0, _PROGRESS))
-    # Half of the solutions have their middle queen, or one next to the middle, above it: the others are mirror images.
-    n = instance.n
-    column, middle = n // 2, n - 1 - n // 2
-    above = make_instance(n, blocked=[(column, row) for row in range(n // 2, n)])
-    share = _PROGRESS * (n // 2) // (n - n // 2)
-    count = 2 * _counted(above, limit, threads, callbacks, (0, share))
-    if n % 2:
-        count += _counted(make_instance(n, [(column, middle)]), limit, threads, callbacks, (share, _PROGRESS))
-    return count
-
-
-def _counted(instance: Instance, limit: int, threads: int, callbacks: Callbacks, shares: tuple[int, int]) -> int:
-    """Count the solutions, at most ``limit``, and report progress from one share to another."""
-    rounds = Rounds(search_tree(instance), limit)
-    first, last = shares
-    status = UNDER_WAY
+    has_symmetries = instance.is_free and limit == NO_LIMIT and instance.n <= MOST_EMPTY
+    weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
+    known = known_count(instance.n) if has_symmetries else None
+    forecast = Forecast([part for part, _ in weighted])
+    found = nodes = done = 0
     with Workers(threads) as workers:
-        while status == UNDER_WAY:
-            status = rounds.advance(NO_LIMIT, workers)
-            # A count is kept, also if the user stops now.
-            done = last - (last - first) * rounds.left // WHOLE
-            callbacks.poll(_STAGE, done, _PROGRESS, may_stop=status == UNDER_WAY)
-    return min(rounds.solutions, limit)
+        for part, weight in weighted:
+            rounds = Rounds(search_tree(part), limit)
+            while rounds.advance(NO_LIMIT, workers) == UNDER_WAY:
+                solutions = found + weight * rounds.solutions
+                share = solutions / known if known else forecast.share(nodes + rounds.nodes)
+                done = max(done, int(_MOST_UNDER_WAY * share))
+                callbacks.poll(_stage(forecast.error), done, _PROGRESS)
+            found += weight * rounds.solutions
+            nodes += rounds.nodes
+    # A count is kept, also if the user stops now.
+    callbacks.poll(_stage(forecast.error), _PROGRESS, _PROGRESS, may_stop=False)
+    return min(found, limit)
+
+
+def _stage(error: float) -> str:
+    """Return the stage, with the relative error of the estimated work, rounded up, if there is an estimate.
+
+    >>> _stage(math.inf), _stage(0.034)
+    ('complete search', 'complete search (± 5 %)')
+    """
+    percent = next((percent for percent in _PERCENT if 100 * error <= percent), 100)
+    return _STAGE if error == math.inf else f"{_STAGE} (± {percent} %)"
+
+
+def _count_fundamental(instance: Instance, limit: int, threads: int, callbacks: Callbacks) -> int:
+    """Count the fundamental solutions, at most ``limit``."""
+    n = instance.n
+    if not instance.is_free or limit != NO_LIMIT or n == 1:
+        return sum(1 for _ in _fundamental(instance, limit, callbacks))
+    found = _count(instance, limit, threads, callbacks)
+    with Workers(threads) as workers:
+        for quarter_turns, weight in ((2, 1), (1, 2)):
+            rounds = Rounds(symmetric_tree(n, quarter_turns), NO_LIMIT)
+            while rounds.advance(NO_LIMIT, workers) == UNDER_WAY:
+                callbacks.poll(_STAGE, _PROGRESS, _PROGRESS)
+            found += weight * rounds.solutions
+    return found // 8
+
+
+def _fundamental(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:
+    """Iterate over the fundamental solutions, at most ``limit``."""
+    return itertools.islice(fundamental_solutions(_listed(instance, NO_LIMIT, callbacks), instance), limit)
 
 
 def _listed(instance: Instance, limit: int, callbacks: Callbacks) -> Iterator[Queens]:

@@ -7,23 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from fastqueens.core.instance import Instance
-
-# n = 26 is due to Pratt and Spallek (TU Dresden, 2009), n = 27 to Preußer (TU Dresden, 2016).
-_COUNTS = (
-    1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2_680, 14_200, 73_712, 365_596, 2_279_184, 14_772_512, 95_815_104,
-    666_090_624, 4_968_057_848, 39_029_188_884, 314_666_222_712, 2_691_008_701_644, 24_233_937_684_440,
-    227_514_171_973_736, 2_207_893_435_808_352, 22_317_699_616_364_044, 234_907_967_154_122_528,
-)  # fmt: skip
-
-
-def known_count(n: int) -> int | None:
-    """Return the number of solutions for n; None if it has not been counted.
-
-    >>> known_count(8), known_count(28)
-    (92, None)
-    """
-    return _COUNTS[n - 1] if n <= len(_COUNTS) else None
-
+from fastqueens.core.known_counts import known_count
 
 #: With a larger error of ln Q(n), Q(n) is known up to a factor only.
 _LARGEST_RELATIVE_ERROR = 0.35

@@ -82,3 +82,15 @@ def test_pieces_make_one_file_unless_there_is_an_error(tmp_path, monkeypatch, pi
     assert list(tmp_path.iterdir()) == []
     assert write_solutions(tmp_path / "five.txt", iter(boards)) == 10
     assert read(tmp_path / "five.txt") == list(map(tuple, boards.tolist()))
+
+
+def test_fundamental_solutions(run, tmp_path):
+    check_names(run("solve", "8", "--count", "--fundamental")[1], "12 fundamental solutions", "n = 8")
+    check_names(run("solve", "6", "--count", "--fundamental")[1], "1 fundamental solution for")
+    verdict = json.loads(run("solve", "8", "--count", "--fundamental", "--limit", "5", "--json")[1])
+    assert (verdict["solutions"], verdict["fundamental"]) == (5, True)
+    check_names(run("solve", "8", "--all", "twelve.txt", "--fundamental")[1], "12 fundamental solutions")
+    boards = read(tmp_path / "twelve.txt")
+    assert sorted(boards) == sorted(tuple(queens.tolist()) for queens in fastqueens.all_solutions(8, fundamental=True))
+    assert json.loads(run("solve", "8", "--all", "twelve.txt", "--fundamental", "--json")[1])["fundamental"]
+    assert "fundamental" not in json.loads(run("solve", "8", "--count", "--json")[1])

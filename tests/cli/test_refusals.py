@@ -143,6 +143,7 @@ s.npz; boards: statistics s.npz -o s.npz | statistics s.npz -o folder/../s.npz
 --unique; --seed; solutions: solve 8 --unique --seed 1
 --all; --method: solve 8 --all x.txt --method local
 --limit; --count; --all: solve 8 --limit 3 | solve 8 --unique --limit 3
+--fundamental; --count; --all: solve 8 --fundamental | solve 8 --unique --fundamental
 --count; --mix: solve 8 --count --mix
 --unique; --mix: solve 8 --unique --mix
 --all; --mix: solve 8 --all all.txt --mix

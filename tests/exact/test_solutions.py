@@ -77,6 +77,8 @@ def test_wrong_values_are_named(function):
         function(8, fixed={0: 8})
     with pytest.raises(InputError, match=f"at most {MOST_EMPTY}"):
         next(iter(function(MOST_EMPTY + 1, limit=1)))
+    with pytest.raises(InputError, match=f"at most {MOST_EMPTY}"):
+        next(iter(function(10**9)))
     with pytest.raises(InputError, match="limit is 0"):
         function(8, limit=0)
     with pytest.raises(TypeError):

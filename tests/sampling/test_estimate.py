@@ -17,10 +17,11 @@ from scipy import stats
 import fastqueens
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
 from fastqueens.core.instance import make_instance
+from fastqueens.core.known_counts import known_count
 from fastqueens.sampling import estimate as count_estimate
 from fastqueens.sampling import levels
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, estimate
-from fastqueens.sampling.estimate_result import decimal_count, known_count
+from fastqueens.sampling.estimate_result import decimal_count
 from fastqueens.sampling.levels import run_replica
 
 pytestmark = pytest.mark.checked
