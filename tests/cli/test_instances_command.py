@@ -287,10 +287,11 @@ def test_python_and_the_command_agree(run):
 
 def test_a_lost_cluster(run, monkeypatch):
     """What is answered stays, and the error says how to continue."""
-    answers = fastqueens.solve_instances([8, 8], seed=7)
+    answers, written = fastqueens.solve_instances([8, 8], seed=7), []
 
     def some(*_, **__):
         yield next(answers)
+        written.extend(lines_of(Path("a.jsonl").read_text()))
         raise InputError("the scheduler was lost")
 
     with monkeypatch.context() as patch:
@@ -298,5 +299,6 @@ def test_a_lost_cluster(run, monkeypatch):
         exit_code, _, stderr = run("many.jsonl", "--seed", "7", "-o", "a.jsonl")
     assert exit_code == 2
     check_names(stderr, "the scheduler was lost", "the same command continues a.jsonl")
-    assert [answer["answer"] for answer in lines_of(Path("a.jsonl").read_text())] == ["solved", "no solution"]
+    assert [answer["answer"] for answer in written] == ["solved", "no solution"], "each answer is written at once"
+    assert lines_of(Path("a.jsonl").read_text()) == written
     assert run("many.jsonl", "--seed", "7", "-o", "a.jsonl")[0] == 0

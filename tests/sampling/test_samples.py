@@ -108,6 +108,12 @@ def test_each_chain_is_that_of_the_reference(may_warn, count, thinning):
         assert (alone.hops, alone.hops_tried) == (chain.hops, chain.hops_tried)
 
 
+@pytest.mark.parametrize("thinning", [1, 16, 100])
+def test_the_burn_in_does_not_depend_on_the_thinning(may_warn, thinning):
+    """Otherwise the first samples of a short run would remember where their chains began."""
+    assert sample(8, 2, seed=1, thinning=thinning).burn_in == 4 * thinning_for(8)
+
+
 def test_chains_differ():
     boards = sample(30, 64, seed=1).boards
     assert len({board.tobytes() for board in boards}) == 64

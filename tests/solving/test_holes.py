@@ -19,6 +19,7 @@ from scipy import stats
 
 import fastqueens
 from fastqueens.core.arguments import STARTS
+from fastqueens.core.errors import Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.solving import holes, holes_kernel
@@ -539,6 +540,20 @@ def test_a_stop_while_mixing_leaves_a_solution(monkeypatch, far, fixed):
         sweeps.append(result.sweeps)
         assert polls >= len(before) + 5 or moved(result, unmixed) == 0 or far == 16, "while the diagonals are marked"
     assert set(sweeps) >= {0, 2}
+
+
+def test_a_chain_that_does_not_return_takes_its_first_solution(monkeypatch):
+    lower(monkeypatch, mixing_slice=50)
+    monkeypatch.setattr(holes, "_HOPS_TO_RETURN", 1)
+    first, are_first = fastqueens.solve(500, seed=1).queens, []
+    for polls in range(2, 40):
+        queens, asked = first.copy(), []
+        chain = SolutionChain(queens, make_instance(500), 1, 0)
+        with pytest.raises(Stopped):
+            chain.hop(5000, Callbacks(None, lambda: asked.append(None) or len(asked) >= polls))  # noqa: B023
+        plain.assert_solution(queens, 500)
+        are_first.append(np.array_equal(queens, first))
+    assert any(are_first)
 
 
 def test_a_stop_of_mixing_with_an_error_leaves_a_solution_in_out(monkeypatch):
