@@ -50,7 +50,7 @@ CSPLIB = ("generated", "translated")
 def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[int, ...]:
     """Read the n of generated instances."""
     if text is None:
-        return generated.SIZES
+        return tuple(generated.PLAN)
     words = text.split(",")
     if not all(word.isdecimal() and 4 <= int(word) <= MOST_EMPTY for word in words):
         raise click.BadParameter(f"{text!r} is no list of numbers from 4 to {MOST_EMPTY}, as in 22,24")
@@ -77,17 +77,13 @@ def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) 
 @click.option("--sizes", help="The n of generated, for example 22,24. Default: 20,22,24,26,28,30.", callback=_sizes)
 @click.option(
     "--count",
-    default=generated.COUNT,
-    show_default=True,
     type=click.IntRange(1),
-    help="Instances of each n of generated.",
+    help="Instances of each n of generated. Default: 100 up to n = 26, 20 of n = 28, 10 of n = 30.",
 )
 @click.option(
     "--limit",
-    default=generated.LIMIT,
-    show_default=True,
     type=click.FloatRange(0, min_open=True),
-    help="Seconds for each instance of generated.",
+    help="Seconds for each instance of generated. Default: 60, and 3600 for n = 30.",
 )
 @click.option("--resume", is_flag=True, help="Go on with generated: measure only what is not stored with this limit.")
 def main(
@@ -97,8 +93,8 @@ def main(
     python: str,
     instances: Path | None,
     sizes: tuple[int, ...],
-    count: int,
-    limit: float,
+    count: int | None,
+    limit: float | None,
     resume: bool,
 ) -> None:
     """Measure WHAT, store the results under bench/results, and update the tables in README and docs.
@@ -138,7 +134,7 @@ def main(
         if name in what or ("all" in what and name in ALL):
             _measure(name, measure)
     if "generated" in what:
-        _measure_generated(sizes, count, limit, resume)
+        _measure_generated(generated.plan(sizes, count, limit), resume)
     if "report" in what:
         report.draw_pictures()
     for name in report.update_pages():
@@ -155,12 +151,12 @@ def _measure(name: str, measure: Callable[[], Iterator[dict[str, Any]]]) -> None
     click.echo(report.table(name))
 
 
-def _measure_generated(sizes: tuple[int, ...], count: int, limit: float, resume: bool) -> None:
+def _measure_generated(plan: generated.Plan, resume: bool) -> None:
     """Measure generated instances, and store each row at once: the run may be interrupted."""
     click.echo("measuring generated", err=True)
-    rows = generated.kept(report.stored("generated"), machine.describe(), sizes, limit if resume else None)
+    rows = generated.kept(report.stored("generated"), machine.describe(), plan, resume=resume)
     done = {(row["n"], row["seed"]) for row in rows}
-    for row in generated.measure(sizes, count, limit, done):
+    for row in generated.measure(plan, done):
         click.echo(row, err=True)
         rows = sorted([*rows, row], key=lambda row: (row["n"], row["seed"]))
         report.store("generated", machine.describe(), rows)

@@ -184,7 +184,7 @@ def test_a_contradiction_of_a_translation_is_noticed(monkeypatch):
 
 
 def test_generated_instances_are_answered():
-    rows = list(generated.measure([5, 6], 4, 60))
+    rows = list(generated.measure(generated.plan([5, 6], count=4)))
     assert [(row["n"], row["seed"]) for row in rows] == [(n, seed) for n in (5, 6) for seed in range(4)]
     for row in rows:
         diagonals = instances.excluded_diagonals(row["n"], row["seed"])[: row["n"]]
@@ -192,6 +192,17 @@ def test_generated_instances_are_answered():
         assert row["seconds"] > 0
         assert row["limit"] == 60
     assert {row["answer"] for row in rows} == {"solvable", "unsolvable"}
+
+
+def test_a_plan_can_be_changed_and_resumed():
+    assert generated.plan([26, 30, 31]) == {26: (100, 60), 30: (10, 3600), 31: (20, 60)}
+    assert generated.plan([26, 30], count=3, limit=5) == {26: (3, 5), 30: (3, 5)}
+    machine = {"cores": 2, "date": "today"}
+    rows = [{"n": n, "seed": 0, "limit": limit} for n, limit in ((22, 60), (30, 60), (30, 3600))]
+    stored = {"machine": machine | {"date": "yesterday"}, "rows": rows}
+    assert generated.kept(stored, machine, generated.plan([30]), resume=False) == rows[:1]
+    assert generated.kept(stored, machine, generated.plan([30]), resume=True) == [rows[0], rows[2]]
+    assert generated.kept(stored, {"cores": 3}, generated.plan([30]), resume=True) == []
 
 
 # CP-SAT
