@@ -287,21 +287,22 @@ class Holes:
         self.rounds += 1
         self.hop(hole, 4 * self.rounds)
 
-    def look(self, looks):
-        """Return the free squares of hole columns in ``looks`` cells, in turn, from a random one on."""
+    def look(self, most):
+        """Return how many squares of hole columns are free in at most ``most`` cells from a random one on, and all."""
         cells = [(row, block) for row in self.rows for block in self.blocks]
         drawn = self.next_word()
         first = below(drawn, len(self.rows)) * len(self.blocks)
         first += below(drawn * len(self.rows) % WORD, len(self.blocks))
-        seen = [cells[(first + step) % len(cells)] for step in range(looks)]
-        return sum(self.is_free(column, row) for row, block in seen for column in self.columns if column // 64 == block)
+        seen = [cells[(first + step) % len(cells)] for step in range(min(most, len(cells)))]
+        squares = [(column, row) for row, block in seen for column in self.columns if column // 64 == block]
+        return sum(self.is_free(*square) for square in squares), len(squares)
 
     def relocate(self):
         """Take a queen off, and put it on a random hole column and hole row, its own included, or back."""
+        drawn, ways = self.next_word(), len(self.columns) + 1
+        j, i = below(drawn, ways), below(drawn * ways % WORD, ways)
         column = self.movable_column()
         row = self.queens.pop(column)
-        drawn, ways = self.next_word(), len(self.columns) + 1
-        i, j = below(drawn, ways), below(drawn * ways % WORD, ways)
         columns, rows = [*self.columns, column], [*self.rows, row]
         if self.is_free(columns[i], rows[j]):
             self.queens[columns[i]] = rows[j]

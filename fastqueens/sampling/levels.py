@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import row_dtype, set_bits
@@ -35,14 +35,17 @@ Stop = Callable[[], bool] | None
 MOST_WALKED = 64
 MOST_WALKED_WITH_CONSTRAINTS = 512
 
-# Exchanges of a walk: at least, and for each pair of columns.
-_EXCHANGES, _FOR_EACH_PAIR = 100_000, 20
+# Steps of a walk: at least, and for each pair of columns.
+_STEPS, _FOR_EACH_PAIR = 100_000, 20
 
 # The same for a try to find the odds; how many of them there are at most, and the free squares to be seen for each m.
-_EXCHANGES_TO_TRY, _TO_TRY_FOR_EACH_PAIR, _TRIES, _SEEN = 5000, 5, 100, 8
+_STEPS_TO_TRY, _TO_TRY_FOR_EACH_PAIR, _TRIES, _SEEN = 5000, 5, 100, 8
 
 # A walk is at m holes about as often as (m + 1) to this power.
-_SLOPE = -1.5
+_SLOPE = -2.0
+
+# An exchange of a walk tries to put a queen in or takes one off with at most this probability.
+_EXCHANGED = 0.95
 
 # Sweeps, of one hop and one relocation for each column, at the eight values of m in descending order: before measuring,
 # and measured, so that all contribute about as much to the error. Boards below 1,000 columns get more of them.
@@ -91,7 +94,7 @@ def hops_of_replica(instance: Instance) -> int:
     """Return about how many hops a replica tries."""
     columns = instance.free_columns
     if is_walked(instance):
-        return 2 * max(_EXCHANGES, _FOR_EACH_PAIR * columns**2)
+        return 2 * max(_STEPS, _FOR_EACH_PAIR * columns**2)
     return (sum(_BURN_IN) + sum(_SWEEPS)) * _factor(columns) * columns
 
 
@@ -136,7 +139,7 @@ class _Chain:
         board.rows[:] = np.delete(np.arange(n, dtype=np.uint32), fixed.rows)
         self.state = np.zeros(holes_kernel.STATE_LENGTH, np.uint64)
         holes_kernel.start(self.state, np.uint64(seed), np.uint64(number), ESTIMATING)
-        self.state[holes_kernel.HOLES] = k
+        self.state[[holes_kernel.HOLES, holes_kernel.FAR]] = k, n >= thresholds.current.holes_far
 
     def measure(self) -> NDArray[np.float64]:
         """Return p(m) for the m of :func:`levels`."""
@@ -147,9 +150,9 @@ class _Chain:
             fill = np.zeros((k + 1, 2), np.uint64)
             fill[holes + 1 :, 0] = WORD - 1
             while self.state[holes_kernel.HOLES] > holes:
-                self._look(fill, k // 4, [holes])
-            self._look(_RELOCATIONS, burn_in * sweep, [holes])
-            free, looked = self._look(_RELOCATIONS, sweeps * sweep, [holes])
+                self._look(fill, k // 4)
+            self._look(_RELOCATIONS, burn_in * sweep)
+            free, looked = self._look(_RELOCATIONS, sweeps * sweep)
             found.append(free / looked)
         return np.concatenate(found)
 
@@ -160,15 +163,15 @@ class _Chain:
         p = np.maximum(0.1, m / k)
 
         def visit(least: int, for_each_pair: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-            remove = np.minimum(0.5, 0.5 * np.append(p[1:], 0) * ((m + 2) / (m + 1)) ** _SLOPE)
-            odds = np.empty((k + 1, 2), np.uint64)
-            odds[:, 0] = WORD // 2
-            odds[:, 1] = np.ldexp(remove, 63).astype(np.uint64) * np.uint64(2)
+            rise = np.append(p[1:], 0) * ((m + 2) / (m + 1)) ** _SLOPE
+            insert = _EXCHANGED / (1 + rise)
+            remove = np.minimum(rise * np.append(insert[1:], 0), 1 - insert)
+            odds = np.ldexp(np.stack((insert, remove), axis=1), 63).astype(np.uint64) * np.uint64(2)
             odds[0] = 0, WORD - 1
-            return self._look(odds, max(least, for_each_pair * k**2), m)
+            return self._look(odds, max(least, for_each_pair * k**2), k + 1)
 
         for _ in range(_TRIES):
-            free, looked = visit(_EXCHANGES_TO_TRY, _TO_TRY_FOR_EACH_PAIR)
+            free, looked = visit(_STEPS_TO_TRY, _TO_TRY_FOR_EACH_PAIR)
             # Where nothing was seen it is rare: the walk is there too seldom.
             np.divide(np.maximum(free, 0.5), looked, out=p, where=looked > 0)
             if (free[1:] >= _SEEN).all():
@@ -178,23 +181,22 @@ class _Chain:
                 f"no solution of n = {self._instance.n:,} with {self._instance.constraints} was met: "
                 "there is none, or they are too rare to be counted in this way; count_solutions may tell"
             )
-        free, looked = visit(_EXCHANGES, _FOR_EACH_PAIR)
+        free, looked = visit(_STEPS, _FOR_EACH_PAIR)
         while not free[1:].all():
-            more = visit(_EXCHANGES, _FOR_EACH_PAIR)
+            more = visit(_STEPS, _FOR_EACH_PAIR)
             free, looked = free + more[0], looked + more[1]
         return (free[1:] / looked[1:])[::-1]
 
     def _look(
-        self, odds: NDArray[np.uint64], steps: int, holes: ArrayLike
+        self, odds: NDArray[np.uint64], steps: int, entries: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Walk; return the free squares seen for each number of holes, and the squares of hole columns looked at."""
-        free, cells = np.zeros((2, np.size(holes)), np.uint64)
+        """Walk; return the free squares seen for each number of holes, and all squares looked at."""
+        free, squares = np.zeros((2, entries), np.uint64)
         for first, last in slices(steps, thresholds.current.levels_slice):
-            levels_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, cells, last - first)
+            levels_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, squares, last - first)
             if self._stop is not None and self._stop():
                 raise Stopped("stopped while a replica was running")
-        blocks = len(self._board.blocks) or len(self._board.closed)
-        return free.astype(np.float64), cells * np.asarray(holes) / blocks
+        return free.astype(np.float64), squares.astype(np.float64)
 
 
 def _factor(columns: int) -> int:

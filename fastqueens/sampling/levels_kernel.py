@@ -10,53 +10,58 @@ import numpy as np
 
 from fastqueens.jit.bits import ONE, ZERO, count_ones, high_product
 from fastqueens.jit.decorators import kernel, part
-from fastqueens.solving.holes_kernel import HOLES, exchange, hop_somewhere, next_word, open_columns, relocate
+from fastqueens.solving.holes_kernel import HOLES, exchange, hop_somewhere, next_word, open_columns, relocate, set_out
 
-# Cells inspected after each hop. On a walk, all cells if there are at most _ALL_CELLS.
+# Cells inspected after each hop; all cells if there are not more.
 _CELLS = np.uint64(8)
-_ALL_CELLS = np.uint64(64)
+
+# Exchanges tried after each look of a walk.
+_EXCHANGES = 4
 
 
 @kernel
-def walk_over_levels(board, movable, odds, state, free, cells, most):
-    """Make ``most`` exchanges or relocations, each after a hop and a look at some cells.
+def walk_over_levels(board, movable, odds, state, free, squares, most):
+    """Make ``most`` steps: a hop, a look at some cells, and some exchanges or a relocation.
 
     movable : (ceil(n / 64),) uint64 bitset, the columns without a fixed queen
     odds : as in ``walk`` of holes_kernel.py; with no entries, queens are relocated, and the number of holes stays
-    free, cells : uint64, the free squares of hole columns that were seen with m holes, and the cells looked at; what
-        belongs to more holes than there are entries is added to the last one
+    free, squares : uint64, by the number of holes: of the squares of hole columns and hole rows looked at, those that
+        were free, and all; what belongs to more holes than there are entries is added to the last one
     """
     for _ in range(most):
         holes = state[HOLES]
+        if len(odds) == 0:
+            set_out(board, state)
         if holes > ZERO:
             hop_somewhere(board, state)
-            all_cells = holes * _block_count(board)
-            looks = all_cells if len(odds) > 0 and all_cells <= _ALL_CELLS else _CELLS
             at = min(holes, np.uint64(len(free)) - ONE)
-            free[at] += _look(board, movable, state, looks)
-            cells[at] += looks
-        if len(odds) > 0:
-            exchange(board, odds, state)
-        else:
+            open_squares, all_squares = _look(board, movable, state)
+            free[at] += open_squares
+            squares[at] += all_squares
+        if len(odds) == 0:
             relocate(board, state)
+        else:
+            for _ in range(_EXCHANGES):
+                exchange(board, odds, state)
 
 
 @part
-def _look(board, movable, state, looks):
-    """Return how many squares of hole columns are free in consecutive cells, from a random one on."""
-    blocks = _block_count(board)
+def _look(board, movable, state):
+    """Return how many squares of hole columns are free in consecutive cells, from a random one on, and how many all."""
+    holes, blocks = state[HOLES], _block_count(board)
     drawn = next_word(state)
-    hole = high_product(drawn, state[HOLES])
-    number = high_product(drawn * state[HOLES], blocks)
-    free = ZERO
-    for _ in range(looks):
+    hole, number = high_product(drawn, holes), high_product(drawn * holes, blocks)
+    free = squares = ZERO
+    for _ in range(min(holes * blocks, _CELLS)):
         block, row = _block_of(board, number), np.uint64(board.rows[hole])
-        free += count_ones(open_columns(board, block, row, board.closed[block] & movable[block]))
+        columns = board.closed[block] & movable[block]
+        squares += count_ones(columns)
+        free += count_ones(open_columns(board, block, row, columns))
         number += ONE
         if number == blocks:
             number = ZERO
-            hole = hole + ONE if hole + ONE < state[HOLES] else ZERO
-    return free
+            hole = hole + ONE if hole + ONE < holes else ZERO
+    return free, squares
 
 
 @part

@@ -49,7 +49,12 @@ FEATURES = 4
 
 # Random words of a round are 2**8 apart: two for each hole.
 _WORDS = np.uint64(8)
-_TWO, _THREE = np.uint64(2), np.uint64(3)
+
+# With a fixed number of holes, those for the exchanges of a step are 2**20 apart: one for the hop, one for a look, one
+# for a square, and the others for the queen that is taken off.
+_STEP = np.uint64(20)
+
+_TWO, _THREE, _FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 _58 = np.uint64(58)
 
 
@@ -281,14 +286,20 @@ def _prefetch_next(board, hole, key, at, is_next):
     """Find the queen that the next hop of a hole will move, and load its row."""
     if is_next:
         at += ONE << _WORDS
-    block, drawn = _draw_block(board, word(key, at + (hole << _TWO)))
+    board.ahead[hole] = _prefetch_queen(board, hole, word(key, at + (hole << _TWO)))
+
+
+@part
+def _prefetch_queen(board, hole, drawn):
+    """Load the row of the queen that a hop of a hole with a random word will move, and return its column."""
+    block, drawn = _draw_block(board, drawn)
     candidates = _candidates(board, block, np.uint64(board.rows[hole]))
     count = count_ones(candidates)
     column = block << SIX
     if count > ZERO:
         column += _nth_bit(candidates, high_product(drawn, count))
-    board.ahead[hole] = column
     prefetch(board.queens, column)
+    return column
 
 
 @part
@@ -296,6 +307,31 @@ def _prefetch_row(board, hole):
     """Load the marks of the row that the queen will leave."""
     column = np.uint64(board.ahead[hole])
     _prefetch_marks(board, column >> SIX, np.uint64(board.queens[column]))
+
+
+@part
+def set_out(board, state):
+    """Begin a step that keeps the number of holes: a hop somewhere, a look that draws one word, and a relocation.
+
+    On large boards, load the queen of the next hop, and the holes and the first queen that the step after the next two
+    draws.
+    """
+    state[DRAWS] = state[ROUNDS] << _STEP
+    if state[FAR] != ZERO:
+        holes = state[HOLES]
+        hole = high_product(_word_of_step(state, ONE, ONE), holes)
+        _prefetch_queen(board, hole, word(state[KEY], (state[ROUNDS] + _TWO) << _TWO))
+        for number in range(ONE, _FOUR):
+            drawn = _word_of_step(state, _THREE, number)
+            prefetch(board.rows, high_product(drawn, holes))
+            prefetch(board.columns, high_product(drawn * holes, holes))
+        prefetch(board.queens, high_product(_word_of_step(state, _THREE, _FOUR), np.uint64(len(board.queens))))
+
+
+@part
+def _word_of_step(state, steps, number):
+    """Return a word for an exchange of the step that comes some steps later."""
+    return word(state[KEY], ((state[ROUNDS] + steps) << _STEP) + number << ONE | ONE)
 
 
 @part
@@ -314,12 +350,12 @@ def exchange(board, odds, state):
     drawn = next_word(state)
     if drawn < odds[holes, 0]:
         state[INSERTS_TRIED] += ONE
-        i, j = _draw_square(state)
+        i, j = _draw_square(state, state[HOLES])
         state[INSERTS] += _put(board, state, i, j)
     elif drawn - odds[holes, 0] < odds[holes, 1]:
         _take_off(board, state)
         # To random places: so the hole of which a solution is made is as likely to be any.
-        i, j = _draw_square(state)
+        i, j = _draw_square(state, state[HOLES])
         columns, rows = board.columns, board.rows
         columns[i], columns[holes] = columns[holes], columns[i]
         rows[j], rows[holes] = rows[holes], rows[j]
@@ -331,8 +367,8 @@ def relocate(board, state):
 
     The column and the row that it leaves are holes, too.
     """
+    j, i = _draw_square(state, state[HOLES] + ONE)
     _take_off(board, state)
-    i, j = _draw_square(state)
     if _put(board, state, i, j) == ZERO:
         last = state[HOLES] - ONE
         _put(board, state, last, last)
@@ -359,7 +395,7 @@ def _put(board, state, i, j):
     last = state[HOLES] - ONE
     column, row = np.uint64(board.columns[i]), np.uint64(board.rows[j])
     difference = column + np.uint64(len(board.queens)) - row
-    if is_set(board.sums, column + row) or is_set(board.differences, difference):
+    if is_set(board.sums, column + row) | is_set(board.differences, difference):
         return ZERO
     if is_blocked(board.blocked, column, row):
         return ZERO
@@ -387,9 +423,9 @@ def _movable_column(board, state):
 
 
 @part
-def _draw_square(state):
-    """Draw a hole column and a hole row by their numbers."""
-    drawn, holes = next_word(state), state[HOLES]
+def _draw_square(state, holes):
+    """Draw one of some hole columns and one of as many hole rows by their numbers."""
+    drawn = next_word(state)
     return high_product(drawn, holes), high_product(drawn * holes, holes)
 
 
