@@ -11,6 +11,7 @@ from chains import assert_same, solved_instances
 from hypothesis import given
 from hypothesis import strategies as st
 
+import fastqueens
 from fastqueens.core.instance import make_instance
 from fastqueens.sampling import levels, levels_kernel
 from fastqueens.sampling.estimate import estimate
@@ -164,6 +165,15 @@ def test_a_walk_measures_p_of_all_numbers_of_holes(small):
     for level in found.levels:
         assert abs(level.free - p[level.holes]) <= 4.5 * level.free_error + 1e-12, level
         assert level.free_error < 0.03 * level.free
+
+
+def test_words_of_columns_that_are_all_fixed_do_not_count():
+    """Only those with a free column are looked at: one of three."""
+    queens = fastqueens.solve(150, seed=1).queens.tolist()
+    instance = make_instance(150, {c: r for c, r in enumerate(queens) if not 70 <= c < 78})
+    found = estimate(instance, seed=1, replicas=16)
+    assert found.standard_error < 0.1
+    assert abs(found.log_count - math.log(fastqueens.count_solutions(instance))) < 4 * found.standard_error
 
 
 @pytest.mark.parametrize("name", ["n = 6", "n = 7", "blocked squares", "excluded diagonals", "all of them"])

@@ -111,6 +111,15 @@ def test_the_odds_of_few_holes(columns):
     assert all(sum(pair) < 2**64 for pair in odds.tolist())
 
 
+def test_the_odds_of_many_holes():
+    """From hole to hole, boards are 1.3 times as likely up to twelve holes, and half as likely from there on."""
+    free = 2**60
+    odds = many_holes(10**6, free).tolist()
+    assert (odds[0], odds[-1]) == ([0, 2**64 - 1], [2**63, 0])
+    ratios = [remove * 2**64 / (insert * free) for insert, remove in odds[1:-1]]
+    assert ratios == pytest.approx([1.3] * 11 + [0.5] * 52)
+
+
 # The law of the solutions, exactly: the transition matrix between all boards, and the one induced on solutions.
 
 EXACT = {
