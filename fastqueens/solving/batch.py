@@ -26,10 +26,10 @@ from fastqueens.solving.solver import solved
 from fastqueens.solving.task import Task, check_method, checked_task, default_restarts
 
 # How long a task should take: long compared with its overhead, which is larger on an executor, and short, since its
-# answers come together. One that has more instances than this may be far more difficult than the one before.
+# answers come together. One may be far more difficult than the one before, so there is a limit to its instances.
 _SECONDS_A_RUN = 0.02
 _SECONDS_A_RUN_AWAY = 0.2
-_LONGEST_RUN = 256
+_LONGEST_RUN = 64
 
 # What solve() does that is not done for many instances.
 _LEFT_OUT: dict[str, Any] = {"trace": False, "moves": False, "mix": None, "out": None, "force": False}
@@ -136,8 +136,9 @@ def solve_instances(
     Notes
     -----
     Answers, boards, nodes and attempts do not depend on threads and executor. Besides :func:`fastqueens.solve`, an
-    instance takes some microseconds here, and about 0.1 ms more on an executor. Small instances keep only few threads
-    busy, because Python prepares and checks them; with many of them, use a ``ProcessPoolExecutor`` or a cluster.
+    instance takes some microseconds here, and more on an executor. On several threads and on an executor, answers to
+    small neighbouring instances come together, up to 64 of them. Small instances keep only few threads busy, because
+    Python prepares and checks them; with many of them, use a ``ProcessPoolExecutor`` or a cluster.
 
     Examples
     --------

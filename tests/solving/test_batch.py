@@ -143,7 +143,8 @@ def test_a_search_that_is_stopped_is_no_answer(threads, calls):
 
 
 @pytest.mark.parametrize("number", [1, 5])
-def test_answers_that_are_no_longer_wanted(number):
+def test_answers_that_are_no_longer_wanted(number, monkeypatch):
+    monkeypatch.setattr(batch, "_LONGEST_RUN", 1)  # the answers of a run come together
     before = threading.active_count()
     answers = solve_instances([*[8] * number, WITHOUT], seed=5, threads=2, **ENDLESS)
     for _ in range(number):
