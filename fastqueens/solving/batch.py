@@ -31,8 +31,10 @@ _SECONDS_A_RUN = 0.02
 _SECONDS_A_RUN_AWAY = 0.2
 _LONGEST_RUN = 64
 
-# What solve() does that is not done for many instances.
-_LEFT_OUT: dict[str, Any] = {"trace": False, "moves": False, "mix": None, "out": None, "force": False}
+# What solve() does that is not done for many instances; a long complete search of one has no other threads.
+_LEFT_OUT: dict[str, Any] = {
+    "trace": False, "moves": False, "mix": None, "out": None, "force": False, "threads": 1,
+}  # fmt: skip
 
 
 class Answer(NamedTuple):

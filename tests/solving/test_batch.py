@@ -154,6 +154,14 @@ def test_answers_that_are_no_longer_wanted(number, monkeypatch):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
+def test_a_long_complete_search_has_one_thread(threads, monkeypatch):
+    found, solved = [], batch.solved
+    monkeypatch.setattr(batch, "solved", lambda task, *others: found.append(task.threads) or solved(task, *others))
+    assert all(answer.solved for answer in solve_instances([8, 8], method="complete", threads=threads))
+    assert found == [1, 1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
 def test_an_error_in_a_search(threads, monkeypatch):
     monkeypatch.setattr("fastqueens.solving.solver.find_fault", lambda *_, **__: "planted")
     answers = solve_instances([3, 8, 8], seed=1, threads=threads)
