@@ -95,6 +95,8 @@ def test_fundamental_solutions(run, tmp_path):
     assert sorted(boards) == sorted(tuple(queens.tolist()) for queens in fastqueens.all_solutions(8, fundamental=True))
     assert json.loads(run("solve", "8", "--all", "twelve.txt", "--fundamental", "--json")[1])["fundamental"]
     assert "fundamental" not in json.loads(run("solve", "8", "--count", "--json")[1])
+
+
 def test_a_count_continues_from_its_checkpoint(run, tmp_path):
     path = tmp_path / "count.jsonl"
     command = ("solve", "10", "--count", "--checkpoint", str(path), "-q")
