@@ -140,6 +140,7 @@ def call_every_kernel(out: Output) -> None:
     fastqueens.attacking_pairs([0, 0, 0, 0])
     for max_steps in (0, None):
         fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, max_steps=max_steps)
+    fastqueens.solve(8, seed=1, fixed={0: 3, 1: 7, 2: 4}, method="local")  # looks for forced queens
     verification_kernel.is_solution(board, np.zeros(64, np.uint64))
     fastqueens.solve(1024, seed=1, fixed={3: 17})
     fastqueens.solve(8, seed=1, start="random", max_steps=0)  # boards that are not solved are checked in another way
