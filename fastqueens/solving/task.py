@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fastqueens.core import arguments, thresholds
 from fastqueens.core.board import Board, Queens, as_queens, check_solvable, row_dtype, size_of
 from fastqueens.core.errors import InputError
-from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance, as_instance, check_names
 from fastqueens.core.memory import check_memory
+
+if TYPE_CHECKING:
+    from fastqueens.core.executors import Executor
 
 # Squares that the complete search tries by default if local search works too: some seconds.
 _MAX_NODES = 10**8
