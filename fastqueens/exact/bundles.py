@@ -1,8 +1,9 @@
 """Parts of a search as plain data: how they are made, divided, and searched in any process.
 
-A part is one level of a search tree: the domains there, a line, and the squares of it that are not tried yet. So a tree
-is left as one part for each level that has such squares. A bundle is an array of parts, a few kB as text. To search a
-bundle, a process needs only the instance and the seed, from which it computes the tables of the tree once.
+A part is one level of a search tree: the domains there, a line, and the squares of it that are not tried yet. So the
+rest of a tree is one part for each level that has such squares. A bundle is an array of parts, compressed and in base
+64: text of up to a few kB. To search a bundle, a process needs only the instance and the seed, from which it computes
+the tables of the tree once.
 """
 
 from __future__ import annotations
@@ -31,21 +32,6 @@ _OF_LEVELS = ("domains", "settled", "line", "untried")
 _ROOTS = 8
 
 
-class Bundle(NamedTuple):
-    """Some parts of a search.
-
-    Attributes
-    ----------
-    share : int
-        How much of ``WHOLE`` they are, by an estimate.
-    data : str
-        A compressed array of parts, in base 64.
-    """
-
-    share: int
-    data: str
-
-
 class Outcome(NamedTuple):
     """What the search of a bundle has found, as values that JSON has.
 
@@ -55,14 +41,14 @@ class Outcome(NamedTuple):
         Squares tried and solutions found.
     queens : list of n integers, or None
         The last solution, if as many were found as are wanted.
-    left : sequence of Bundle
-        What is left to do.
+    left : sequence of str
+        Bundles with the rest of the work.
     """
 
     nodes: int
     solutions: int
     queens: list[int] | None = None
-    left: tuple[Bundle, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 def text_of(instance: Instance) -> str:
@@ -86,15 +72,15 @@ def search_bundle(
     instance : str
         By :func:`text_of`.
     bundle : str
-        The ``data`` of a bundle.
+        By :func:`bundles_of`, or left by an earlier call.
     max_nodes, wanted : int
         The search ends when it has tried this number of squares or found this number of solutions. In the first case,
-        what is left is divided into two bundles, or stays one if it seems to be less than what was done.
+        the rest is divided into two bundles, or stays one if it seems to be less work than this call has done.
     stop : callable, optional
         Called every few milliseconds; see :class:`fastqueens.core.executors.Task`.
     """
     root = _root(instance, seed)
-    parts: NDArray[Any] = np.frombuffer(zlib.decompress(base64.b64decode(bundle)), _part_type(root))
+    parts = _parts_in(bundle, root)
     slice_ = math.prod(parts_and_slice(root))
     nodes = solutions = 0
     for at, part in enumerate(parts):
@@ -114,7 +100,7 @@ def search_bundle(
     return Outcome(nodes, solutions)
 
 
-def bundles_of(trees: Iterable[SearchTree], most: int) -> tuple[Bundle, ...]:
+def bundles_of(trees: Iterable[SearchTree], most: int) -> tuple[str, ...]:
     """Divide what trees have left into at most this number of bundles, with about equal shares."""
     return _divided(np.concatenate([_parts_of(tree) for tree in trees]), most)
 
@@ -128,6 +114,11 @@ def _part_type(tree: SearchTree) -> np.dtype[Any]:
     """Return the dtype of the parts of a tree: one level of it, and the share of each square of its line."""
     levels = [(name, getattr(tree.tree, name)) for name in _OF_LEVELS]
     return np.dtype([("share", np.int64), *((name, array.dtype, array.shape[1:]) for name, array in levels)])
+
+
+def _parts_in(bundle: str, tree: SearchTree) -> NDArray[Any]:
+    """Return the parts in a bundle; ``tree`` is one of the same instance."""
+    return np.frombuffer(zlib.decompress(base64.b64decode(bundle)), _part_type(tree))
 
 
 def _parts_of(tree: SearchTree) -> NDArray[Any]:
@@ -169,7 +160,7 @@ def _share(parts: NDArray[Any]) -> int:
     return int((_untried(parts).sum(axis=1, dtype=np.int64) * parts["share"]).sum())
 
 
-def _divided(parts: NDArray[Any], most: int) -> tuple[Bundle, ...]:
+def _divided(parts: NDArray[Any], most: int) -> tuple[str, ...]:
     """Divide parts, also between the squares of one, into at most this number of bundles with about equal shares."""
     untried = _untried(parts)
     shares = untried * parts["share"][:, None]
@@ -183,6 +174,5 @@ def _divided(parts: NDArray[Any], most: int) -> tuple[Bundle, ...]:
             bundle = parts[chosen]
             words = np.packbits(of_bundle[chosen], axis=1, bitorder="little").view(np.uint64)
             bundle["untried"] = words.reshape(bundle["untried"].shape)
-            data = base64.b64encode(zlib.compress(bundle.tobytes())).decode()
-            bundles.append(Bundle(int(shares[number == at].sum()), data))
+            bundles.append(base64.b64encode(zlib.compress(bundle.tobytes())).decode())
     return tuple(bundles)

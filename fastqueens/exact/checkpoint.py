@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from fastqueens import __version__
 from fastqueens.core.errors import InputError
-from fastqueens.exact.bundles import Bundle, Outcome
+from fastqueens.exact.bundles import Outcome
 
 _FORMAT = "fastqueens checkpoint"
 
@@ -52,7 +52,9 @@ class Checkpoint:
         for at, line in enumerate(lines[1:]):
             try:
                 number, nodes, solutions, queens, left = json.loads(line)
-                self.outcomes[number] = Outcome(nodes, solutions, queens, tuple(Bundle(*bundle) for bundle in left))
+                if not all(isinstance(bundle, str) for bundle in left):
+                    raise TypeError("a bundle is text")
+                self.outcomes[number] = Outcome(nodes, solutions, queens, tuple(left))
             except (ValueError, TypeError):
                 raise InputError(f"{os.fspath(path)}: line {at + 2} is damaged") from None
         self._file = open(path, "r+b", buffering=0)  # noqa: SIM115

@@ -1,8 +1,9 @@
 """Complete search in parts that run anywhere: on threads, in processes, or on the workers of a cluster.
 
-Up to some seconds of work, the search runs in rounds in this process. What is left then is divided into many bundles,
-which are tasks. A task has a budget of squares: if it is used up, it returns what is left, as one or two further
-bundles. Budgets grow until a task takes about half a second, so running tasks end soon whatever happens.
+A search begins in rounds in this process, which are enough for most instances. After about two seconds of work, the
+rest is divided into many bundles, which are tasks. A task has a budget of squares: when it is used up, the task returns
+the rest of its work as one or two further bundles. Budgets grow until a task takes about half a second, so running
+tasks end soon whatever happens.
 
 Tasks have numbers. Their outcomes count in the order of these numbers, whenever they arrive, and the bundles that are
 left get the next numbers when an outcome counts. An outcome follows from the arguments of its task. So the answer, the
@@ -30,12 +31,11 @@ from fastqueens.core.executors import Executor, Task, run_tasks
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers, checked_threads
-from fastqueens.exact.bundles import Bundle, Outcome, bundles_of, search_bundle, text_of
+from fastqueens.exact.bundles import Outcome, bundles_of, search_bundle, text_of
 from fastqueens.exact.checkpoint import Checkpoint
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, UNDER_WAY, Rounds, parts_and_slice
 from fastqueens.exact.knuth import Forecast
 from fastqueens.exact.tree import SearchTree, search_tree
-from fastqueens.exact.tree_kernel import WHOLE
 
 STAGE = "complete search"
 
@@ -59,7 +59,7 @@ class _Job(NamedTuple):
 
     search: int
     generation: int
-    bundle: Bundle
+    bundle: str
 
 
 class _OverError(Exception):
@@ -103,7 +103,7 @@ class SearchInParts:
         self._executor, self._file = executor, checkpoint
         self._texts: list[str] = []
         # Tasks that wait, those that have begun, and outcomes that do not count yet; how many have begun and count.
-        self._waiting = deque(_Job(at, -1, Bundle(WHOLE, "")) for at in range(len(searches)))
+        self._waiting = deque(_Job(at, -1, "") for at in range(len(searches)))
         self._begun: dict[int, _Job] = {}
         self._ended: dict[int, Outcome] = {}
         self._next = self._counted = 0
@@ -146,7 +146,7 @@ class SearchInParts:
         }
 
     def _search_in_rounds(self) -> None:
-        """Do the first task of each search in this process; later ones have what is left."""
+        """Do the first task of each search in this process; later ones do the rest."""
         with Workers(checked_threads(None if self._executor else self._threads)) as workers:
             for instance, _ in self._searches:
                 number, _ = self._take()
@@ -160,7 +160,7 @@ class SearchInParts:
         self._texts = [text_of(instance) for instance, _ in self._searches]
 
     def _first_outcome(self, tree: SearchTree, number: int, workers: Workers) -> Outcome:
-        """Search in rounds, and divide what is left after enough of them."""
+        """Search in rounds, and divide the rest after enough of them."""
         rounds = Rounds(tree, self._limit)
         enough = self._rounds[number] * thresholds.current.first_rounds // len(self._searches)
         budget = self._max_nodes - self.nodes
@@ -199,7 +199,7 @@ class SearchInParts:
                 continue
             first = _FIRST_TURN if self._limit == 1 else _FIRST_COUNT
             budget = self._rounds[job.search] << min(first + job.generation, _LAST)
-            arguments = self._texts[job.search], self._seed, job.bundle.data, budget, self._limit
+            arguments = self._texts[job.search], self._seed, job.bundle, budget, self._limit
             yield Task(search_bundle, arguments, partial(self._done, number))
 
     def _done(self, number: int, outcome: Outcome) -> None:

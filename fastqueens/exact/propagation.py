@@ -50,7 +50,7 @@ def with_forced_queens(instance: Instance, callbacks: Callbacks) -> Instance:
 
 
 def _may_leave(squares: int, instance: Instance) -> bool:
-    """Tell whether a line may have at most so many open squares: a queen attacks three of them, a diagonal has one."""
+    """Tell whether a line may have this few open squares: a queen attacks three of them, and a diagonal has one."""
     lost = 3 * len(instance.fixed) + len(instance.excluded_sums) + len(instance.excluded_differences)
     least = instance.n - squares
     # The blocked squares are counted only if it matters: that takes a pass over all of them.

@@ -199,7 +199,7 @@ def test_a_task_may_follow_from_results(way):
 
 
 def test_threads_wait_for_a_result_and_run_what_follows_together():
-    together, begun = threading.Barrier(3, timeout=PATIENCE), []
+    together, begun, ended = threading.Barrier(3, timeout=PATIENCE), [], []
 
     def first(*, stop):
         time.sleep(0.05)
@@ -211,9 +211,10 @@ def test_threads_wait_for_a_result_and_run_what_follows_together():
         yield Task(first, (), begun.append)
         while not begun:
             yield None
-        yield from [Task(wait_for_all, (), silent)] * 3
+        yield from [Task(wait_for_all, (), ended.append)] * 3
 
     run_tasks(tasks(), silent, threads=3)
+    assert len(ended) == 3
 
 
 def test_a_thread_that_waits_hears_of_an_error():

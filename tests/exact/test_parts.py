@@ -185,6 +185,11 @@ def test_solutions_count_as_often_as_the_weight_says():
 # Bundles
 
 
+def share_of(bundle, tree):
+    """How much of ``WHOLE`` a bundle is, by an estimate."""
+    return bundles._share(bundles._parts_in(bundle, tree))
+
+
 @pytest.mark.parametrize("wide_tree", [1, 65])
 @pytest.mark.parametrize("most", [1, 2, 3, 100, 10**4])
 def test_bundles_have_all_that_is_left_once(wide_tree, most):
@@ -194,14 +199,14 @@ def test_bundles_have_all_that_is_left_once(wide_tree, most):
         tree = search_tree(instance)
         tree.search(150, NO_LIMIT)
         made = bundles_of([tree], most)
-        outcomes = [search_bundle(text_of(instance), 0, bundle.data, NO_LIMIT, NO_LIMIT) for bundle in made]
-        share, found = tree.left, tree.solutions
+        outcomes = [search_bundle(text_of(instance), 0, bundle, NO_LIMIT, NO_LIMIT) for bundle in made]
+        shares, share, found = [share_of(bundle, tree) for bundle in made], tree.left, tree.solutions
         tree.search(NO_LIMIT, NO_LIMIT)
     assert 1 <= len(made) <= most
-    assert sum(bundle.share for bundle in made) == share
+    assert sum(shares) == share
     assert found + sum(outcome.solutions for outcome in outcomes) == tree.solutions == expected
     if most < 4:
-        assert max(bundle.share for bundle in made) <= share // most + WHOLE // 9
+        assert max(shares) <= share // most + WHOLE // 9
 
 
 def test_a_budget_of_squares_is_kept_and_the_rest_is_left():
@@ -211,23 +216,23 @@ def test_a_budget_of_squares_is_kept_and_the_rest_is_left():
     (bundle,) = bundles_of([tree], 1)
     waiting, nodes, solutions, budget = [bundle], 1, 0, 40
     while waiting:
-        outcome = search_bundle(text_of(instance), 0, waiting.pop().data, budget, NO_LIMIT)
+        outcome = search_bundle(text_of(instance), 0, waiting.pop(), budget, NO_LIMIT)
         assert outcome.nodes == budget or (not outcome.left and outcome.nodes < budget)
         assert len(outcome.left) <= 2
         waiting.extend(outcome.left)
         nodes += outcome.nodes
         solutions += outcome.solutions
     assert solutions == SOLUTIONS[10]
-    halves = search_bundle(text_of(instance), 0, bundle.data, 0, 1).left
-    assert sum(half.share for half in halves) == bundle.share
+    halves = search_bundle(text_of(instance), 0, bundle, 0, 1).left
+    assert sum(share_of(half, tree) for half in halves) == share_of(bundle, tree)
 
 
 def test_a_bundle_is_plain_data():
     tree = search_tree(make_instance(12))
     tree.search(1000, NO_LIMIT)
     for bundle in bundles_of([tree], 3):
-        assert json.loads(json.dumps(bundle)) == list(bundle)
-        assert len(zlib.decompress(base64.b64decode(bundle.data))) < 10_000
+        assert json.loads(json.dumps(bundle)) == bundle
+        assert len(zlib.decompress(base64.b64decode(bundle))) < 10_000
 
 
 def test_a_task_on_a_thread_can_be_stopped():
@@ -235,7 +240,7 @@ def test_a_task_on_a_thread_can_be_stopped():
     tree.search(1, NO_LIMIT)
     (bundle,) = bundles_of([tree], 1)
     with pytest.raises(Stopped):
-        search_bundle(text_of(make_instance(12)), 0, bundle.data, NO_LIMIT, NO_LIMIT, stop=lambda: True)
+        search_bundle(text_of(make_instance(12)), 0, bundle, NO_LIMIT, NO_LIMIT, stop=lambda: True)
 
 
 # Progress and stop
@@ -251,7 +256,7 @@ def test_progress_rises_to_the_end_also_in_parts(ways):
         assert any("parts" in stage for stage, _, _ in heard)
         assert all(one <= two for one, two in pairwise(shares))
         assert shares[-1] == 10**6
-        assert sum(200_000 < share < 800_000 for share in shares) > 5
+        assert any(0 < share < 10**6 for share in shares)
 
 
 def test_a_stop_says_what_was_done(ways):
