@@ -127,6 +127,10 @@ def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[Non
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     if not quiet:
         display.open()
+    def ends_with_ctrl_c(self, farewell: str) -> None:
+        """Let Ctrl-C be the way to end the command, which then says farewell."""
+        self._session.farewell = "" if self.quiet else f"{farewell}\n"
+
         log.addHandler(handler)
         log.setLevel(logging.INFO)
     try:
