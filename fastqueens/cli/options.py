@@ -80,7 +80,8 @@ _USUAL_CLASHES = (
         without=["--instance"],
         message="--first says how many diagonals of a file to exclude: add --instance FILE.",
     ),
-    clash("-o -", "--json", message="-o - and --json both write to stdout: give one of them."),
+    clash("n", "--n", message="N and --n: give only one of them."),
+    clash("board", "--n", message="BOARD_OR_N and --n: give only one of them."),
 )
 
 A_BOARD_OR_AN_INSTANCE = clash(

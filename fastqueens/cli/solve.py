@@ -54,7 +54,6 @@ _OF_ONE_INSTANCE = (
         message="--checkpoint continues complete search: add --count, --unique or --method complete.",
     ),
     clash("--checkpoint", "--seeds", why="a checkpoint belongs to one seed."),
-    clash("--all -", "--json", message="--all - and --json both write to stdout: give one of them."),
     examples="fastqueens solve 1e6 --seed 1 -o board.npy",
 )
 @options.n_argument
