@@ -289,7 +289,6 @@ def study(
     out: Output,
     *,
     n: list[int] | None,
-    sizes: list[int] | None,
     rules: list[str],
     runs: int,
     seed: int | None,
@@ -307,7 +306,7 @@ def study(
     inputs.check_output(output, STUDY_SUFFIXES)
     inputs.check_output(runs_file, STUDY_SUFFIXES[:1])
     inputs.check_picture(plot)
-    sizes = n or sizes or [8]
+    sizes = n or [inputs.n_or_default(None)]
     settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
     plan_study(sizes, rules, runs, seed=seed or 0, **settings)  # the errors of study(), before connecting to a cluster
     settings["keep_runs"] = runs_file is not None

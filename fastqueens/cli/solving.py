@@ -50,7 +50,6 @@ def solve(
     out: Output,
     *,
     n: int | None,
-    n_option: int | None,
     file: str | None,
     board: str | None,
     stated: Stated,
@@ -89,9 +88,8 @@ def solve(
 
         inputs.check_output(all_solutions, SOLUTION_FORMATS)
     inputs.check_output(checkpoint, (".jsonl",))
-    files["-o"] = inputs.output_besides_json(out, output, instance.n)
-    n = n_option if n is None else n
     instance, queens = inputs.task_given(out, n, file, board, stated)
+    files["-o"] = inputs.output_besides_json(out, output, instance.n)
     out.check_stop()
     if all_solutions is not None:
         wanted = {"limit": limit, "fundamental": fundamental}
@@ -193,9 +191,9 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
                 curves.append(Run.of(result))
 
     if out.as_json:
-        deque(runs(), maxlen=0)
         out.json_list(runs())
     else:
+        deque(runs(), maxlen=0)
         out.draw(_seeds_table(figures), nl=False)
         out.say(_seeds_summary(figures))
     if plot is not None:
@@ -244,10 +242,10 @@ def _write_all(out: Output, instance: fastqueens.Instance, path: str, wanted: di
     rest = ", and there may be more" if written == wanted["limit"] else ""
     solutions_of = f"{_counted(written, wanted)} for {_named(instance)}{rest}"
     if path == "-":
-        if out.as_json:
-            out.json(figures(written))
         out.say(f"Wrote {solutions_of}.", err=True)
     else:
+        if out.as_json:
+            out.json(figures(written))
         out.wrote(path, solutions_of)
     return SOLVED if written else NO_SOLUTION
 

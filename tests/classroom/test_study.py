@@ -345,9 +345,3 @@ def test_a_study_takes_n_as_an_argument_and_draws(run):
     assert run("8", "--n", "9")[0] == 2
     code, _, err = run("8", "--rules", "steepest,beam", "--mutation", "0.5")
     assert (code, "--mutation changes nothing for steepest, beam" in err) == (2, True)
-
-
-def test_completion_knows_the_rules():
-    (rules,) = (option for option in picture_options.study.params if option.name == "rules")
-    found = rules.shell_complete(None, "steepest,stoch")
-    assert [item.value for item in found] == ["steepest,stochastic", "steepest,stochastic-beam"]
