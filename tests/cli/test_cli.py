@@ -610,6 +610,8 @@ def test_show_draws_and_counts(run):
     drawing, *_, report = stdout.partition(". . . . Q\n. . . . .\n. . . Q .\n. . Q . .\nQ Q . . .\n")
     assert drawing == ""
     check_names(report, "5 queens", "5 attacking pairs", "5 conflicting queens")
+    assert run("show", "q.json", "--origin", "lower", "-q")[1:] == (stdout.removesuffix(report), "")
+    assert run("show", "q.json", "-o", "q.png", "-q") == (0, "", "")
 
 
 def test_show_does_not_count_the_conflicts_of_a_solution(run, monkeypatch):

@@ -108,6 +108,7 @@ def test_a_puzzle_is_drawn_and_written(run, tmp_path):
     solutions = len(naive.completions(8, dict(squares.tolist())))
     check_names(report, "2 fixed queens", "n = 8", "seed 1", f"{solutions} solutions")
     assert (tmp_path / "puzzle.png").read_bytes().startswith(b"\x89PNG")
+    assert run("puzzle", *arguments[2:]) == (0, stdout, ""), "8 is the default"
     assert run("solve", "8", "--queens-file", "fixed.csv", "-q")[0] == 0
 
 
