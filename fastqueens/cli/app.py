@@ -140,7 +140,9 @@ def completion(context: click.Context, shell: str) -> None:
 
     source = get_completion_class(shell)
     assert source is not None
-    click.echo(source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source())
+    script = source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source()
+    # click's script for fish cuts values at commas, of which lists of rules have some.
+    click.echo(script.replace('string split ","', 'string split --max 1 ","'))
 
 
 @click.command(epilog="\b\nExample:\n  fastqueens help solve")

@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -105,7 +106,7 @@ TYPED = {
     "poster 8 --size tab": "poster 8 --size tabloid",
     "verify boa": "verify board.txt",
     "explore 8 -o pag": "explore 8 -o page.html",
-    "solve --instances fol": "solve --instances folder/",
+    "solve --instances fol": "solve --instances folder",
 }
 
 
@@ -128,10 +129,8 @@ def test_a_shell_completes(tmp_path, shell):
     start, prompt, load = SHELLS[shell]
     environment = {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(tmp_path), "TERM": "dumb"}
     terminal, side_of_shell = pty.openpty()
-    with subprocess.Popen(
-        start.split(), cwd=work, env=environment, stdin=side_of_shell, stdout=side_of_shell, stderr=side_of_shell,
-        start_new_session=True,
-    ) as process:  # fmt: skip
+    takes_the_terminal = partial(os.login_tty, side_of_shell)
+    with subprocess.Popen(start.split(), cwd=work, env=environment, preexec_fn=takes_the_terminal) as process:
         os.close(side_of_shell)
         try:
             for line in (prompt, load, *(f"fastqueens {typed}\t" for typed in TYPED)):
@@ -141,4 +140,5 @@ def test_a_shell_completes(tmp_path, shell):
         finally:
             process.kill()
             os.close(terminal)
-    assert noted.read_text().splitlines() == list(TYPED.values())
+    # In zsh, the slash that completes a folder goes if nothing follows.
+    assert [line.rstrip("/") for line in noted.read_text().splitlines()] == [*TYPED.values()]
