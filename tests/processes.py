@@ -1,6 +1,7 @@
 """Run the command line in processes, and send them signals."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 import fastqueens
 
 TIMEOUT = 120
+
+REPOSITORY = Path(fastqueens.__file__).parents[1]
 
 
 def process(*arguments, input=None, **options):
@@ -36,7 +39,7 @@ def timeless(study):
 def running(*arguments, cwd=None, before="", **options):
     """Run the command line in a process, after the Python statements ``before``."""
     start = ["-c", f"{before}; from fastqueens.cli import main; main()"] if before else ["-m", "fastqueens"]
-    environment = {**os.environ, "PYTHONPATH": str(Path(fastqueens.__file__).parents[1]), **options.pop("env", {})}
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY), **options.pop("env", {})}
     with default_signals():
         process = subprocess.Popen(
             [sys.executable, *start, *arguments],
@@ -72,6 +75,18 @@ def signal_and_wait(process, number, what):
     exit_code = process.wait(TIMEOUT)
     print(f"{what}: ended after {time.perf_counter() - started:.3f} s")
     return exit_code
+
+
+def read_until(terminal, text):
+    """Read what a process writes to a terminal, until a text or the end."""
+    found = b""
+    try:
+        while text not in found and select.select([terminal], [], [], TIMEOUT)[0]:
+            found += os.read(terminal, 4096)
+    except OSError:  # Linux raises it at the end of a terminal
+        pass
+    assert text in found
+    return found
 
 
 def wait_for(condition):

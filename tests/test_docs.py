@@ -47,6 +47,12 @@ def test_commands_within_sentences_exist_with_their_options(page):
             snippets.parse(words)
 
 
+def test_git_ignores_what_the_commands_of_the_readme_write():
+    written = re.findall(r"^fastqueens .* -o ([^-\s]\S*)", (REPOSITORY / "README.md").read_text(), re.MULTILINE)
+    assert written
+    assert {f"/{name}" for name in written} <= {*(REPOSITORY / ".gitignore").read_text().split()}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
 def test_links_have_targets(page):
     targets = {one or other for one, other in _LINK.findall(page.read_text())}
@@ -82,6 +88,11 @@ def test_the_citation_names_this_version():
 
 def examples(command):
     return re.findall(r"^\s*(fastqueens .*)$", command.epilog or "", re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", app.cli.commands)
+def test_help_fits_80_columns(run, command):
+    assert max(map(len, run(command, "--help")[1].splitlines())) <= 80
 
 
 @pytest.mark.parametrize("command", app.cli.commands.values(), ids=app.cli.commands)

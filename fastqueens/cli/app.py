@@ -12,8 +12,10 @@ from typing import cast
 import click
 
 from fastqueens import __version__
+from fastqueens.cli.options import offering
 from fastqueens.cli.output import say
 from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session, report_internal_error
+from fastqueens.cli.values import is_number
 from fastqueens.core.errors import InputError, NoSolutionError, Stopped, printable
 from fastqueens.core.memory import check_limits
 
@@ -133,16 +135,18 @@ In ~/.config/fish/config.fish:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the script that lets SHELL complete commands, options and files."""
+    """Print the script that lets SHELL complete commands, options, their values and files."""
     from click.shell_completion import get_completion_class
 
     source = get_completion_class(shell)
     assert source is not None
-    click.echo(source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source())
+    script = source(context.find_root().command, {}, PROGRAM, _COMPLETE_VARIABLE).source()
+    # click's script for fish cuts values at commas, of which lists of rules have some.
+    click.echo(script.replace('string split ","', 'string split --max 1 ","'))
 
 
 @click.command(epilog="\b\nExample:\n  fastqueens help solve")
-@click.argument("name", metavar="[COMMAND]", required=False)
+@click.argument("name", metavar="[COMMAND]", required=False, shell_complete=offering(_COMMANDS))
 @click.pass_context
 def help(context: click.Context, name: str | None) -> None:
     """Show the help of COMMAND, or list all commands."""
@@ -228,7 +232,7 @@ def _with_close_names(error: click.ClickException) -> click.ClickException:
         return error
     import difflib  # only for this message
 
-    near = [name for name in known if name.startswith(typed)]
+    near = [f"{PROGRAM} solve {typed}"] if is_number(typed) else [name for name in known if name.startswith(typed)]
     near = near or difflib.get_close_matches(typed, known, cutoff=_LEAST_LIKENESS)
     hint = f" Did you mean {' or '.join(near)}?" if near else ""
     return click.UsageError(f"{error.message}{hint}", error.ctx)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fastqueens.cli import options, values
+from fastqueens.cli import options
 from fastqueens.cli.options import clash, command
 
 
@@ -26,7 +26,7 @@ def verify() -> None:
     examples="fastqueens random 8 --seed 1\nfastqueens random 1000 -o board.npy\n"
     "fastqueens random 8 -o - | fastqueens solve --file -",
 )
-@options.n_argument
+@options.n
 @options.number("--seed SEED", "Seed; the same seed repeats the board. Default: a random seed.")
 @options.write("-o --output FILE", "Write the board: .npy .txt .csv .json, or - for text on stdout.")
 @options.all_of(options.rows_from, options.origin, options.threads, options.quiet)
@@ -39,7 +39,7 @@ def random() -> None:
 
 
 @command("sampling", examples="fastqueens sample 8 --count 5\nfastqueens sample 1000 --count 200 -o samples.npz")
-@options.n_argument
+@options.n
 @options.number("--count COUNT", "How many solutions to draw.", default="1")
 @options.seed
 @options.number(
@@ -62,7 +62,7 @@ def sample() -> None:
 
 
 @command("sampling", examples="fastqueens estimate 27 --seconds 5\nfastqueens estimate 1000 --error 0.1 --json")
-@options.n_argument
+@options.n
 @options.number("--seed SEED", "Seed; with --replicas it repeats an estimate. Default: a random seed.")
 @options.number("--replicas COUNT", "Number of independent runs, at least 4. Default: a number that depends on N.")
 @options.decimal(
@@ -117,7 +117,7 @@ def statistics() -> None:
     "fastqueens puzzle 8 --unique --minimal -o puzzle.png\n"
     "fastqueens puzzle 12 --unique --many 1000 -o puzzles.jsonl",
 )
-@click.argument("n", type=values.whole_number)
+@options.n
 @options.number("--queens K", "Number of fixed queens. Default: a quarter of N; with --unique, as it comes out.")
 @options.number("--seed SEED", "Seed; the same seed repeats the puzzle. Default: a random seed.")
 @options.option("--solvable", "Take the fixed queens from a solution. Otherwise the puzzle may have no solution.")
@@ -135,7 +135,7 @@ def statistics() -> None:
 )
 @options.all_of(options.rows_from, options.origin, options.quiet)
 def puzzle() -> None:
-    """Make a completion puzzle: an N x N board with K queens, none of which attacks another.
+    """Make a completion puzzle: an N x N board (default: 8 x 8) with K queens, none of which attacks another.
 
     The task is to place the other N - K queens.
     """

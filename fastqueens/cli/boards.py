@@ -94,9 +94,9 @@ def show(
         label = file_label(file) if file != "-" else "FILE"
         way = f"run fastqueens explore {label} to open it in the browser, or "
         if moves is None:
-            out.draw(_board_text(len(queens), columns, lambda: drawing(queens, origin, instance), way))
+            out.result(_board_text(len(queens), columns, lambda: drawing(queens, origin, instance), way))
         else:
-            out.draw(_moves_text(queens, moves, origin, columns))
+            out.result(_moves_text(queens, moves, origin, columns))
     out.wrote(output)
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
     out.draw(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
@@ -126,7 +126,7 @@ def random(
         return
     pairs = fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
     out.has_data_on_stdout = output == "-"
-    if n < inputs.DRAWN_BELOW:
+    if n < inputs.DRAWN_BELOW and output != "-":
         out.draw(f"\n{drawing(queens, origin)}\n")
     out.say(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.")
     out.wrote(output)
@@ -178,7 +178,7 @@ def _show_instance(out: Output, stated: Stated, output: str | None, dpi: int | N
     if output is None:
         from fastqueens.pictures.text import draw_instance
 
-        out.draw(_board_text(instance.n, columns, lambda: in_bold(draw_instance(instance, look["origin"]))))
+        out.result(_board_text(instance.n, columns, lambda: in_bold(draw_instance(instance, look["origin"]))))
     else:
         from fastqueens.pictures.boards import instance_picture
 

@@ -12,6 +12,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
+from numpy.typing import NDArray
 from rich.bar import Bar
 from rich.console import RenderableType
 from rich.table import Table
@@ -24,7 +26,7 @@ from fastqueens.classroom.report import aligned
 from fastqueens.classroom.rules import RULES, check_options, check_rule
 from fastqueens.classroom.study import STUDY_SUFFIXES, Row, Study, plan_study, write_runs, write_study
 from fastqueens.cli import inputs
-from fastqueens.cli.output import Output, drawing, in_bold, rendered, terminal_width
+from fastqueens.cli.output import Output, drawing, in_bold, in_json, rendered, terminal_width
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.board import Queens, check_n
@@ -92,7 +94,7 @@ def climb(
         )
         if show and not out.quiet:
             _show(out, climbed, f"Run {done + 1}: {rule}, seed {run_seed}", origin, rows_from)
-        rows.append(climbed.as_dict())
+        rows.append(climbed.as_dict() | {"queens": _queens_in_json(climbed, rows_from)})
         if plot is not None and done < len(rules):
             first_runs.append(climbed)
         if output is not None:
@@ -105,6 +107,14 @@ def climb(
     if plot is not None:
         _draw(out, lambda: climbs_of(first_runs), plot)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
+
+
+def _queens_in_json(climbed: Climb, rows_from: int) -> NDArray[Any] | None:
+    """Return the last board of a run for JSON; None is a column that a systematic search has not filled."""
+    rows: NDArray[Any] | None = in_json(climbed.queens, rows_from)
+    if rows is None or climbed.queens.max() < climbed.n:
+        return rows
+    return np.where(climbed.queens < climbed.n, rows, np.array(None))
 
 
 def _limits(rules: list[str], moves: str, given: dict[str, Any]) -> Limits:
@@ -279,7 +289,6 @@ def study(
     out: Output,
     *,
     n: list[int] | None,
-    sizes: list[int] | None,
     rules: list[str],
     runs: int,
     seed: int | None,
@@ -297,7 +306,7 @@ def study(
     inputs.check_output(output, STUDY_SUFFIXES)
     inputs.check_output(runs_file, STUDY_SUFFIXES[:1])
     inputs.check_picture(plot)
-    sizes = n or sizes or [8]
+    sizes = n or [inputs.n_or_default(None)]
     settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
     plan_study(sizes, rules, runs, seed=seed or 0, **settings)  # the errors of study(), before connecting to a cluster
     settings["keep_runs"] = runs_file is not None
@@ -313,7 +322,10 @@ def study(
         write_runs(runs_file, result)
     if out.as_json:
         out.json(result.as_dict())
-    out.draw(repr(result))
+    elif output is None and runs_file is None and plot is None:
+        out.result(repr(result))
+    else:
+        out.draw(repr(result))
     out.draw(*[histograms(result)] * histogram, nl=False)
     out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
     out.wrote(output, err=True)

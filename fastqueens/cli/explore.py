@@ -72,6 +72,10 @@ def _search(out: Output, path: str, stated: Stated, seed: int | None) -> Shown:
 def _serve(out: Output, shown: Shown, port: int, *, open_browser: bool, threads: int | None) -> None:
     """Serve until a signal ends the process, which does not wait for this thread."""
     settings: dict[str, Any] = {"port": port, "open_browser": open_browser, "threads": threads, **out.callbacks}
-    settings["announce"] = lambda address: out.result(f"{address} shows {shown.words}; Ctrl-C ends it.")
-    with serving.prepared(shown, **settings) as (server, listener):
+
+    def announce(address: str) -> None:
+        out.ends_with_ctrl_c("The server has ended.")
+        out.result(f"{address} shows {shown.words}; Ctrl-C ends it.")
+
+    with serving.prepared(shown, announce=announce, **settings) as (server, listener):
         server.run(sockets=[listener])

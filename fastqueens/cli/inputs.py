@@ -13,7 +13,7 @@ import numpy as np
 
 import fastqueens
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output
+from fastqueens.cli.output import MOST_IN_JSON, Output
 from fastqueens.cli.values import is_number, whole_number
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError, counted
@@ -195,6 +195,21 @@ def check_stdout(path: str | None, message: str) -> None:
     """Raise UsageError if data goes to stdout, which is closed."""
     if path in (None, "-") and sys.stdout is None:
         raise click.UsageError(message)
+
+
+def output_besides_json(out: Output, path: str | None, n: int) -> str | None:
+    """Return the file of ``-o``, or None if JSON on stdout has the board that ``-o -`` asks for.
+
+    Raises UsageError if the board is too large for that.
+    """
+    if not out.as_json or path != "-":
+        return path
+    if n > MOST_IN_JSON:
+        raise click.UsageError(
+            f"-o - and --json: JSON has boards of up to {MOST_IN_JSON:,} queens, and n is {n:,}; write the board with "
+            "-o FILE, or leave out --json."
+        )
+    return None
 
 
 def check_board_output(path: str | None, *, has_poster: bool = False) -> None:

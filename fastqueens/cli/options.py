@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ import click
 
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.cli.process import Session
-from fastqueens.cli.values import decimal_number, is_number, whole_number
+from fastqueens.cli.values import decimal_number, is_number, sizes, whole_number
 from fastqueens.core.arguments import MOST_SWEEPS, SWEEPS
 
 _TYPED = click.core.ParameterSource.COMMANDLINE
@@ -41,6 +41,16 @@ number, decimal = partial(option, type=whole_number), partial(option, type=decim
 def choice(name: str, choices: Sequence[str], help: str, **settings: Any) -> Callable[..., Any]:
     """Return an option that takes one of some words."""
     return click.option(name, type=click.Choice(choices), help=help, show_default=True, **settings)
+
+
+def offering(names: Iterable[str]) -> Callable[..., list[str]]:
+    """Return what completes one of some names, or the last of several after commas."""
+
+    def complete(_context: click.Context, _option: click.Parameter, typed: str) -> list[str]:
+        before, comma, last = typed.rpartition(",")
+        return [before + comma + name for name in names if name.startswith(last)]
+
+    return complete
 
 
 class Stated(NamedTuple):
@@ -80,19 +90,21 @@ _USUAL_CLASHES = (
         without=["--instance"],
         message="--first says how many diagonals of a file to exclude: add --instance FILE.",
     ),
-    clash("-o -", "--json", message="-o - and --json both write to stdout: give one of them."),
+    clash("n", "--n", message="N and --n: give only one of them."),
+    clash("board", "--n", message="BOARD_OR_N and --n: give only one of them."),
 )
 
 A_BOARD_OR_AN_INSTANCE = clash(
-    without=["board", "--instance"], message="Missing argument 'BOARD_OR_N'; without it, an --instance FILE is needed."
+    without=["board", "--n", "--instance"],
+    message="Missing argument 'BOARD_OR_N'; without it, an --instance FILE is needed.",
 )
 
 
 class Command(click.Command):
     """A command whose work is done by the function of its name in the file ``home``.
 
-    The function gets an :class:`Output` and the values of all other options by name, those of an instance as one
-    :class:`Stated`. It returns the exit code, or None for 0.
+    The function gets an :class:`Output` and the values of all other options by name: those of an instance as one
+    :class:`Stated`, and that of --n as the argument of the same meaning. It returns the exit code, or None for 0.
     """
 
     def __init__(self, *, home: str, clashes: Sequence[Clash], **settings: Any) -> None:
@@ -123,6 +135,9 @@ class Command(click.Command):
         if values.get("as_json") and sys.stdout is None:
             raise click.UsageError("--json: stdout is closed.")
         out = Output(session, quiet=values.pop("quiet", False), as_json=values.pop("as_json", False), given=given)
+        n = values.pop("n_option", None)
+        if n is not None:
+            values |= {"n": n} if "n" in values else {"board": str(n)}
         if "queens_file" in values:
             values["stated"] = Stated(**{name: values.pop(name) for name in Stated._fields})
         with progress_and_notes(session.display, quiet=out.quiet):
@@ -172,16 +187,28 @@ class _NumberOfQueens(click.ParamType[int]):
         return whole_number(value)
 
 
-#: Names of files, or "-"; the library checks whether they can be read or written. Only one can be read from stdin.
-INPUT = click.Path(allow_dash=True)
-OUTPUT = click.Path(allow_dash=True)
+class _File(click.Path):
+    """The name of a file, or "-"; the library checks whether it can be read or written."""
+
+    def __init__(self) -> None:
+        super().__init__(allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse an empty name."""
+        if value == "":
+            self.fail("the name of the file is empty.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
-class _NeededFile(click.Path):
+#: Only one file can be read from stdin.
+INPUT, OUTPUT = _File(), _File()
+
+
+class _NeededFile(_File):
     """The name of a file that a command writes; if it is missing, the message shows one."""
 
     def __init__(self, example: str) -> None:
-        super().__init__(allow_dash=True)
+        super().__init__()
         self._example = example
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
@@ -251,9 +278,22 @@ seed_of_runs = number(
     "--seed SEED", "Seed of the first run; the next runs have SEED + 1, SEED + 2, .... Default: a random seed."
 )
 
-n_argument = click.argument("n", required=False, type=_NumberOfQueens())
 
-board_or_n = click.argument("board", metavar="[BOARD_OR_N]", required=False, type=INPUT)
+def _also_as_option(
+    argument: str, name: str, type: Any, value: str = "N", type_of_option: Any = None
+) -> Callable[..., Any]:
+    """Return an optional argument that says n, and the option -n of the same meaning."""
+    return all_of(
+        click.argument(argument, metavar=f"[{name}]", required=False, type=type),
+        option(f"-n --n {value}", f"Same as the argument {name}.", name="n_option", type=type_of_option or type),
+    )
+
+
+n = _also_as_option("n", "N", _NumberOfQueens())
+
+several_n = _also_as_option("n", "N", sizes, "LIST")
+
+board_or_n = _also_as_option("board", "BOARD_OR_N", INPUT, type_of_option=whole_number)
 
 file = read("--file BOARD", "Start from the board in this file; - for stdin.")
 

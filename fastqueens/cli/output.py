@@ -6,8 +6,9 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     from fastqueens.core.board import Queens
     from fastqueens.core.instance import Instance
+
+#: JSON has boards of up to so many queens.
+MOST_IN_JSON = 10_000
 
 _COMPILING = "First use of this command: compiling."
 
@@ -44,7 +48,8 @@ class Output:
     """All that a command prints, and how it hears of signals.
 
     Results go to stdout. The report about them goes there, too, unless stdout has data: then it goes to stderr. With
-    --quiet, there is no report. ``given`` are the names of the parameters on the command line.
+    --quiet, there is no report; with --json, only its warnings. ``given`` are the names of the parameters on the
+    command line.
     """
 
     def __init__(
@@ -70,15 +75,35 @@ class Output:
         click.echo(text, nl=not isinstance(text, bytes))
 
     def json(self, value: Any) -> None:
-        """Print a result as JSON; of a list, one element in a line."""
-        import json  # 5 ms, and not needed by --help
+        """Print a result as JSON; arrays become lists."""
+        self.result(_json(value))
 
-        self.result("[" + ",\n ".join(map(json.dumps, value)) + "]" if isinstance(value, list) else json.dumps(value))
+    def json_list(self, values: Iterable[Any], figures: Callable[[int], dict[str, Any]] | None = None) -> int:
+        """Print results as a JSON list, each in a line as soon as the next is known; return how many there are.
+
+        With ``figures``, the list is the value of "boards" in an object; ``figures`` takes how many there are and
+        returns its other values.
+        """
+        line = "[" if figures is None else '{"boards": ['
+        count = 0
+        for count, value in enumerate(values, 1):
+            if count > 1:
+                self.result(f"{line},")
+                line = " "
+            line += _json(value)
+        self.result(line + ("]" if figures is None else f"],\n {_json(figures(count))[1:]}"))
+        return count
 
     def say(self, *texts: str, err: bool | None = None) -> None:
         """Report in sentences, which are wrapped at the width of the terminal; ``err`` says where, if not as usual."""
         for text in self._reported(texts):
             say(text, err=self.has_data_on_stdout if err is None else err)
+
+    def warn(self, text: str) -> None:
+        """Report a warning, also with --json."""
+        if not self.quiet:
+            self._display.clear()
+            say(f"{click.style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
 
     def draw(self, *texts: str, nl: bool = True) -> None:
         """Report by drawings and tables, which are not wrapped."""
@@ -102,6 +127,10 @@ class Output:
         """Let a hint follow the word "interrupted"."""
         self._session.hint = hint
 
+    def ends_with_ctrl_c(self, farewell: str) -> None:
+        """Let Ctrl-C be the way to end the command, which then says farewell."""
+        self._session.farewell = "" if self.quiet else f"{farewell}\n"
+
     def reading(self, path: str) -> None:
         """Show in the progress line that a file is read."""
         self.progress(f"reading {file_label(path)}")
@@ -111,7 +140,7 @@ class Output:
         self.progress(f"writing {file_label(path)}")
 
     def _reported(self, texts: Sequence[str]) -> Sequence[str]:
-        if self.quiet:
+        if self.quiet or self.as_json:
             return ()
         self._display.clear()
         return texts
@@ -158,6 +187,17 @@ class _Notes(logging.Handler):
     def _print(self, text: str) -> None:
         self._display.clear()
         say(text, err=True)
+
+
+def in_json(queens: Queens, rows_from: int) -> Queens | None:
+    """Return a board as JSON has it, or None if it is too large for that."""
+    return queens + rows_from if len(queens) <= MOST_IN_JSON else None
+
+
+def _json(value: Any) -> str:
+    import json  # 5 ms, and not needed by --help
+
+    return json.dumps(value, default=methodcaller("tolist"))
 
 
 def say(text: str, *, err: bool = False) -> None:

@@ -10,7 +10,7 @@ import click
 from fastqueens.classroom.rules import COOL_AFTER, MOVES, ONE_QUEEN_RULES, RULES, SCHEDULES, USUAL_RULES
 from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
-from fastqueens.core.arguments import ALL_RULES
+from fastqueens.core.arguments import ALL_RULES, ORIENTATIONS, PAPERS, POSTER_STYLES
 
 #: The options of rules, by the fields of :class:`fastqueens.Limits`.
 _OF_LIMITS = {
@@ -56,19 +56,13 @@ _OF_RULES = (
 )  # fmt: skip
 
 
-def _complete_rules(_context: click.Context, _option: click.Parameter, typed: str) -> list[str]:
-    """Complete the last of several rules."""
-    before, comma, last = typed.rpartition(",")
-    return [before + comma + name for name in (*RULES, ALL_RULES) if name.startswith(last)]
-
-
 def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
     return options.option(
         names,
         f"Some of {', '.join(RULES)}, separated by commas; or all. Default: {usual}.",
         name="rules",
         type=values.rules,
-        shell_complete=_complete_rules,
+        shell_complete=options.offering((*RULES, ALL_RULES)),
         **settings,
     )
 
@@ -107,7 +101,7 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
 )
 @options.option("--title TEXT", "Text above the picture.", type=values.utf8_text)
 @options.number("--dpi DOTS", "Dots per inch of the picture, from 20 to 1200.")
-@options.threads
+@options.all_of(options.threads, options.quiet)
 def show() -> None:
     """Draw the board in FILE (- for stdin) and count its conflicts.
 
@@ -150,14 +144,15 @@ def plot() -> None:
     "--size SIZE",
     "A5 to A0, letter, legal, tabloid, or width x height with a unit (mm, cm, in): 24x36in.",
     default="A1",
+    shell_complete=options.offering(PAPERS),
 )
 @options.number("--dpi DPI", "Pixels per inch.", default="300")
-@options.option("--style STYLE", "classic, modern, lines, infographic or limit-shape.", default="classic")
+@options.choice("--style", POSTER_STYLES, "How the board is drawn.", default="classic")
 @options.option(
     "--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.', type=values.utf8_text
 )
 @options.option("--caption/--no-caption", "Write seed and steps in small print.", default=False)
-@options.option("--orientation WAY", "portrait or landscape. Default: as given by --size.")
+@options.choice("--orientation", ORIENTATIONS, "Default: as given by --size.")
 @options.option(
     "--margin LENGTH",
     "Empty space at the edges of the sheet, for example 20mm. Default: a twelfth of the shorter side.",
@@ -189,7 +184,7 @@ def poster() -> None:
     examples="fastqueens explore 1000000\nfastqueens explore board.npy -o board.html",
 )
 @options.board_or_n
-@options.option("-o --output FILE", "Write the page to a .html file, for up to 2 million queens.")
+@options.write("-o --output FILE", "Write the page to a .html file, for up to 2 million queens.")
 @options.number("--port PORT", "Port of the local server. Default: any free port.")
 @options.option("--no-browser", "Print the address without opening a browser.")
 @options.all_of(options.seed_of_solving, options.stated, options.rows_from, options.threads_of_solving, options.quiet)
@@ -225,7 +220,7 @@ def explore() -> None:
     "fastqueens climb 8 --rule sideways --seed 3 -o climb.npz\n"
     'fastqueens climb --static-point 0,0 --board "0 7 3 4 7 1 2 2"',
 )
-@options.n_argument
+@options.n
 @_rules("--rule --rules LIST", "steepest")
 @options.all_of(options.file, options.board, options.rows_from)
 @options.number("--runs COUNT", "Number of runs of each rule. Default: 3, or 1 with -o.")
@@ -270,15 +265,11 @@ def descend() -> None:
 
 @command(
     "classroom",
-    clash("n", "--n"),
     examples="fastqueens study --runs 100000 --histogram\n"
-    "fastqueens study 4..20 --rules steepest,sideways -o study.csv --plot study.png\n"
-    "fastqueens study --n 50 --scheduler 127.0.0.1:8786",
+    "fastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png\n"
+    "fastqueens study 50 --scheduler 127.0.0.1:8786",
 )
-@click.argument("n", metavar="[N]", required=False, type=values.sizes)
-@options.option(
-    "-n --n LIST", "Board sizes, for example 4..20 or 8,16; the same as N.", name="sizes", type=values.sizes
-)
+@options.several_n
 @_rules("--rules --rule LIST", ", ".join(USUAL_RULES), default=",".join(USUAL_RULES), show_default=False)
 @options.number("--runs COUNT", "Number of runs of each rule on each board size.", default="10000")
 @options.seed_of_runs
@@ -297,16 +288,18 @@ def descend() -> None:
 def study() -> None:
     """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
 
-    N is a board size, or several, as in 4..20. By default it is 8. The rules steepest and sideways do not restart. The
-    rules restart and restart-sideways do the same, but restart from a new board when they are stuck. All rules start
-    from the same random boards. To see one of the runs, use its seed: `fastqueens climb 8 --rule steepest --runs 1
-    --seed 5 --show`.
+    N is a board size, or several, as in 4..20 or 8,16. By default it is 8. The rules steepest and sideways do not
+    restart. The rules restart and restart-sideways do the same, but restart from a new board when they are stuck. All
+    rules start from the same random boards. To see one of the runs, use its seed: `fastqueens climb 8 --rule steepest
+    --runs 1 --seed 5 --show`.
     """
 
 
 @command("pictures", examples="fastqueens animate 8 --rule sideways --seed 1 -o climb.gif")
-@options.all_of(options.n_argument, options.file, options.board, options.stated, options.rows_from)
-@options.choice("--rule", ONE_QUEEN_RULES, "Rule that chooses the moves.", default="min-conflicts")
+@options.all_of(options.n, options.file, options.board, options.stated, options.rows_from)
+@options.choice(
+    "--rule", ONE_QUEEN_RULES, f"One of {', '.join(ONE_QUEEN_RULES)}.", default="min-conflicts", metavar="RULE"
+)
 @options.seed
 @options.number(
     "--restarts TIMES",

@@ -20,7 +20,6 @@ from fastqueens.files.traces import read_trace_and_header
 from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
 from fastqueens.pictures.curves import conflict_curves
-from fastqueens.pictures.posters import check_style
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
@@ -55,7 +54,6 @@ def poster(
 ) -> int:
     """Draw a board as a poster; ``sheet`` is the paper."""
     inputs.check_picture(output)
-    check_style(style)
     paper(**sheet)
     has_curve = style == "infographic"
     queens, result, instance = inputs.read_or_solve(

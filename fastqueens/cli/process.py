@@ -48,6 +48,8 @@ class Session:
         self.display = Display()
         #: What follows the word "interrupted" if the run is.
         self.hint = ""
+        #: What to say after Ctrl-C, if that is how the command ends; the exit code is then 0.
+        self.farewell: str | None = None
 
     @property
     def callbacks(self) -> dict[str, Any]:
@@ -78,8 +80,10 @@ def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
         session.stop.set()
         with contextlib.suppress(queue.Empty):
             exit_codes.get(timeout=_GRACE)
-        _clean_up(session, signalled.name)
-        os._exit(128 + signalled.number)
+        farewell = session.farewell if signalled.number == signal.SIGINT else None
+        interrupted = f"{_SIGNALS[signalled.name]}{session.hint}\n"
+        _clean_up(session, interrupted if farewell is None else farewell)
+        os._exit(128 + signalled.number if farewell is None else SOLVED)
 
 
 def report_internal_error(error: BaseException) -> int:
@@ -144,7 +148,7 @@ def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
             session.display.draw()
 
 
-def _clean_up(session: Session, name: str) -> None:
+def _clean_up(session: Session, last_words: str) -> None:
     # Not imported: if the module is not loaded yet, no file has been started.
     atomic = sys.modules.get("fastqueens.files.atomic")
     remove_unfinished = getattr(atomic, "remove_unfinished", None)
@@ -154,4 +158,4 @@ def _clean_up(session: Session, name: str) -> None:
     # only sockets.
     with contextlib.suppress(OSError, ValueError):
         if os.name == "nt" or select.select([], [2], [], 0)[1]:
-            os.write(2, f"{session.display.erasure()}{_SIGNALS[name]}{session.hint}\n".encode())
+            os.write(2, f"{session.display.erasure()}{last_words}".encode())

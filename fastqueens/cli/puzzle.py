@@ -29,7 +29,7 @@ _MANY_SUFFIX = ".jsonl"
 def puzzle(
     out: Output,
     *,
-    n: int,
+    n: int | None,
     queens: int | None,
     seed: int | None,
     solvable: bool,
@@ -49,7 +49,7 @@ def puzzle(
         raise click.UsageError("-o: the same file is given twice.")
     for path in output:
         inputs.check_output(path, (*_SQUARE_SUFFIXES, *_INSTANCE_SUFFIXES, *PICTURE_FORMATS))
-    seed = new_seed() if seed is None else seed
+    n, seed = inputs.n_or_default(n), new_seed() if seed is None else seed
     if unique:
         settings: dict[str, Any] = {"seed": seed, "minimal": minimal, "queens": queens, **out.callbacks}
         made = fastqueens.unique_puzzles(n, 1 if many is None else many, **settings)

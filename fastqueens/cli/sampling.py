@@ -13,7 +13,7 @@ import click
 import fastqueens
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output, table_text
+from fastqueens.cli.output import MOST_IN_JSON, Output, table_text
 from fastqueens.core.errors import counted, duration
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
@@ -50,6 +50,7 @@ def sample(
     out.has_data_on_stdout |= is_on_stdout
     inputs.check_output(None if is_on_stdout else output, sample_files.SAMPLE_FORMATS)
     instance, _ = inputs.task_given(out, n, None, None, stated)
+    output = inputs.output_besides_json(out, output, instance.n)
     check_sample(instance, **what)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report contains the warning
@@ -61,9 +62,13 @@ def sample(
         out.clear()
         sample_files.write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=stated.rows_from)
         sys.stdout.flush()
-    if out.as_json:
-        out.json(samples.as_dict())
+    if out.as_json and is_on_stdout and samples.n <= MOST_IN_JSON:
+        out.json_list(samples.boards + stated.rows_from, lambda _: samples.as_dict())
+    elif out.as_json:
+        out.json({"boards": None, **samples.as_dict()})
     out.say(*_report_of_samples(samples))
+    if samples.warning is not None:
+        out.warn(samples.warning)
     out.wrote(output)
 
 
@@ -83,8 +88,6 @@ def _report_of_samples(samples: fastqueens.Samples) -> list[str]:
         )
     elif samples.count > 1 and samples.hops and samples.correlation in _NOT_MEASURED:
         lines.append(f"The autocorrelation time is not known: {_NOT_MEASURED[samples.correlation]}.")
-    if samples.warning is not None:
-        lines.append(_warning(samples.warning))
     return lines
 
 
@@ -100,13 +103,16 @@ def estimate(
         out.json(found.as_dict())
     elif out.quiet:
         out.result(f"{found.log_count!r} {found.standard_error!r}")
-    out.say(*_report_of_estimate(found, budget["seconds"], budget["error"]))
+    q = f"Q({found.n:,})" if found.instance.is_free else "Q"
+    out.say(*_report_of_estimate(found, q, budget["seconds"]))
+    error = budget["error"]
+    if error is not None and found.standard_error > error:
+        out.warn(f"the standard error of ln {q} is still above {error:g}")
 
 
-def _report_of_estimate(found: fastqueens.CountEstimate, seconds: float | None, error: float | None) -> list[str]:
-    """Return the sentences about an estimate."""
+def _report_of_estimate(found: fastqueens.CountEstimate, q: str, seconds: float | None) -> list[str]:
+    """Return the sentences about an estimate of ``q``."""
     n = f"{found.n:,}"
-    q = f"Q({n})" if found.instance.is_free else "Q"
     lines = [f"{q} = {found.decimal}, ln {q} = {with_error(found.log_count, found.standard_error)}."]
     if not found.instance.is_free:
         lines.append(f"Q is the number of solutions of n = {n} with {found.instance.constraints}.")
@@ -128,8 +134,6 @@ def _report_of_estimate(found: fastqueens.CountEstimate, seconds: float | None, 
         lines.append(f"With {found.replicas} replicas, the standard error is itself uncertain.")
     if seconds is not None and found.replicas == LEAST_REPLICAS and found.seconds > seconds:
         lines.append(f"{LEAST_REPLICAS} replicas, the fewest possible, took longer than {seconds:g} s.")
-    if error is not None and found.standard_error > error:
-        lines.append(_warning(f"the standard error of ln {q} is still above {error:g}"))
     return lines
 
 
@@ -199,7 +203,3 @@ def _expected(found: fastqueens.Statistics) -> str:
     if found.symmetrised or found.n * found.count < _QUEENS_IN_A_CELL * found.cells:
         return f"about {mean}"
     return f"{mean} ± {math.sqrt(2 * found.degrees_of_freedom) / found.cells:.2f}"
-
-
-def _warning(text: str) -> str:
-    return f"{click.style('Warning', fg='yellow')}: {text}."

@@ -22,7 +22,6 @@ _OF_ONE_INSTANCE = (
 
 @command(
     "solving",
-    clash("n", "--n", message="N and --n: give only one of them."),
     clash("--instances", _OF_ONE_INSTANCE, why="{0} answers many instances, each as a line of JSON."),
     clash("--seed", "--seeds"),
     clash("--seeds", "-o", why="there is one board for each seed, so none is written."),
@@ -54,12 +53,9 @@ _OF_ONE_INSTANCE = (
         message="--checkpoint continues complete search: add --count, --unique or --method complete.",
     ),
     clash("--checkpoint", "--seeds", why="a checkpoint belongs to one seed."),
-    clash("--all -", "--json", message="--all - and --json both write to stdout: give one of them."),
     examples="fastqueens solve 1e6 --seed 1 -o board.npy",
 )
-@options.n_argument
-@options.number("-n --n N", "Same as the argument N.", name="n_option")
-@options.all_of(options.file, options.board, options.stated)
+@options.all_of(options.n, options.file, options.board, options.stated)
 @options.read(
     "--instances FILE",
     "Answer all instances in this file, or in the files of this folder, with one line of JSON for each, on stdout or "

@@ -6,6 +6,8 @@ import itertools
 import os
 import sys
 import time
+from collections import deque
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import click
@@ -14,7 +16,7 @@ import fastqueens
 from fastqueens.cli import inputs
 from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output, drawing, file_label, legend, table_text
+from fastqueens.cli.output import Output, drawing, file_label, in_json, legend, table_text
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, counted, duration, listed
 
@@ -37,6 +39,7 @@ _OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "res
 class Look(NamedTuple):
     """What the report depends on in addition to the result: options, and the names of those that were given."""
 
+    draws: bool
     origin: str
     file: str | None
     given: frozenset[str]
@@ -47,7 +50,6 @@ def solve(
     out: Output,
     *,
     n: int | None,
-    n_option: int | None,
     file: str | None,
     board: str | None,
     stated: Stated,
@@ -86,8 +88,8 @@ def solve(
 
         inputs.check_output(all_solutions, SOLUTION_FORMATS)
     inputs.check_output(checkpoint, (".jsonl",))
-    n = n_option if n is None else n
     instance, queens = inputs.task_given(out, n, file, board, stated)
+    files["-o"] = inputs.output_besides_json(out, output, instance.n)
     out.check_stop()
     if all_solutions is not None:
         wanted = {"limit": limit, "fundamental": fundamental}
@@ -101,8 +103,8 @@ def solve(
             settings |= {"n": instance, "board": queens, "stop": out.is_stopped, **where}
             settings["trace"] = files["--trace"] is not None or files["--plot"] is not None
             if seeds is not None:
-                return _solve_seeds(out, settings, seeds, plot)
-            look = Look(origin, file, out.given, settings["method"])
+                return _solve_seeds(out, settings, seeds, plot, stated.rows_from)
+            look = Look(output != "-", origin, file, out.given, settings["method"])
             return _solve_once(out, {**settings, "seed": seed}, files, stated.rows_from, look)
     except NotEnoughMemoryError as error:
         error.add_note("Hint: --force starts anyway.")
@@ -143,7 +145,7 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
             out.json({"n": instance.n, "solved": False, "solvable": False, **counts, **spent})
         raise
     if out.as_json:
-        out.json(result.as_dict())
+        out.json(result.as_dict() | {"queens": in_json(result.queens, rows_from)})
     out.say(*_report_lines(result, look))
     writing = result.timings.writing
     if not is_built_there:
@@ -171,23 +173,29 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     return SOLVED if result.solved else NOT_SOLVED
 
 
-def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: str | None) -> int:
+def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: str | None, rows_from: int) -> int:
     """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
-    figures, curves = [], []
-    for done, seed in enumerate(seeds):
-        out.progress("seeds", done, len(seeds))
-        result = fastqueens.solve(**settings, seed=seed)
-        out.check_stop()
-        figures.append(result.as_dict())
-        if plot is not None:
-            from fastqueens.pictures.runs import Run
+    figures: list[dict[str, Any]] = []
+    curves = []
 
-            curves.append(Run.of(result))
+    def runs() -> Iterator[dict[str, Any]]:
+        for done, seed in enumerate(seeds):
+            out.progress("seeds", done, len(seeds))
+            result = fastqueens.solve(**settings, seed=seed)
+            out.check_stop()
+            figures.append(result.as_dict())
+            yield figures[-1] | {"queens": in_json(result.queens, rows_from)}
+            if plot is not None:
+                from fastqueens.pictures.runs import Run
+
+                curves.append(Run.of(result))
+
     if out.as_json:
-        out.json(figures)
+        out.json_list(runs())
     else:
+        deque(runs(), maxlen=0)
         out.draw(_seeds_table(figures), nl=False)
-    out.say(_seeds_summary(figures))
+        out.say(_seeds_summary(figures))
     if plot is not None:
         from fastqueens.cli.pictures import draw_curves
 
@@ -221,17 +229,23 @@ def _write_all(out: Output, instance: fastqueens.Instance, path: str, wanted: di
     from fastqueens.files.samples import write_solution_lines, write_solutions
 
     samples = fastqueens.all_solutions(instance, **wanted, **out.callbacks)
-    if path == "-":
+
+    def figures(written: int) -> dict[str, Any]:
+        return {"n": instance.n, **instance.counts, **_found(written, wanted)}
+
+    if path == "-" and out.as_json:
+        written = out.json_list((queens + rows_from for queens in samples), figures)
+    elif path == "-":
         written = write_solution_lines(sys.stdout.buffer, samples, rows_from=rows_from)
     else:
         written = write_solutions(path, samples, rows_from=rows_from)
     rest = ", and there may be more" if written == wanted["limit"] else ""
     solutions_of = f"{_counted(written, wanted)} for {_named(instance)}{rest}"
-    if out.as_json:
-        out.json({"n": instance.n, **instance.counts, **_found(written, wanted)})
-    elif path == "-":
+    if path == "-":
         out.say(f"Wrote {solutions_of}.", err=True)
     else:
+        if out.as_json:
+            out.json(figures(written))
         out.wrote(path, solutions_of)
     return SOLVED if written else NO_SOLUTION
 
@@ -255,7 +269,7 @@ def _report_lines(result: fastqueens.Result, look: Look) -> list[str]:
     mixed = f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."
     after = [*_complete_search(result), *([mixed] if result.sweeps else []), *_not_used(result, look)]
     after += [_verdict(result), *_advice(result, look)]
-    if result.n < DRAWN_BELOW:
+    if look.draws and result.n < DRAWN_BELOW:
         last = drawing(result.queens, look.origin, result.instance)
         after.append(f"\n{last}{legend(last)}")
     return before + after
@@ -268,7 +282,8 @@ def _local_search(result: fastqueens.Result, look: Look) -> list[str]:
     lines = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
     lines += [_first_board(result, look), f"Initial board: {counted(result.initial_pairs, 'attacking pair')}."]
     first = result.initial_queens
-    if result.n < DRAWN_BELOW and first is not None and first.tolist() != result.queens.tolist():
+    is_drawn = look.draws and result.n < DRAWN_BELOW
+    if is_drawn and first is not None and first.tolist() != result.queens.tolist():
         lines.append(f"\n{drawing(first, look.origin, result.instance)}\n")
     return [*lines, f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}."]
 

@@ -115,5 +115,10 @@ STARTS = ("windowed", "uniform", "random", "permutation")
 #: The methods of solving an instance.
 METHODS = ("auto", "local", "complete")
 
+#: The styles and the sheets of posters.
+POSTER_STYLES = ("classic", "modern", "lines", "infographic", "limit-shape")
+PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5", "letter", "legal", "tabloid")
+ORIENTATIONS = ("portrait", "landscape")
+
 #: The word for all rules on the command line.
 ALL_RULES = "all"

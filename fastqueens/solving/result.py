@@ -113,10 +113,9 @@ class Result:
 
     def __repr__(self) -> str:
         verdict = "solved" if self.solved else f"not solved, {counted(self.pairs, 'pair')} left"
-        return (
-            f"<Result n={self.n} {verdict}, {counted(self.steps, 'step')}, "
-            f"start={self.start!r}, seed={self.seed}, {sum(self.timings):.3g} s>"
-        )
+        local = f"{counted(self.steps, 'step')}, start={self.start!r}"
+        search = local if self.attempts else f"{counted(self.nodes, 'square')} tried, method={self.method!r}"
+        return f"<Result n={self.n} {verdict}, {search}, seed={self.seed}, {sum(self.timings):.3g} s>"
 
     def plot(self, what: str = "both", **options: Any) -> Picture:
         """Draw the course of the search; see :func:`fastqueens.pictures.curves.conflict_curves`.
@@ -150,7 +149,7 @@ class Result:
         return shown._repr_png_()
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the figures of the run, with the names that ``fastqueens solve --json`` prints."""
+        """Return the figures of the run, with the names that ``fastqueens solve --json`` prints next to the board."""
         first = ("n", "seed", "start", "solved", "method", "steps", "attempts")
         last = ("nodes", "sweeps", "initial_pairs", "pairs", "conflicting_queens")
         return {

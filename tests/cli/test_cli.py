@@ -24,7 +24,6 @@ from fastqueens.cli import output as printing
 from fastqueens.cli.options import Command, Stated
 from fastqueens.cli.output import progress_and_notes
 from fastqueens.cli.process import Session
-from fastqueens.core.arguments import STARTS
 from fastqueens.core.errors import counted, duration
 from fastqueens.files.boards import write_board
 from fastqueens.jit import store
@@ -39,6 +38,7 @@ FIGURES = {
     **dict.fromkeys(("fixed_queens", "blocked_squares", "excluded_diagonals", "conflicting_queens"), int),
     **{f"{part}_seconds": float for part in Timings._fields},
     "solved": bool,
+    "queens": list,
 }
 
 SOLVED_8 = [3, 6, 2, 7, 1, 4, 0, 5]
@@ -145,13 +145,6 @@ print(heavy & set(sys.modules), file=sys.stderr)
     assert f"fastqueens {fastqueens.__version__}" in done.stdout
 
 
-def test_a_shell_completes_starts():
-    words = {"COMP_WORDS": "fastqueens solve --start ", "COMP_CWORD": "3"}
-    done = process(env={"_FASTQUEENS_COMPLETE": "bash_complete", **words})
-    assert done.returncode == 0
-    assert done.stdout.split() == [f"plain,{start}" for start in STARTS]
-
-
 # Bad input
 
 
@@ -204,6 +197,26 @@ def test_a_missing_library_is_named(run, monkeypatch):
 
 
 # solve
+
+
+#: What commands that take n need besides.
+NEEDED = {"animate": ["-o", "climb.gif"], "poster": ["-o", "p.png"]}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, command in app.cli.commands.items() if {"n", "board"} & {*(p.name for p in command.params)}]
+)
+def test_n_is_said_in_one_way(run, monkeypatch, name):
+    command, seen = app.cli.commands[name], []
+    home = importlib.import_module(f"fastqueens.cli.{command.home}")
+    monkeypatch.setattr(home, name, lambda _, **values: seen.append(values))
+    for words in (["20"], ["-n", "20"], ["--n=20"]):
+        assert run(name, *words, *NEEDED.get(name, []))[0] == 0
+    assert seen[0] == seen[1] == seen[2]
+    assert (seen[0]["n"] if "n" in seen[0] else seen[0]["board"]) in (20, [20], "20")
+    exit_code, _, stderr = run(name, "20", "-n", "20", *NEEDED.get(name, []))
+    assert exit_code == 2
+    check_names(stderr, "--n")
 
 
 @pytest.mark.parametrize(
@@ -292,7 +305,20 @@ def test_json_has_these_keys_and_types(run):
     exit_code, stdout, stderr = run("solve", "1000", "--json", "--seed", "3")
     assert (exit_code, stdout.count("\n")) == (0, 1)
     assert {key: type(value) for key, value in json.loads(stdout).items()} == FIGURES
-    check_names(stderr, "Solved")
+    assert without_compiling(stderr) == ""
+
+
+@pytest.mark.parametrize(("n", "is_in_json"), [(9_999, True), (10_000, True), (10_001, False)])
+def test_json_has_the_board_unless_it_is_large(run, n, is_in_json):
+    expected = [*(fastqueens.solve(n, seed=1).queens + 1).tolist()] if is_in_json else None
+    arguments = ("solve", str(n), "--seed", "1", "--json", "--rows-from", "1")
+    assert json.loads(run(*arguments)[1])["queens"] == expected
+    exit_code, stdout, stderr = run(*arguments, "-o", "-")
+    if is_in_json:
+        assert json.loads(stdout)["queens"] == expected
+    else:
+        assert (exit_code, stdout) == (2, "")
+        check_names(stderr, "-o -", "--json", "10,000", "10,001", "-o FILE")
 
 
 def test_quiet_prints_only_data(run):
@@ -301,10 +327,13 @@ def test_quiet_prints_only_data(run):
     assert run("solve", "4", "-q", "-o", "-", "--seed", "1")[1:] in {("1\n3\n0\n2\n", ""), ("2\n0\n3\n1\n", "")}
 
 
-def test_a_board_on_stdout_moves_the_text_to_stderr(run):
-    _, stdout, stderr = run("solve", "50", "--seed", "1", "-o", "-")
-    assert [int(line) for line in stdout.splitlines()] == fastqueens.solve(50, seed=1).queens.tolist()
-    check_names(stderr, "Solved")
+@pytest.mark.parametrize("n", [8, 50])
+def test_a_board_on_stdout_moves_the_text_to_stderr_and_is_not_drawn(run, n):
+    for command, queens in (("solve", fastqueens.solve(n, seed=1).queens), ("random", fastqueens.random_board(n, 1))):
+        _, stdout, stderr = run(command, str(n), "--seed", "1", "-o", "-")
+        assert [int(line) for line in stdout.splitlines()] == queens.tolist()
+        check_names(stderr, "seed 1")
+        assert drawn_rows(stderr) == []
 
 
 @pytest.mark.parametrize("suffix", [".npy", ".txt", ".csv", ".json"])
@@ -395,7 +424,7 @@ def test_long_allocation_and_long_writing_get_a_sentence(run, monkeypatch, secon
     "command",
     [
         *("show q.txt -o q.png", "statistics q.txt -o s.csv", "puzzle 8 -o f.csv", "random 8 -o r.npy"),
-        *("climb 8 -o c.npz", "climb 8 --json -o c.npz", "explore 8 -o p.html", "poster 8 --dpi 20 -o p.png"),
+        *("climb 8 -o c.npz", "explore 8 -o p.html", "poster 8 --dpi 20 -o p.png"),
         *("solve 8 --trace t.csv --plot c.svg --poster p.svg -o r.txt", "solve 8 --trace t.csv --plot c.svg -o -"),
     ],
 )
@@ -407,6 +436,27 @@ def test_commands_say_what_they_wrote(run, command):
     sizes = [f"Wrote {name} ({printing._file_size(os.path.getsize(name))})" for name in written]
     assert sorted(re.findall(r"^Wrote .*?\)", "".join(printed), re.MULTILINE)) == sizes
     assert (len(printed[0].splitlines()) == 8) == command.endswith("-o -")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("solve 8 -o r.npy --plot c.png", "solve 8 --seeds 1,2", "solve 6 --count", "solve 6 --all a.txt"),
+        *(
+            "estimate 8",
+            "climb 8 -o c.npz --plot c.png",
+            "study 4 --runs 2 -o s.csv",
+            "sample 8 -o s.npz",
+            "verify q.txt",
+        ),
+        *("info", "statistics q.txt -o s.csv"),
+    ],
+)
+def test_json_comes_without_a_report(run, command):
+    write_board("q.txt", SOLVED_8)
+    exit_code, stdout, stderr = run(*command.split(), "--json")
+    assert (exit_code < 2, without_compiling(stderr)) == (True, "")
+    assert json.loads(stdout)
 
 
 def test_the_time_of_solving_includes_all_steps_but_not_the_check(run, monkeypatch):
@@ -504,7 +554,8 @@ def test_many_seeds_are_solved_only_if_each_of_them_is(run):
     for figures in found:
         types = {key: type(value) for key, value in figures.items()}
         assert types == FIGURES | {"method": type(figures["method"])}
-    check_names(stderr, "1 of 2")
+    assert (stdout.count("\n"), without_compiling(stderr)) == (2, "")
+    assert found[1]["queens"] == fastqueens.solve(50, start="random", seed=2, max_steps=80).queens.tolist()
 
 
 def test_compiling_is_mentioned_once_and_never_when_quiet(capsys):
@@ -559,6 +610,8 @@ def test_show_draws_and_counts(run):
     drawing, *_, report = stdout.partition(". . . . Q\n. . . . .\n. . . Q .\n. . Q . .\nQ Q . . .\n")
     assert drawing == ""
     check_names(report, "5 queens", "5 attacking pairs", "5 conflicting queens")
+    assert run("show", "q.json", "--origin", "lower", "-q")[1:] == (stdout.removesuffix(report), "")
+    assert run("show", "q.json", "-o", "q.png", "-q") == (0, "", "")
 
 
 def test_show_does_not_count_the_conflicts_of_a_solution(run, monkeypatch):
@@ -585,6 +638,7 @@ def test_show_draws_as_much_as_fits(run, n, is_drawn):
         *((words, "") for words in ("solve 8 --verbose", "solve 8 --frob", "paint 8")),
         *(("solve 8 --sed 1", "--seed"), ("solve 8 --max 1", "--max-steps")),
         *(("solv 8", "solve"), ("explor 8", "explore"), ("help solv", "solve")),
+        *((f"{n} --seed 1", f"fastqueens solve {n}") for n in ("8", "1000000", "1e6")),
     ],
 )
 def test_only_close_names_are_suggested(run, words, near):
@@ -629,7 +683,7 @@ def test_what_does_the_work_takes_what_the_command_declares(name):
     declared = app.cli.commands[name]
     if not isinstance(declared, Command):  # it does its work itself
         return
-    given = {param.name for param in declared.params} - {"quiet", "as_json"}
+    given = {param.name for param in declared.params} - {"quiet", "as_json", "n_option"}
     if set(Stated._fields) <= given:
         given = given - set(Stated._fields) | {"stated"}
     work = getattr(importlib.import_module(f"fastqueens.cli.{declared.home}"), name)

@@ -70,9 +70,16 @@ def test_json_is_all_that_stdout_gets():
     done = process("climb", "8", "--seed", "3", "--runs", "2", "--json")
     without_seconds = {"seconds": 0.0}
     printed = [{**run, **without_seconds} for run in json.loads(done.stdout)]
-    assert printed == [{**climb(8, seed=seed).as_dict(), **without_seconds} for seed in (3, 4)]
+    climbs = [climb(8, seed=seed) for seed in (3, 4)]
+    assert printed == [{**made.as_dict(), **without_seconds, "queens": made.queens.tolist()} for made in climbs]
     assert without_compiling(done.stderr) == ""
     assert done.returncode == 1
+
+
+def test_columns_that_a_systematic_search_has_not_filled_are_null_in_json(run):
+    arguments = ("5", "--rule", "backtracking", "--runs", "1", "--seed", "1", "--max-steps", "2", "--rows-from", "1")
+    (found,) = json.loads(run(*arguments, "--json")[1])
+    assert found["queens"] == [1, 3, None, None, None]
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,12 @@ def test_all_solutions_are_written(run, tmp_path):
     rows = [[int(row) - 1 for row in line.split()] for line in stdout.splitlines()]
     assert sorted(rows) == sorted(map(list, naive.completions(8, {1: 3, 3: 4})))
     check_names(stderr, "2 solutions", "2 fixed queens")
+    exit_code, stdout, stderr = run("solve", "6", "--all", "-", "--json", "--rows-from", "1")
+    found = json.loads(stdout)
+    boards = [[row - 1 for row in rows] for rows in found["boards"]]
+    assert (exit_code, stderr, found["solutions"], sorted(boards)) == (0, "", 4, naive.completions(6, {}))
+    exit_code, stdout, _ = run("solve", "8", "--all", "-", *NONE, "--json")
+    assert (exit_code, json.loads(stdout)["boards"], json.loads(stdout)["solutions"]) == (3, [], 0)
     assert run("solve", "8", "--all", "-", "--limit", "3", "-q")[1].count("\n") == 3
     check_names(run("solve", "8", "--all", "ten.txt", "--limit", "10")[1], "may be more")
     assert json.loads(run("solve", "8", "--all", "none.txt", *NONE, "--json")[1])["solutions"] == 0

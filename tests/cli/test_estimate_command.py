@@ -34,9 +34,10 @@ def test_figures_as_data(run):
     exit_code, stdout, stderr = run(*command, "--json")
     assert exit_code == 0
     assert json.loads(stdout) | {"seconds": 0} == json.loads(json.dumps(found.as_dict())) | {"seconds": 0}
-    assert (stderr.startswith("Q(8) = "), "uncertain" in stderr) == (True, False)
-    assert "uncertain" in run(*command[:-1], "9")[1]
-    assert run(*command, "--json", "--quiet")[2] == ""
+    assert stderr == ""
+    assert ["uncertain" in run(*command[:-1], replicas)[1] for replicas in ("9", "10")] == [True, False]
+    missed = ("--error", "1e-9", "--seconds", "0.01", "--json")
+    assert ["Warning" in run(*command[:-2], *missed, *quiet)[2] for quiet in ([], ["-q"])] == [True, False]
     assert run(*command, "-q") == (0, f"{found.log_count} {found.standard_error}\n", "")
 
 

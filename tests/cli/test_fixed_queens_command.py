@@ -84,13 +84,14 @@ def test_verify_looks_for_fixed_queens(run, tmp_path):
     exit_code, stdout, _ = run(*verify, "--queen", "2,7")
     assert exit_code == 1
     check_names(stdout, "Not solved: 8 queens", "1 of 3 fixed queens", "column 2, row 7")
-    exit_code, stdout, stderr = run(*verify, "--queen", "2,7", "--queen", "1,5", "--json")
+    two_missing = (*verify, "--queen", "2,7", "--queen", "1,5")
+    check_names(run(*two_missing)[1], "2 of 4 fixed queens", "column 1, row 5")
+    exit_code, stdout, _ = run(*two_missing, "--json")
     assert exit_code == 1
     assert json.loads(stdout) == {
         "n": 8, "solved": False, "pairs": 0, "first_attack": None, "missing_queens": 2, "first_missing": [1, 5],
         "blocked_queens": 0, "first_blocked": None, "excluded_queens": 0, "first_excluded": None,
     }  # fmt: skip
-    check_names(stderr, "2 of 4 fixed queens", "column 1, row 5")
     assert run(*verify, "--queen", "2,7", "-q") == (1, "", "")
 
 
@@ -107,6 +108,7 @@ def test_a_puzzle_is_drawn_and_written(run, tmp_path):
     solutions = len(naive.completions(8, dict(squares.tolist())))
     check_names(report, "2 fixed queens", "n = 8", "seed 1", f"{solutions} solutions")
     assert (tmp_path / "puzzle.png").read_bytes().startswith(b"\x89PNG")
+    assert run("puzzle", *arguments[2:]) == (0, stdout, ""), "8 is the default"
     assert run("solve", "8", "--queens-file", "fixed.csv", "-q")[0] == 0
 
 

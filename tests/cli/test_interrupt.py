@@ -7,22 +7,9 @@ import signal
 import subprocess
 
 import pytest
-from processes import TIMEOUT, has_handlers, running, signal_and_wait, wait_for
+from processes import TIMEOUT, has_handlers, read_until, running, signal_and_wait, wait_for
 
 from fastqueens.files.boards import read_board, write_board
-
-
-def read_until(terminal, text):
-    """Read what a process writes to a terminal, until a text or the end."""
-    found = b""
-    try:
-        while text not in found and (piece := os.read(terminal, 4096)):
-            found += piece
-    except OSError:  # Linux raises it at the end of a terminal
-        pass
-    assert text in found
-    return found
-
 
 #: The rows are written twenty times over: the progress line appears only after half a second of writing.
 TWENTY_TIMES = (

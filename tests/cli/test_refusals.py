@@ -129,8 +129,8 @@ s.npz; boards: statistics s.npz -o s.npz | statistics s.npz -o folder/../s.npz
 -o; same file: puzzle 8 -o p.csv -o ./p.csv
 -o FILE.jsonl: puzzle 8 --unique --many 3 -o p.csv | puzzle 8 --unique --many 3 -o p.jsonl -o q.jsonl
 --file; --board: solve --board 0 --file eight.txt | climb --board '0 1' --file eight.txt
--o -; --json; stdout: solve 8 -o - --json | sample 8 -o - --json
---all -; --json; stdout: solve 8 --all - --json
+-o -; --json; 10,000; 10,001: solve 10001 -o - --json | sample 10001 -o - --json
+empty: solve 8 -o '' | verify '' | poster 8 -o '' | explore 8 -o '' | solve --instance ''
 --seed; --seeds: solve 8 --seeds 1..3 --seed 1
 --seeds; -o: solve 8 --seeds 1..3 -o q.npy
 --seeds; --trace: solve 8 --seeds 1..3 --trace t.csv
@@ -195,7 +195,7 @@ no solution exists; n = 3: animate 3 -o climb.gif | explore 3
 '.pgn'; .png; .pdf: poster 8 -o p.pgn | show q.txt -o p.pgn | solve 8 --plot c.pgn | solve 8 --poster p.pgn
 '.pn'; mean .png: plot t.csv -o c.pn
 size; 'A7': poster 8 -o p.png --size A7
-style; 'clasic'; classic; modern: poster 8 -o p.png --style clasic
+--style; 'clasic'; classic; modern: poster 8 -o p.png --style clasic
 title; Fraunces; DejaVu Sans; '王': poster 8 -o p.png --title 王
 dpi is 9: poster 8 -o p.png --dpi 9
 dpi is 0: plot t.csv -o c.png --dpi 0

@@ -89,7 +89,10 @@ def test_chains_that_never_move_are_in_the_report(run):
     *_, known, warning = stderr.splitlines()
     check_names(known, "not known", "alike")
     check_names(warning, "Warning", "no chain")
-    found = json.loads(run("8", *queens, "--count", "100", "--json", "-q")[1])
+    arguments = ("8", *queens, "--count", "100", "--seed", "1", "--json")
+    stdout, quiet_stderr = run(*arguments, "-q")[1:]
+    assert (run(*arguments)[2].splitlines(), quiet_stderr) == ([warning], "")
+    found = json.loads(stdout)
     assert (found["correlation"], found["stuck_chains"], found["autocorrelation_time"]) == ("constant", 64, None)
 
 
@@ -105,16 +108,22 @@ def test_files(run, name, rows_from):
     assert found == expected
 
 
-@pytest.mark.parametrize("output", [[], ["-o", "s.npz"]])
+@pytest.mark.parametrize("output", [[], ["-o", "-"], ["-o", "s.npz"]])
 def test_json(run, output):
-    arguments = ["9", "--count", "1000", "--seed", str(2**64 - 1), "--json", *output]
+    """It has the boards, unless a file has them."""
+    arguments = ["9", "--count", "1000", "--seed", str(2**64 - 1), "--json", "--rows-from", "1", *output]
     exit_code, stdout, stderr = run(*arguments)
     found = json.loads(stdout)
-    assert (exit_code, found.pop("seconds") > 0) == (0, True)
-    assert found == figures_of(sample(9, 1000, seed=2**64 - 1))
-    check_names(stderr, "1,000 solutions", *(["Wrote s.npz"] if output else []))
-    exit_code, stdout, stderr = run(*arguments, "-q")
-    assert (exit_code, json.loads(stdout).keys(), stderr) == (0, {*found, "seconds"}, "")
+    expected = sample(9, 1000, seed=2**64 - 1)
+    assert (exit_code, found.pop("seconds") > 0, stderr) == (0, True, "")
+    assert found.pop("boards") == (None if "s.npz" in output else (expected.boards + 1).tolist())
+    assert found == figures_of(expected)
+
+
+@pytest.mark.parametrize(("n", "is_in_json"), [(10_000, True), (10_001, False)])
+def test_large_boards_are_not_in_json(run, n, is_in_json):
+    boards = sample(n, seed=1).boards.tolist() if is_in_json else None
+    assert json.loads(run(str(n), "--seed", "1", "--json")[1])["boards"] == boards
 
 
 def test_instances(run, tmp_path):

@@ -20,7 +20,7 @@ from errors import check_error, check_names
 from hypothesis import given
 from hypothesis import strategies as st
 from lowered import lower
-from processes import running
+from processes import running, without_compiling
 
 import fastqueens
 from fastqueens.core import threads as workers
@@ -212,17 +212,22 @@ def test_make_solve_installs_what_the_first_steps_need():
     assert {"starlette", "uvicorn", "numpy"} <= names <= pinned
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_serves_until_a_signal_comes(tmp_path, number):
+@pytest.mark.parametrize(
+    ("number", "quiet", "exit_code", "lines"),
+    [(signal.SIGINT, [], 0, 1), (signal.SIGINT, ["-q"], 0, 0), (signal.SIGTERM, [], 143, 1)],
+)
+def test_the_command_serves_until_a_signal_comes(tmp_path, number, quiet, exit_code, lines):
+    """Ctrl-C is the way to end it, and so no interruption."""
     pytest.importorskip("uvicorn")
-    with running("explore", "1000", "--no-browser", cwd=tmp_path, text=True) as process:
+    with running("explore", "1000", "--no-browser", *quiet, cwd=tmp_path, text=True) as process:
         output = process.stdout.readline()
         words = r"(http://127\.0\.0\.1:\d+/) shows 1,000 queens, seed \d+; Ctrl-C ends it\.\n"
         with urllib.request.urlopen(re.fullmatch(words, output)[1]) as answer:
             assert b'"n": 1000' in answer.read()
         process.send_signal(number)
-        assert process.wait(60) == 128 + number
-        assert "Traceback" not in process.stderr.read()
+        assert process.wait(60) == exit_code
+        said = without_compiling(process.stderr.read())
+        assert (said.count("\n"), "interrupted" in said, "terminated" in said) == (lines, False, exit_code == 143)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import naive
 import numpy as np
 import pytest
-from errors import check_error
+from errors import check_error, check_names
 from lowered import lower
 
 import fastqueens
@@ -352,6 +352,9 @@ def test_a_result_describes_itself_in_one_line():
     solved = fastqueens.solve(1000, seed=1)
     assert repr(solved).startswith(f"<Result n=1000 solved, {solved.steps} steps, start='windowed', seed=1, ")
     assert repr(solved).endswith(" s>")
+    searched = fastqueens.solve(8, seed=1, method="complete")
+    check_names(repr(searched), f"{searched.nodes} squares", "method='complete'")
+    assert "step" not in repr(searched)
     unsolved = fastqueens.solve(2000, seed=1, start="random", max_steps=10)
     assert f"not solved, {unsolved.pairs:,} pairs left, 10 steps, start='random'" in repr(unsolved)
     assert ", 1 step, " in repr(fastqueens.solve(8, seed=1, start="random", max_steps=1))

@@ -4,6 +4,6 @@
 and writes the words of all of them, on a ``sheet`` of ``paper``. Row 0 is at the top.
 """
 
-from fastqueens.pictures.posters.styles import STYLES, check_style, poster
+from fastqueens.pictures.posters.styles import STYLES, poster
 
-__all__ = ["STYLES", "check_style", "poster"]
+__all__ = ["STYLES", "poster"]

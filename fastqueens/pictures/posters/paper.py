@@ -7,7 +7,7 @@ import math
 import re
 from typing import NamedTuple
 
-from fastqueens.core.arguments import check_choice, check_integer
+from fastqueens.core.arguments import ORIENTATIONS, check_choice, check_integer
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
 
@@ -31,8 +31,6 @@ _UNITS = {"mm": 1.0, "cm": 10.0, "in": MILLIMETRES_PER_INCH}
 _NUMBER = r"(\d{1,9}(?:\.\d{1,9})?)"
 _SIZE = re.compile(rf"{_NUMBER}\s*[x\u00d7]\s*{_NUMBER}\s*(mm|cm|in)", re.ASCII | re.IGNORECASE)
 _LENGTH = re.compile(rf"{_NUMBER}\s*(mm|cm|in)?", re.ASCII | re.IGNORECASE)
-
-ORIENTATIONS = ("portrait", "landscape")
 
 _SMALLEST_SIDE = 20.0
 _LARGEST_SIDE = 10_000.0

@@ -127,7 +127,7 @@ def poster(
     >>> image.size, image.info["dpi"]
     ((248, 351), (30, 30))
     """
-    draw, theme = STYLES[check_style(style)]
+    draw, theme = STYLES[check_choice(style, "style", STYLES)]
     sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, margin=margin, bleed=bleed)
     if not vector:
         _check_memory(sheet_of_paper, size)
@@ -241,14 +241,3 @@ STYLES: dict[str, tuple[Callable[[Sheet, Subject], None], Theme]] = {
     "infographic": (draw_infographic, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)),
     "limit-shape": (draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
 }  # fmt: skip
-
-
-def check_style(style: str) -> str:
-    """Return the name of a style; raise :class:`InputError`, which suggests a similar one, if it is unknown.
-
-    >>> check_style("round")
-    Traceback (most recent call last):
-    ...
-    fastqueens.InputError: style is 'round': it is one of classic, modern, lines, infographic, limit-shape
-    """
-    return check_choice(style, "style", STYLES)
