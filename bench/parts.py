@@ -18,8 +18,8 @@ from fastqueens import NoSolutionError
 from fastqueens.core.threads import all_cores
 
 #: Counts of free boards by n, and proofs that generated instances by n and seed have no solution.
-COUNTS: Sequence[int] = (18,)
-PROOFS: Sequence[tuple[int, int]] = ((28, 1),)
+COUNTS: Sequence[int] = (18, 19)
+PROOFS: Sequence[tuple[int, int]] = ((28, 1), (30, 2))
 
 #: Worker processes on this machine, and workers that are simulated.
 PROCESSES = (1, 2, 4)
