@@ -299,6 +299,8 @@ file = read("--file BOARD", "Start from the board in this file; - for stdin.")
 
 board = option("--board ROWS", 'Start from this board: --board "1 3 0 2".')
 
+board_itself = option("--board ROWS", 'The board itself, instead of FILE: --board "1 3 0 2".')
+
 stated = all_of(
     read(
         "--instance FILE",

@@ -16,10 +16,10 @@ import fastqueens
 from fastqueens.classroom.descent import read_starts
 from fastqueens.core.board import Moves, Trace
 from fastqueens.core.errors import NoSolutionError
-from fastqueens.files.boards import read_board, write_board
+from fastqueens.files.boards import read_board, read_boards, write_board
 from fastqueens.files.instance_lines import read_fixed_queens, write_fixed_queens
 from fastqueens.files.instances import read_instance, read_instances, write_instance
-from fastqueens.files.samples import read_sample_boards, write_samples
+from fastqueens.files.samples import write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
 
 #: The n of files that do not state it.
@@ -148,8 +148,8 @@ FORMATS = {
     "trace.csv": Format(_trace, read_trace_and_header, _write_trace),
     "trace.npz": Format(_trace, read_trace_and_header, _write_trace),
     "moves.npz": Format(_moves, read_moves, _write_moves),
-    "samples.npz": Format(_boards, read_sample_boards, write_samples),
-    "samples.txt": Format(_boards, read_sample_boards, write_samples),
+    "samples.npz": Format(_boards, read_boards, write_samples),
+    "samples.txt": Format(_boards, read_boards, write_samples),
     "starts.txt": Format(_boards, read_starts, _write_starts, is_copied=False),
 }
 NAMES = tuple(FORMATS)
