@@ -18,7 +18,7 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_drawings import of_drawing
 from fastqueens.files.board_tables import Rows, fields_of, of_named_fields, of_squares, of_table
-from fastqueens.files.text import INT64_LIMITS, check_range, integers, whole_number
+from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
 
 #: Bytes that a byte of text takes while it is read, at most.
 _BYTES_PER_BYTE = 30
@@ -195,33 +195,57 @@ def _abridged(name: str) -> InputError:
 
 def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
     """Read lines of numbers, also with a header."""
-    lines = _lines_of_numbers(text)
-    if not lines:
-        return None
-    places = [number for number, _ in lines]
-    delimiter = next((mark for mark in ";|,\t" if any(mark in line for _, line in lines)), None)
-    try:
-        if delimiter is None:
-            fields = [line.replace('"', "").split() for _, line in lines]
-        else:
-            stripped = [line.strip(" |").removesuffix(delimiter) for _, line in lines]
-            fields = list(csv.reader(stripped, delimiter=delimiter, skipinitialspace=True))
-    except csv.Error:
-        return None
-    names = [] if all(re.fullmatch(_NUMBER, field.strip(), re.ASCII) for field in fields[0]) else fields.pop(0)
-    if any(mark in one for one in names for mark in "[]{}"):
-        return None  # a list that is no list
-    if any(field.strip() in ("...", "…") for line in fields for field in line):
-        raise _abridged(name)
-    places = places[len(names) > 0 :]
+    numbers, fields, is_csv = _fields(text)
     if not fields:
         return None
-    if len(names) == len(fields[0]) - 1:  # R leaves out the name of the numbers of lines
-        names = ["", *names] if names else []
-    if not names and delimiter in (None, ",") and any(len(line) != len(fields[0]) for line in fields):
-        return None  # the error of read_text is better
+    has_names = not all(re.fullmatch(_NUMBER, field.strip(), re.ASCII) for field in fields[0])
+    names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
+    if not fields or any(mark in one for line in names for one in line for mark in "[]{}"):
+        return None  # nothing but words, or a list that is no list
+    if any(field.strip() in ("...", "…") for line in fields for field in line):
+        raise _abridged(name)
+    header = names[0] if has_names else []
+    if len(header) == len(fields[0]) - 1 > 0:  # R leaves out the name of the numbers of lines
+        header = ["", *header]
+    width = len(header or fields[0])
     for number, line in zip(places, fields, strict=True):
-        _check_width(len(line), len(names or fields[0]), f"{name}: line {number}", f"line {lines[0][0]}")
+        _check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
+    table = _table(fields, places, name)
+    if table is None or (width == 1 and _has_blank_line(text, places)):
+        return None
+
+    def place(line: int) -> str:
+        return f"{name}: line {places[line]}"
+
+    if has_names:
+        return of_named_fields(header, table, place, name, rows_from)
+    return of_table(table, place, name, rows_from, is_csv=is_csv, is_square=is_square)
+
+
+def _fields(text: str) -> tuple[list[int], list[list[str]], bool]:
+    """Return the numbers of the lines, their fields, and whether a mark separates these; no fields if that is unclear.
+
+    Lines of different lengths that are separated by commas or blanks are unclear: ``board_formats`` says what is wrong.
+    """
+    lines = _lines_of_numbers(text)
+    numbers = [number for number, _ in lines]
+    mark = next((mark for mark in ";|,\t" if any(mark in line for _, line in lines)), None)
+    if mark is None:
+        fields = [line.replace('"', "").split() for _, line in lines]
+    else:
+        stripped = [line.strip(" |").removesuffix(mark) for _, line in lines]
+        try:
+            fields = list(csv.reader(stripped, delimiter=mark, skipinitialspace=True))
+        except csv.Error:
+            return [], [], False
+    is_plain = mark in (None, ",") and all(field.strip().isdecimal() for line in fields[:1] for field in line)
+    if len(fields) < len(lines) or (is_plain and len(set(map(len, fields))) > 1):
+        return [], [], False
+    return numbers, fields, mark is not None
+
+
+def _table(fields: list[list[str]], places: list[int], name: str) -> NDArray[np.int64] | None:
+    """Return fields of whole numbers as an array, or None if they are no numbers."""
     try:
         values = np.array(fields, np.float64)
     except ValueError:
@@ -232,18 +256,17 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     if len(odd):
         at, field = odd[0]
         where = f"line {places[at]}" if len(fields) > 1 else f"column {field}"
-        raise InputError(f"{name}: {where} holds {fields[at][field]!r}; a whole number is needed")
-    table = _integers(values)
+        raise InputError(f"{name}: {where} holds {shortened(repr(fields[at][field]))}; a whole number is needed")
+    is_beyond = np.abs(values) >= 2.0**63  # these become the largest or smallest integer
+    table = np.where(is_beyond, 0, values).astype(np.int64)
+    table[is_beyond] = np.where(values[is_beyond] > 0, *INT64_LIMITS[::-1])
+    return table
 
-    def place(line: int) -> str:
-        return f"{name}: line {places[line]}"
 
-    if names:
-        return of_named_fields(names, table, place, name, rows_from)
-    blank = set(range(places[0], places[-1])) - set(places) if table.shape[1] == 1 else set()
-    if any(not line.strip() for number, line in enumerate(text.splitlines(), 1) if number in blank):
-        return None
-    return of_table(table, place, name, rows_from, is_csv=delimiter is not None, is_square=is_square)
+def _has_blank_line(text: str, places: list[int]) -> bool:
+    """Tell whether a line is blank between the first and the last line of numbers."""
+    lines = text.splitlines()
+    return any(not lines[at].strip() for at in range(places[0], places[-1] - 1))
 
 
 def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
@@ -270,14 +293,6 @@ def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
     if len({len(block) for block in blocks}) != 1:
         return []
     return [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
-
-
-def _integers(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return whole numbers as integers; those beyond int64 become its largest or smallest value."""
-    is_beyond = np.abs(values) >= 2.0**63
-    table = np.where(is_beyond, 0, values).astype(np.int64)
-    table[is_beyond] = np.where(values[is_beyond] > 0, *INT64_LIMITS[::-1])
-    return table
 
 
 def _drawing(text: str, name: str, _: int, __: bool) -> Rows | None:
