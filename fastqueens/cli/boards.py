@@ -102,7 +102,9 @@ def _verify_all(out: Output, boards: Queens, instance: Instance | None, rows_fro
 
 def _summary(verdict: _Verdict, instance: Instance | None) -> str:
     """Return in one line why a board is no solution."""
-    reasons = [_first_attack(verdict)] if verdict.attack else []
+    reasons = (
+        [f"{counted(verdict.pairs, 'attacking pair')}; {_first_attack(verdict).lower()}"] if verdict.attack else []
+    )
     if instance is not None and any(verdict.broken.values()):
         reasons += [click.unstyle(text) for text in _constraint_sentences(instance, verdict.broken)]
     return " ".join(reasons)
@@ -258,20 +260,17 @@ def _sentence(verdict: _Verdict) -> str:
         return f"{click.style('Solved', fg='green')}: {board}, and no two of them share a row or a diagonal."
     if not verdict.attack:
         return f"{click.style('Not solved', fg='red')}: {board}; no two of them share a row or a diagonal."
-    first = _first_attack(verdict).partition("; ")[2]
     return (
         f"{click.style('Not solved', fg='red')}: {board} with {counted(verdict.pairs, 'attacking pair')}.\n"
-        f"{'They are' if verdict.pairs == 1 else 'The first are'} {first}"
+        f"{_first_attack(verdict)}"
     )
 
 
 def _first_attack(verdict: _Verdict) -> str:
     (left, row), (right, other_row) = verdict.attack
     line = "row" if row == other_row else "diagonal"
-    return (
-        f"{counted(verdict.pairs, 'attacking pair')}; column {left}, row {row} and column {right}, row {other_row}, "
-        f"on one {line}."
-    )
+    first = "They are" if verdict.pairs == 1 else "The first are"
+    return f"{first} column {left}, row {row} and column {right}, row {other_row}, on one {line}."
 
 
 def _show_instance(out: Output, stated: Stated, output: str | None, dpi: int | None, look: dict[str, Any]) -> None:
