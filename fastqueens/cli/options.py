@@ -118,7 +118,7 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if not error.option_name[1:2].isdigit() or not {"n", "board"} & {param.name for param in self.params}:
+            if not error.option_name[1:2].isdigit() or not any("--n" in param.opts for param in self.params):
                 raise
             at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
             number = words[at].removeprefix("--mix=")
