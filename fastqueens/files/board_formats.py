@@ -127,14 +127,15 @@ def read_json(data: bytes, name: str, rows_from: int) -> Rows:
     board = text.parse_json(data, name)
     if not isinstance(board, dict):
         return of_lists(board, name, rows_from)
-    if "queens" not in board:
-        raise InputError(f'{name}: a list of rows is needed, or an object with "queens"')
-    if not isinstance(board["queens"], list):
-        raise InputError(f"{name}: queens holds {shortened(repr(board['queens']))}; a list of rows is needed")
-    found = of_lists(board["queens"], name, rows_from)
+    key = next((key for key in ("queens", "boards") if key in board), None)
+    if key is None:
+        raise InputError(f'{name}: a list of rows is needed, or an object with "queens" or "boards"')
+    if not isinstance(board[key], list):
+        raise InputError(f"{name}: {key} holds {shortened(repr(board[key]))}; a list is needed")
+    found = of_lists(board[key], name, rows_from)
     n = board.get("n", found.rows.shape[-1])
     if type(n) is not int or n != found.rows.shape[-1]:
-        raise InputError(f"{name}: n is {shortened(repr(n))}, but queens holds {counted(found.rows.size, 'row')}")
+        raise InputError(f"{name}: n is {shortened(repr(n))}, but {key} holds {counted(found.rows.shape[-1], 'row')}")
     return found
 
 

@@ -32,6 +32,17 @@ def test_what_commands_write_is_verified(run):
         check_names(stdout, "Solved", "4 boards" if words[0] == "a" else "5 boards")
 
 
+def test_what_commands_print_as_json_is_verified(run):
+    for words in (
+        "solve 8 --seed 1",
+        "sample 8 --count 5 --seed 1",
+        "solve 6 --all -",
+        "climb 8 --rule restart --seed 1",
+    ):
+        Path("printed").write_text(run(*words.split(), "--json")[1])
+        assert run("verify", "printed", "-q")[0] == 0
+
+
 def test_boards_that_are_no_solutions_are_named(boards):
     exit_code, stdout, _ = boards("verify", "wrong.txt")
     first, summary = stdout.splitlines()
