@@ -23,8 +23,8 @@ from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened
 #: Bytes that a byte of text takes while it is read, at most.
 _BYTES_PER_BYTE = 30
 
-#: Lists may be nested this deep: boards, each a matrix, in a list of solutions.
-_MOST_NESTED = 4
+#: Brackets in brackets, at most.
+_MOST_NESTED = 8
 
 _NUMBER = r"-?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?"
 _TOKEN = re.compile(rf"""[\[\]]|True|False|true|false|(?<![\w.]){_NUMBER}(?![\w.])|"[^"\n]*"|'[^'\n]*'""", re.ASCII)
@@ -63,7 +63,7 @@ def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = Fa
             if found is not None:
                 return found.boards(rows_from, name), found.kind
         except InputError as error:
-            reason = reason or error
+            reason = error
     if reason is not None:
         raise reason
     return None
@@ -73,7 +73,7 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
     """Return the board, or boards, in a list: of rows, of squares, of the rows of a matrix or drawing, or of boards."""
     if isinstance(value, dict):
         value = value.get("queens")
-    if not isinstance(value, list) or depth > _MOST_NESTED:
+    if not isinstance(value, list) or depth > 1:  # a list of matrices
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
     kinds = set(map(type, value))
     inner = {type(entry) for part in value for entry in part} if kinds == {list} else set()
@@ -166,7 +166,7 @@ def _nested(body: str) -> list[Any] | None:
         return None
     stack: list[list[Any]] = [[]]
     for token in _TOKEN.findall(body):
-        if token == "[" and len(stack) <= 2 * _MOST_NESTED:
+        if token == "[" and len(stack) <= _MOST_NESTED:
             stack[-1].append([])
             stack.append(stack[-1][-1])
         elif token not in "[]":

@@ -135,6 +135,8 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
         ("column,row\n0,2\n1,3\n2,1\n", 1, [1, 2, 0]),
         ("column,row\n1,0\n2,1\n3,2\n", 0, [0, 1, 2]),
         ("column\n1\n2\n0\n", 0, [2, 0, 1]),
+        (",col\n0,1\n1,2\n2,0\n", 0, [2, 0, 1]),
+        ("# . *\n* # .\n# * #\n", 0, [1, 2, 0]),
         ("0 1 0\n1 0 1\n", 0, [[0, 1, 0], [1, 0, 1]]),
     ],
 )
@@ -152,7 +154,8 @@ def parse_or_read(text, rows_from=0):
         ("0 1\n1 2\n2 0\n", ["column,row", "row,column"]),
         ("0 1\n1 0\n", ["column,row", "boards of 2 queens"]),
         ("0,1,2\n2,1,0\n", ["line 1"]),
-        ("1 1 0\n1 0 0\n0 0 1\n", ["column 0", "2 queens"]),
+        ("1 1 0\n1 0 0\n0 0 1\n", ["column 0", "2 queens", "matrix"]),
+        ("column,row\n1,0\n1,1\n2,2\n", ["column 0"]),
         ("1 0\n0;1\n", ["line 2"]),
         ("1.0;0;2\n0;1\n", ["line 2"]),
         ("attempt,step,pairs,conflicting_queens\n1,0,2,3\n1,1,0,0\n", ["column,row"]),
@@ -161,6 +164,9 @@ def parse_or_read(text, rows_from=0):
         ("1\n\n0\n2\n", ["line 2"]),
         ("[1,,0]", ["line 1"]),
         ("1 nan 0", ["line 1"]),
+        ("b1 c2 d3", ["d3", "columns", "0 to 2"]),
+        ("a1 b2\na1\n", ["line 2", "1 row"]),
+        ('"","x"\n"1",0\n"\n2",1\n', ["line 2"]),
         ("[[[[[[0]]]], [[[[0]]]]], [[[[[0]]]], [[[[0]]]]]]", ["here"]),
     ],
 )
@@ -178,6 +184,24 @@ def test_only_texts_of_limited_size_are_read_as_those_of_other_programs(monkeypa
     else:
         with check_error(InputError, "here"):
             parse_or_read(text)
+
+
+@pytest.mark.parametrize(("depth", "is_read"), [(7, True), (8, True), (9, False), (900, False)])
+def test_brackets_in_brackets(depth, is_read):
+    text = "[" * depth + "1 3 0 2" + "]" * depth
+    if is_read:
+        assert parse_or_read(text).tolist() == [1, 3, 0, 2]
+    for refused in [text.replace(" ", ","), *[text] * (not is_read)]:
+        if depth > 8:
+            with check_error(InputError, "here"):
+                parse_or_read(refused)
+
+
+def test_boards_in_the_order_of_fortran(tmp_path):
+    boards = np.array([[0, 2, 4, 1, 3], [1, 3, 0, 2, 4]], np.int32)
+    np.save(tmp_path / "a.npy", np.asfortranarray(boards))
+    assert read_boards(tmp_path / "a.npy").tolist() == boards.tolist()
+    assert all(map(is_solution, read_boards(tmp_path / "a.npy")))
 
 
 # Rows that count from 1
