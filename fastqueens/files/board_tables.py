@@ -16,7 +16,7 @@ from fastqueens.files.text import Place, check_range, pieces_of, shortened
 #: Names of fields, in lower case. A field of the last kind numbers the lines.
 _ROW = {"row", "rows", "r", "y", "i", "rank"}
 _COLUMN = {"column", "columns", "col", "cols", "c", "x", "j", "file"}
-_NUMBER = {"", "index", "queen", "unnamed: 0"}
+_NUMBER = {"", "index", "(index)", "queen", "unnamed: 0"}
 
 #: The name of a column of a board, such as q0.
 _OF_A_COLUMN = re.compile(r"[a-z_. \[(]{0,9}\d+[\])]?")

@@ -43,7 +43,10 @@ _HEADING = re.compile(r"[ \t]*(?:\[,\d+\][ \t]*)+|[ \t]*Columns? \d+(?: (?:throu
 
 _COMMENT = re.compile(r"[#%].*")
 _SQUARES = re.compile(r"(?:Q?[a-z]\d{1,2}[\s,;]*)++", re.ASCII | re.IGNORECASE)
-_RULE = re.compile(r"[-+=|_: \t]*")
+_BARS = str.maketrans("│┃║", "|||")
+
+#: Lines in tables that hold no numbers: rules, and what databases print below.
+_RULE = re.compile(r"[-+=|_: \t\u2500-\u257f]*|\(?\d+ rows?\b.*")
 _ABRIDGED = re.compile(r"\.\.\.|…|\|[ \t]*_")
 
 
@@ -91,10 +94,10 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         )
     if kinds == {dict} or (kinds == {list} and inner):
         boards = [of_lists(part, name, rows_from, depth + 1).boards(rows_from, name) for part in value]
+        if any(board.ndim > 1 for board in boards):
+            raise InputError(f"{name}: it holds lists of boards; one list of boards is needed")
         for number, board in enumerate(boards, 1):
-            _check_width(
-                board.shape[-1] if board.ndim == 1 else 0, len(boards[0]), f"{name}: board {number}", "board 1"
-            )
+            _check_width(len(board), len(boards[0]), f"{name}: board {number}", "board 1")
         return Rows(np.array(boards), str, "a list of boards", 0)
     if not kinds.isdisjoint({list, dict}):
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
@@ -275,7 +278,7 @@ def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
     blocks: list[list[tuple[int, str]]] = [[]]
     is_vector = True
     for number, line in enumerate(plain.splitlines(), 1):
-        content = _COMMENT.sub("", line)
+        content = _COMMENT.sub("", line).translate(_BARS)
         if _HEADING.fullmatch(content):
             blocks.append([])
             continue
