@@ -16,7 +16,7 @@ from fastqueens.cli.options import offering
 from fastqueens.cli.output import say
 from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session, report_internal_error
 from fastqueens.cli.values import is_number
-from fastqueens.core.errors import InputError, NoSolutionError, Stopped, printable
+from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, Stopped, printable
 from fastqueens.core.memory import check_limits
 
 _EPILOG = """\b
@@ -188,6 +188,9 @@ def _dispatch(arguments: list[str], session: Session) -> int:
             return cli.invoke(context) or 0
         except (InputError, NoSolutionError) as error:
             error.count_rows_from(context.meta.get("rows_from", 0))
+            if str(error).endswith(ROWS_FROM_1):
+                hint = ROWS_FROM_1.replace("rows_from=1", "--rows-from 1") if "rows_from" in context.meta else ""
+                error.args = (str(error).removesuffix(ROWS_FROM_1) + hint,)
             raise
 
 

@@ -8,16 +8,26 @@ from fastqueens.cli import options
 from fastqueens.cli.options import clash, command
 
 
-@command("boards", examples="fastqueens verify board.npy\nfastqueens verify answer.txt --queens-file fixed.csv")
-@click.argument("file", type=options.INPUT)
-@options.all_of(options.stated, options.rows_from, options.threads, options.as_json, options.quiet)
+@command(
+    "boards",
+    clash(without=["file", "--board"], message="Missing argument 'FILE'; without it, a --board is needed."),
+    clash("file", "--board", message="FILE and --board: give one of them."),
+    examples="fastqueens verify board.npy\nfastqueens verify answer.txt --queens-file fixed.csv\n"
+    'fastqueens verify --board "1 3 0 2"',
+)
+@click.argument("file", required=False, type=options.INPUT)
+@options.board_itself
+@options.all_of(options.stated, options.rows_from, options.threads, options.as_json)
+@options.option("-v --verbose", "Say what the content of FILE was taken for.")
+@options.quiet
 def verify() -> None:
     """Check whether the board in FILE (- for stdin) is a solution, also of an instance.
 
-    The exit code is 0 if no queen attacks another, no fixed queen is missing, and no queen is on a blocked square or an
-    excluded diagonal; otherwise 1. In that case, the command prints the number of attacking pairs, and names the first
-    pair from the left: the one whose right queen is leftmost. It also prints how many queens break each constraint, and
-    names the leftmost.
+    FILE may also be of another program, and may have several boards, for example of `fastqueens sample`. The exit code
+    is 0 if no queen attacks another, no fixed queen is missing, and no queen is on a blocked square or an excluded
+    diagonal; otherwise 1. In that case, the command prints the number of attacking pairs, and names the first pair from
+    the left: the one whose right queen is leftmost. It also prints how many queens break each constraint, and names the
+    leftmost. Of several boards, it names those that are no solutions.
     """
 
 
@@ -96,8 +106,8 @@ def estimate() -> None:
 def statistics() -> None:
     """Compare how queens are spread with the limit shape, the density of random solutions on large boards.
 
-    FILE is one board or several: a file of `fastqueens sample`, a text file with a line of rows for each board (- for
-    stdin), or an .npz file with the array `boards`, one board in each row. The boards need not be solutions.
+    FILE (- for stdin) has one board or several, as `fastqueens sample` or other programs write them. They need not be
+    solutions.
 
     The command prints the density at the corners, at the middles of the edges and in the centre, and how many of the
     longest diagonals have a queen. Chi-square per cell is about 1 or a little less if the density is that of random

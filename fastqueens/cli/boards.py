@@ -1,9 +1,10 @@
-"""The commands that work on one board: ``verify`` checks it, ``show`` draws it, ``random`` makes it."""
+"""The commands that work on boards: ``verify`` checks them, ``show`` draws them, ``random`` makes one."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -15,7 +16,7 @@ from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_bold, legend, move_costs_drawing, terminal_width
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
-from fastqueens.core.arguments import new_seed
+from fastqueens.core.arguments import check_integer, new_seed
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
@@ -26,6 +27,9 @@ _BROKEN = {"missing": "Missing", "blocked": "On a blocked square", "excluded": "
 
 _LEAST_DPI, _MOST_DPI = 20, 1200
 
+#: Boards that a terminal shows.
+_MOST_SHOWN = 10
+
 #: The cost of each move on a board, and the best moves.
 _Moves = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -33,34 +37,137 @@ _Moves = tuple[NDArray[np.int64], NDArray[np.int64]]
 _MOST_NAMED = 5
 
 
-def verify(out: Output, *, file: str, stated: Stated, threads: int | None) -> int:
-    """Check whether a board is a solution."""
-    queens = inputs.read_board(out, file, stated.rows_from)
-    instance = inputs.instance_of(out, len(queens), stated)
+class _Verdict(NamedTuple):
+    """Whether a board is a solution; ``attack`` has the squares of the first pair, ``broken`` those by constraint."""
+
+    queens: Queens
+    pairs: int
+    attack: list[tuple[int, int]]
+    broken: dict[str, list[list[int]]]
+
+    @property
+    def is_right(self) -> bool:
+        return not self.attack and not any(self.broken.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what JSON says."""
+        verdict: dict[str, Any] = {"n": len(self.queens), "solved": self.is_right, "pairs": self.pairs}
+        verdict["first_attack"] = self.attack or None
+        for name, found in self.broken.items():
+            verdict |= {f"{name}_queens": len(found), f"first_{name}": found[0] if found else None}
+        return verdict
+
+
+def verify(
+    out: Output, *, file: str | None, board: str | None, stated: Stated, threads: int | None, verbose: bool
+) -> int:
+    """Check whether a board is a solution, or whether all boards of a file are."""
+    boards, kind = inputs.boards_given(out, file, board, stated.rows_from)
+    instance = inputs.instance_of(out, boards.shape[1], stated)
+    if verbose:
+        out.say(f"{'--board' if file is None else file_label(file)} was taken for: {kind}.")
+    if len(boards) > 1:
+        return _verify_all(out, boards, instance, stated.rows_from, threads)
+    verdict = _verdict(out, boards[0], instance, stated.rows_from, threads)
+    if out.as_json:
+        out.json(verdict.as_dict())
+    out.say(_sentence(verdict))
+    if instance is not None:
+        out.say("\n".join(_constraint_sentences(instance, verdict.broken)))
+    return SOLVED if verdict.is_right else NOT_SOLVED
+
+
+def _verify_all(out: Output, boards: Queens, instance: Instance | None, rows_from: int, threads: int | None) -> int:
+    """Check several boards; name those that are no solutions."""
+    verdicts: list[dict[str, Any]] = []
+    wrong = 0
+    for number, queens in enumerate(boards, 1):
+        out.check_stop()
+        verdict = _verdict(out, queens, instance, rows_from, threads)
+        if not verdict.is_right:
+            wrong += 1
+            out.say(f"Board {number}: {_summary(verdict, instance)}")
+        if out.as_json:
+            verdicts.append(verdict.as_dict())
+        out.progress("boards", number, len(boards))
+    if out.as_json:
+        out.json(verdicts)
+    what = f"boards of {counted(boards.shape[1], 'queen')}"
+    if wrong:
+        out.say(f"{click.style('Not solved', fg='red')}: {wrong:,} of {len(boards):,} {what}.")
+    else:
+        out.say(f"{click.style('Solved', fg='green')}: all {len(boards):,} {what}.")
+    return NOT_SOLVED if wrong else SOLVED
+
+
+def _summary(verdict: _Verdict, instance: Instance | None) -> str:
+    """Return in one line why a board is no solution."""
+    reasons = (
+        [f"{counted(verdict.pairs, 'attacking pair')}; {_first_attack(verdict).lower()}"] if verdict.attack else []
+    )
+    if instance is not None and any(verdict.broken.values()):
+        reasons += [click.unstyle(text) for text in _constraint_sentences(instance, verdict.broken)]
+    return " ".join(reasons)
+
+
+def _verdict(out: Output, queens: Queens, instance: Instance | None, rows_from: int, threads: int | None) -> _Verdict:
+    """Check a board."""
     # The quick check first: first_attack uses one thread.
     is_solved = fastqueens.is_solution(queens, threads=threads, **out.callbacks)
     attack = None if is_solved else fastqueens.first_attack(queens, **out.callbacks)
     pairs = 0 if is_solved else fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
-    squares = [] if attack is None else [(column, int(queens[column]) + stated.rows_from) for column in attack]
-    broken = {name: [] for name in _BROKEN} if instance is None else _broken(queens, instance, stated.rows_from)
-    is_right = attack is None and not any(broken.values())
-    if out.as_json:
-        verdict: dict[str, Any] = {"n": len(queens), "solved": is_right, "pairs": pairs}
-        verdict["first_attack"] = squares or None
-        for name, found in broken.items():
-            verdict |= {f"{name}_queens": len(found), f"first_{name}": found[0] if found else None}
-        out.json(verdict)
-    out.say(_sentence(queens, pairs, squares, is_right=is_right))
-    if instance is not None:
-        out.say("\n".join(_constraint_sentences(instance, broken)))
-    return SOLVED if is_right else NOT_SOLVED
+    squares = [] if attack is None else [(column, int(queens[column]) + rows_from) for column in attack]
+    broken = {name: [] for name in _BROKEN} if instance is None else _broken(queens, instance, rows_from)
+    return _Verdict(queens, pairs, squares, broken)
 
 
 def show(
     out: Output,
     *,
     file: str | None,
+    board: str | None,
+    pick: int | None,
     stated: Stated,
+    dpi: int | None,
+    output: str | None,
+    **how: Any,
+) -> None:
+    """Draw boards and count their conflicts; ``how`` goes to what draws one."""
+    if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
+        raise click.ClickException(f"--dpi is {dpi}: it goes from {_LEAST_DPI} to {_MOST_DPI:,}")
+    inputs.check_picture(output)
+    if file is None and board is None:
+        look = {name: how[name] for name in ("origin", "title")}
+        _show_instance(out, stated, output, dpi, {**look, "rows_from": stated.rows_from})
+        return
+    boards, _ = inputs.boards_given(out, file, board, stated.rows_from)
+    count = len(boards)
+    if pick is not None:
+        boards = boards[check_integer(pick, "pick", 1, count) - 1 :][:1]
+    if output is not None and len(boards) > 1:
+        raise click.UsageError(f"{file_label(file or '')} holds {counted(count, 'board')}: choose one with --pick K.")
+    instance = inputs.instance_of(out, boards.shape[1], stated)
+    shown = boards[:_MOST_SHOWN] if _is_terminal() else boards
+    for number, queens in enumerate(shown, 1):
+        out.check_stop()
+        if len(boards) > 1:
+            out.draw(*[""] * (number > 1), click.style(f"Board {number} of {count}", bold=True))
+        _show_board(out, queens, file, instance, stated.rows_from, output=output, dpi=dpi, **how)
+    if len(shown) < len(boards):
+        out.say(f"\n{counted(len(boards) - len(shown), 'more board')}; --pick K shows board K.")
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _show_board(
+    out: Output,
+    queens: Queens,
+    file: str | None,
+    instance: Instance | None,
+    rows_from: int,
+    *,
     move_costs: bool,
     output: str | None,
     mark: tuple[int, ...],
@@ -68,17 +175,9 @@ def show(
     threads: int | None,
     **look: Any,
 ) -> None:
-    """Draw a board and count its conflicts; ``look`` goes to what draws the picture."""
-    if dpi is not None and not _LEAST_DPI <= dpi <= _MOST_DPI:
-        raise click.ClickException(f"--dpi is {dpi}: it goes from {_LEAST_DPI} to {_MOST_DPI:,}")
-    inputs.check_picture(output)
-    look["rows_from"] = stated.rows_from
+    """Draw a board and count its conflicts."""
+    look["rows_from"] = rows_from
     origin, columns = look["origin"], terminal_width()
-    if file is None:
-        _show_instance(out, stated, output, dpi, look)
-        return
-    queens = inputs.read_board(out, file, stated.rows_from)
-    instance = inputs.instance_of(out, len(queens), stated)
     if output is not None:
         from fastqueens.pictures import boards
 
@@ -91,7 +190,7 @@ def show(
     moves = _moves(out, queens) if move_costs else None
     pairs, conflicting = _conflicts(out, queens, threads)
     if output is None:
-        label = file_label(file) if file != "-" else "FILE"
+        label = file_label(file) if file not in (None, "-") else "FILE"
         way = f"run fastqueens explore {label} to open it in the browser, or "
         if moves is None:
             out.result(_board_text(len(queens), columns, lambda: drawing(queens, origin, instance), way))
@@ -103,7 +202,7 @@ def show(
     if instance is not None:
         out.draw(click.wrap_text(_instance_sentence(queens, instance), columns))
     if moves is not None:
-        out.draw(click.wrap_text(_best_moves_sentence(queens, moves, stated.rows_from), columns))
+        out.draw(click.wrap_text(_best_moves_sentence(queens, moves, rows_from), columns))
 
 
 def random(
@@ -155,19 +254,23 @@ def _constraint_sentences(instance: Instance, broken: dict[str, list[list[int]]]
     return sentences
 
 
-def _sentence(queens: Queens, pairs: int, squares: list[tuple[int, int]], *, is_right: bool) -> str:
-    board = counted(len(queens), "queen")
-    if is_right:
+def _sentence(verdict: _Verdict) -> str:
+    board = counted(len(verdict.queens), "queen")
+    if verdict.is_right:
         return f"{click.style('Solved', fg='green')}: {board}, and no two of them share a row or a diagonal."
-    if not squares:
+    if not verdict.attack:
         return f"{click.style('Not solved', fg='red')}: {board}; no two of them share a row or a diagonal."
-    (left, row), (right, other_row) = squares
-    line = "row" if row == other_row else "diagonal"
-    first = "They are" if pairs == 1 else "The first are"
     return (
-        f"{click.style('Not solved', fg='red')}: {board} with {counted(pairs, 'attacking pair')}.\n"
-        f"{first} column {left}, row {row} and column {right}, row {other_row}, on one {line}."
+        f"{click.style('Not solved', fg='red')}: {board} with {counted(verdict.pairs, 'attacking pair')}.\n"
+        f"{_first_attack(verdict)}"
     )
+
+
+def _first_attack(verdict: _Verdict) -> str:
+    (left, row), (right, other_row) = verdict.attack
+    line = "row" if row == other_row else "diagonal"
+    first = "They are" if verdict.pairs == 1 else "The first are"
+    return f"{first} column {left}, row {row} and column {right}, row {other_row}, on one {line}."
 
 
 def _show_instance(out: Output, stated: Stated, output: str | None, dpi: int | None, look: dict[str, Any]) -> None:

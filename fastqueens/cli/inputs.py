@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -60,8 +60,29 @@ def task_given(
 def read_board(out: Output, path: str, rows_from: int) -> Queens:
     """Read a board from a file; the error for another file says what it is."""
     out.reading(path)
-    try:
+    with _naming_other_files(path):
         return fastqueens.read_board(path, rows_from=rows_from)
+
+
+def boards_given(out: Output, file: str | None, board: str | None, rows_from: int) -> tuple[Queens, str]:
+    """Return the boards of FILE or ``--board``, (count, n), and what the text or file was taken for."""
+    from fastqueens.files.boards import parse_boards, read_any
+
+    if board is not None:
+        queens, kind = parse_boards(board, rows_from)
+    else:
+        assert file is not None
+        out.reading(file)
+        with _naming_other_files(file):
+            queens, kind = read_any(file, rows_from)
+    return queens.reshape(-1, queens.shape[-1]), kind
+
+
+@contextmanager
+def _naming_other_files(path: str) -> Iterator[None]:
+    """Say in the error for a file that holds no board what it holds."""
+    try:
+        yield
     except InputError:
         if is_number(path) and not os.path.exists(path):
             raise InputError(
@@ -71,6 +92,10 @@ def read_board(out: Output, path: str, rows_from: int) -> Queens:
         if can_be_read(fastqueens.read_trace, path):
             raise InputError(
                 f"{path}: this is a trace, and a board is needed; fastqueens plot {path} -o curves.png draws a trace"
+            ) from None
+        if path != "-" and can_be_read(fastqueens.read_instance, path):
+            raise InputError(
+                f"{path}: this is an instance, and a board is needed; fastqueens solve --instance {path} solves it"
             ) from None
         raise
 

@@ -118,7 +118,7 @@ class Command(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            if not error.option_name[1:2].isdigit() or not {"n", "board"} & {param.name for param in self.params}:
+            if not error.option_name[1:2].isdigit() or not any("--n" in param.opts for param in self.params):
                 raise
             at = next(at for at, word in enumerate(words) if word.removeprefix("--mix=").startswith(error.option_name))
             number = words[at].removeprefix("--mix=")
@@ -298,6 +298,8 @@ board_or_n = _also_as_option("board", "BOARD_OR_N", INPUT, type_of_option=whole_
 file = read("--file BOARD", "Start from the board in this file; - for stdin.")
 
 board = option("--board ROWS", 'Start from this board: --board "1 3 0 2".')
+
+board_itself = option("--board ROWS", 'The board itself, instead of FILE: --board "1 3 0 2".')
 
 stated = all_of(
     read(

@@ -70,9 +70,16 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
 @command(
     "boards",
     clash(
-        without=["file", *options.PARTS], message="Missing argument 'FILE'; without it, an --instance FILE is needed."
+        without=["file", "--board", *options.PARTS],
+        message="Missing argument 'FILE'; without it, an --instance FILE or a --board is needed.",
     ),
-    clash(("--mark", "--move-costs"), without=["file"], message="--mark and --move-costs need a board: give its FILE."),
+    clash("file", "--board", message="FILE and --board: give one of them."),
+    clash("--pick", without=["file"], message="--pick chooses a board of FILE: give it."),
+    clash(
+        ("--mark", "--move-costs"),
+        without=["file", "--board"],
+        message="--mark and --move-costs need a board: give its FILE.",
+    ),
     clash(
         "--move-costs", options.PARTS, message="--move-costs shows no instance: leave out the options that state one."
     ),
@@ -82,6 +89,8 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
     "fastqueens show --instance puzzle.json -o puzzle.pdf",
 )
 @click.argument("file", metavar="[FILE]", required=False, type=options.INPUT)
+@options.board_itself
+@options.number("--pick K", "Draw only board K, from 1, of several in FILE.")
 @options.all_of(options.stated, options.rows_from, options.origin)
 @options.option(
     "--move-costs",
@@ -104,6 +113,8 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
 @options.all_of(options.threads, options.quiet)
 def show() -> None:
     """Draw the board in FILE (- for stdin) and count its conflicts.
+
+    FILE may also be of another program, and may have several boards. A terminal shows the first 10.
 
     Options that state an instance add its fixed queens, blocked squares and excluded diagonals to the drawing. Without
     FILE, the instance is drawn without its solution. Below the text, a line explains the marks.

@@ -153,11 +153,7 @@ def statistics(
     if output is not None and os.path.realpath(output) == os.path.realpath(file):
         raise click.UsageError(f"{output} is the file with the boards: write to another one.")
     inputs.check_picture(plot)
-    if os.path.splitext(file)[1].lower() in ("", ".txt", ".npz"):
-        out.reading(file)
-        boards = sample_files.read_sample_boards(file, rows_from=rows_from)
-    else:
-        boards = inputs.read_board(out, file, rows_from)
+    boards, _ = inputs.boards_given(out, file, None, rows_from)
     found = fastqueens.statistics(boards, k=cells, symmetrised=symmetrise, reach=reach, **out.callbacks)
     if output is not None:
         out.writing(output)

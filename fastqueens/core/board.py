@@ -134,7 +134,14 @@ def as_queens(board: Board, name: str = "board", *, copy: bool = False) -> Queen
     check_n(n)
     if queens.dtype.kind not in "iu":
         raise _no_integers(board, queens, name)
-    _check_rows(queens, n, name)
+    try:
+        _check_rows(queens, n, name)
+    except InputError as error:
+        if not count_from_one(queens, n):
+            raise
+        raise InputError(
+            f"{error}; subtract 1 from rows that count from 1, or read and write files with rows_from=1"
+        ) from None
     return queens.astype(row_dtype(n), copy=False)
 
 
@@ -159,6 +166,11 @@ def _check_rows(queens: NDArray[Any], n: int, name: str) -> None:
             off = np.flatnonzero((piece < 0) | (piece >= n))
             if len(off):
                 raise _off_board(name, first + int(off[0]), piece[off[0]], n)
+
+
+def count_from_one(rows: NDArray[Any], n: int) -> bool:
+    """Tell whether the rows of a board, or of several, go from 1 to n."""
+    return int(rows.min()) > 0 and int(rows.max()) == n
 
 
 def _off_board(name: str, column: int, row: int, n: int) -> InputError:

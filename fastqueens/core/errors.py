@@ -1,5 +1,8 @@
 """The exceptions of the package, and numbers and names in the sentences of messages. Imports nothing."""
 
+#: Ends a message about rows that count from 1; the command line names its option instead.
+ROWS_FROM_1 = "; did you mean rows_from=1?"
+
 
 class _RowError(ValueError):
     """An error whose message may name rows: they fill the places ``{}`` in it.

@@ -1,141 +1,148 @@
-"""Boards as text: ``.txt``, ``.csv`` and ``.json``.
+"""Boards as text that fastqueens writes: ``.txt``, ``.csv`` and ``.json``.
 
-- ``.txt``: one row in each line, column 0 first; all rows in one line can be read too.
+- ``.txt``: one row in each line, column 0 first; all rows in one line can be read too, and several such lines.
 - ``.csv``: the header ``column,row``, then one line for each queen. Files without the header and with the lines in any
-  order can be read too, and so can one line with three or more rows.
+  order can be read too.
 - ``.json``: ``{"n": 4, "queens": [1, 3, 0, 2]}``; the list alone can be read too.
 
-Each format has a function that reads an open file, and one that yields the bytes of a file.
+These are read in blocks, so that a large board needs little more memory than its array. If a small text has none of
+these forms, ``foreign_boards`` may know it.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, check_n, row_dtype
+from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
-from fastqueens.files.text import MOST_IN_LINE, Place, check_range, integers, number_lines, pieces_of, shortened
+from fastqueens.files.board_tables import Rows, fields_of, of_squares, of_table
+from fastqueens.files.foreign_boards import of_lists, read_foreign
+from fastqueens.files.text import MOST_IN_LINE, number_lines, pieces_of, shortened
 
 #: The header of lines with a square each.
 SQUARES = "column,row"
 
+#: Bytes of a text in a form that fastqueens does not write, at most. A million rows as numpy.savetxt writes them fit.
+MOST_FOREIGN = 1 << 25
+
 #: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
 
-#: A byte order mark, at least two numbers, and the end of the line.
-_ROWS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(-?\d+(?:(?:[ \t]*,[ \t]*|[ \t]+)-?\d+)+)\s*")
+#: At least two numbers, and the end of the line.
+_ROWS = re.compile(rb"[ \t]*(-?\d+(?:(?:[ \t]*,[ \t]*|[ \t]+)-?\d+)+)\s*")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 
-class Rows(NamedTuple):
-    """The rows of a board as its file counts them, not yet checked.
-
-    rows : one integer for each column
-    place : tells where the row of a column is
-    """
-
-    rows: NDArray[Any]
-    place: Place
-
-    def board(self, rows_from: int, name: str) -> Queens:
-        """Return the checked rows, counted from 0 and in the dtype of a board; copied only if they are not yet so."""
-        n = len(self.rows)
-        if n == 0:
-            raise InputError(f"{name}: it is empty; a board has at least 1 queen")
-        dtype = row_dtype(check_n(n))
-        check_range(self.rows, rows_from, n - 1 + rows_from, self.place, "rows")
-        if rows_from == 0 and self.rows.dtype == dtype:
-            return self.rows
-        queens: Queens = np.empty(n, dtype)
-        for first, piece in pieces_of(self.rows):
-            queens[first : first + len(piece)] = piece.astype(np.int64) - rows_from
-        return queens
+def read_text(file: IO[bytes], name: str, rows_from: int, *, is_csv: bool = False) -> tuple[Queens, str]:
+    """Return the boards in a text, and what it was taken for; a ``.csv`` file may hold a single square."""
+    begun = file.read(MOST_FOREIGN)
+    try:
+        found = _read_strictly(file, name, begun, rows_from, is_csv)
+        return found.boards(rows_from, name), found.kind
+    except InputError:
+        foreign = read_foreign(begun, name, rows_from, is_square=is_csv) if len(begun) < MOST_FOREIGN else None
+        if foreign is None:
+            raise
+        return foreign
 
 
-def read_text(file: IO[bytes], name: str) -> Rows:
-    """Read a board from lines of text, or from one line with all rows."""
-    line, begun = begin(file, 2)
-    if line is None and has_rows(begun):
-        raise InputError(
-            f"{name}: it has several lines with several numbers each, one board in each line; a single board is needed"
-        )
-    return rows_of_text(file, name, line, begun)
+def read_line(line: str, name: str, rows_from: int) -> tuple[Queens, str]:
+    """Return the board in a line, or what else a text holds, and what it was taken for."""
+    try:
+        found = Rows(rows_of_line(line, name), lambda c: f"{name}: column {c}", "all rows in one line")
+        return found.boards(rows_from, name), found.kind
+    except InputError:
+        foreign = read_foreign(line.encode(errors="replace"), name, rows_from)
+        if foreign is None:
+            raise
+        return foreign
 
 
-def rows_of_text(file: IO[bytes], name: str, line: str | None, begun: bytes) -> Rows:
-    """Read a board from its only line, or with one row in each line; see :func:`begin`."""
-    if line is not None:
-        return rows_of_line(line, name)
+def _read_strictly(file: IO[bytes], name: str, begun: bytes, rows_from: int, is_csv: bool) -> Rows:
+    """Read a text of a form that fastqueens writes; its first line tells which."""
+    first, _, rest = begun[: MOST_IN_LINE + 1].removeprefix(b"\xef\xbb\xbf").partition(b"\n")
+    if first.lstrip()[:1] in (b"[", b"{"):
+        return read_json(begun + text.read_all(file, name), name, rows_from)
+    header = first.decode("latin-1").replace('"', "").split(",")
+    has_header = len(header) == 2 and fields_of(header) is not None
+    has_rows = len(first) <= MOST_IN_LINE and _ROWS.fullmatch(first)
+    is_square = has_rows and first.count(b",") == 1 and len(first.split()) <= 2
+    if has_header or (is_square and (is_csv or rest.strip())):
+        return _squares(file, name, begun, rows_from, header if has_header else SQUARES.split(","))
+    if has_rows:
+        return _lines_of_rows(begun + text.read_all(file, name), name, rows_from, is_csv=b"," in first)
     blocks = [_narrowed(lines[:, 0]) for _, lines in number_lines(file, name, "row", begun)]
-    return Rows(_joined(blocks), lambda c: f"{name}: line {c + 1}")
+    return Rows(_joined(blocks), lambda c: f"{name}: line {c + 1}", "one row in each line")
+
+
+def _squares(file: IO[bytes], name: str, begun: bytes, rows_from: int, header: list[str]) -> Rows:
+    """Read lines with a square each."""
+    first_lines: list[int] = []
+    blocks: tuple[list[NDArray[Any]], list[NDArray[Any]]] = ([], [])
+    for first_line, squares in number_lines(file, name, ",".join(word.strip() for word in header), begun):
+        first_lines.append(first_line)
+        for block, numbers in zip(blocks, squares.T, strict=True):
+            block.append(_narrowed(numbers))
+    fields = list(map(_joined, blocks))
+    column, row = fields_of(header) or (0, 1)
+    return of_squares(fields[column], fields[row], lambda at: f"{name}: line {first_lines[0] + at}", name, rows_from)
+
+
+def _lines_of_rows(data: bytes, name: str, rows_from: int, *, is_csv: bool) -> Rows:
+    """Read a board in each line, or a single one."""
+    n, rows = 0, array("q")
+    lines = data.removeprefix(b"\xef\xbb\xbf").rstrip().split(b"\n")
+    for number, line in enumerate(lines, 1):
+        place = f"{name}: line {number}" if len(lines) > 1 else name
+        board = rows_of_line(line.decode(errors="replace"), place)
+        n = n or len(board)
+        if len(board) != n:
+            raise InputError(
+                f"{place} has {counted(len(board), 'row')}, and line 1 has {n}; boards of one size are needed"
+            )
+        rows.frombytes(board.tobytes())
+    table = np.frombuffer(rows, np.int64).reshape(-1, n)
+    return of_table(table, lambda at: f"{name}: line {at + 1}", name, rows_from, is_csv=is_csv)
+
+
+def rows_of_line(line: str, name: str) -> NDArray[np.int64]:
+    """Return the rows of a line, separated by blanks or commas; those beyond int64 become its largest or smallest."""
+    stripped = line.strip()
+    fields = _SEPARATOR.split(stripped) if stripped else []
+    rows = [text.whole_number(field.encode(errors="replace"), f"{name}: column {c}") for c, field in enumerate(fields)]
+    return np.array(rows, np.int64)
+
+
+def read_json(data: bytes, name: str, rows_from: int) -> Rows:
+    """Read boards from JSON."""
+    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
+    board = text.parse_json(data, name)
+    if not isinstance(board, dict):
+        return of_lists(board, name, rows_from)
+    key = next((key for key in ("queens", "boards") if key in board), None)
+    if key is None:
+        raise InputError(f'{name}: a list of rows is needed, or an object with "queens" or "boards"')
+    if not isinstance(board[key], list):
+        raise InputError(f"{name}: {key} holds {shortened(repr(board[key]))}; a list is needed")
+    found = of_lists(board[key], name, rows_from)
+    n = board.get("n", found.rows.shape[-1])
+    if type(n) is not int or n != found.rows.shape[-1]:
+        raise InputError(f"{name}: n is {shortened(repr(n))}, but {key} holds {counted(found.rows.shape[-1], 'row')}")
+    return found
 
 
 def text_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
     """Yield the lines of the file."""
     for _, rows in pieces_of(queens, rows_from):
         yield text.lines_of_numbers("%d\n", rows)
-
-
-def begin(file: IO[bytes], least: int) -> tuple[str | None, bytes]:
-    """Read the beginning of a file.
-
-    Returns
-    -------
-    line : str or None
-        The only line of the file, if it consists of ``least`` or more numbers.
-    begun : bytes
-        What was read.
-    """
-    first = file.readline(MOST_IN_LINE + 1)
-    rest = file.read(text.BLOCK)
-    found = _ROWS.fullmatch(first)
-    if found is None or len(first) > MOST_IN_LINE:
-        return None, first + rest
-    line = found[1].decode()
-    is_only = not rest.strip() and len(_SEPARATOR.split(line)) >= least
-    return line if is_only else None, first + rest
-
-
-def has_rows(begun: bytes) -> bool:
-    """Tell whether the first line of a file has two numbers or more, and nothing else."""
-    first = begun.partition(b"\n")[0]
-    return len(first) <= MOST_IN_LINE and _ROWS.fullmatch(first) is not None
-
-
-def rows_of_line(line: str, name: str) -> Rows:
-    """Return the rows of a line, separated by blanks or commas; those beyond int64 become its largest or smallest."""
-    stripped = line.strip()
-    fields = _SEPARATOR.split(stripped) if stripped else []
-    rows = [text.whole_number(field.encode(errors="replace"), f"{name}: column {c}") for c, field in enumerate(fields)]
-    return Rows(np.array(rows, np.int64), lambda c: f"{name}: column {c}")
-
-
-def read_csv(file: IO[bytes], name: str) -> Rows:
-    """Read a board from ``column,row`` lines, or from one line with all rows."""
-    line, begun = begin(file, 3)
-    if line is not None:
-        return rows_of_line(line, name)
-    first_lines: list[int] = []
-    blocks: tuple[list[NDArray[Any]], list[NDArray[Any]]] = ([], [])
-    for first_line, squares in number_lines(file, name, SQUARES, begun):
-        first_lines.append(first_line)
-        for block, numbers in zip(blocks, squares.T, strict=True):
-            block.append(_narrowed(numbers))
-    columns, rows = map(_joined, blocks)
-
-    def place(index: int) -> str:
-        return f"{name}: line {first_lines[0] + index}"
-
-    check_range(columns, 0, len(columns) - 1, place, f"columns in a file of {counted(len(columns), 'queen')}")
-    ordered = _in_column_order(rows, columns, place)
-    return Rows(ordered, lambda c: place(int(np.argmax(columns == c))))
 
 
 def csv_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
@@ -149,36 +156,6 @@ def table(pieces: Iterable[NDArray[Any]]) -> Iterator[bytes]:
     yield f"{SQUARES}\n".encode()
     for piece in pieces:
         yield text.lines_of_numbers("%d,%d\n", piece)
-
-
-def _in_column_order(rows: NDArray[Any], columns: NDArray[Any], place: Place) -> NDArray[Any]:
-    """Sort the rows by column; raise :class:`InputError` if a column, known to be on the board, comes twice."""
-    seen = np.zeros(len(columns), np.bool_)
-    seen[columns] = True
-    if not seen.all():
-        first_lines = np.unique(columns, return_index=True)[1]
-        index = int(np.setdiff1d(np.arange(len(columns)), first_lines)[0])
-        raise InputError(f"{place(index)} holds column {columns[index]} again; column {np.argmin(seen)} is missing")
-    ordered = np.empty_like(rows)
-    ordered[columns] = rows
-    return ordered
-
-
-def read_json(file: IO[bytes], name: str) -> Rows:
-    """Read a board from JSON."""
-    data = text.read_all(file, name)
-    if not data.strip():
-        raise InputError(f"{name}: it is empty")
-    check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    board = text.parse_json(data, name)
-    is_list = isinstance(board, list)
-    if not is_list and not (isinstance(board, dict) and "queens" in board):
-        raise InputError(f'{name}: a list of rows is needed, or an object with "queens"')
-    rows = integers(board if is_list else board["queens"], f"{name}: queens")
-    n = len(rows) if is_list else board.get("n", len(rows))
-    if type(n) is not int or n != len(rows):
-        raise InputError(f"{name}: n is {shortened(repr(n))}, but queens holds {counted(len(rows), 'row')}")
-    return Rows(rows, lambda c: f"{name}: queens[{c}]")
 
 
 def json_content(queens: Queens, rows_from: int) -> Iterator[bytes]:

@@ -1,9 +1,9 @@
-"""Read and write boards in ``.npy``, ``.txt``, ``.csv`` and ``.json``; ``board_formats`` has those that are text.
+"""Read boards that any program wrote, by their content; write them in ``.npy``, ``.txt``, ``.csv`` and ``.json``.
 
-An ``.npy`` file holds a one-dimensional array of integers, ``queens[c]``, as NumPy saves it. It is never unpickled.
+``board_arrays`` reads arrays, ``board_formats`` the other formats, and ``foreign_boards`` those of other programs.
 
-With ``rows_from=1`` the file counts rows from 1. Columns, and boards in memory, always count from 0. Whether a board is
-a solution is not checked here.
+With ``rows_from=1`` the file counts rows from 1. Boards in memory always count from 0. Whether a board is a solution is
+not checked here.
 """
 
 from __future__ import annotations
@@ -12,68 +12,26 @@ import contextlib
 import errno
 import io
 import os
-import stat
-import warnings
 from collections.abc import Callable, Iterator
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
-from fastqueens.core.errors import InputError
-from fastqueens.core.memory import address_space_needed, check_memory
-from fastqueens.files import board_formats
+from fastqueens.core.errors import InputError, counted
+from fastqueens.core.memory import address_space_needed
+from fastqueens.files import board_arrays, board_formats
 from fastqueens.files.atomic import atomic_write, claim_space, reserve
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input, pieces_of, shortened
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input, pieces_of
 
-
-class _Format(NamedTuple):
-    """``read(file, name)`` returns the rows in a file; ``content(queens, rows_from)`` yields the bytes of its file."""
-
-    read: Callable[[IO[bytes], str], board_formats.Rows]
-    content: Callable[[Queens, int], Iterator[bytes]]
-
-
-_ARRAY_NEEDED = "a one-dimensional array of integers, as numpy.save writes it, is needed"
-
-
-def _read_npy(file: IO[bytes], name: str) -> board_formats.Rows:
-    """Map the array of an ``.npy`` file."""
-    status = os.fstat(file.fileno())
-    if not stat.S_ISREG(status.st_mode):
-        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
-    start = file.read(6)
-    if not start:
-        raise InputError(f"{name}: it is empty; {_ARRAY_NEEDED}")
-    if start != b"\x93NUMPY":
-        raise InputError(f"{name}: this is not an .npy file, it starts with {start!r}; {_ARRAY_NEEDED}")
-    try:
-        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
-        with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
-            rows = np.load(name, mmap_mode="r", allow_pickle=False)
-    except Exception as error:  # a broken header can cause almost any exception in NumPy
-        reason = shortened(str(error), 200)
-        raise InputError(f"{name}: it cannot be read as .npy ({reason}); {_ARRAY_NEEDED}") from error
-    if rows.ndim != 1:
-        raise InputError(f"{name}: the array has shape {rows.shape}; {_ARRAY_NEEDED}")
-    if rows.dtype.kind not in "iu":
-        raise InputError(f"{name}: the array holds {rows.dtype}; {_ARRAY_NEEDED}")
-    surplus = status.st_size - rows.offset - rows.nbytes
-    if surplus and len(rows):
-        raise InputError(f"{name}: {surplus} bytes follow the array; {_ARRAY_NEEDED}")
-    return board_formats.Rows(rows, lambda c: f"{name}: column {c}")
-
-
-def _in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
-    """Read what is mapped: unlike copying, reading survives a file that is shortened meanwhile."""
-    check_memory(rows.nbytes, f"reading {name}")
-    file.seek(rows.offset)
-    read = np.fromfile(file, rows.dtype, len(rows))
-    if len(read) < len(rows):
-        raise InputError(f"{name}: it was shortened while it was read; {_ARRAY_NEEDED}")
-    return read
+#: The first bytes of files that hold no board, and what they are.
+_NO_BOARDS = (
+    *((start, "picture") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"<svg", b"<?xml")),
+    (b"%PDF", "PDF document"),
+    (b"<!DOCTYPE", "web page"),
+    (b"<html", "web page"),
+)
 
 
 def _npy_content(queens: Queens, rows_from: int) -> Iterator[bytes]:
@@ -90,11 +48,12 @@ def _npy_header(dtype: np.dtype[Any], n: int) -> bytes:
     return header.getvalue()
 
 
-_FORMATS = {
-    ".npy": _Format(_read_npy, _npy_content),
-    ".txt": _Format(board_formats.read_text, board_formats.text_content),
-    ".csv": _Format(board_formats.read_csv, board_formats.csv_content),
-    ".json": _Format(board_formats.read_json, board_formats.json_content),
+#: What yields the bytes of a file, from a board and the number of its first row.
+_FORMATS: dict[str, Callable[[Queens, int], Iterator[bytes]]] = {
+    ".npy": _npy_content,
+    ".txt": board_formats.text_content,
+    ".csv": board_formats.csv_content,
+    ".json": board_formats.json_content,
 }
 
 FORMATS = tuple(_FORMATS)
@@ -104,14 +63,14 @@ _RENAMES_MAPPED_FILES = os.name != "nt"
 
 
 def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> Queens:
-    r"""Read a board from a file; the suffix decides the format, and a file without one is text.
+    r"""Read a board from a file of fastqueens or of another program; its content decides how.
 
     Parameters
     ----------
     source : str or path
-        The file, or "-" for text on standard input.
+        The file, or "-" for text on standard input. docs/files.md says what it may hold.
     rows_from : 0 or 1
-        The number of the first row in the file.
+        The number of the first row in the file. It does not matter if the content says so itself.
     mapped : bool
         Whether the board may stay in an ``.npy`` file of 16 MiB or more. With False it is read into memory.
 
@@ -127,7 +86,8 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     Raises
     ------
     InputError
-        Naming the file, the place in it, the value found, and what would be valid.
+        Naming the file, the place in it, the value found, and what would be valid; also if there are several boards, or
+        if the content can be read in two ways.
 
     Examples
     --------
@@ -139,29 +99,105 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
     ('1\n3\n0\n2\n', array([1, 3, 0, 2], dtype=int32))
 
     """
+    queens, _ = read_any(source, rows_from, mapped=mapped)
+    return queens if queens.ndim == 1 else only_board(queens, os.fspath(source))
+
+
+def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
+    r"""Read all boards of a file, which have one size: ``.npz``, ``.npy``, a board in each line, or any single board.
+
+    Parameters
+    ----------
+    source : str or path
+        The file, or "-" for text on standard input.
+    rows_from : 0 or 1
+        The number of the first row in the file. It does not matter if the content says so itself.
+
+    Returns
+    -------
+    (count, n) int32 array, uint32 from n = 2^31 on
+        ``boards[k, c]`` is the row of the queen in column c of board k, from 0 to n - 1. It may be mapped as that of
+        :func:`read_board`.
+
+    Raises
+    ------
+    InputError
+        Naming the file, the place in it, the value found, and what would be valid.
+    NotEnoughMemoryError
+        If the boards do not fit into memory.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "solutions.txt")
+    ...     _ = file.write_text("[1, 3, 0, 2]\n[2, 0, 3, 1]")
+    ...     read_boards(file).tolist()
+    [[1, 3, 0, 2], [2, 0, 3, 1]]
+
+    """
+    queens, _ = read_any(source, rows_from)
+    return queens.reshape(-1, queens.shape[-1])
+
+
+def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[Queens, str]:
+    """Return the board of a file, or all as an array with two dimensions; and what the content was taken for."""
     check_rows_from(rows_from)
-    suffix = checked_suffix(source, FORMATS) if os.path.splitext(source)[1] else ".txt"
+    suffix = os.path.splitext(source)[1].lower()
     with open_input(source) as (file, name):
-        found = _FORMATS[suffix].read(file, name)
-        if isinstance(found.rows, np.memmap):
-            size = found.rows.offset + found.rows.nbytes
-            if not mapped or size < thresholds.current.mapped_bytes:
-                found = found._replace(rows=_in_memory(file, found.rows, name))
-        return found.board(rows_from, name)
+        if suffix == ".npy":
+            board_arrays.check_is_regular(file, name)  # before waiting for the first bytes
+        start = file.peek(16)[:16] if isinstance(file, io.BufferedReader) else b""
+        kind = next((kind for begin, kind in _NO_BOARDS if start.startswith(begin)), None)
+        if kind is not None:
+            raise InputError(f"{name}: this is a {kind}, and a board is needed")
+        if start.startswith(b"PK"):
+            found = board_arrays.read_npz(file, name, rows_from)
+        elif start.startswith(b"\x93NUMPY"):
+            array = board_arrays.map_npy(file, name)
+            is_read = not mapped or array.offset + array.nbytes < thresholds.current.mapped_bytes
+            rows = board_arrays.in_memory(file, array, name) if is_read else array
+            found = board_arrays.of_array(rows, name, rows_from)
+        else:
+            try:
+                return board_formats.read_text(file, name, rows_from, is_csv=suffix == ".csv")
+            except InputError:
+                if suffix not in (".npy", ".npz") or not start:
+                    raise
+                raise InputError(
+                    f"{name}: this is not an {suffix} file, it starts with {start[:6]!r}; {board_arrays.ARRAY_NEEDED}"
+                ) from None
+        return found.boards(rows_from, name), found.kind
+
+
+def only_board(boards: Queens, name: str) -> Queens:
+    """Return the board of an array of boards; raise :class:`InputError` if there are several."""
+    if len(boards) > 1:
+        raise InputError(f"{name}: it holds {counted(len(boards), 'board')}; a single board is needed")
+    board: Queens = boards[0]
+    return board
 
 
 def parse_board(text: str, *, rows_from: int = 0, name: str = "--board") -> Queens:
-    """Read a board from one line of text, with blanks or commas between the rows.
+    """Read a board from a text, such as that of an option.
 
     >>> parse_board("2 4 1 3", rows_from=1)
+    array([1, 3, 0, 2], dtype=int32)
+    >>> parse_board("[1, 3, 0, 2]")
     array([1, 3, 0, 2], dtype=int32)
     >>> parse_board("1, 3, x, 2")
     Traceback (most recent call last):
     ...
     fastqueens.InputError: --board: column 2 holds 'x'; a whole number is needed
     """
+    boards, _ = parse_boards(text, rows_from, name)
+    return boards if boards.ndim == 1 else only_board(boards, name)
+
+
+def parse_boards(text: str, rows_from: int, name: str = "--board") -> tuple[Queens, str]:
+    """Return the board in a text, or several; and what it was taken for."""
     check_rows_from(rows_from)
-    return board_formats.rows_of_line(text, name).board(rows_from, name)
+    return board_formats.read_line(text, name, rows_from)
 
 
 def write_board(path: FileName, queens: Any, *, rows_from: int = 0) -> None:
@@ -193,7 +229,7 @@ def write_checked_board(path: FileName, queens: Queens, rows_from: int = 0) -> N
     with atomic_write(path) as file:
         if suffix == ".npy":
             reserve(file.fileno(), queens.nbytes)
-        for block in _FORMATS[suffix].content(queens, rows_from):
+        for block in _FORMATS[suffix](queens, rows_from):
             file.write(block)
 
 

@@ -7,8 +7,6 @@ Boards are stored as ``.npz`` with what is known about them, or as text with a l
 from __future__ import annotations
 
 import csv
-import os
-from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any, NamedTuple
@@ -16,18 +14,14 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.core.board import Queens, check_n, row_dtype
-from fastqueens.core.errors import InputError, counted
-from fastqueens.files import board_formats, text
+from fastqueens.core.board import Queens
+from fastqueens.files import text
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.text import FileName
-from fastqueens.files.traces import unpacked
 
 SAMPLE_FORMATS = (".npz", ".txt")
 SOLUTION_FORMATS = (".txt",)
 STATISTICS_FORMATS = (".npz", ".csv")
-
-_NEEDED = "the array boards is needed, of shape (boards, n)"
 
 
 def write_samples(
@@ -60,71 +54,6 @@ def write_samples(
     with atomic_write(path) as file:
         counted_boards = boards + boards.dtype.type(rows_from) if rows_from else boards
         np.savez(file, boards=counted_boards, rows_from=np.asarray(rows_from), **known)
-
-
-def read_sample_boards(path: FileName, *, rows_from: int = 0) -> NDArray[np.integer[Any]]:
-    """Read the boards of a file, as :func:`write_samples` writes it. Never unpickled.
-
-    Parameters
-    ----------
-    path : str or path
-        ``.npz``, otherwise text: a line for each board, or one board as :func:`fastqueens.read_board` reads it; "-" for
-        standard input.
-    rows_from : 0 or 1
-        The number of the first row in the file. It does not matter if an ``.npz`` file says so itself.
-
-    Returns
-    -------
-    (count, n) array of integers
-        ``boards[k, c]`` is the row of the queen in column c of board k, from 0 to n - 1.
-
-    Raises
-    ------
-    InputError
-        Naming the file, the place in it, the value found, and what would be valid.
-    NotEnoughMemoryError
-        If the boards do not fit into memory.
-    """
-    name = os.fspath(path)
-    if os.path.splitext(name)[1] == "" or text.checked_suffix(name, SAMPLE_FORMATS) == ".txt":
-        with text.open_input(name) as (stream, label):
-            return _text_boards(stream, label, rows_from)
-    with text.open_to_read(name) as file:
-        found = unpacked(file, name, ("boards", "rows_from"), _NEEDED)
-    boards = found.get("boards")
-    if "rows_from" in found:
-        rows_from = 1 if np.array_equal(found["rows_from"], 1) else 0
-    if boards is None:
-        raise InputError(f"{name}: boards is missing; {_NEEDED}")
-    if boards.ndim != 2 or not boards.size:
-        raise InputError(f"{name}: boards has shape {boards.shape}; {_NEEDED}")
-    if boards.dtype.kind not in "iu":
-        raise InputError(f"{name}: boards holds {boards.dtype}; integers are needed")
-    n = check_n(boards.shape[1])
-    last = n - 1 + rows_from
-    text.check_range(boards.ravel(), rows_from, last, lambda at: f"{name}: boards[{at // n}, {at % n}]", "rows")
-    return boards - boards.dtype.type(rows_from) if rows_from else boards
-
-
-def _text_boards(file: IO[bytes], name: str, rows_from: int) -> NDArray[np.integer[Any]]:
-    """Read a board in each line, or one board."""
-    line, begun = board_formats.begin(file, 2)
-    if line is not None or not board_formats.has_rows(begun):
-        return board_formats.rows_of_text(file, name, line, begun).board(rows_from, name)[np.newaxis]
-    n, rows = 0, array("q")
-    for number, line_of_rows in enumerate((begun + text.read_all(file, name)).rstrip().split(b"\n"), 1):
-        board, _ = board_formats.rows_of_line(line_of_rows.decode(errors="replace"), f"{name}: line {number}")
-        n = n or len(board)
-        if len(board) != n:
-            raise InputError(
-                f"{name}: line {number} has {counted(len(board), 'row')}, and line 1 has {n}; "
-                "boards of one size are needed"
-            )
-        rows.frombytes(board.tobytes())
-    listed = np.frombuffer(rows, np.int64)
-    last = n - 1 + rows_from
-    text.check_range(listed, rows_from, last, lambda at: f"{name}: line {at // n + 1}: column {at % n}", "rows")
-    return (listed - rows_from).astype(row_dtype(n)).reshape(-1, n)
 
 
 # Rows that are formatted at once, at most, unless one solution has more.

@@ -133,7 +133,7 @@ MOST_IN_LINE = 2 << 20
 #: Memory that a number of a text file takes on its way into a board.
 _BYTES_PER_NUMBER = 8
 
-_INT64_LIMITS = (-(2**63), 2**63 - 1)
+INT64_LIMITS = (-(2**63), 2**63 - 1)
 
 #: Tells where the number with a given index is, for example "board.txt: line 3".
 Place: TypeAlias = Callable[[int], str]
@@ -210,7 +210,7 @@ def whole_number(text: bytes, place: str) -> int:
 
 def within_int64(number: int) -> int:
     """Return the nearest number that fits into int64."""
-    return max(_INT64_LIMITS[0], min(number, _INT64_LIMITS[1]))
+    return max(INT64_LIMITS[0], min(number, INT64_LIMITS[1]))
 
 
 def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: str) -> None:
@@ -229,7 +229,7 @@ def check_range(numbers: NDArray[Any], low: int, high: int, place: Place, what: 
             # Python integers, since low and high need not fit into the dtype.
             for at, value in enumerate(piece.tolist()):
                 if not low <= value <= high:
-                    shown = "a number of 19 digits or more" if value in _INT64_LIMITS else str(value)
+                    shown = "a number of 19 digits or more" if value in INT64_LIMITS else str(value)
                     raise InputError(f"{place(first + at)} holds {shown}; {what} go from {low} to {high}")
 
 
@@ -326,8 +326,9 @@ def _whole_lines(stream: IO[bytes], name: str, begun: bytes) -> Iterator[tuple[i
     """Yield chunks that end with a line, and the number of their first line."""
     line = 1
     rest = b""
-    first = (begun or stream.read(BLOCK)).removeprefix(b"\xef\xbb\xbf")
-    for block in itertools.chain([first], iter(partial(stream.read, BLOCK), b"")):
+    first = (begun[:BLOCK] or stream.read(BLOCK)).removeprefix(b"\xef\xbb\xbf")
+    others = (begun[at : at + BLOCK] for at in range(BLOCK, len(begun), BLOCK))
+    for block in itertools.chain([first], others, iter(partial(stream.read, BLOCK), b"")):
         lines, newline, after = (rest + block).rpartition(b"\n")
         rest = after
         if newline:

@@ -78,16 +78,15 @@ missing.txt: statistics missing.txt | solve 8 --queens-file missing.txt
 folder: descend folder | descend eight.txt -o folder | solve --file folder | verify folder | show folder
 folder: solve 8 -o folder
 random.npy; .npy: solve --file random.npy | verify random.npy | show random.npy
-board.png; '.png': solve --file board.png | verify board.png | show board.png
+board.png; picture: solve --file board.png | verify board.png | show board.png
 several.txt; line 2; 2 rows; 4: statistics several.txt
 --board; column 2; 'x': solve --board '2 7 x'
 --board; column 4; 0; 1; 8: solve --board '2 7 3 6 0 5 1 4' --rows-from 1
 --board; column 1; 9: climb --board '0 9'
 s.npz; boards[0, 2]; 0; 1; 4: statistics s.npz --rows-from 1
 trace.npz; boards; (boards, n): statistics trace.npz
-one.npz; (4,); (boards, n): statistics one.npz
 empty.npz; (0, 4): statistics empty.npz
-floats.npz; float64: statistics floats.npz
+floats.npz; 0.5: statistics floats.npz
 off.npz; boards[1, 2]; 4; 0; 3: statistics off.npz
 broken.npz; .npz: statistics broken.npz
 'FILE': statistics
@@ -225,7 +224,7 @@ this is a trace: explore t.csv -o p.html | verify moves.npz
 t.txt; '.txt'; .csv; .npz: plot t.txt -o c.png
 odd.json; .csv: plot odd.json -o c.png
 odd.csv; line 1; 'a,b': plot odd.csv -o c.png
-odd.csv; line 1; 'a': show odd.csv
+odd.csv; line 1; 'a,b': show odd.csv
 marked; column 4; 0 to 3: show q.txt -o q.png --mark 4
 --mark; -o FILE: show q.txt --mark 1
 --dpi; -o FILE: show q.txt --dpi 100
@@ -248,7 +247,8 @@ def files(tmp_path_factory):
     """Return a folder with boards, instances and traces, right and wrong."""
     folder = tmp_path_factory.mktemp("files")
     texts = {
-        "row_off.txt": b"0\n2\n", "random.npy": bytes(range(256)), "eight.txt": b"3\n6\n2\n7\n1\n4\n0\n5\n",
+        "row_off.txt": b"0\n2\n", "random.npy": bytes(range(256)), "board.png": b"\x89PNG\r\n",
+        "eight.txt": b"3\n6\n2\n7\n1\n4\n0\n5\n",
         "q.txt": b"1\n3\n0\n2\n", "several.txt": b"1 3 0 2\n0 1\n", "five.txt": b"0\n2\n4\n1\n3\n",
         "four.json": b'{"n": 4, "fixed": [[1, 3]], "blocked": [[0, 0]], "excluded_sums": [6]}',
         "odd.json": b"{}", "odd.csv": b"a,b\n", "board.csv": b"0,1\n1,3\n2,0\n3,2\n", "board.json": b"[1, 3, 0, 2]",
@@ -261,7 +261,7 @@ def files(tmp_path_factory):
     np.save(folder / "board.npy", np.array([1, 3, 0, 2]))
     np.save(folder / "large.npy", np.arange(60_000))
     for name, boards in {
-        "one": np.arange(4), "empty": np.zeros((0, 4), int), "floats": np.zeros((2, 4)),
+        "empty": np.zeros((0, 4), int), "floats": np.full((2, 4), 0.5),
         "off": np.array([[0, 1, 2, 3], [0, 1, 4, 3]]), "s": np.array([[1, 3, 0, 2]]),
     }.items():  # fmt: skip
         np.savez(folder / f"{name}.npz", boards=boards)

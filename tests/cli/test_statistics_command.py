@@ -12,10 +12,9 @@ import pytest
 from errors import check_error, check_names
 
 import fastqueens
-from fastqueens import InputError, NotEnoughMemoryError
+from fastqueens import NotEnoughMemoryError
 from fastqueens.core import memory
-from fastqueens.files.boards import write_board
-from fastqueens.files.samples import read_sample_boards
+from fastqueens.files.boards import read_boards, write_board
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +73,7 @@ def test_samples_that_do_not_fit_into_memory_are_refused(tmp_path, monkeypatch):
     np.savez_compressed(tmp_path / "s.npz", boards=np.zeros((200, 100_000), np.int64))
     monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
     with check_error(NotEnoughMemoryError, re.compile("s.npz"), "160 MB"):
-        read_sample_boards(tmp_path / "s.npz")
-    with check_error(InputError, "'.npy'", ".npz"):
-        read_sample_boards(tmp_path / "s.npy")
+        read_boards(tmp_path / "s.npz")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -173,7 +174,7 @@ def test_what_cannot_be_written_is_refused(tmp_path, name, board, options, named
     with check_error(InputError, *named):
         write_board(tmp_path / name, board, **options)
     assert os.listdir(tmp_path) == ["folder.npy"]
-    if named and "." in name:
+    if options or name.startswith("folder"):
         with check_error(InputError, *named):
             read_board(tmp_path / name, **options)
 
@@ -218,7 +219,7 @@ ACCEPTED = {
 )
 def test_files_that_are_accepted(tmp_path, suffix, content):
     assert read_bytes(tmp_path, suffix, content).tolist() == [1, 3, 0, 2]
-    # One line of two numbers is a board only as text.
+    # One line of two numbers is a square only in a .csv file.
     assert read_bytes(tmp_path, ".txt", b"1,1\n").tolist() == [1, 1]
     assert read_bytes(tmp_path, ".csv", b"0,0\n").tolist() == [0]
 
@@ -229,6 +230,7 @@ def test_files_that_are_accepted(tmp_path, suffix, content):
 def test_a_line_that_is_too_long(tmp_path, monkeypatch):
     monkeypatch.setattr(numbers, "BLOCK", 100)
     monkeypatch.setattr(numbers, "MOST_IN_LINE", 200)
+    monkeypatch.setattr(board_formats, "MOST_FOREIGN", 300)
     with check_error(InputError, "line 2"):
         read_bytes(tmp_path, ".txt", b"0\n" + b"0" * 1000 + b"1\n")
 
@@ -276,7 +278,7 @@ csv_lines = st.one_of(
 
 @pytest.mark.parametrize(
     ("read", "lines"),
-    [(board_formats.read_text, number_texts), (board_formats.read_csv, csv_lines)],
+    [(board_formats.read_text, number_texts), (partial(board_formats.read_text, is_csv=True), csv_lines)],
     ids=["text", "csv"],
 )
 @settings(max_examples=12 * settings.default.max_examples)
@@ -286,7 +288,7 @@ def test_both_parsers_agree(read, lines, data, block):
     text = data.draw(st.one_of(some_lines, st.text("01 ,\r\n", max_size=20)))
 
     def call():
-        return read(io.BytesIO(text.encode()), "a").board(0, "a")
+        return read(io.BytesIO(text.encode()), "a", 0)[0].ravel()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numbers, "BLOCK", block)
@@ -343,7 +345,7 @@ def test_a_large_npy_is_mapped_and_never_copied(tmp_path):
 def test_an_npy_that_is_shortened_while_it_is_read(tmp_path, monkeypatch):
     path = tmp_path / "a.npy"
     write_board(path, np.arange(10_000))
-    monkeypatch.setattr("fastqueens.files.boards.check_memory", lambda *_: os.truncate(path, 5000))
+    monkeypatch.setattr("fastqueens.files.board_arrays.check_memory", lambda *_: os.truncate(path, 5000))
     with check_error(InputError, "a.npy", "shortened"):
         read_board(path, mapped=False)
 

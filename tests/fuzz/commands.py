@@ -83,7 +83,7 @@ _READING = {
     "moves": ("plot {} missing.csv -o out.png",),
     "instance": ("solve --instance {} --max-steps 20 --restarts 2 -o out.json", "show --instance {}"),
     "fixed": ("solve 9 --queens-file {} --max-steps 20 --restarts 2 -o out.json",),
-    "samples": ("statistics {} -o out.npz",),
+    "samples": ("statistics {} -o out.npz", "verify {}", "verify {} --json -v", "show {}", "show {} --pick 2"),
     "starts": ("descend {}", "descend {} -o out.txt"),
 }
 

@@ -16,10 +16,10 @@ import fastqueens
 from fastqueens.classroom.descent import read_starts
 from fastqueens.core.board import Moves, Trace
 from fastqueens.core.errors import NoSolutionError
-from fastqueens.files.boards import read_board, write_board
+from fastqueens.files.boards import read_board, read_boards, write_board
 from fastqueens.files.instance_lines import read_fixed_queens, write_fixed_queens
 from fastqueens.files.instances import read_instance, read_instances, write_instance
-from fastqueens.files.samples import read_sample_boards, write_samples
+from fastqueens.files.samples import write_samples
 from fastqueens.files.traces import Header, read_moves, read_trace_and_header, write_trace
 
 #: The n of files that do not state it.
@@ -27,6 +27,9 @@ _N = 9
 
 #: Different valid files of each format.
 _VALID = 60
+
+#: Files of other programs, right and wrong.
+_FOREIGN = [path.read_bytes() for path in sorted(Path(__file__).parents[1].glob("files/foreign/*"))]
 
 
 class Format(NamedTuple):
@@ -148,8 +151,8 @@ FORMATS = {
     "trace.csv": Format(_trace, read_trace_and_header, _write_trace),
     "trace.npz": Format(_trace, read_trace_and_header, _write_trace),
     "moves.npz": Format(_moves, read_moves, _write_moves),
-    "samples.npz": Format(_boards, read_sample_boards, write_samples),
-    "samples.txt": Format(_boards, read_sample_boards, write_samples),
+    "samples.npz": Format(_boards, read_boards, write_samples),
+    "samples.txt": Format(_boards, read_boards, write_samples),
     "starts.txt": Format(_boards, read_starts, _write_starts, is_copied=False),
 }
 NAMES = tuple(FORMATS)
@@ -168,7 +171,9 @@ def _valid(name: str, number: int) -> bytes:
 
 
 def valid_file(random: Random, name: str) -> bytes:
-    """Return the content of a valid file of a format."""
+    """Return the content of a valid file of a format; for boards in text, often as another program wrote it."""
+    if name == "samples.txt" and random.random() < 0.7:
+        return random.choice(_FOREIGN)
     return _valid(name, random.randrange(_VALID))
 
 

@@ -1,0 +1,102 @@
+"""Boards in ``.npy`` and ``.npz`` files of any program; nothing is unpickled."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import warnings
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.errors import InputError
+from fastqueens.core.memory import check_memory
+from fastqueens.files.board_tables import Rows, of_matrix, of_table
+from fastqueens.files.text import pieces_of, shortened
+from fastqueens.files.traces import unpacked
+
+ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
+_BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
+
+#: What programs call the boards in an archive; numpy.savez calls an array without a name arr_0.
+_NAMES = ("boards", "queens", "arr_0")
+
+
+def check_is_regular(file: IO[bytes], name: str) -> None:
+    """Raise :class:`InputError` if an ``.npy`` file cannot be mapped."""
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode) or file is getattr(sys.stdin, "buffer", None):
+        raise InputError(f"{name}: an .npy file cannot be read from a pipe or a device; use a regular file")
+
+
+def map_npy(file: IO[bytes], name: str) -> np.memmap[Any, Any]:
+    """Map the array of an ``.npy`` file."""
+    check_is_regular(file, name)
+    try:
+        # An overflow is an error: the file is refused anyway. Odd headers make Python and NumPy warn.
+        with np.errstate(over="raise"), warnings.catch_warnings(action="ignore"):
+            rows: np.memmap[Any, Any] = np.load(name, mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # a broken header can cause almost any exception in NumPy
+        reason = shortened(str(error), 200)
+        raise InputError(f"{name}: it cannot be read as .npy ({reason}); {ARRAY_NEEDED}") from error
+    surplus = os.fstat(file.fileno()).st_size - rows.offset - rows.nbytes
+    if surplus and rows.size:
+        raise InputError(f"{name}: {surplus} bytes follow the array; {ARRAY_NEEDED}")
+    return rows
+
+
+def in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
+    """Read what is mapped: unlike copying, reading survives a file that is shortened meanwhile."""
+    check_memory(rows.nbytes, f"reading {name}")
+    file.seek(rows.offset)
+    read = np.fromfile(file, rows.dtype, rows.size)
+    if len(read) < rows.size:
+        raise InputError(f"{name}: it was shortened while it was read; {ARRAY_NEEDED}")
+    return read.reshape(rows.shape, order="C" if rows.flags.c_contiguous else "F")
+
+
+def of_array(rows: NDArray[Any], name: str, rows_from: int) -> Rows:
+    """Return what an array means."""
+    if rows.ndim not in (1, 2):
+        raise InputError(f"{name}: the array has shape {rows.shape}; {ARRAY_NEEDED}")
+    if rows.dtype.kind == "b" and rows.ndim == 2 and rows.shape[0] == rows.shape[1] > 0:
+        return of_matrix(rows, name, "a matrix of True and False")
+    if rows.dtype.kind not in "iuf":
+        raise InputError(f"{name}: the array holds {rows.dtype}; {ARRAY_NEEDED}")
+    if not rows.size:
+        raise InputError(f"{name}: it is empty, of shape {rows.shape}; {ARRAY_NEEDED}")
+    if rows.ndim == 1:
+        return Rows(_whole(rows, name), lambda c: f"{name}: column {c}", "an array of rows")
+    found = of_table(_whole(rows, name), lambda at: f"{name}: row {at} of the array", name, rows_from, is_csv=False)
+    return found._replace(kind=f"an array: {found.kind}")
+
+
+def read_npz(file: IO[bytes], name: str, rows_from: int) -> Rows:
+    """Read the boards of an archive, which may say how it counts rows."""
+    found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
+    part = next((part for part in _NAMES if part in found), None)
+    if part is None:
+        raise InputError(f"{name}: boards is missing; {_BOARDS_NEEDED}")
+    boards = found[part]
+    first = int(np.array_equal(found["rows_from"], 1)) if "rows_from" in found else None
+    if part != "boards" or boards.ndim != 2 or not boards.size or boards.dtype.kind not in "iuf":
+        return of_array(boards, f"{name}: {part}", rows_from)._replace(rows_from=first)
+    n = boards.shape[1]
+    return Rows(
+        _whole(boards, f"{name}: {part}"), lambda at: f"{name}: boards[{at // n}, {at % n}]", "an archive", first
+    )
+
+
+def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return an array of integers; it is copied if it holds floating-point numbers."""
+    if rows.dtype.kind != "f":
+        return rows
+    check_memory(8 * rows.size, f"the integers of {name}")
+    flat, integers = rows.reshape(-1), np.empty(rows.size, np.int64)
+    for first, piece in pieces_of(flat):
+        odd = np.flatnonzero((piece != np.floor(piece)) | (np.abs(piece) > 2.0**62))
+        if len(odd):
+            raise InputError(f"{name}: it holds {piece[odd[0]]}; {ARRAY_NEEDED}")
+        integers[first : first + len(piece)] = piece
+    return integers.reshape(rows.shape)

@@ -1,0 +1,75 @@
+r"""Boards drawn as text, by fastqueens or by other programs: a line for each row, a mark for each square.
+
+Blanks, commas or ``|`` may separate the squares, lines such as ``+---+`` the rows. Numbers at the edge tell where the
+first row is; without them it is at the top. Queens are ``Q``, or the one mark that stands once in each column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from fastqueens.core.errors import InputError, listed
+from fastqueens.files.board_tables import Rows, of_matrix
+
+#: Marks that are always queens: Q, also of a fixed queen or one where none may stand, as fastqueens draws them.
+_QUEENS = set("QqF♛♕👑")
+
+_EMPTY = set("._-0 ·□")
+
+#: Marks that also numbers have.
+_IN_NUMBERS = set("01-+.")
+
+_MARKS = _QUEENS | _EMPTY | set("fXxOoWwD1*@#+~:/\\■▢▣●○⬛⬜☐☒")
+
+#: Lines between rows, and other spellings of | and of queens.
+_BETWEEN = re.compile(r"[-+=|_ \t\u2500-\u257f]*")
+_SPELLINGS = str.maketrans({"[": "|", "]": "|", "│": "|", "║": "|", "┃": "|", "\ufe0e": None, "\ufe0f": None, ",": " "})
+
+
+def of_drawing(lines: Sequence[str], name: str) -> Rows | None:
+    """Return the board, or boards, that lines of text draw; None if they draw none. Words between them are ignored."""
+    spelled = [line.replace("][", "|").translate(_SPELLINGS) for line in lines]
+    for some in ([line for line in spelled if not _BETWEEN.fullmatch(line)], spelled):
+        rows = [row for row in map(_row, some) if row is not None]
+        widths = {len(squares) for _, squares in rows}
+        n = widths.pop() if len(widths) == 1 else 0
+        has_others = len(rows) < sum(not line.isspace() and line != "" for line in some)
+        is_number = n == 1 or (has_others and all(_IN_NUMBERS.issuperset(squares) for _, squares in rows))
+        if n and len(rows) % n == 0 and not (is_number and not _QUEENS.issuperset(rows[0][1])):
+            return _boards([label for label, _ in rows], [squares for _, squares in rows], name)
+    return None
+
+
+def _row(line: str) -> tuple[str, list[str]] | None:
+    """Return the label of a row and its squares, or None for a line that is no row."""
+    has_bars, label = "|" in line, ""
+    words = [part.strip() for part in line.strip().split("|")] if has_bars else line.split()
+    can_have_labels = not any(map(str.isdecimal, words[1:-1])) and not all(map(str.isdecimal, words))
+    for end, others in ((0, slice(1, None)), (-1, slice(-1))):
+        is_label = can_have_labels and words[end].isdecimal() and len(words[end]) < 10
+        if len(words) > 1 and (is_label or (has_bars and words[end] == "")):
+            label, words = label or words[end], words[others]
+    squares = [word or " " for word in words] if has_bars or len(words) != 1 else list(words[0])
+    return (label, squares) if squares and _MARKS.issuperset(squares) else None
+
+
+def _boards(labels: list[str], rows: list[list[str]], name: str) -> Rows | None:
+    """Return the board, or boards, with these rows, from the top; None if they are numbers or no drawing."""
+    n = len(rows[0])
+    drawn = np.array(rows).reshape(-1, n, n)
+    marks = set(drawn.flat)
+    if n > 1 and all(labels) and int(labels[0]) > int(labels[1]):
+        drawn = drawn[:, ::-1]
+    queens = marks & _QUEENS
+    if not queens:
+        once = {mark for mark in marks if (np.count_nonzero(drawn == mark, axis=1) == 1).all()}
+        queens = once if len(once) == 1 else marks - _EMPTY
+        if marks <= _IN_NUMBERS and len(once) != 1:
+            return None
+        if len(queens) > 1:
+            raise InputError(f"{name}: it is a drawing in which {listed(sorted(queens))} may be queens; draw them as Q")
+    boards = of_matrix(np.isin(drawn, sorted(queens)), name, "a drawing")
+    return boards._replace(rows=boards.rows[0]) if len(drawn) == 1 else boards

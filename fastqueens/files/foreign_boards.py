@@ -1,0 +1,302 @@
+"""Boards as other programs print them: lists, arrays, tables with headers, drawings, squares such as ``a2``.
+
+Nothing is evaluated. Only texts of limited size are read here; ``board_formats`` reads large files.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import reprlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fastqueens.core.board import Queens
+from fastqueens.core.errors import InputError, counted
+from fastqueens.core.memory import check_memory
+from fastqueens.files.board_drawings import of_drawing
+from fastqueens.files.board_tables import Rows, fields_of, of_named_fields, of_squares, of_table
+from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
+
+#: Bytes that a byte of text takes while it is read, at most.
+_BYTES_PER_BYTE = 30
+
+#: Brackets in brackets, at most.
+_MOST_NESTED = 8
+
+_NUMBER = r"-?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?"
+_TOKEN = re.compile(rf"""[\[\]]|True|False|true|false|(?<![\w.]){_NUMBER}(?![\w.])|"[^"\n]*"|'[^'\n]*'""", re.ASCII)
+_STRING = re.compile(r"""["'][^"'\n]*["']""")
+
+#: What may precede a list or an array: ``int q[] =``, ``q <-``, ``array(``, ``array1d(1..4,``; and follow it.
+_CALL = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*[ \t]*(?=[\[({])|dtype=[\w.'<>=|]+|(?<!\d)\d++\.\.\d+,")
+_ASSIGNMENT = re.compile(r"^[ \t]*[A-Za-z_$][\w.<>\[\] \t]*?(?::?=|<-)", re.MULTILINE)
+_ANSWER = re.compile(r"^(?:[-=]{3,}|(?:true|false|yes|no)[ .;]*)$", re.MULTILINE)
+_BRACKETS = str.maketrans("(){}", "[][]")
+_WITHOUT_BRACKETS = str.maketrans("", "", "[](){}")
+
+#: ``[1]`` before numbers in R, ``[1,]`` before a row of a matrix; lines above numbers in R, MATLAB and Octave.
+_R_INDEX = re.compile(r"[ \t]*\[\d+,?\](?=[ \t])")
+_HEADING = re.compile(r"[ \t]*(?:\[,\d+\][ \t]*)+|[ \t]*Columns? \d+(?: (?:through|and|to) \d+)?:?[ \t]*")
+
+_COMMENT = re.compile(r"[#%].*")
+_SQUARES = re.compile(r"(?:Q?[a-z]\d{1,2}[\s,;]*)++", re.ASCII | re.IGNORECASE)
+_BARS = str.maketrans("│┃║", "|||")
+
+#: Lines in tables that hold no numbers: rules, and what databases print below.
+_RULE = re.compile(r"[-+=|_: \t\u2500-\u257f]*|\(?\d+ rows?\b.*")
+_ABRIDGED = re.compile(r"\.\.\.|…|\|[ \t]*_")
+
+
+def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = False) -> tuple[Queens, str] | None:
+    """Return the boards in a text and what it was taken for; None if it is nothing that is known.
+
+    Raises :class:`InputError` if it is known, but holds no boards or can be read in two ways.
+    """
+    text = _decoded(data)
+    if text is None:
+        return None
+    check_memory(_BYTES_PER_BYTE * len(data), f"reading {name}")
+    reason = None
+    for read in (_squares, _lists, _numbers, _drawing):
+        try:
+            found = read(text, name, rows_from, is_square)
+            if found is not None:
+                return found.boards(rows_from, name), found.kind
+        except InputError as error:
+            reason = error
+    if reason is not None:
+        raise reason
+    return None
+
+
+def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
+    """Return the board, or boards, in a list: of rows, of squares, of the rows of a matrix or drawing, or of boards."""
+    if isinstance(value, dict):
+        value = value.get("queens")
+    if not isinstance(value, list) or depth > 1:  # a list of matrices
+        raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
+    kinds = set(map(type, value))
+    inner = {type(entry) for part in value for entry in part} if kinds == {list} else set()
+    if kinds == {str} or (inner == {str} and all(len(mark) == 1 for part in value for mark in part)):
+        drawn = of_drawing(value if kinds == {str} else [" ".join(part) for part in value], name)
+        if drawn is None:
+            raise InputError(f"{name}: it holds {reprlib.repr(value)}, which is no drawing of a board")
+        return drawn
+    if inner and inner <= {int, float, bool}:
+        for number, part in enumerate(value, 1):
+            _check_width(len(part), len(value[0]), f"{name}: list {number}", "list 1")
+        table = integers([_whole(entry) for part in value for entry in part], f"{name}: queens")
+        return of_table(
+            table.reshape(len(value), -1), lambda at: f"{name}: list {at + 1}", name, rows_from, is_csv=False
+        )
+    if kinds == {dict} or (kinds == {list} and inner):
+        boards = [of_lists(part, name, rows_from, depth + 1).boards(rows_from, name) for part in value]
+        if any(board.ndim > 1 for board in boards):
+            raise InputError(f"{name}: it holds lists of boards; one list of boards is needed")
+        for number, board in enumerate(boards, 1):
+            _check_width(len(board), len(boards[0]), f"{name}: board {number}", "board 1")
+        return Rows(np.array(boards), str, "a list of boards", 0)
+    if not kinds.isdisjoint({list, dict}):
+        raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
+    if float in kinds:
+        value = [_whole(entry) if type(entry) is float else entry for entry in value]
+    rows = integers(value, f"{name}: queens")
+    return Rows(rows, lambda c: f"{name}: queens[{c}]", "a list of rows")
+
+
+def _whole(value: Any) -> Any:
+    """Return a number as an int if it is whole."""
+    return int(value) if not isinstance(value, float) or value.is_integer() else value
+
+
+def _check_width(width: int, first: int, place: str, other: str) -> None:
+    if width != first:
+        raise InputError(f"{place} has {counted(width, 'row')}, and {other} has {first}; boards of one size are needed")
+
+
+def _decoded(data: bytes) -> str | None:
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+
+
+def _squares(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
+    """Read squares as in chess: the letter of the column, and the row from 1."""
+    if not _SQUARES.fullmatch(text.strip()):
+        return None
+    lines = [re.findall(r"([a-z])(\d+)", line.lower()) for line in text.splitlines() if line.strip()]
+    if all(len(line) == 1 for line in lines):
+        lines = [[line[0] for line in lines]]
+    boards = [_board_of_squares(line, name) for line in lines]
+    for number, board in enumerate(boards, 1):
+        _check_width(len(board), len(boards[0]), f"{name}: line {number}", "line 1")
+    return Rows(np.array(boards) if len(boards) > 1 else boards[0], str, "squares as in chess", 0)
+
+
+def _board_of_squares(squares: list[tuple[str, str]], name: str) -> Queens:
+    def place(at: int) -> str:
+        return f"{name}: {''.join(squares[at])}"
+
+    columns, rows = np.array([(ord(letter) - ord("a"), int(row)) for letter, row in squares], np.int64).T
+    check_range(columns, 0, len(columns) - 1, place, "columns")
+    return of_squares(columns, rows, place, name, 1).boards(1, name)
+
+
+def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
+    """Read lists and arrays in brackets of any kind."""
+    lines = text.strip().split("\n")
+    if not re.search(r"[\[({]", text) or all(_R_INDEX.match(line) or _HEADING.fullmatch(line) for line in lines):
+        return None
+    if fields_of(lines[0].translate(_WITHOUT_BRACKETS).split(",")):
+        return _numbers(text.translate(_WITHOUT_BRACKETS), name, rows_from, is_square)
+    body = _ANSWER.sub("", _ASSIGNMENT.sub("", _CALL.sub("", text))).translate(_BRACKETS)
+    if _ABRIDGED.search(_STRING.sub("", body)):
+        raise _abridged(name)
+    body = re.sub(r"\]\s*[;.]", "] ", body)
+    if ";" in body:  # between the rows of a matrix
+        body = f"[{body.replace(';', '],[')}]"
+    value = _nested(body)
+    return None if value is None else of_lists(value, name, rows_from)
+
+
+def _nested(body: str) -> list[Any] | None:
+    """Return the list that a text holds, with commas or blanks between the entries; None if it holds anything else."""
+    if _TOKEN.sub(" ", body).strip(" \t\r\n,") or re.search(r",\s*,", body):
+        return None
+    stack: list[list[Any]] = [[]]
+    for token in _TOKEN.findall(body):
+        if token == "[" and len(stack) <= _MOST_NESTED:
+            stack[-1].append([])
+            stack.append(stack[-1][-1])
+        elif token not in "[]":
+            stack[-1].append(_value(token))
+        elif token == "]" and len(stack) > 1:
+            stack.pop()
+        else:
+            return None
+    while len(stack[0]) == 1 and isinstance(stack[0][0], list):
+        stack[0] = stack[0][0]
+    return stack[0] if len(stack) == 1 else None
+
+
+def _value(token: str) -> Any:
+    if token[0] in "\"'":
+        return token[1:-1]
+    if token[0] in "TFtf":
+        return token[0] in "Tt"
+    is_float = not token.lstrip("-").isdigit()
+    return float(token) if is_float else whole_number(token.encode(), "")
+
+
+def _abridged(name: str) -> InputError:
+    return InputError(f"{name}: it is abridged by '...'; write all rows, for example with numpy.savetxt")
+
+
+def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
+    """Read lines of numbers, also with a header."""
+    numbers, fields, is_csv = _fields(text)
+    if not fields:
+        return None
+    has_names = not all(re.fullmatch(_NUMBER, field.strip(), re.ASCII) for field in fields[0])
+    names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
+    if not fields or any(mark in one for line in names for one in line for mark in "[]{}"):
+        return None  # nothing but words, or a list that is no list
+    if any(field.strip() in ("...", "…") for line in fields for field in line):
+        raise _abridged(name)
+    header = names[0] if has_names else []
+    if len(header) == len(fields[0]) - 1 > 0:  # R leaves out the name of the numbers of lines
+        header = ["", *header]
+    width = len(header or fields[0])
+    for number, line in zip(places, fields, strict=True):
+        _check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
+    table = _table(fields, places, name)
+    if table is None or (width == 1 and _has_blank_line(text, places)):
+        return None
+
+    def place(line: int) -> str:
+        return f"{name}: line {places[line]}"
+
+    if has_names:
+        return of_named_fields(header, table, place, name, rows_from)
+    return of_table(table, place, name, rows_from, is_csv=is_csv, is_square=is_square)
+
+
+def _fields(text: str) -> tuple[list[int], list[list[str]], bool]:
+    """Return the numbers of the lines, their fields, and whether a mark separates these; no fields if that is unclear.
+
+    Lines of different lengths that are separated by commas or blanks are unclear: ``board_formats`` says what is wrong.
+    """
+    lines = _lines_of_numbers(text)
+    numbers = [number for number, _ in lines]
+    mark = next((mark for mark in ";|,\t" if any(mark in line for _, line in lines)), None)
+    if mark is None:
+        fields = [line.replace('"', "").split() for _, line in lines]
+    else:
+        stripped = [line.strip(" |").removesuffix(mark) for _, line in lines]
+        try:
+            fields = list(csv.reader(stripped, delimiter=mark, skipinitialspace=True))
+        except csv.Error:
+            return [], [], False
+    is_plain = mark in (None, ",") and all(field.strip().isdecimal() for line in fields[:1] for field in line)
+    if len(fields) < len(lines) or (is_plain and len(set(map(len, fields))) > 1):
+        return [], [], False
+    return numbers, fields, mark is not None
+
+
+def _table(fields: list[list[str]], places: list[int], name: str) -> NDArray[np.int64] | None:
+    """Return fields of whole numbers as an array, or None if they are no numbers."""
+    try:
+        values = np.array(fields, np.float64)
+    except ValueError:
+        return None
+    if not all(field.isascii() for line in fields for field in line):
+        return None
+    odd = np.argwhere(~(values == np.floor(values)))
+    if len(odd):
+        at, field = odd[0]
+        where = f"line {places[at]}" if len(fields) > 1 else f"column {field}"
+        raise InputError(f"{name}: {where} holds {shortened(repr(fields[at][field]))}; a whole number is needed")
+    is_beyond = np.abs(values) >= 2.0**63  # these become the largest or smallest integer
+    table = np.where(is_beyond, 0, values).astype(np.int64)
+    table[is_beyond] = np.where(values[is_beyond] > 0, *INT64_LIMITS[::-1])
+    return table
+
+
+def _has_blank_line(text: str, places: list[int]) -> bool:
+    """Tell whether a line is blank between the first and the last line of numbers."""
+    lines = text.splitlines()
+    return any(not lines[at].strip() for at in range(places[0], places[-1] - 1))
+
+
+def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
+    """Return the lines without blank ones, comments, rules and what R, MATLAB and Octave add; and their numbers."""
+    plain = _ASSIGNMENT.sub("", text) if "=" in text or "<-" in text else text
+    blocks: list[list[tuple[int, str]]] = [[]]
+    is_vector = True
+    for number, line in enumerate(plain.splitlines(), 1):
+        content = _COMMENT.sub("", line).translate(_BARS)
+        if _HEADING.fullmatch(content):
+            blocks.append([])
+            continue
+        index = _R_INDEX.match(content)
+        if index is not None:
+            is_vector &= "," not in index[0]
+            content = content[index.end() :]
+        elif not _RULE.fullmatch(content):
+            is_vector = False
+        if not _RULE.fullmatch(content):
+            blocks[-1].append((number, content.strip()))
+    blocks = [block for block in blocks if block]
+    if is_vector:
+        blocks = [[line] for block in blocks for line in block]
+    if len({len(block) for block in blocks}) != 1:
+        return []
+    return [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
+
+
+def _drawing(text: str, name: str, _: int, __: bool) -> Rows | None:
+    return of_drawing(text.splitlines(), name)

@@ -1,0 +1,163 @@
+"""``verify`` and ``show`` of boards of other programs, of several boards, and of a board on the command line."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from errors import check_names
+
+import fastqueens
+
+RIGHT, WRONG = "0 2 4 1 3", "0 1 2 3 4"
+
+
+@pytest.fixture
+def boards(run):
+    """Return ``run``, in a folder with files of one board and of several."""
+    Path("right.txt").write_text(f"{RIGHT}\n1 3 0 2 4\n")
+    Path("wrong.txt").write_text(f"{RIGHT}\n{WRONG}\n{RIGHT}\n")
+    Path("drawn.txt").write_text(run("show", "--board", RIGHT)[1])
+    return run
+
+
+def test_what_commands_write_is_verified(run):
+    run("sample", "8", "--count", "5", "--seed", "1", "-o", "s.npz")
+    run("sample", "8", "--count", "5", "--seed", "1", "-o", "s.txt", "--rows-from", "1")
+    run("solve", "6", "--all", "all.txt")
+    for words in ("s.npz", "s.txt --rows-from 1", "all.txt", "all.txt --threads 1"):
+        exit_code, stdout, _ = run("verify", *words.split())
+        assert exit_code == 0
+        check_names(stdout, "Solved", "4 boards" if words[0] == "a" else "5 boards")
+
+
+def test_what_commands_print_as_json_is_verified(run):
+    for words in (
+        "solve 8 --seed 1",
+        "sample 8 --count 5 --seed 1",
+        "solve 6 --all -",
+        "climb 8 --rule restart --seed 1",
+    ):
+        Path("printed").write_text(run(*words.split(), "--json")[1])
+        assert run("verify", "printed", "-q")[0] == 0
+
+
+def test_boards_that_are_no_solutions_are_named(boards):
+    exit_code, stdout, _ = boards("verify", "wrong.txt")
+    first, summary = stdout.splitlines()
+    assert exit_code == 1
+    check_names(first, "Board 2", "10 attacking pairs", "column 0, row 0", "column 1, row 1")
+    check_names(summary, "Not solved", "1 of 3", "5 queens")
+    assert boards("verify", "wrong.txt", "-q") == (1, "", "")
+
+
+def test_several_verdicts_as_json(boards):
+    exit_code, stdout, _ = boards("verify", "wrong.txt", "--json", "-q")
+    found = json.loads(stdout)
+    assert (exit_code, [verdict["solved"] for verdict in found]) == (1, [True, False, True])
+    assert json.loads(boards("verify", "--board", WRONG, "--json", "-q")[1]) == found[1]
+    exit_code, stdout, _ = boards("verify", "right.txt", "--json", "-q")
+    assert (exit_code, len(json.loads(stdout))) == (0, 2)
+
+
+def test_several_boards_are_compared_with_an_instance(boards):
+    for words, exit_code, named in (
+        ("--queen 0,0", 1, ["Board 2", "Missing", "column 0, row 0", "1 of 2"]),
+        ("--queen 0,1", 1, ["Board 1", "1 of 2"]),
+        ("--queen 3,2", 1, ["Board 1", "1 of 2"]),
+        ("--block 4,0", 0, ["2 boards"]),
+    ):
+        found, stdout, _ = boards("verify", "right.txt", *words.split())
+        assert found == exit_code
+        check_names(stdout, *named)
+
+
+def test_verify_tells_what_the_content_was_taken_for(boards):
+    for words, named in (("drawn.txt", "drawing"), ("right.txt", "a board in each line"), (f"--board {RIGHT}", "rows")):
+        option, _, board = words.partition(" ")
+        exit_code, stdout, _ = boards("verify", "-v", option, *[board] * bool(board))
+        assert exit_code == 0
+        check_names(stdout.splitlines()[0], named, option)
+    assert "drawing" not in boards("verify", "drawn.txt")[1]
+
+
+def test_a_board_on_the_command_line(run):
+    for board, exit_code in ((RIGHT, 0), ("[0, 2, 4, 1, 3]", 0), ("a1 b3 c5 d2 e4", 0), (WRONG, 1)):
+        assert run("verify", "--board", board)[0] == exit_code
+        exit_code, stdout, _ = run("show", "--board", board)
+        assert exit_code == 0
+        check_names(stdout, "5 queens", "0 attacking pairs" if board != WRONG else "10 attacking pairs")
+
+
+def test_our_own_drawings_are_read(run):
+    queens = fastqueens.random_board(7, 1)
+    text = ",".join(map(str, queens))
+    for name, words in (("upper", []), ("lower", ["--origin", "lower"]), ("marked", ["--block", "0,0"])):
+        Path(name).write_text(run("show", "--board", text, *words)[1])
+    assert fastqueens.read_board("upper").tolist() == queens.tolist()
+    assert fastqueens.read_board("marked").tolist() == queens.tolist()
+    assert fastqueens.read_board("lower").tolist() == (6 - queens).tolist()
+
+
+def test_show_draws_several_boards(boards):
+    stdout = boards("show", "right.txt")[1]
+    check_names(stdout, "Board 1 of 2", "Board 2 of 2")
+    assert (stdout.count("Q"), fastqueens.read_boards("right.txt").shape) == (10, (2, 5))
+    one = boards("show", "right.txt", "--pick", "2")[1]
+    assert one in stdout
+    assert "Board" not in one
+
+
+@pytest.mark.parametrize(("count", "rest"), [(9, 0), (10, 0), (11, 1)])
+def test_a_terminal_shows_the_first_boards(run, monkeypatch, count, rest):
+    np.save("s.npy", np.tile([1, 3, 0, 2], (count, 1)))
+    assert run("show", "s.npy")[1].count("Board ") == count
+    monkeypatch.setattr("fastqueens.cli.boards._is_terminal", lambda: True)
+    stdout = run("show", "s.npy")[1]
+    assert stdout.count("Board ") == count - rest
+    assert ("--pick" in stdout) == (rest > 0)
+    check_names(stdout, *["1 more board"] * rest)
+
+
+def test_a_picture_shows_one_board(boards):
+    before = sorted(os.listdir())
+    exit_code, _, stderr = boards("show", "right.txt", "-o", "p.png")
+    assert exit_code == 2
+    check_names(stderr, "right.txt", "2 boards", "--pick")
+    assert sorted(os.listdir()) == before
+    assert boards("show", "right.txt", "--pick", "2", "-o", "p.png")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("show right.txt --pick 0", ["pick is 0", "1 to 2"]),
+        ("show right.txt --pick 3", ["pick is 3", "1 to 2"]),
+        ("show --pick 1 --instance four.json", ["--pick", "FILE"]),
+        ("show right.txt --board 0", ["FILE", "--board"]),
+        ("verify right.txt --board 0", ["FILE", "--board"]),
+        ("verify", ["'FILE'", "--board"]),
+        ("solve --file right.txt", ["right.txt", "2 boards"]),
+        ("verify four.json", ["this is an instance", "--instance four.json"]),
+        ("verify picture", ["this is a picture"]),
+        ("verify ones.txt", ["--rows-from 1"]),
+        ("verify --board 2,4,1,3", ["--board", "column 1", "--rows-from 1"]),
+        ("solve --board 2,4,1,3", ["--rows-from 1"]),
+        ("statistics ones.txt", ["--rows-from 1"]),
+    ],
+)
+def test_what_is_refused(boards, words, named):
+    Path("four.json").write_text('{"n": 4, "blocked": [[0, 0]]}')
+    Path("picture").write_bytes(b"\x89PNG\r\n\x1a\n")
+    Path("ones.txt").write_text("2\n4\n1\n3\n")
+    exit_code, stdout, stderr = boards(*words.split())
+    assert (exit_code, stdout) == (2, "")
+    check_names(" ".join(stderr.split()), *named)
+    assert "rows_from=1" not in stderr
+
+
+def test_statistics_reads_what_other_programs_write(boards):
+    np.savetxt("boards.csv", [[0, 2, 4, 1, 3], [1, 3, 0, 2, 4]], delimiter=",")
+    expected = boards("statistics", "right.txt")[1]
+    assert boards("statistics", "boards.csv") == (0, expected, "")
