@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import statistics
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -267,6 +268,7 @@ def test_a_time_has_at_most_six_characters_and_is_rounded_by_at_most_half_its_la
 @pytest.mark.parametrize("sizes", ["8", "4..9,120"])
 def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
     monkeypatch.setattr(report, "time_text", lambda seconds: time_text(slower * seconds))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     rules = "steepest,sideways,restart-sideways,min-conflicts"
     exit_code, stdout, stderr = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
     assert exit_code == 0
