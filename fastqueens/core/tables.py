@@ -10,6 +10,9 @@ from typing import NamedTuple
 
 Rows = Sequence[Sequence[str]]
 
+#: Notebooks align everything to the right.
+_LEFT = ' style="text-align: left; white-space: pre"'
+
 
 class Table(NamedTuple):
     """A table whose text is never cut.
@@ -61,7 +64,7 @@ class Table(NamedTuple):
         """Return the table for a notebook."""
         lines = [_html_row(self._names, "th")]
         for title, rows in self.groups.items():
-            lines += [f'<tr><th colspan="{len(self._names)}">{escape(title)}</th></tr>'] if title else []
+            lines += [f'<tr><th colspan="{len(self._names)}"{_LEFT}>{escape(title)}</th></tr>'] if title else []
             lines += [_html_row(row, "td") for row in rows]
         return f"<table>{''.join(lines)}</table>"
 
@@ -104,4 +107,5 @@ def aligned(lines: Rows, gap: int = 1) -> list[str]:
 
 
 def _html_row(cells: Iterable[str], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    first, *others = (f">{escape(cell)}</{tag}>" for cell in cells)
+    return f"<tr><{tag}{_LEFT}{first}{''.join(f'<{tag}{other}' for other in others)}</tr>"

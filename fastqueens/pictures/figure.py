@@ -5,6 +5,7 @@ All shapes of a kind are one collection, so that 300 queens take a second. Poste
 
 from __future__ import annotations
 
+import io
 import textwrap
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
+from PIL import Image
 
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
@@ -39,7 +41,15 @@ class Picture(Figure):
         """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""
         width, height = self.get_size_inches()
         dpi = min(_SCREEN_DPI, MOST_ON_SCREEN / max(width, height))
-        return preview(lambda scale: figure_bytes(self, ".png", 2 * dpi * scale)), {"width": round(width * dpi)}
+
+        def draw(scale: float) -> bytes:
+            file = io.BytesIO()
+            with Image.open(io.BytesIO(figure_bytes(self, ".png", 2 * dpi * scale))) as image:
+                # 256 colours: a third of the bytes.
+                image.convert("RGB").quantize(dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+            return file.getvalue()
+
+        return preview(draw), {"width": round(width * dpi)}
 
     def axes_at(self, left: float, bottom: float, width: float, height: float, **shared: Any) -> Axes:
         """Add axes at a place in inches: no layout engine moves them off the pixels, or makes room for their labels."""

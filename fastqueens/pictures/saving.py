@@ -53,12 +53,12 @@ _FIGURE_OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-#: The bytes of a picture that a notebook shows, which the notebook also stores.
-MOST_IN_NOTEBOOK = 300_000
+#: The bytes of a picture in a notebook, which stores them in base64: 300 kB.
+MOST_IN_NOTEBOOK = 225_000
 
 
 def preview(draw: Callable[[float], bytes]) -> bytes:
-    """Return the file that ``draw`` returns for a scale: 1, or less until it has at most 300 kB."""
+    """Return the file that ``draw`` returns for a scale: 1, or less until it has at most 300 kB in base64."""
     scale = 1.0
     while len(content := draw(scale)) > MOST_IN_NOTEBOOK:
         scale *= 0.95 * min(0.95, math.sqrt(MOST_IN_NOTEBOOK / len(content)))

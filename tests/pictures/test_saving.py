@@ -145,7 +145,7 @@ def test_a_suffix_is_checked_without_loading_plotting_libraries():
     assert done.stdout == ".pdf\n[]\n"
 
 
-@pytest.mark.parametrize(("size", "is_smaller"), [(299_999, False), (300_000, False), (300_001, True)])
+@pytest.mark.parametrize(("size", "is_smaller"), [(224_999, False), (225_000, False), (225_001, True)])
 def test_a_preview_is_smaller_if_the_file_is_too_large(size, is_smaller):
     scales = []
 
@@ -153,11 +153,11 @@ def test_a_preview_is_smaller_if_the_file_is_too_large(size, is_smaller):
         scales.append(scale)
         return bytes(round(size * scale**2))
 
-    assert len(preview(draw)) <= 300_000
+    assert len(preview(draw)) <= 225_000
     assert (scales[0], len(scales) > 1) == (1.0, is_smaller)
     assert min(scales) > 0.8
 
 
 def test_a_preview_gets_smaller_until_it_fits():
     """The sizes of files need not shrink as fast as the pixels."""
-    assert len(preview(lambda scale: bytes(round(1_000_000 * scale**0.5)))) <= 300_000
+    assert len(preview(lambda scale: bytes(round(1_000_000 * scale**0.5)))) <= 225_000
