@@ -38,8 +38,7 @@ def info(out: Output) -> None:
     if out.as_json:
         out.json(found)
         return
-    # Each name stays next to its size.
-    out.say(block(_lines(found).items(), out.width).replace("\xa0", " "))
+    out.say(block(_lines(found).items(), out.width))
 
 
 def warmup(out: Output) -> None:
@@ -91,7 +90,7 @@ def _compiled(found: dict[str, Any]) -> dict[str, str]:
     if found["cache"] is None:
         return {"compiled": "nothing: no folder is writable, so each process compiles again"}
     compiled = found["compiled"]
-    sizes = [f"{name}\xa0{size / 1000:.1f}\xa0kB" for name, size in compiled.items()]
+    sizes = [f"{name} {size / 1000:.1f} kB" for name, size in compiled.items()]
     size = sum(compiled.values()) / 1000
     summary = f"{len(compiled)} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
     return {"compiled": summary, "kernels": ", ".join(sizes)}

@@ -201,11 +201,14 @@ class _Line:
         left = f"{_clock(task.time_remaining)} left" if total and task.time_remaining else ""
         # A line that wraps could not be removed: in a narrow terminal it has less, at last the share only.
         room = self._progress.console.width - _BESIDES
+        if len(f"{stage}{share} {left or taken}") > room:
+            stage = stage.partition(" (")[0]
         stage = _cut(stage, min(_LONGEST_STAGE, room - len(share)))
         room -= len(stage)
         times = f"{taken}, {left}" if left else taken
         choices = (share, rate, times), (share, times), (share, left or taken), (share,)
-        words = next(text for text in (" ".join(filter(None, words)) for words in choices) if len(text) <= room)
+        texts = (" ".join(filter(None, words)) for words in choices)
+        words = next((text for text in texts if len(text) <= room), "")
         has_bar = total and len(words) + _BAR < room
         self._progress.update(task.id, description=stage, words=words, has_bar=has_bar)
         if self._is_notebook:

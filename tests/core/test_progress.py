@@ -151,6 +151,15 @@ def test_the_line_never_wraps(columns):
     assert ("left" in searching[-1]) == (columns > 20)
 
 
+def test_the_line_is_drawn_in_any_terminal():
+    """An error in drawing would end the call."""
+    program = (
+        "\n@progress.shows_progress\ndef quick(progress=None): progress('search', 10**9, 10**10)\nquick(progress=True)"
+    )
+    for columns in (1, 6, 12):
+        assert shown_in_a_terminal(program, columns)
+
+
 @pytest.mark.gate
 def test_a_notebook_shows_a_bar_without_other_packages():
     nbclient = pytest.importorskip("nbclient")

@@ -243,7 +243,7 @@ def test_odd_labels_are_shown(tmp_path):
 
 def test_a_notebook_shows_the_board_of_a_result(monkeypatch):
     shown = []
-    monkeypatch.setattr("fastqueens.pictures.figure.Picture._repr_png_", shown.append)
+    monkeypatch.setattr("fastqueens.pictures.figure.Picture._repr_png_", lambda figure: shown.append(figure))
     for result in (search(100), search(100, trace=False), search(4, board=[1, 3, 0, 2], start="windowed")):
         result._repr_png_()
         assert shown.pop().get_supxlabel() == f"n = {result.n}, no queen attacks another"
