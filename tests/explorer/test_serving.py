@@ -113,6 +113,7 @@ def test_a_frame_in_a_notebook_holds_the_page_or_the_address_of_its_server(monke
     inside = fastqueens.explore(QUEENS)
     assert f'srcdoc="{html.escape(page_in_one_file(np.array(QUEENS)).decode())}"' in inside._repr_html_()
     assert "4 queens" in repr(inside)
+    assert "srcdoc" in fastqueens.explore([0, 2, 1])._repr_html_()
     earlier = threading.active_count()
     served = fastqueens.explore(5, seed=1)
     (address,) = re.findall('src="(.*?)"', served._repr_html_())
