@@ -242,10 +242,5 @@ def test_a_notebook_shows_the_figures_of_a_climb_as_a_table():
     assert html.count("<tr>") == 2
     names, figures = (re.findall(f"<{tag}>(.*?)</{tag}>", html) for tag in ("th", "td"))
     shown = dict(zip(names, figures, strict=True))
-    assert (shown["rule"], shown["seed"], shown["steps"], shown["pairs"], shown["solved"]) == (
-        "steepest",
-        "3",
-        "2",
-        "3",
-        "no",
-    )
+    expected = {"rule": "steepest", "seed": "3", "steps": "2", "pairs": "3", "solved": "no"}
+    assert expected.items() <= shown.items()
