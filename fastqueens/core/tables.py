@@ -34,18 +34,20 @@ class Table(NamedTuple):
     def text(self, width: int | None = None) -> str:
         """Return the rows below each other; if that takes more than ``width`` columns, a block of lines for each row.
 
-        >>> table = Table([("rule", "steps")], {"": [("steepest", "3"), ("beam", "11")]})
+        >>> table = Table([("rule", "steps", "pairs")], {"": [("steepest", "3", "2"), ("beam", "11", "0")]})
         >>> print(table.text())
-        rule      steps
-        ---------------
-        steepest      3
-        beam         11
-        >>> print(table.text(width=14))
+        rule      steps  pairs
+        ----------------------
+        steepest      3      2
+        beam         11      0
+        >>> print(table.text(width=21))
         rule   steepest
         steps  3
+        pairs  2
         <BLANKLINE>
         rule   beam
         steps  11
+        pairs  0
         """
         lines = aligned([*self.headings, *chain.from_iterable(self.groups.values())], self.gap)
         longest = max(map(len, lines))
