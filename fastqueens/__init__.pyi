@@ -40,6 +40,8 @@ from fastqueens.files.instances import read_instances as read_instances
 from fastqueens.files.instances import write_instance as write_instance
 from fastqueens.files.traces import read_trace as read_trace
 from fastqueens.files.traces import write_trace as write_trace
+from fastqueens.pictures.animation import Animation as Animation
+from fastqueens.pictures.animation import animate as animate
 from fastqueens.pictures.boards import picture as picture
 from fastqueens.pictures.posters import poster as poster
 from fastqueens.sampling.estimate import estimate as estimate

@@ -32,7 +32,7 @@ LIBRARIES = {
     **dict.fromkeys(("IPython", "psutil", "distributed", "dask"), ("core",)),
     **dict.fromkeys(("starlette", "uvicorn"), ("explorer",)),
     "click": ("cli",),
-    "rich": ("cli", "core"),
+    "rich": ("core",),
     "scipy": (),
 }
 

@@ -7,6 +7,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import fastqueens
+from fastqueens.explorer.serving import _MOST_IN_NOTEBOOK
+
 FOLDER = Path(__file__).parents[1] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 
@@ -40,3 +43,66 @@ def test_a_notebook_runs(path):
     assert any("image/png" in output.get("data", {}) for output in outputs)
     # Warnings and caught errors on stderr would show on the page.
     assert [output.text for output in outputs if output.get("name") == "stderr"] == []
+
+
+#: Last lines of cells, and what each shows besides text.
+SHOWN = {
+    "fastqueens.solve(8, seed=1)": "image/png",
+    "fastqueens.solve(50_000, seed=1)": "image/png",
+    "fastqueens.picture(60_000, seed=1)": "image/png",
+    "fastqueens.solve(100, seed=1).plot()": "image/png",
+    "fastqueens.statistics(fastqueens.solve(5000, seed=1).queens)": "image/png",
+    "next(fastqueens.unique_puzzles(8, 1, seed=1))": "image/png",
+    "fastqueens.poster(200, seed=1)": "image/jpeg",
+    "fastqueens.poster(200, seed=1, vector=True)": "image/png",
+    "fastqueens.study(8, runs=20, seed=1)": "text/html",
+    "fastqueens.climb(8, seed=3)": "text/html",
+    "fastqueens.animate(8, seed=1)": "text/html",
+    "fastqueens.explore(8, seed=1)": "text/html",
+    f"fastqueens.explore({_MOST_IN_NOTEBOOK + 1}, seed=1)": "text/html",
+}
+
+
+@pytest.fixture(scope="module")
+def shown():
+    """Return what a notebook stores for each cell, by type, and the text of a last cell."""
+    root = str(Path(fastqueens.__file__).parents[1])
+    last = 'import urllib.request; print(urllib.request.urlopen(re.search("http:[^\\"]+", frame)[0]).read().decode())'
+    first = f"import re, sys; sys.path.insert(0, {root!r}); import fastqueens"
+    sources = [first, *SHOWN, f"frame = _._repr_html_(); {last}"]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+    _, *cells, page = notebook.cells
+    outputs = [[output.data for output in cell.outputs if "data" in output] for cell in cells]
+    assert all(len(output) == 1 for output in outputs)
+    return {source: output[0] for source, output in zip(SHOWN, outputs, strict=True)} | {"page": page.outputs[0].text}
+
+
+@pytest.mark.gate
+@pytest.mark.parametrize("source", SHOWN)
+def test_a_notebook_shows(shown, source):
+    data, kind = shown[source], SHOWN[source]
+    assert set(data) == {kind, "text/plain"}
+    assert len(data["text/plain"].splitlines()) == 1 or "study" in source
+    assert len(data["text/plain"]) < 150 or "study" in source
+    if kind != "text/html":
+        assert 30_000 < len("".join(data[kind].split())) <= 300_000
+
+
+@pytest.mark.gate
+def test_a_notebook_shows_tables_and_plays_animations(shown):
+    assert ">steepest</td>" in shown["fastqueens.study(8, runs=20, seed=1)"]["text/html"]
+    assert shown["fastqueens.climb(8, seed=3)"]["text/html"].count("<tr>") == 2
+    animation = shown["fastqueens.animate(8, seed=1)"]["text/html"]
+    assert "data:image/gif;base64," in animation
+    assert len(animation) < 3_000_000
+
+
+@pytest.mark.gate
+def test_a_notebook_explores_in_a_frame_and_goes_on(shown):
+    inside = shown["fastqueens.explore(8, seed=1)"]["text/html"]
+    assert inside.startswith("<iframe srcdoc=")
+    assert len(inside) < 500_000
+    _, served = (shown[source]["text/html"] for source in SHOWN if "explore" in source)
+    assert re.match(r'<iframe src="http://127\.0\.0\.1:\d+/"', served)
+    assert f'"n": {_MOST_IN_NOTEBOOK + 1}' in shown["page"]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fastqueens.check.verification import is_solution
 from fastqueens.classroom.batches import Record, make_runs
 from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run
+from fastqueens.classroom.report import climbs_table
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import Moves, Queens, Trace, as_queens, size_of
@@ -107,6 +108,9 @@ class Climb:
     def __repr__(self) -> str:
         verdict = "solved" if self.solved else f"not solved, cost {self.cost}"
         return f"<Climb {self.rule} n={self.n} {verdict}, {counted(self.steps, 'step')}, seed={self.seed}>"
+
+    def _repr_html_(self) -> str:
+        return climbs_table([self.as_dict()]).html()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures of the run in JSON types, without boards and moves."""

@@ -178,6 +178,15 @@ class Puzzle:
     undecided: int
     seed: int
 
+    def __repr__(self) -> str:
+        queens = counted(len(self.instance.fixed), "fixed queen")
+        return f"<Puzzle n={self.instance.n}, {queens}, {counted(self.nodes, 'node')}, seed={self.seed}>"
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        from fastqueens.solving.drawing import puzzle_of
+
+        return puzzle_of(self)._repr_png_()
+
 
 @shows_progress
 def unique_puzzles(

@@ -1,18 +1,17 @@
-"""A study as a table: at a prompt, in a notebook, and in the terminal, where it has 80 columns.
+"""Studies and climbs as tables: at a prompt, in a notebook, and in the terminal.
 
 ``study`` imports this file, so the types of its objects are not named here.
 """
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from html import escape
-from itertools import chain, islice
 from typing import Any
 
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.errors import counted
+from fastqueens.core.tables import Table
 
 #: For each column its heading, in two lines, its cell in the row of a rule, and its cell for published figures.
 _COLUMNS: list[tuple[str, str, Callable[[dict[str, Any]], str], Callable[[Any], str]]] = [
@@ -43,48 +42,29 @@ _COLUMNS: list[tuple[str, str, Callable[[dict[str, Any]], str], Callable[[Any], 
 ]
 
 
-def text_of(study: Any) -> str:
-    """Return all figures in 80 columns, with published figures below the rule that they belong to."""
-    headings, groups = _table(study)
-    lines = aligned([*headings, *chain.from_iterable(groups.values())])
-    text, rest = [heading_of(study), "", *lines[:2]], iter(lines[2:])
-    for n, group in groups.items():
-        text += [f"\nn = {n:,}" if len(groups) > 1 else "-" * max(map(len, lines)), *islice(rest, len(group))]
-    return "\n".join([*text, "", *_legend(study)])
-
-
-def aligned(lines: Sequence[Sequence[str]], gap: int = 1) -> list[str]:
-    """Lay out a table: the first column to the left, and the others to the right.
-
-    >>> aligned([["rule", "seed"], ["steepest", "3"]])
-    ['rule     seed', 'steepest    3']
-    """
-    first, *others = (max(map(len, column)) for column in zip(*lines, strict=True))
-    laid_out = []
-    for cells in lines:
-        right = (cell.rjust(gap + width) for cell, width in zip(cells[1:], others, strict=True))
-        laid_out.append("".join([cells[0].ljust(first), *right]).rstrip())
-    return laid_out
+def text_of(study: Any, width: int | None = None) -> str:
+    """Return all figures, in 80 columns if they fit; if the terminal has fewer than they need, row by row."""
+    return "\n".join([heading_of(study), "", _table(study).text(width), "", *_legend(study)])
 
 
 def html_of(study: Any) -> str:
     """Return the table for a notebook."""
-    (first, second), groups = _table(study)
-
-    def row(cells: Iterable[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-    parts = [f"<p>{escape(heading_of(study))}</p><table>"]
-    parts.append(row((f"{one} {other}".strip() for one, other in zip(first, second, strict=True)), "th"))
-    for n, group in groups.items():
-        if len(groups) > 1:
-            parts.append(f"<tr><th colspan={len(first)}>n = {n:,}</th></tr>")
-        parts += [row(cells, "td") for cells in group]
-    return "".join([*parts, f"</table><p>{'<br>'.join(map(escape, _legend(study)))}</p>"])
+    return f"<p>{escape(heading_of(study))}</p>{_table(study).html()}<p>{'<br>'.join(map(escape, _legend(study)))}</p>"
 
 
-def _table(study: Any) -> tuple[tuple[list[str], list[str]], dict[int, list[list[str]]]]:
-    """Return two lines of headings, and the lines for each n; a column of restarts only if there are any."""
+def climbs_table(climbs: Iterable[dict[str, Any]]) -> Table:
+    """Return a table of single runs, from their figures."""
+    figures = ("initial_cost", "steps", "restarts", "evaluations", "cost")
+    headings = ("rule", "seed", "initial", "steps", "restarts", "evaluations", "pairs", "solved")
+    rows = [
+        [row["rule"], str(row["seed"]), *(f"{row[key]:,}" for key in figures), "yes" if row["solved"] else "no"]
+        for row in climbs
+    ]
+    return Table([headings], {"": rows})
+
+
+def _table(study: Any) -> Table:
+    """Return the rows for each n, published figures below the rule that they belong to; no empty column of restarts."""
     has_restarts = any(row.tally.restarts for row in study.rows)
     columns = [column for column in _COLUMNS if has_restarts or column[0] != "re-"]
     groups: dict[int, list[list[str]]] = {}
@@ -92,7 +72,8 @@ def _table(study: Any) -> tuple[tuple[list[str], list[str]], dict[int, list[list
         lines, figures = groups.setdefault(row.n, []), row.figures()
         lines.append([cell(figures) for _, _, cell, _ in columns])
         lines += [[cell(entry) for *_, cell in columns] for entry in row.published]
-    return ([first for first, *_ in columns], [second for _, second, *_ in columns]), groups
+    titles = {f"n = {n:,}" if len(groups) > 1 else "": lines for n, lines in groups.items()}
+    return Table([[first for first, *_ in columns], [second for _, second, *_ in columns]], titles, gap=1)
 
 
 def heading_of(study: Any) -> str:
@@ -146,4 +127,4 @@ def _legend(study: Any) -> list[str]:
     if any(row.published for row in study.rows):
         lines.append("Mahajan: N-queens problem; counts a step more for each climb that gets stuck.")
         lines.append("Textbook: Russell and Norvig, Artificial Intelligence: A Modern Approach.")
-    return [line for text in lines for line in textwrap.wrap(text, 80)]
+    return lines

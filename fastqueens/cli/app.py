@@ -118,7 +118,7 @@ def cli(context: click.Context) -> None:
     if back_end not in ("loader", "numba"):
         raise click.ClickException(f"FASTQUEENS_BACK_END is {back_end!r}: it is loader or numba")
     if context.invoked_subcommand is None:
-        click.echo(_FIRST_STEPS, nl=False)
+        say(_FIRST_STEPS.rstrip("\n"))
 
 
 _COMPLETION_EPILOG = """\b

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import click
@@ -14,7 +12,7 @@ import fastqueens
 from fastqueens.check.violations import violations
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output, drawing, file_label, in_bold, legend, move_costs_drawing, terminal_width
+from fastqueens.cli.output import Output, drawing, file_label, in_bold, move_costs_drawing, with_legend
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import check_integer, new_seed
 from fastqueens.core.board import Queens
@@ -29,6 +27,9 @@ _LEAST_DPI, _MOST_DPI = 20, 1200
 
 #: Boards that a terminal shows.
 _MOST_SHOWN = 10
+
+#: How to see a board that is too wide.
+_PICTURE = "draw a picture with -o FILE.png."
 
 #: The cost of each move on a board, and the best moves.
 _Moves = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -147,18 +148,14 @@ def show(
     if output is not None and len(boards) > 1:
         raise click.UsageError(f"{file_label(file or '')} holds {counted(count, 'board')}: choose one with --pick K.")
     instance = inputs.instance_of(out, boards.shape[1], stated)
-    shown = boards[:_MOST_SHOWN] if _is_terminal() else boards
+    shown = boards if out.width is None else boards[:_MOST_SHOWN]
     for number, queens in enumerate(shown, 1):
         out.check_stop()
         if len(boards) > 1:
-            out.draw(*[""] * (number > 1), click.style(f"Board {number} of {count}", bold=True))
+            out.say(*[""] * (number > 1), click.style(f"Board {number} of {count}", bold=True))
         _show_board(out, queens, file, instance, stated.rows_from, output=output, dpi=dpi, **how)
     if len(shown) < len(boards):
         out.say(f"\n{counted(len(boards) - len(shown), 'more board')}; --pick K shows board K.")
-
-
-def _is_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def _show_board(
@@ -177,7 +174,7 @@ def _show_board(
 ) -> None:
     """Draw a board and count its conflicts."""
     look["rows_from"] = rows_from
-    origin, columns = look["origin"], terminal_width()
+    origin = look["origin"]
     if output is not None:
         from fastqueens.pictures import boards
 
@@ -191,18 +188,18 @@ def _show_board(
     pairs, conflicting = _conflicts(out, queens, threads)
     if output is None:
         label = file_label(file) if file not in (None, "-") else "FILE"
-        way = f"run fastqueens explore {label} to open it in the browser, or "
+        way = f"To see it, run fastqueens explore {label} to open it in the browser, or {_PICTURE}"
         if moves is None:
-            out.result(_board_text(len(queens), columns, lambda: drawing(queens, origin, instance), way))
+            out.result(out.no_room(2 * len(queens) - 1, way) or with_legend(drawing(queens, origin, instance)))
         else:
-            out.result(_moves_text(queens, moves, origin, columns))
+            out.result(_moves_text(out, queens, moves, origin))
     out.wrote(output)
     figures = {"queen": len(queens), "attacking pair": pairs, "conflicting queen": conflicting}
-    out.draw(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
+    out.say(", ".join(counted(number, noun) for noun, number in figures.items()) + ".")
     if instance is not None:
-        out.draw(click.wrap_text(_instance_sentence(queens, instance), columns))
+        out.say(_instance_sentence(queens, instance))
     if moves is not None:
-        out.draw(click.wrap_text(_best_moves_sentence(queens, moves, rows_from), columns))
+        out.say(_best_moves_sentence(queens, moves, rows_from))
 
 
 def random(
@@ -226,7 +223,7 @@ def random(
     pairs = fastqueens.attacking_pairs(queens, threads=threads, **out.callbacks)
     out.has_data_on_stdout = output == "-"
     if n < inputs.DRAWN_BELOW and output != "-":
-        out.draw(f"\n{drawing(queens, origin)}\n")
+        out.say(f"\n{out.no_room(2 * n - 1, 'With -o FILE, it is written.') or drawing(queens, origin)}\n")
     out.say(f"{counted(n, 'queen')} on random rows, seed {seed}: {counted(pairs, 'attacking pair')}.")
     out.wrote(output)
 
@@ -275,13 +272,13 @@ def _first_attack(verdict: _Verdict) -> str:
 
 def _show_instance(out: Output, stated: Stated, output: str | None, dpi: int | None, look: dict[str, Any]) -> None:
     """Draw an instance without a solution."""
-    columns = terminal_width()
     instance = inputs.instance_of(out, None, stated)
     assert instance is not None
     if output is None:
         from fastqueens.pictures.text import draw_instance
 
-        out.result(_board_text(instance.n, columns, lambda: in_bold(draw_instance(instance, look["origin"]))))
+        reason = out.no_room(2 * instance.n - 1, f"To see it, {_PICTURE}")
+        out.result(reason or with_legend(in_bold(draw_instance(instance, look["origin"]))))
     else:
         from fastqueens.pictures.boards import instance_picture
 
@@ -290,7 +287,7 @@ def _show_instance(out: Output, stated: Stated, output: str | None, dpi: int | N
         save_picture(picture, output, dpi=dpi or picture.dpi)
         out.wrote(output)
     asked = f", with {instance.constraints}" if instance.constraints else ""
-    out.draw(click.wrap_text(f"n = {instance.n:,}{asked}.", columns))
+    out.say(f"n = {instance.n:,}{asked}.")
 
 
 def _moves(out: Output, queens: Queens) -> _Moves:
@@ -310,23 +307,12 @@ def _conflicts(out: Output, queens: Queens, threads: int | None) -> tuple[int, i
     return fastqueens.attacking_pairs(queens, **work), fastqueens.conflicting_queens(queens, **work)
 
 
-def _board_text(n: int, columns: int, draw: Callable[[], str], other_way: str = "") -> str:
-    """Return the drawn board with the meaning of its marks, or why it is not drawn."""
-    if 2 * n - 1 > columns:
-        way = click.wrap_text(f"To see it, {other_way}draw a picture with -o FILE.png.", columns)
-        return f"The board is not drawn: it needs {2 * n - 1:,} columns, and the terminal has {columns}.\n{way}"
-    text = draw()
-    return text + legend(text)
-
-
-def _moves_text(queens: Queens, moves: _Moves, origin: str, columns: int) -> str:
+def _moves_text(out: Output, queens: Queens, moves: _Moves, origin: str) -> str:
     """Return the board with the cost of a move on each square, or why it is not drawn."""
     from fastqueens.pictures.text import move_costs_width
 
-    width = move_costs_width(moves[0])
-    if width > columns:
-        return f"The moves are not drawn: they need {width:,} columns, and the terminal has {columns}."
-    return move_costs_drawing(moves[0], queens, moves[1], origin)
+    needed = move_costs_width(moves[0])
+    return out.no_room(needed, f"To see it, {_PICTURE}") or move_costs_drawing(moves[0], queens, moves[1], origin)
 
 
 def _instance_sentence(queens: Queens, instance: Instance) -> str:

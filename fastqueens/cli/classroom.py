@@ -8,29 +8,28 @@ import math
 import random
 import sys
 from collections.abc import Callable
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
 from numpy.typing import NDArray
-from rich.bar import Bar
-from rich.console import RenderableType
-from rich.table import Table
 
 import fastqueens
 from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.classroom.descent import Descent, read_starts, text_of
 from fastqueens.classroom.limits import Limits, check_limits
-from fastqueens.classroom.report import aligned
+from fastqueens.classroom.report import climbs_table
+from fastqueens.classroom.report import text_of as text_of_study
 from fastqueens.classroom.rules import RULES, check_options, check_rule
 from fastqueens.classroom.study import STUDY_SUFFIXES, Row, Study, plan_study, write_runs, write_study
 from fastqueens.cli import inputs
-from fastqueens.cli.output import Output, drawing, in_bold, in_json, rendered, terminal_width
+from fastqueens.cli.output import Output, drawing, in_bold, in_json
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.board import Queens, check_n
 from fastqueens.core.errors import InputError, counted, duration
+from fastqueens.core.tables import aligned
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.jit.decorators import clock
 from fastqueens.solving.drawing import climbs_of
@@ -102,7 +101,7 @@ def climb(
     if out.as_json:
         out.json(rows)
     else:
-        out.draw(_runs_table(rows), nl=False)
+        out.say(f"\n{climbs_table(rows).text(out.width)}\n")
     out.wrote(output)
     if plot is not None:
         _draw(out, lambda: climbs_of(first_runs), plot)
@@ -149,11 +148,9 @@ def _write(out: Output, climbed: Climb, path: str) -> None:
 
 def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int) -> None:
     """Print the boards of a run, each with its attacking pairs, and how the run ended."""
-    out.draw(click.style(heading, bold=True))
-    columns, width = terminal_width(), 2 * climbed.n - 1
-    is_drawn = width <= columns
-    if not is_drawn:
-        out.say(f"The boards are not drawn: they need {width:,} columns, and the terminal has {columns}.")
+    out.say(click.style(heading, bold=True))
+    reason = out.no_room(2 * climbed.n - 1, "With -o climb.npz, fastqueens explore climb.npz plays the run.")
+    out.say(*filter(None, [reason]))
     is_first = True
     for look in climbed.looks():
         if look.is_start:
@@ -161,8 +158,8 @@ def _show(out: Output, climbed: Climb, heading: str, origin: str, rows_from: int
             is_first = False
         else:
             caption = f"Step {look.step}: {_moved(look, rows_from)}" if climbed.moves else f"Step {look.step}:"
-        board = [_drawn(look.queens, origin)] if is_drawn else []
-        out.draw("", caption, *board, f"H value: {look.cost}")
+        board = [] if reason else [_drawn(look.queens, origin)]
+        out.say("", caption, *board, f"H value: {look.cost}")
     verdict = click.style("Success", fg="green") if climbed.solved else click.style("Failure", fg="red")
     made = f"{counted(climbed.steps, 'step')}, {counted(len(climbed.restarts), 'restart')}"
     out.say(f"\n{verdict}: {made}. {_reason(climbed, look)}\n")
@@ -214,16 +211,6 @@ def _is_cut(climbed: Climb) -> bool:
     return any(limit is not None and value >= limit for limit, value in used)
 
 
-def _runs_table(rows: list[dict[str, Any]]) -> str:
-    headings = ("rule", "seed", "initial", "steps", "restarts", "evaluations", "pairs", "solved")
-    figures = ("initial_cost", "steps", "restarts", "evaluations", "cost")
-    lines = [
-        [row["rule"], str(row["seed"]), *(f"{row[key]:,}" for key in figures), "yes" if row["solved"] else "no"]
-        for row in rows
-    ]
-    return "\n" + "\n".join(aligned([headings, *lines], gap=2)) + "\n\n"
-
-
 def _climb_around(
     out: Output, n: int, board: Queens | None, point: tuple[int, int], attempts: int | None, seed: int | None
 ) -> int:
@@ -241,7 +228,7 @@ def _climb_around(
     else:
         state = _random_state(n, point, seed) if board is None else board.tolist()
         printed = _printed(lambda: nqueens.n_queens(state, *point))
-    out.draw(printed, nl=False)
+    out.say(printed.removesuffix("\n"))
     return SOLVED if printed.endswith("f=0\n") else NOT_SOLVED
 
 
@@ -322,11 +309,12 @@ def study(
         write_runs(runs_file, result)
     if out.as_json:
         out.json(result.as_dict())
-    elif output is None and runs_file is None and plot is None:
-        out.result(repr(result))
+    text = text_of_study(result, out.width)
+    if not out.as_json and output is None and runs_file is None and plot is None:
+        out.result(text)
     else:
-        out.draw(repr(result))
-    out.draw(*[histograms(result)] * histogram, nl=False)
+        out.say(text)
+    out.say(*[histograms(result, out.width)] * histogram)
     out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
     out.wrote(output, err=True)
     out.wrote(runs_file, err=True)
@@ -334,27 +322,39 @@ def study(
         _draw(out, lambda: result.plot(what=what), plot)
 
 
-def histograms(study: Study) -> str:
-    """Return for each row of the study how many runs took how many steps."""
-    return "".join(f"\n{row.rule}, n = {row.n:,}\n{rendered(_histogram(row))}" for row in study.rows)
+def histograms(study: Study, width: int | None = None) -> str:
+    """Return for each row of the study how many runs took how many steps; bars take what the terminal has left."""
+    return "\n".join(f"\n{row.rule}, n = {row.n:,}\n{_histogram(row, width)}" for row in study.rows)
 
 
-def _histogram(row: Row) -> RenderableType:
+def _histogram(row: Row, width: int | None) -> str:
     kinds = {name: kind for name, kind in (("solved", row.tally.solved), ("failed", row.tally.failed)) if kind}
     bins = _bins(row)
     counts = [[sum(kind[steps] for steps in kind if steps in bin_) for kind in kinds.values()] for bin_ in bins]
-    most = max(map(max, counts))
-    lines = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
-    lines.add_column("steps", justify="right")
-    for name in kinds:
-        lines.add_column(name, justify="right")
-        lines.add_column(width=_BAR)
-    for bin_, runs in zip(bins, counts, strict=True):
-        cells: list[RenderableType] = [_label(bin_)]
-        for number in runs:
-            cells += [f"{number:,}", Bar(most, 0, number, width=_BAR)]
-        lines.add_row(*cells)
-    return lines
+    most, labels = max(map(max, counts)), [_label(bin_) for bin_ in bins]
+    left = max(map(len, labels))
+
+    def lines(bar: int) -> list[str]:
+        cells = [["steps".rjust(left), *chain.from_iterable((name, "") for name in kinds)]]
+        for label, runs in zip(labels, counts, strict=True):
+            bars = ((f"{number:,}", _bar(number, most, bar).ljust(bar)) for number in runs)
+            cells.append([label.rjust(left), *chain.from_iterable(bars)])
+        return aligned(cells)
+
+    if width is None:
+        return "\n".join(lines(_BAR))
+    room = (width - max(map(len, lines(0))) - 1) // len(kinds)
+    return "\n".join(lines(max(0, min(_BAR, room))))
+
+
+def _bar(number: int, most: int, width: int) -> str:
+    """Return a bar in eighths of a character.
+
+    >>> _bar(3, 8, 2), _bar(8, 8, 2)
+    ('▊', '██')
+    """
+    full, eighths = divmod(8 * width * number // most, 8)
+    return "█" * full + "▏▎▍▌▋▊▉"[eighths - 1 : eighths]
 
 
 def _bins(row: Row) -> list[range]:

@@ -11,9 +11,8 @@ from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output
 from fastqueens.explorer import serving
-from fastqueens.explorer.page import check_fits_inside, course_data, page_in_one_file
+from fastqueens.explorer.page import check_fits_inside, course_data
 from fastqueens.explorer.serving import Shown
-from fastqueens.files.atomic import atomic_write
 from fastqueens.files.traces import read_moves
 
 
@@ -40,12 +39,10 @@ def explore(
         _serve(out, shown, port or 0, open_browser=not no_browser, threads=threads)
         return
     check_fits_inside(inputs.parse_n(board) or 0)
-    inputs.check_output(output, (".html", ".htm"))
+    inputs.check_output(output, serving.PAGE_SUFFIXES)
     shown = _shown(out, board, stated, seed, threads)
     out.writing(output)
-    page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
-    with atomic_write(output) as file:
-        file.write(page)
+    serving.write_page(output, shown)
     out.wrote(output, shown.words)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import textwrap
 import time
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +13,7 @@ from fastqueens import __version__
 from fastqueens.cli.output import Output
 from fastqueens.core.errors import counted
 from fastqueens.core.memory import available_memory
+from fastqueens.core.tables import block
 from fastqueens.core.threads import all_cores
 from fastqueens.core.thresholds import lowered
 from fastqueens.jit.inventory import describe_compiled_code
@@ -38,10 +38,7 @@ def info(out: Output) -> None:
     if out.as_json:
         out.json(found)
         return
-    lines = _lines(found)
-    width = max(map(len, lines))
-    for heading, text in lines.items():
-        out.draw(f"{heading:{width}}  {text}")
+    out.say(block(_lines(found).items(), out.width))
 
 
 def warmup(out: Output) -> None:
@@ -75,12 +72,11 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
     lines = {
         "fastqueens": f"{found['fastqueens']}, in {found['folder']}",
         "Python": f"{found['python']}, {found['system']}",
-        "libraries": ", ".join(libraries[:4]),
-        "": ", ".join(libraries[4:]),
+        "libraries": ", ".join(libraries),
         "cores": str(found["cores"]),
         "memory": "unknown" if memory is None else f"{memory / 2**30:.1f} GiB available",
         "back end": found["back_end"] + (f": {found['reason']}" if found["reason"] else ""),
-        "compiled": _compiled(found),
+        **_compiled(found),
     }
     ignored = [f"{path}: {reason}" for path, reason in found["ignored"].items()]
     if ignored:
@@ -88,17 +84,16 @@ def _lines(found: dict[str, Any]) -> dict[str, str]:
     return lines
 
 
-def _compiled(found: dict[str, Any]) -> str:
+def _compiled(found: dict[str, Any]) -> dict[str, str]:
     if found["reason"]:
-        return "numba stores it"
+        return {"compiled": "numba stores it"}
     if found["cache"] is None:
-        return "nothing: no folder is writable, so each process compiles again"
+        return {"compiled": "nothing: no folder is writable, so each process compiles again"}
     compiled = found["compiled"]
-    sizes = [f"{name}\xa0{size / 1000:.1f}\xa0kB" for name, size in compiled.items()]
+    sizes = [f"{name} {size / 1000:.1f} kB" for name, size in compiled.items()]
     size = sum(compiled.values()) / 1000
     summary = f"{len(compiled)} of {found['kernels']} kernels, {size:.0f} kB, in {found['cache']}"
-    listed = textwrap.indent(textwrap.fill(", ".join(sizes), 66), 12 * " ").replace("\xa0", " ")
-    return f"{summary}\n{listed}"
+    return {"compiled": summary, "kernels": ", ".join(sizes)}
 
 
 def call_every_kernel(out: Output) -> None:

@@ -1,4 +1,4 @@
-"""What commands print: results, reports and progress, and how durations, files, boards and tables look in them."""
+"""What commands print: results, reports and progress, and how files and boards look in them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from operator import methodcaller
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,6 @@ from fastqueens.core.progress import Display
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from rich.console import RenderableType
 
     from fastqueens.core.board import Queens
     from fastqueens.core.instance import Instance
@@ -31,8 +30,8 @@ _COMPILING = "First use of this command: compiling."
 
 _UNITS = (("kB", 1e3), ("MB", 1e6), ("GB", 1e9))
 
-#: Blanks at the end of a line, and escape sequences for colours among them.
-_LINE_END = r"(?m)(?: |\x1b\[[\d;]*m)+$"
+#: The columns of a drawing in a file or a pipe: enough for a board of 1,000 queens.
+_MOST_COLUMNS = 2000
 
 #: Letters and marks in the drawing of a board; each is one character, and none occurs in an escape sequence.
 _LOOKS: dict[str, dict[str, Any]] = {
@@ -70,13 +69,16 @@ class Output:
         self._display.clear()
 
     def result(self, text: str | bytes) -> None:
-        """Print what the command was asked for, even with --quiet."""
+        """Print what the command was asked for, even with --quiet; a text is wrapped as by :meth:`say`."""
         self._display.clear()
-        click.echo(text, nl=not isinstance(text, bytes))
+        if isinstance(text, bytes):
+            click.echo(text, nl=False)
+        else:
+            say(text)
 
     def json(self, value: Any) -> None:
         """Print a result as JSON; arrays become lists."""
-        self.result(_json(value))
+        self.result(f"{_json(value)}\n".encode())
 
     def json_list(self, values: Iterable[Any], figures: Callable[[int], dict[str, Any]] | None = None) -> int:
         """Print results as a JSON list, each in a line as soon as the next is known; return how many there are.
@@ -88,16 +90,19 @@ class Output:
         count = 0
         for count, value in enumerate(values, 1):
             if count > 1:
-                self.result(f"{line},")
+                self.result(f"{line},\n".encode())
                 line = " "
             line += _json(value)
-        self.result(line + ("]" if figures is None else f"],\n {_json(figures(count))[1:]}"))
+        end = "]" if figures is None else f"],\n {_json(figures(count))[1:]}"
+        self.result(f"{line}{end}\n".encode())
         return count
 
     def say(self, *texts: str, err: bool | None = None) -> None:
         """Report in sentences, which are wrapped at the width of the terminal; ``err`` says where, if not as usual."""
-        for text in self._reported(texts):
-            say(text, err=self.has_data_on_stdout if err is None else err)
+        if not self.quiet and not self.as_json:
+            self._display.clear()
+            for text in texts:
+                say(text, err=self.has_data_on_stdout if err is None else err)
 
     def warn(self, text: str) -> None:
         """Report a warning, also with --json."""
@@ -105,10 +110,19 @@ class Output:
             self._display.clear()
             say(f"{click.style('Warning', fg='yellow')}: {text}.", err=self.has_data_on_stdout)
 
-    def draw(self, *texts: str, nl: bool = True) -> None:
-        """Report by drawings and tables, which are not wrapped."""
-        for text in self._reported(texts):
-            click.echo(text, nl=nl, err=self.has_data_on_stdout)
+    @property
+    def width(self) -> int | None:
+        """The columns of the terminal that gets the report, or None if a file or a pipe does."""
+        return _columns(sys.stderr if self.has_data_on_stdout else sys.stdout)
+
+    def no_room(self, needed: int, way: str) -> str:
+        """Return why a board is not drawn, and ``way``, if it needs more columns than there are; otherwise ""."""
+        width, place = self.width, "the terminal has"
+        if width is None:
+            width, place = _MOST_COLUMNS, "a file gets at most"
+        if needed <= width:
+            return ""
+        return f"The board is not drawn: it needs {needed:,} columns, and {place} {width:,}. {way}"
 
     def wrote(
         self, path: str | None, details: str = "", *, seconds: float | None = None, err: bool | None = None
@@ -138,12 +152,6 @@ class Output:
     def writing(self, path: str) -> None:
         """Show in the progress line that a file is written."""
         self.progress(f"writing {file_label(path)}")
-
-    def _reported(self, texts: Sequence[str]) -> Sequence[str]:
-        if self.quiet or self.as_json:
-            return ()
-        self._display.clear()
-        return texts
 
 
 @contextmanager
@@ -202,11 +210,10 @@ def _json(value: Any) -> str:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print sentences. Lines wider than the terminal are wrapped at blanks; a pipe or a file gets them as they are."""
-    stream = sys.stderr if err else sys.stdout
-    if stream is not None and stream.isatty():
+    columns = _columns(sys.stderr if err else sys.stdout)
+    if columns is not None:
         import textwrap  # only for a terminal
 
-        columns = terminal_width()
         # Names of files and options stay whole, so that they can be copied.
         wrapper = textwrap.TextWrapper(columns, break_long_words=False, break_on_hyphens=False)
         lines = text.split("\n")
@@ -214,11 +221,17 @@ def say(text: str, *, err: bool = False) -> None:
     click.echo(text, err=err)
 
 
-def terminal_width() -> int:
-    """Return the columns of the terminal, or 80 if there is none."""
+def _columns(stream: IO[str] | None) -> int | None:
+    """Return the columns of a terminal; None for a file, a pipe, or nothing."""
+    if stream is None or not stream.isatty():
+        return None
     import shutil  # 4 ms, and not needed by --help
 
-    return shutil.get_terminal_size().columns
+    try:
+        size = os.get_terminal_size(stream.fileno())
+    except OSError:
+        size = os.terminal_size((80, 24))
+    return shutil.get_terminal_size(size).columns
 
 
 def drawing(queens: Queens, origin: str, instance: Instance | None = None) -> str:
@@ -233,12 +246,11 @@ def in_bold(board: str) -> str:
     return "".join(click.style(mark, **_LOOKS[mark]) if mark in _LOOKS else mark for mark in board)
 
 
-def legend(drawing: str) -> str:
-    """Return a line below a drawing that explains its marks; "" if it has only queens."""
+def with_legend(drawing: str) -> str:
+    """Add a line to a drawing that explains its marks, if it has other marks than queens."""
     from fastqueens.pictures.text import explain_marks
 
-    words = explain_marks(drawing)
-    return f"\n{words}" if words else ""
+    return "\n".join(filter(None, [drawing, explain_marks(drawing)]))
 
 
 def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], origin: str) -> str:
@@ -248,32 +260,6 @@ def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], 
     text = draw_move_costs(costs, queens, best, origin)
     text = re.sub(r"\d+Q", lambda found: click.style(found[0], bold=True), text)
     return re.sub(r"\d+\*", lambda found: click.style(found[0], fg="green", bold=True), text)
-
-
-def table_text(headings: Iterable[str], rows: Iterable[Sequence[str]], **look: Any) -> str:
-    """Lay out a table with right-aligned columns; ``look`` goes to rich's Table."""
-    from rich.box import SIMPLE
-    from rich.table import Table
-
-    table = Table(box=SIMPLE, **look)
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for row in rows:
-        table.add_row(*row)
-    return rendered(table)
-
-
-def rendered(renderable: RenderableType) -> str:
-    """Return what rich would print, without blanks at the ends of lines.
-
-    The caller prints it through click: on a closed pipe, rich ends the process.
-    """
-    from rich.console import Console
-
-    console = Console()
-    with console.capture() as capture:
-        console.print(renderable, highlight=False)
-    return re.sub(_LINE_END, lambda found: found[0].replace(" ", ""), capture.get())
 
 
 def file_label(path: str) -> str:

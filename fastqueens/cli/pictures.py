@@ -12,7 +12,7 @@ import fastqueens
 from fastqueens.check.violations import violations
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output, file_label, say
+from fastqueens.cli.output import Output, say
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
@@ -60,7 +60,8 @@ def poster(
         out, board, stated, seed=seed, mix=mix, threads=threads, trace=has_curve
     )
     title = None if title is None else title.replace("\\n", "\n")
-    draw_poster(out, output, queens, result, **sheet, style=style, title=title, caption=caption, instance=instance)
+    look: dict[str, Any] = {"style": style, "title": title, "caption": caption, "instance": instance}
+    draw_poster(out, output, queens if result is None else result, **sheet, **look)
     if result is not None:
         verdict = "Solved" if result.solved else "Not solved"
         out.say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}.")
@@ -87,20 +88,19 @@ def animate(
     inputs.check_output(output, animations.ANIMATION_FORMATS)
     animations.check_animation(n or 1, size, seconds)
     instance, start = inputs.task_given(out, n, file, board, stated)
-    animations.check_animation(instance.n)
-    is_until_solved = restarts is None and rule == "min-conflicts" and start is None
-    climb = fastqueens.climb(
-        instance.n,
-        board=start,
+    animation = fastqueens.animate(
+        instance.n if start is None else start,
         rule=rule,
-        limits=fastqueens.Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts),
         seed=seed,
+        restarts=restarts,
+        instance=instance,
+        size=size,
+        seconds=seconds,
+        output=output,
+        **look,
         **out.callbacks,
     )
-    out.progress(f"drawing {file_label(output)}")
-    animation = animations.animate_climb(climb, instance=instance, size=size, seconds=seconds, **look)
-    animations.write_animation(output, animation)
-    out.say(*_summary(climb, instance, animation))
+    out.say(*_summary(animation, instance))
     width, height = animation.size
     frames = f"{animation.seconds:.1f} s, {counted(len(animation.frames), 'frame')} of {width} x {height} pixels"
     out.wrote(output, frames)
@@ -122,14 +122,10 @@ def draw_curves(
         say("Some letters are drawn as boxes, because the font DejaVu Sans does not have them.", err=True)
 
 
-def draw_poster(
-    out: Output, path: str, queens: Queens, result: fastqueens.Result | None, *, dpi: int = 300, **look: Any
-) -> None:
-    """Draw a poster, with facts from the result if there is one, and write it; ``look`` goes to what draws it."""
-    facts = ("seed", "steps", "sweeps", "trace", "instance") if result is not None else ()
-    look = {**{name: getattr(result, name) for name in facts}, **look}
+def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dpi: int = 300, **look: Any) -> None:
+    """Draw a board as a poster and write it; ``look`` goes to :func:`fastqueens.poster`."""
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
-    picture = fastqueens.poster(queens, dpi=dpi, vector=is_vector, **look, **out.callbacks)
+    picture = fastqueens.poster(board, dpi=dpi, vector=is_vector, **look, **out.callbacks)
     out.check_stop()
     out.writing(path)
     save_picture(picture, path, dpi=dpi, bleed=paper(bleed=look.get("bleed", 0.0)).bleed)
@@ -148,7 +144,8 @@ def _run(path: str) -> Run:
     return Run(trace, restarts, click.format_filename(path, shorten=True), *header)
 
 
-def _summary(climb: fastqueens.Climb, instance: fastqueens.Instance, animation: Animation) -> list[str]:
+def _summary(animation: Animation, instance: fastqueens.Instance) -> list[str]:
+    climb = animation.climb
     restarts = f" and {counted(len(climb.restarts), 'restart')}" if climb.restarts else ""
     verdict = "solved" if climb.solved else f"{counted(climb.cost, 'attacking pair')} left"
     lines = [

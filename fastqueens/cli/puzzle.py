@@ -10,7 +10,7 @@ import click
 
 import fastqueens
 from fastqueens.cli import inputs
-from fastqueens.cli.output import Output, in_bold, legend
+from fastqueens.cli.output import Output, in_bold, with_legend
 from fastqueens.core.arguments import new_seed
 from fastqueens.core.errors import counted
 from fastqueens.files.atomic import atomic_write
@@ -70,8 +70,8 @@ def puzzle(
     if n < inputs.DRAWN_BELOW and not out.quiet:
         from fastqueens.pictures.text import draw_instance
 
-        drawing = in_bold(draw_instance(instance, origin))
-        out.draw(f"\n{drawing}{legend(drawing)}\n")
+        reason = out.no_room(2 * n - 1, "With -o FILE.png, a picture is drawn.")
+        out.say(f"\n{reason or with_legend(in_bold(draw_instance(instance, origin)))}\n")
     out.say(f"{counted(len(instance.fixed), 'fixed queen')} for n = {n:,}, seed {seed}.{sentence}")
     for path in output:
         out.wrote(path)

@@ -13,8 +13,9 @@ import click
 import fastqueens
 from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import MOST_IN_JSON, Output, table_text
+from fastqueens.cli.output import MOST_IN_JSON, Output
 from fastqueens.core.errors import counted, duration
+from fastqueens.core.tables import Table
 from fastqueens.files import samples as sample_files
 from fastqueens.pictures.saving import save_picture
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate
@@ -166,12 +167,12 @@ def statistics(
         save_picture(picture, plot)
     if out.as_json:
         out.json(found.as_dict())
-    out.draw(_report_of_statistics(found))
+    out.say(_report_of_statistics(found, out.width))
     out.wrote(output)
     out.wrote(plot)
 
 
-def _report_of_statistics(found: fastqueens.Statistics) -> str:
+def _report_of_statistics(found: fastqueens.Statistics, width: int | None) -> str:
     """Return the figures as a table, and sentences about what they are compared with."""
     several = "" if found.count == 1 else f"{counted(found.count, 'board')} of "
     k, symmetrised = found.k, ", averaged over the symmetries of the square" if found.symmetrised else ""
@@ -182,10 +183,10 @@ def _report_of_statistics(found: fastqueens.Statistics) -> str:
         ("share of longest diagonals with a queen", found.longest_diagonals),
     ]
     cells = [[name, f"{value.value:.4f} ± {value.error:.4f}", f"{value.limit:.4f}"] for name, value in rows]
-    table = table_text(("", "measured", "limit shape"), cells, show_edge=False, pad_edge=False)
+    table = Table([("place", "measured", "limit shape")], {"": cells}).text(width)
     end = f"\nRandom solutions of {counted(found.n, 'queen')} themselves differ from the limit shape."
     return (
-        f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n{table}"
+        f"{several}{counted(found.n, 'queen')} in {k:,} x {counted(k, 'cell')}{symmetrised}.\n\n{table}\n\n"
         "A density of 1 is the even share: one queen in n squares.\n"
         f"Chi-square per cell, compared with the limit shape: {found.chi_square_per_cell:.3f}.\n"
         f"Independent queens, one in each row and column, have {_expected(found)}."

@@ -16,9 +16,10 @@ import fastqueens
 from fastqueens.cli import inputs
 from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
-from fastqueens.cli.output import Output, drawing, file_label, in_json, legend, table_text
+from fastqueens.cli.output import Output, drawing, file_label, in_json, with_legend
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, counted, duration, listed
+from fastqueens.core.tables import Table
 
 #: If writing the board takes longer (in seconds), the report tells how long.
 _LONG_WRITING = 0.1
@@ -146,7 +147,7 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
         raise
     if out.as_json:
         out.json(result.as_dict() | {"queens": in_json(result.queens, rows_from)})
-    out.say(*_report_lines(result, look))
+    out.say(*_report_lines(out, result, look))
     writing = result.timings.writing
     if not is_built_there:
         begun = time.perf_counter()
@@ -168,7 +169,7 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     if poster is not None:
         from fastqueens.cli.pictures import draw_poster
 
-        draw_poster(out, poster, result.queens, result)
+        draw_poster(out, poster, result)
         out.wrote(poster)
     return SOLVED if result.solved else NOT_SOLVED
 
@@ -194,7 +195,7 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
         out.json_list(runs())
     else:
         deque(runs(), maxlen=0)
-        out.draw(_seeds_table(figures), nl=False)
+        out.say(f"\n{_seeds_table(figures).text(out.width)}\n")
         out.say(_seeds_summary(figures))
     if plot is not None:
         from fastqueens.cli.pictures import draw_curves
@@ -263,38 +264,38 @@ def _named(instance: fastqueens.Instance) -> str:
     return f"n = {instance.n}" + ("" if instance.is_free else f" with {instance.constraints}")
 
 
-def _report_lines(result: fastqueens.Result, look: Look) -> list[str]:
+def _report_lines(out: Output, result: fastqueens.Result, look: Look) -> list[str]:
     """Return the sentences about a result, with drawings if the board is small."""
-    before = _local_search(result, look) if result.attempts else []
+    is_drawn = look.draws and result.n < DRAWN_BELOW
+    reason = out.no_room(2 * result.n - 1, "With --poster FILE.png, it is drawn as a picture.")
+    before = _local_search(result, look, is_drawn=is_drawn and not reason) if result.attempts else []
     mixed = f"Mixed for {duration(result.timings.mixing)}: {counted(result.sweeps, 'sweep')}."
     after = [*_complete_search(result), *([mixed] if result.sweeps else []), *_not_used(result, look)]
     after += [_verdict(result), *_advice(result, look)]
-    if look.draws and result.n < DRAWN_BELOW:
-        last = drawing(result.queens, look.origin, result.instance)
-        after.append(f"\n{last}{legend(last)}")
+    if is_drawn:
+        after.append(f"\n{reason or with_legend(drawing(result.queens, look.origin, result.instance))}")
     return before + after
 
 
-def _local_search(result: fastqueens.Result, look: Look) -> list[str]:
-    """Return what local search did, with a drawing of its first board if that is small and not the last."""
+def _local_search(result: fastqueens.Result, look: Look, *, is_drawn: bool) -> list[str]:
+    """Return what local search did, with a drawing of its first board if that is not the last."""
     restarts = f" and {counted(len(result.restarts), 'restart')}" if result.restarts else ""
     allocation = result.timings.allocation
     lines = [f"Allocated memory in {duration(allocation)}."] if allocation > _LONG_ALLOCATION else []
     lines += [_first_board(result, look), f"Initial board: {counted(result.initial_pairs, 'attacking pair')}."]
     first = result.initial_queens
-    is_drawn = look.draws and result.n < DRAWN_BELOW
     if is_drawn and first is not None and first.tolist() != result.queens.tolist():
         lines.append(f"\n{drawing(first, look.origin, result.instance)}\n")
     return [*lines, f"Searched for {duration(result.timings.search)}: {counted(result.steps, 'step')}{restarts}."]
 
 
-def _seeds_table(runs: list[dict[str, Any]]) -> str:
+def _seeds_table(runs: list[dict[str, Any]]) -> Table:
     """Return a line for each run of ``--seeds``."""
     lines = []
     for run in runs:
         verdict = "yes" if run["solved"] else "no"
         lines.append([str(run["seed"]), *(f"{run[key]:,}" for key in _COUNTS), f"{_seconds_of(run):.6f}", verdict])
-    return table_text(("seed", "initial pairs", "steps", "restarts", "seconds", "solved"), lines)
+    return Table([("seed", "initial pairs", "steps", "restarts", "seconds", "solved")], {"": lines})
 
 
 def _seeds_summary(runs: list[dict[str, Any]]) -> str:

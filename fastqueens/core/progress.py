@@ -30,6 +30,9 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 DELAY = 0.5
 PAUSE = 0.1
 
+#: Characters of the progress line: of the longest stage, of the bar, and of the spinner with the spaces.
+_LONGEST_STAGE, _BAR, _BESIDES = 36, 14, 5
+
 #: The unit of each stage; other stages show no rate.
 _UNITS = {
     "placement": "queens",
@@ -160,11 +163,15 @@ class Display:
         return "\r\x1b[2K\x1b[?25h" if self._line else "\n" if self.pause else ""
 
 
+def is_in_notebook() -> bool:
+    """Tell whether this process is the kernel of a notebook."""
+    ipython = sys.modules.get("IPython")  # not imported: a notebook has done so
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+
+
 def _kind_of_output() -> tuple[bool, bool]:
     """Tell whether this process is the kernel of a notebook, and whether stderr can redraw a line, as terminals do."""
-    ipython = sys.modules.get("IPython")  # not imported: a notebook has done so
-    is_notebook = ipython is not None and hasattr(ipython.get_ipython(), "kernel")
-    return is_notebook, sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return is_in_notebook(), sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class _Line:
@@ -174,25 +181,36 @@ class _Line:
         self._is_notebook = is_notebook
         self._cell: Any = None
         self._progress = _progress_of_rich(is_notebook)
-        self._progress.add_task("", total=None, words="")
+        self._progress.add_task("", total=None, words="", has_bar=False)
         self._shown: tuple[str, int, int | None] = "", 0, None
         self._begun = time.monotonic() - DELAY
 
     def show(self, stage: str, done: int, total: int | None) -> None:
-        """Draw the line: the stage and, as far as they are known, the share, the rate and the time left."""
+        """Draw the line: the stage and, as far as they are known and fit, the share, a bar, the rate and the times."""
         (stage_before, done_before, total_before), self._shown = self._shown, (stage, done, total)
         task = self._progress.tasks[0]
         # Details in brackets may change during a stage.
         is_same = stage.partition(" (")[0] == stage_before.partition(" (")[0]
         if not is_same or total != total_before or done < done_before:
             self._progress.reset(task.id, total=total)
-        self._progress.update(task.id, description=stage, completed=done)
-        words = [f"{done / total:4.0%}" if total else f"{done:,}" if done else ""]
-        if task.speed and stage in _UNITS:
-            words.append(f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {_UNITS[stage]}/s")
-        left = f", {_clock(task.time_remaining)} left" if total and task.time_remaining else ""
-        words.append(f"{_clock(time.monotonic() - self._begun)}{left}")
-        task.fields["words"] = " ".join(filter(None, words))
+        self._progress.update(task.id, completed=done)
+        share = f"{done / total:4.0%}" if total else f"{done:,}" if done else ""
+        is_timed = task.speed and stage in _UNITS
+        rate = f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {_UNITS[stage]}/s" if is_timed else ""
+        taken = _clock(time.monotonic() - self._begun)
+        left = f"{_clock(task.time_remaining)} left" if total and task.time_remaining else ""
+        # A line that wraps could not be removed: in a narrow terminal it has less, at last the share only.
+        room = self._progress.console.width - _BESIDES
+        if len(f"{stage}{share} {left or taken}") > room:
+            stage = stage.partition(" (")[0]
+        stage = _cut(stage, min(_LONGEST_STAGE, room - len(share)))
+        room -= len(stage)
+        times = f"{taken}, {left}" if left else taken
+        choices = (share, rate, times), (share, times), (share, left or taken), (share,)
+        texts = (" ".join(filter(None, words)) for words in choices)
+        words = next((text for text in texts if len(text) <= room), "")
+        has_bar = total and len(words) + _BAR < room
+        self._progress.update(task.id, description=stage, words=words, has_bar=has_bar)
         if self._is_notebook:
             self._show_in_cell()
         else:
@@ -215,6 +233,15 @@ class _Line:
         self._progress.stop()
 
 
+def _cut(text: str, most: int) -> str:
+    """Return a text of at most this many characters, but at least one.
+
+    >>> _cut("verification", 12), _cut("verification", 11)
+    ('verification', 'verificati…')
+    """
+    return text if len(text) <= most else f"{text[: max(0, most - 1)]}…"
+
+
 def _clock(seconds: float) -> str:
     """Return a time in its largest unit and the next smaller one, rounded down.
 
@@ -235,13 +262,14 @@ def _progress_of_rich(is_notebook: bool) -> Any:
 
     class Bar(BarColumn):
         def render(self, task: Task) -> Any:
-            return super().render(task) if task.total else ""
+            return super().render(task) if task.fields["has_bar"] else ""
 
     console = Console(stderr=True)
     if is_notebook:
         console = Console(file=io.StringIO(), width=100, force_jupyter=False, force_terminal=False)
     spinner = SpinnerColumn("line" if console.options.ascii_only else "dots")
-    stage = TextColumn("{task.description}", markup=False, table_column=Column(max_width=36, no_wrap=True))
-    columns = spinner, stage, Bar(bar_width=14), TextColumn("{task.fields[words]}", markup=False)
+    stage = TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True))
+    words = TextColumn("{task.fields[words]}", markup=False, table_column=Column(no_wrap=True))
+    columns = spinner, stage, Bar(bar_width=_BAR), words
     looks = {"auto_refresh": False, "transient": True, "redirect_stdout": False, "redirect_stderr": False}
     return Progress(*columns, console=console, **looks)  # type: ignore[arg-type]

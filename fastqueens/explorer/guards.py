@@ -19,10 +19,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-#: Headers of every answer: they keep other sites from using it.
+#: Headers of every answer: they keep other sites from using it. A notebook on this machine may show it in a frame.
 HEADERS = {
     "cache-control": "no-store",
-    "content-security-policy": "frame-ancestors 'none'",
+    "content-security-policy": "frame-ancestors http://127.0.0.1:* http://localhost:*",
     "cross-origin-resource-policy": "same-origin",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
@@ -39,7 +39,7 @@ class OwnSiteOnly:
     answer may cost time that grows with n. The headers ``Sec-Fetch-Site`` and ``Origin`` tell where a request comes
     from. A site here is a scheme, a host and a port, so other servers on this machine are other sites.
 
-    A link on another site may open the page itself in a window, since that costs nothing. The requests of that page
+    Another site may open the page itself in a window or a frame, since that costs nothing. The requests of that page
     then count as those of this site.
     """
 
@@ -62,13 +62,13 @@ def _fault(headers: Headers, path: str) -> str | None:
         if origin != own:
             return f"the request has Origin {origin[:100]!r}; only pages of {own} may send requests here"
     for site in headers.getlist("sec-fetch-site"):
-        if site not in _OWN_SITE and not (path == "/" and _opens_a_window(headers)):
+        if site not in _OWN_SITE and not (path == "/" and _opens_the_page(headers)):
             return f"the request has Sec-Fetch-Site {site[:100]!r}; only pages of {own} may send requests here"
     return None
 
 
-def _opens_a_window(headers: Headers) -> bool:
-    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+def _opens_the_page(headers: Headers) -> bool:
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") in ("document", "iframe")
 
 
 #: Seconds that a refused client should wait.

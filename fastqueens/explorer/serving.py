@@ -1,4 +1,4 @@
-"""Serve a board to the browser: what :func:`fastqueens.explore` and ``fastqueens explore`` share.
+"""Show a board in the browser, a notebook or a file: what :func:`fastqueens.explore` and ``fastqueens explore`` share.
 
 The server itself is imported only when it is used, since its libraries are an extra.
 """
@@ -10,29 +10,37 @@ import os
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from fastqueens.check.violations import check_same_n
 from fastqueens.core.arguments import is_integer
-from fastqueens.core.board import Board, Queens, as_queens
+from fastqueens.core.board import Board, Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
-from fastqueens.core.progress import Progress, Stop
+from fastqueens.core.progress import Progress, Stop, is_in_notebook
 from fastqueens.explorer import answers
-from fastqueens.explorer.page import page_in_one_file
+from fastqueens.explorer.page import check_fits_inside, page_in_one_file
 from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.files import boards
-from fastqueens.files.text import FileName
-from fastqueens.solving.solver import solve
+from fastqueens.files.atomic import atomic_write, check_target
+from fastqueens.files.text import FileName, checked_suffix
+from fastqueens.solving.given import given_or_solved
+from fastqueens.solving.result import Result
 
 if TYPE_CHECKING:
     import socket
 
     import uvicorn
     from starlette.types import ASGIApp
+
+#: The suffixes of a page in one file.
+PAGE_SUFFIXES = (".html", ".htm")
+
+#: The most queens on a page that a notebook holds, in up to 0.7 MB; a server shows more.
+_MOST_IN_NOTEBOOK = 100_000
 
 #: Seconds between two looks whether the server has ended, so that Ctrl-C is noticed on every system.
 _LOOK = 0.2
@@ -71,9 +79,27 @@ class Shown(NamedTuple):
         """The name on the page."""
         return "" if self.path in (None, "-") else os.path.basename(str(self.path))
 
+    def page(self) -> bytes:
+        """Return the page in one file; see :func:`fastqueens.explorer.page.page_in_one_file`."""
+        return page_in_one_file(self.queens, self.name, self.course, self.instance)
+
+
+class Frame:
+    """A page in a frame of a notebook: the page itself, or its address."""
+
+    def __init__(self, shown: Shown, page: bytes | str) -> None:
+        self._words = f"<Frame with {shown.words}>"
+        self._source = f'srcdoc="{escape(page.decode())}"' if isinstance(page, bytes) else f'src="{page}"'
+
+    def __repr__(self) -> str:
+        return self._words
+
+    def _repr_html_(self) -> str:
+        return f'<iframe {self._source} width="100%" height="600" style="border: 1px solid #999"></iframe>'
+
 
 def explore(
-    board: Board | FileName | int | None = None,
+    board: Board | Result | FileName | int | None = None,
     *,
     instance: Instance | None = None,
     seed: int | None = None,
@@ -81,15 +107,17 @@ def explore(
     open_browser: bool = True,
     threads: int | None = None,
     announce: Callable[[str], object] | None = None,
-) -> None:
-    """Show a board in the browser, where you can pan and zoom, until you interrupt it (Ctrl-C, or stop in a notebook).
+    output: FileName | None = None,
+) -> Frame | None:
+    """Show a board in the browser, where you can pan and zoom, until you press Ctrl-C; or in a frame of a notebook.
 
     A local server serves the page to this machine only, as ``fastqueens explore`` does; see docs/explore.md. It needs
-    the extra ``[explore]``: the packages starlette and uvicorn.
+    the extra ``[explore]``: the packages starlette and uvicorn. A file, and a frame with up to 100,000 queens, contain
+    the page and need no server. The server of a larger frame ends with the kernel.
 
     Parameters
     ----------
-    board : int, str or path, or sequence of integers, optional
+    board : int, str or path, sequence of integers, or Result, optional
         n, for a board that is solved; the name of a file; or a board. Not needed with ``instance``, which is then
         solved.
     instance : Instance, optional
@@ -104,26 +132,64 @@ def explore(
         How many threads the server uses: all cores by default.
     announce : callable, optional
         Called with the address of the page when it can be opened, for example ``print``.
+    output : str or path, optional
+        Write the page to this .html file instead, for up to 2 million queens.
+
+    Returns
+    -------
+    Frame or None
+        In a notebook a frame, which shows the page when it is the last value of a cell.
 
     Raises
     ------
     InputError
-        If the extra is not installed, the board is invalid, or the port cannot be opened.
+        If the extra is not installed, the board is invalid, the port cannot be opened, or the file cannot be written.
 
     Examples
     --------
     >>> explore(1_000_000, announce=print)  # doctest: +SKIP
     http://127.0.0.1:36121/
     """
+    is_frame = output is None and is_in_notebook()
+    if output is not None:
+        checked_suffix(output, PAGE_SUFFIXES)
+        check_target(output)
+        check_fits_inside(int(board) if is_integer(board) else 0)  # type: ignore[arg-type]
+    elif not is_frame:
+        _check_libraries()
+    shown = _shown(board, instance, seed)
+    if output is not None:
+        write_page(output, shown)
+        return None
+    if is_frame and len(shown.queens) <= _MOST_IN_NOTEBOOK:
+        return Frame(shown, shown.page())
+    _check_libraries()
+    settings: dict[str, Any] = {"port": port, "threads": threads, "announce": announce}
+    with ExitStack() as until_the_end:
+        opening = prepared(shown, open_browser=open_browser and not is_frame, **settings)
+        server, listener = until_the_end.enter_context(opening)
+        if not is_frame:
+            _run_until_interrupted(server, listener)
+            return None
+        host, number = listener.getsockname()
+        _started(server, listener, until_the_end.pop_all())
+        return Frame(shown, f"http://{host}:{number}/")
+
+
+def write_page(path: FileName, shown: Shown) -> None:
+    """Write the page to a file, atomically."""
+    page = shown.page()
+    with atomic_write(path) as file:
+        file.write(page)
+
+
+def _check_libraries() -> None:
     missing = missing_library()
     if missing:
         raise InputError(
             f"exploring a board needs {missing}: pip install starlette uvicorn, or install fastqueens with its extra "
             "[explore]"
         )
-    shown = _shown(board, instance, seed)
-    with prepared(shown, port=port, open_browser=open_browser, threads=threads, announce=announce) as served:
-        _run_until_interrupted(*served)
 
 
 def missing_library() -> str | None:
@@ -161,38 +227,40 @@ def prepared(
         yield server.server_of(app), listener
 
 
-def _shown(board: Board | FileName | int | None, instance: Instance | None, seed: int | None) -> Shown:
-    if isinstance(board, str | os.PathLike):
-        shown = Shown(boards.read_board(board), instance, os.fspath(board))
-    elif board is None or is_integer(board):
-        if instance is not None and board is not None:
-            check_same_n(instance, int(board))  # type: ignore[arg-type]
-        return Shown(solve(board if instance is None else instance, seed=seed, trace=False).queens, instance)  # type: ignore[arg-type]
-    else:
-        shown = Shown(as_queens(board), instance)  # type: ignore[arg-type]
-    if seed is not None:
-        raise InputError(f"seed is {seed}: only a board that is solved has a seed")
-    if instance is not None:
-        check_same_n(instance, len(shown.queens))
-    return shown
+def _shown(board: Board | Result | FileName | int | None, instance: Instance | None, seed: int | None) -> Shown:
+    path = os.fspath(board) if isinstance(board, str | os.PathLike) else None
+    given = board if path is None else boards.read_board(path)
+    queens, result = given_or_solved(given, instance, seed=seed, trace=False)  # type: ignore[arg-type]
+    return Shown(queens, instance, path, seed=None if result is None else result.seed)
 
 
 def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:
     from fastqueens.explorer import server
 
     if shown.course is not None:
-        page = page_in_one_file(shown.queens, shown.name, shown.course, shown.instance)
-        return server.application_of_page(page)
+        return server.application_of_page(shown.page())
     counts = build_pyramid(shown.queens, **work)
     tiles = answers.Tiles(shown.queens, counts, threads=work["threads"], instance=shown.instance)
     threading.Thread(target=tiles.mark_conflicts, daemon=True).start()
     return server.application(tiles, shown.name)
 
 
-def _run_until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
+def _started(
+    server: uvicorn.Server, listener: socket.socket, until_the_end: AbstractContextManager[Any]
+) -> threading.Thread:
     """Run the server in another thread, since a notebook's thread already has an event loop."""
-    worker = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+
+    def run() -> None:
+        with until_the_end:
+            server.run(sockets=[listener])
+
+    worker = threading.Thread(target=run, daemon=True)
     worker.start()
+    return worker
+
+
+def _run_until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
+    worker = _started(server, listener, nullcontext())
     try:
         while worker.is_alive():
             worker.join(_LOOK)

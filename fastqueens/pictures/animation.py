@@ -14,13 +14,17 @@ from typing import IO, Any
 from PIL import Image
 
 from fastqueens.check.violations import check_same_n
+from fastqueens.classroom import climbing
 from fastqueens.classroom.climbing import Climb
-from fastqueens.classroom.rules import RULES
-from fastqueens.core.arguments import check_between, is_integer
-from fastqueens.core.errors import InputError
+from fastqueens.classroom.limits import Limits
+from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
+from fastqueens.core.arguments import NO_LIMIT, check_between, check_choice, is_integer
+from fastqueens.core.board import Board, as_queens, size_of
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
-from fastqueens.files.atomic import atomic_write
+from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
+from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.pictures import style
 from fastqueens.pictures.frames import SHADOW, SOLVED, TOUCHED, BoardView, Box, Panel, plan_shots, stride
@@ -47,6 +51,8 @@ class Animation:
 
     Attributes
     ----------
+    climb : Climb
+        The climb that is shown.
     frames : tuple of PIL.Image.Image
         All of one size, in mode "P", with the same palette.
     durations : tuple of int
@@ -55,6 +61,7 @@ class Animation:
         How many steps there are from one frame to the next: 1 if none is left out.
     """
 
+    climb: Climb
     frames: tuple[Image.Image, ...]
     durations: tuple[int, ...]
     stride: int = 1
@@ -69,12 +76,88 @@ class Animation:
         """How long it plays before it starts again."""
         return sum(self.durations) / 1000
 
+    def __repr__(self) -> str:
+        frames, (width, height) = counted(len(self.frames), "frame"), self.size
+        return f"<Animation of {self.climb!r}, {frames} of {width} x {height} pixels, {self.seconds:.1f} s>"
+
     def _repr_html_(self) -> str:
         file = io.BytesIO()
         _write(self, file, ".gif")
         data = base64.b64encode(file.getvalue()).decode("ascii")
         width, height = self.size
         return f'<img src="data:image/gif;base64,{data}" width="{width}" height="{height}" alt="A climb, step by step">'
+
+
+@shows_progress
+def animate(
+    board: Board | Climb | int | None = None,
+    *,
+    rule: str = "min-conflicts",
+    seed: int | None = None,
+    restarts: int | None = None,
+    instance: Instance | None = None,
+    size: tuple[int, int] = SIZE,
+    seconds: float = SECONDS,
+    origin: str = "upper",
+    title: str | None = None,
+    output: FileName | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+) -> Animation:
+    """Make a climb, or take yours, and show it move by move: a notebook plays the animation.
+
+    Parameters
+    ----------
+    board : int, sequence or array of n integers, or Climb, optional
+        n, for a random board; a board to start from; or a climb to show. Not needed with ``instance``. At most 40
+        queens.
+    rule : str
+        A rule that moves one queen at a time; see :func:`fastqueens.climb`.
+    seed : int, optional
+        As in :func:`fastqueens.climb`.
+    restarts : int, optional
+        How often a stuck run may restart. By default never; min-conflicts from a random board until it is solved.
+    instance, size, seconds, origin, title
+        See :func:`animate_climb`.
+    output : str or path, optional
+        Also write the animation to this .gif or .webp file.
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; the stages are "climbs" and "drawing".
+
+    Returns
+    -------
+    Animation
+
+    Raises
+    ------
+    InputError
+        If a value is not as described here or in :func:`animate_climb`, or the file cannot be written.
+
+    Examples
+    --------
+    >>> animate(6, seed=1, size=(320, 240)).climb.solved
+    True
+    """
+    if output is not None:
+        checked_suffix(output, ANIMATION_FORMATS)
+        check_target(output)
+    if isinstance(board, Climb):
+        climb = board
+    else:
+        if board is None and instance is not None:
+            board = instance.n
+        start: Any = None if board is None or is_integer(board) else as_queens(board)  # type: ignore[arg-type]
+        n = size_of(board if start is None else None, start)  # type: ignore[arg-type]
+        check_animation(n, size, seconds)
+        is_until_solved = restarts is None and rule == "min-conflicts" and start is None
+        limits = Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts)
+        climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
+    check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
+    Callbacks(progress).poll("drawing", 0, NO_LIMIT)
+    animation = animate_climb(climb, instance=instance, size=size, seconds=seconds, origin=origin, title=title)
+    if output is not None:
+        write_animation(output, animation)
+    return animation
 
 
 def animate_climb(
@@ -144,7 +227,7 @@ def animate_climb(
         image.paste(board.draw(shot), board_box)
         image.paste(panel.draw(shot), panel_box)
         frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
-    return Animation(tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+    return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
@@ -183,7 +266,7 @@ def write_animation(path: FileName, animation: Animation) -> None:
     >>> frame = Image.new("P", (20, 10))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "still.gif")
-    ...     write_animation(file, Animation((frame,), (100,)))
+    ...     write_animation(file, Animation(None, (frame,), (100,)))
     ...     file.read_bytes()[:6]
     b'GIF89a'
     """

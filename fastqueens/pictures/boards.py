@@ -12,7 +12,7 @@ from fastqueens.check.verification import attacking_pairs, conflicting_queens
 from fastqueens.check.violations import violations
 from fastqueens.classroom.moves import best_moves, move_costs
 from fastqueens.core.arguments import is_integer
-from fastqueens.core.board import Queens, as_queens
+from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop, shows_progress
@@ -21,6 +21,8 @@ from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.squares import LARGEST_MOVE_COSTS, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
 from fastqueens.pictures.style import BEST, INK, PAPER, house_style
+from fastqueens.solving.given import given_or_solved
+from fastqueens.solving.result import Result
 
 # On larger boards a queen has no room for a number.
 _LARGEST_WITH_COST_ON_QUEEN = 16
@@ -28,9 +30,10 @@ _LARGEST_WITH_COST_ON_QUEEN = 16
 
 @shows_progress
 def picture(
-    queens: Sequence[int] | NDArray[Any],
+    queens: Board | Result | int,
     *,
     instance: Instance | None = None,
+    seed: int | None = None,
     marked: Collection[int] = (),
     origin: str = "upper",
     rows_from: int = 0,
@@ -42,11 +45,14 @@ def picture(
 
     Parameters
     ----------
-    queens : sequence or array of n integers
-        The row of the queen in each column, from 0; a mapped file stays on disk.
+    queens : int, sequence or array of n integers, or Result
+        n, for a board that is solved with ``seed``; or the row of the queen in each column, from 0. A mapped file stays
+        on disk.
     instance, marked, origin, rows_from, title
         See :func:`board_picture`. A density has no marks, and row 0 is at its top. It shows excluded diagonals if they
         are few; its caption counts everything that an instance asks for.
+    seed : int, optional
+        For a board that is solved; see :func:`fastqueens.solve`.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; only a density takes long.
 
@@ -67,7 +73,7 @@ def picture(
     >>> picture(range(100_000)).get_supxlabel()
     'n = 100,000. Every queen is counted: the cells add up to 100,000.'
     """
-    board = as_queens(queens)
+    board, _ = given_or_solved(queens, instance, seed=seed, trace=False, progress=progress, stop=stop)
     if len(board) <= LARGEST_WITH_DOTS:
         return board_picture(board, instance=instance, marked=marked, origin=origin, rows_from=rows_from, title=title)
     if marked:

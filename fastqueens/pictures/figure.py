@@ -5,6 +5,7 @@ All shapes of a kind are one collection, so that 300 queens take a second. Poste
 
 from __future__ import annotations
 
+import io
 import textwrap
 from typing import Any, NamedTuple
 
@@ -16,14 +17,16 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
+from PIL import Image
 
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.saving import figure_bytes
+from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
 from fastqueens.pictures.style import DOT, QUEEN, SMALL_PRINT
 
-# Dots per inch in a notebook.
+#: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
+MOST_ON_SCREEN = 1000
 
 _SQUARE = Path.unit_rectangle()
 
@@ -35,8 +38,18 @@ class Picture(Figure):
     """A matplotlib figure that a notebook shows without pyplot."""
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """Return the figure as PNG and its width on the screen; it has twice as many pixels, for fine screens."""
-        return figure_bytes(self, ".png", 2 * _SCREEN_DPI), {"width": round(self.get_figwidth() * _SCREEN_DPI)}
+        """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""
+        width, height = self.get_size_inches()
+        dpi = min(_SCREEN_DPI, MOST_ON_SCREEN / max(width, height))
+
+        def draw(scale: float) -> bytes:
+            file = io.BytesIO()
+            with Image.open(io.BytesIO(figure_bytes(self, ".png", 2 * dpi * scale))) as image:
+                # 256 colours: a third of the bytes.
+                image.convert("RGB").quantize(dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+            return file.getvalue()
+
+        return preview(draw), {"width": round(width * dpi)}
 
     def axes_at(self, left: float, bottom: float, width: float, height: float, **shared: Any) -> Axes:
         """Add axes at a place in inches: no layout engine moves them off the pixels, or makes room for their labels."""

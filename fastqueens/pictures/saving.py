@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import os
+from collections.abc import Callable
 from typing import IO, TYPE_CHECKING, Any
 
 from fastqueens.core.errors import InputError
@@ -50,6 +51,18 @@ _FIGURE_OPTIONS: dict[str, dict[str, Any]] = {
     ".pdf": {"metadata": {"CreationDate": None}},
     ".svg": {"metadata": {"Date": None}},
 }
+
+
+#: The bytes of a picture in a notebook, which stores them in base64: 300 kB.
+MOST_IN_NOTEBOOK = 225_000
+
+
+def preview(draw: Callable[[float], bytes]) -> bytes:
+    """Return the file that ``draw`` returns for a scale: 1, or less until it has at most 300 kB in base64."""
+    scale = 1.0
+    while len(content := draw(scale)) > MOST_IN_NOTEBOOK:
+        scale *= 0.95 * min(0.95, math.sqrt(MOST_IN_NOTEBOOK / len(content)))
+    return content
 
 
 def check_picture_suffix(path: FileName) -> str:

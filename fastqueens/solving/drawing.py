@@ -22,6 +22,13 @@ def board_of(result: Any, **options: Any) -> Picture:
     return picture(result.queens, **{"instance": result.instance, **options})
 
 
+def puzzle_of(puzzle: Any) -> Picture:
+    """Draw the fixed queens of a puzzle; see :func:`fastqueens.pictures.boards.instance_picture`."""
+    from fastqueens.pictures.boards import instance_picture
+
+    return instance_picture(puzzle.instance)
+
+
 def statistics_of(boards: Any, **options: Any) -> Picture:
     """Draw statistics of boards; see :func:`fastqueens.pictures.statistics.statistics_picture`."""
     from fastqueens.pictures.statistics import statistics_picture

@@ -143,10 +143,8 @@ class Result:
         return board_of(self, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        """Return the picture for a notebook: the curves, or the board if the trace has no step."""
-        has_curves = self.trace is not None and len(self.trace.pairs) > 1
-        shown = self.plot() if has_curves else self.picture()
-        return shown._repr_png_()
+        """Return the picture of the board for a notebook."""
+        return self.picture()._repr_png_()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures of the run, with the names that ``fastqueens solve --json`` prints next to the board."""

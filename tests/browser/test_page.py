@@ -16,6 +16,7 @@ from fastqueens.explorer import guards, server
 from fastqueens.explorer.answers import lines_of_queen
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.pyramid import coarsest_level
+from fastqueens.explorer.serving import Frame, Shown
 
 RED = (0xDC, 0x00, 0x24)
 SIZES = [8, 1000, 1_000_000]
@@ -823,7 +824,7 @@ def test_a_page_of_another_site_gets_no_answer_but_may_link(host, elsewhere, add
     for mode in ("no-cors", "cors"):
         for path in ("queen", "tile/0/0/0", "board", ""):
             page.evaluate("([url, mode]) => fetch(url, { mode }).catch(() => null)", [address + path, mode])
-    for element in ("img", "script", "iframe"):
+    for element in ("img", "script"):
         page.evaluate(
             """([kind, url]) => new Promise((done) => {
                  const element = document.createElement(kind);
@@ -833,7 +834,7 @@ def test_a_page_of_another_site_gets_no_answer_but_may_link(host, elsewhere, add
                })""",
             [element, address],
         )
-    assert [path for path, _ in found] == ["/queen", "/tile/0/0/0", "/board", "/"] * 2 + ["/"] * 3
+    assert [path for path, _ in found] == ["/queen", "/tile/0/0/0", "/board", "/"] * 2 + ["/"] * 2
     assert all("only pages of" in reason for _, reason in found)
     found.clear()
     page.evaluate("(url) => { location.href = url; }", address)
@@ -867,3 +868,44 @@ def test_the_squares_are_those_of_a_chessboard(boards, addresses, look_at):
     squares = [(500, 300), (501, 300), (500, 301), (501, 301)]
     assert pixels(view, [view.place(*square) for square in squares]) == [light, dark, dark, light]
     assert [int(boards[1000][column]) for column in (500, 501)] != [300, 301]
+
+
+# In a frame
+
+
+@pytest.fixture
+def in_frame(browser):
+    """Put a frame into a page; return the frame and the list of errors."""
+    pages, errors = [], []
+
+    def in_frame(address, source):
+        pages.append(page := browser.new_page())
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.route("https://evil.example/", lambda route: route.fulfill(body="", content_type="text/html"))
+        page.goto(address)
+        page.evaluate("(html) => { document.body.innerHTML = html; }", Frame(Shown(np.arange(8)), source)._repr_html_())
+        return page.frames[1], errors
+
+    yield in_frame
+    for page in pages:
+        page.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+@pytest.mark.parametrize("is_inside", [True, False])
+def test_a_notebook_shows_the_page_in_a_frame(boards, addresses, elsewhere, in_frame, host, is_inside):
+    source = page_in_one_file(boards[8]) if is_inside else addresses[8, "server"]
+    frame, errors = in_frame(f"http://{host}:{elsewhere}/", source)
+    frame.get_by_text("A solution").wait_for()
+    frame.click("#random")
+    frame.wait_for_selector("#chosen:not([hidden])")
+    frame.click("#zoom-in")
+    frame.page.wait_for_timeout(500)  # until the view is in the address, if there is one
+    assert errors == []
+    assert ("#" in frame.evaluate("location.href")) == (not is_inside)
+
+
+def test_a_page_on_the_web_cannot_show_it(addresses, in_frame):
+    frame, _ = in_frame("https://evil.example/", addresses[8, "server"])
+    frame.page.wait_for_timeout(500)
+    assert frame.locator("#map").count() == 0

@@ -235,3 +235,12 @@ def test_a_wrong_board_is_not_called_solved(monkeypatch):
     monkeypatch.setattr(climbing, "is_solution", lambda queens: fastqueens.is_solution([0, 0, 0, 0]))
     with check_error(RuntimeError, "'steepest'", "n = 4", "report"):
         climb(board=[0, 0, 0, 0])
+
+
+def test_a_notebook_shows_the_figures_of_a_climb_as_a_table():
+    html = re.sub(' style="[^"]*"', "", climb(8, seed=3)._repr_html_())
+    assert html.count("<tr>") == 2
+    names, figures = (re.findall(f"<{tag}>(.*?)</{tag}>", html) for tag in ("th", "td"))
+    shown = dict(zip(names, figures, strict=True))
+    expected = {"rule": "steepest", "seed": "3", "steps": "2", "pairs": "3", "solved": "no"}
+    assert expected.items() <= shown.items()

@@ -21,6 +21,7 @@ from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.exact import tree_kernel
 from fastqueens.exact.tree import search_tree
+from fastqueens.pictures.boards import instance_picture
 from fastqueens.solving.arrays import empty_bitsets
 from fastqueens.solving.windows_kernel import draw_fixed_queens
 
@@ -293,3 +294,10 @@ def test_the_summary_names_what_is_equal_or_missing(run, monkeypatch):
     monkeypatch.setitem(module.unique_puzzles.__wrapped__.__kwdefaults__, "max_nodes", 0)
     _, stdout, _ = run("puzzle", "8", "--unique", "--many", "2", "--seed", "1", "-o", "p.jsonl")
     check_names(stdout, "8 fixed queens", "0 nodes", "2 queens")
+
+
+def test_a_puzzle_is_shown_in_a_line_and_as_a_picture():
+    (made,) = unique_puzzles(8, 1, seed=1)
+    check_names(repr(made), "n=8", f"{len(made.instance.fixed)} fixed queens", f"{made.nodes} node", "seed=1")
+    content, _ = made._repr_png_()
+    assert content == instance_picture(made.instance)._repr_png_()[0]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -113,7 +114,7 @@ def test_show_draws_several_boards(boards):
 def test_a_terminal_shows_the_first_boards(run, monkeypatch, count, rest):
     np.save("s.npy", np.tile([1, 3, 0, 2], (count, 1)))
     assert run("show", "s.npy")[1].count("Board ") == count
-    monkeypatch.setattr("fastqueens.cli.boards._is_terminal", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     stdout = run("show", "s.npy")[1]
     assert stdout.count("Board ") == count - rest
     assert ("--pick" in stdout) == (rest > 0)

@@ -103,11 +103,6 @@ def test_a_board_from_a_file_and_rows_from_1(run):
     assert run("--file", "b.txt", "--show", "--runs", "1", "--seed", "1")[1] == text
 
 
-def test_a_wide_board_is_not_drawn(run, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "30")
-    check_names(run("20", "--show", "--runs", "1", "--seed", "1")[1], "39 columns", 30, "H value")
-
-
 # The assignment with a static point
 
 

@@ -59,7 +59,7 @@ def test_a_board_in_a_file_with_constraints_is_solved_and_mixed_or_neither(run):
 def test_a_poster_shows_the_mixed_board(run, monkeypatch):
     boards = []
     monkeypatch.setattr(
-        "fastqueens.cli.pictures.draw_poster", lambda _session, _path, queens, *_, **__: boards.append(queens.tolist())
+        "fastqueens.cli.pictures.draw_poster", lambda _out, _path, board, **_: boards.append(board.queens.tolist())
     )
     assert run("solve", "100", "--seed", "1", "--mix", "20", "--poster", "p.png")[0] == 0
     for mix in (["--mix", "20"], ["--mix"], []):

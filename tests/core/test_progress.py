@@ -103,10 +103,10 @@ def test_callbacks_without_a_line_ignore_true(drawn, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def shown_in_a_terminal(program):
+def shown_in_a_terminal(program, columns=100):
     """Run a program whose stderr is a terminal; return what that gets."""
     terminal, side_of_process = pty.openpty()
-    environment = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": str(columns)}
     command = [sys.executable, "-c", NO_WAIT + program]
     process = subprocess.Popen(command, cwd=ROOT, stderr=side_of_process, env=environment)
     os.close(side_of_process)
@@ -131,6 +131,33 @@ def test_a_terminal_shows_share_rate_and_time_left():
     slow = "@progress.shows_progress\ndef slow(progress=None):\n for i in range(7):\n  progress('search', 10 * i, 300)"
     shown = shown_in_a_terminal(f"import time\n{slow}; time.sleep(0.05)\nslow(progress=True)").decode()
     assert re.search(r"search .* 20% \d+ pairs/s \d+ s, \d+ s left", re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", shown))
+
+
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 120])
+def test_the_line_never_wraps(columns):
+    program = (
+        "import time\n@progress.shows_progress\ndef slow(progress=None):\n"
+        " for stage in ('search', 'verification', 'writing ' + 'long-' * 12 + 'name.npy (detail)'):\n"
+        "  for i in range(5):\n   progress(stage, i * 10**9, 10**10); time.sleep(0.02)\n"
+        "slow(progress=True)"
+    )
+    shown = shown_in_a_terminal(program, columns).decode()
+    assert shown.count("\x1b[1A") == 1, "only to remove it: rich goes up to draw several lines"
+    lines = re.sub(r"\x1b\[[\d;?]*[A-JL-Za-z]", "", shown).replace("\r", "").split("\x1b[2K")
+    assert max(len(line.strip()) for line in lines) <= columns
+    searching = [line for line in lines if "search" in line]
+    assert ("━" in searching[-1], "pairs/s" in searching[-1]) == (columns > 60, columns > 40)
+    assert all(re.search(r" \d+%", line) for line in lines if line.strip())
+    assert ("left" in searching[-1]) == (columns > 20)
+
+
+def test_the_line_is_drawn_in_any_terminal():
+    """An error in drawing would end the call."""
+    program = (
+        "\n@progress.shows_progress\ndef quick(progress=None): progress('search', 10**9, 10**10)\nquick(progress=True)"
+    )
+    for columns in (1, 6, 12):
+        assert shown_in_a_terminal(program, columns)
 
 
 @pytest.mark.gate

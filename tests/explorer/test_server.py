@@ -187,6 +187,7 @@ PATHS += ["/queen?column=1", "/queen?row=1"]
 LINK = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-User": "?1"}
 FETCH = {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "empty"}
 FRAME = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+IMAGE = {"Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -194,11 +195,17 @@ def test_only_requests_of_its_own_site_and_links_to_the_page_are_answered(ask, p
     answer = 404 if path == "/nothing" else 200
     for site, kind in itertools.product(("same-origin", "none"), (FETCH, LINK, {})):
         assert ask(path, **kind, **{"Sec-Fetch-Site": site})[0] == answer
-    assert ask(path, **LINK, **{"Sec-Fetch-Site": "cross-site"})[0] == (200 if path == "/" else 403)
-    for site, kind in itertools.product(("cross-site", "same-site", "", "same-origin, cross-site"), (FETCH, FRAME, {})):
+    for kind in (LINK, FRAME):
+        assert ask(path, **kind, **{"Sec-Fetch-Site": "cross-site"})[0] == (200 if path == "/" else 403)
+    for site, kind in itertools.product(("cross-site", "same-site", "", "same-origin, cross-site"), (FETCH, IMAGE, {})):
         status, headers, content = ask(path, **kind, **{"Sec-Fetch-Site": site})
         assert (status, headers["cross-origin-resource-policy"]) == (403, "same-origin")
         check_names(content.decode(), "Sec-Fetch-Site", f"'{site}'", re.compile(r"http://127\.0\.0\.1:\d"))
+
+
+def test_only_pages_of_this_machine_show_it_in_a_frame(ask):
+    policy = ask("/")[1]["content-security-policy"]
+    assert policy.removeprefix("frame-ancestors ").split() == ["http://127.0.0.1:*", "http://localhost:*"]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -1,5 +1,7 @@
 """fastqueens.explore(): it serves boards, files, instances and solutions, until it is interrupted."""
 
+import html
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from processes import TIMEOUT, default_signals
 import fastqueens
 from fastqueens.core.errors import InputError
 from fastqueens.explorer import serving
+from fastqueens.explorer.page import MOST_QUEENS_INSIDE, page_in_one_file
 
 pytest.importorskip("uvicorn")
 
@@ -75,6 +78,50 @@ def test_the_board_comes_from_anywhere(monkeypatch, tmp_path, kind):
 def test_wrong_arguments_are_refused(arguments, options, named):
     with check_error(InputError, *named):
         fastqueens.explore(*arguments, open_browser=False, **options)
+
+
+def test_a_page_is_written_instead_without_the_extra(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    file = tmp_path / "board.html"
+    assert fastqueens.explore(QUEENS, output=file) is None
+    assert file.read_bytes() == page_in_one_file(np.array(QUEENS))
+    assert fastqueens.explore(20, seed=1, output=str(file)) is None
+    assert file.read_bytes() == page_in_one_file(fastqueens.solve(20, seed=1).queens)
+
+
+@pytest.mark.parametrize(
+    ("board", "output", "named"),
+    [
+        (8, "board.png", ["board.png", ".html"]),
+        (8, "missing/board.html", ["missing"]),
+        (MOST_QUEENS_INSIDE + 1, "board.html", ["2,000,000", "2,000,001"]),
+        (np.arange(MOST_QUEENS_INSIDE + 1), "board.html", ["2,000,000", "2,000,001"]),
+    ],
+)
+def test_a_page_that_cannot_be_written_is_refused(monkeypatch, tmp_path, board, output, named):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fastqueens.solving.given.solve", pytest.fail)
+    with check_error(InputError, *named):
+        fastqueens.explore(board, output=output)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_frame_in_a_notebook_holds_the_page_or_the_address_of_its_server(monkeypatch):
+    monkeypatch.setattr(serving, "is_in_notebook", lambda: True)
+    monkeypatch.setattr(serving, "_MOST_IN_NOTEBOOK", 4)
+    monkeypatch.setattr("webbrowser.open", pytest.fail)
+    inside = fastqueens.explore(QUEENS)
+    assert f'srcdoc="{html.escape(page_in_one_file(np.array(QUEENS)).decode())}"' in inside._repr_html_()
+    assert "4 queens" in repr(inside)
+    assert "srcdoc" in fastqueens.explore([0, 2, 1])._repr_html_()
+    earlier = threading.active_count()
+    served = fastqueens.explore(5, seed=1)
+    (address,) = re.findall('src="(.*?)"', served._repr_html_())
+    assert "5 queens, seed 1" in repr(served)
+    with urllib.request.urlopen(address) as answer:
+        assert '"n": 5' in answer.read().decode()
+    assert threading.active_count() > earlier
+    assert all(thread.daemon for thread in threading.enumerate()[earlier:])
 
 
 @pytest.mark.parametrize("library", ["starlette", "uvicorn"])

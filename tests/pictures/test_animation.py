@@ -17,7 +17,7 @@ from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES
 from fastqueens.cli import picture_options
 from fastqueens.core import memory as machine
-from fastqueens.pictures.animation import animate_climb, write_animation
+from fastqueens.pictures.animation import animate, animate_climb, write_animation
 from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
@@ -194,6 +194,50 @@ def test_too_little_memory_is_reported(monkeypatch):
     monkeypatch.setattr(machine, "available_memory", lambda: 10**6)
     with check_error(fastqueens.NotEnoughMemoryError, "960 x 540 pixels", re.compile(r"\d MB")):
         animate_climb(done)
+
+
+# fastqueens.animate
+
+
+def test_n_a_board_an_instance_or_a_climb_is_animated(tmp_path):
+    board, instance = [0, 0, 1, 2, 4], fastqueens.make_instance(5, blocked=[(0, 0)])
+    done = climb(8, rule="sideways", seed=3)
+    solved = animate(6, seed=1, size=SMALL).climb
+    assert (solved.solved, solved.rule, solved.n) == (True, "min-conflicts", 6)
+    started = animate(board, rule="steepest", seed=1, size=SMALL).climb
+    assert (next(started.looks()).queens.tolist(), started.rule) == (board, "steepest")
+    assert animate(instance=instance, seed=1, size=SMALL).climb.n == 5
+    file = tmp_path / "climb.gif"
+    animation = animate(done, size=SMALL, output=file)
+    assert animation.climb is done
+    write_animation(tmp_path / "same.gif", animate_climb(done, size=SMALL))
+    assert file.read_bytes() == (tmp_path / "same.gif").read_bytes()
+
+
+@pytest.mark.parametrize(("restarts", "most"), [(0, 0), (1, 1)])
+def test_restarts_are_limited(restarts, most):
+    climbs = [animate(6, rule="steepest", seed=seed, restarts=restarts, size=SMALL).climb for seed in range(6)]
+    assert max(len(each.restarts) for each in climbs) == most
+
+
+@pytest.mark.parametrize(
+    ("board", "options", "named"),
+    [
+        (None, {}, ["n"]),
+        (41, {}, ["n is 41", "40"]),
+        (8, {"rule": "genetic"}, ["'genetic'", "steepest"]),
+        (8, {"rule": "backtracking"}, ["'backtracking'", "steepest"]),
+        (8, {"instance": fastqueens.make_instance(9)}, ["n = 9", "8 queens"]),
+        (8, {"output": "climb.png"}, ["climb.png", ".gif"]),
+        (8, {"output": "missing/climb.gif"}, ["missing"]),
+        (8, {"seconds": 61}, ["seconds is 61"]),
+    ],
+)
+def test_what_cannot_be_animated_is_refused(monkeypatch, tmp_path, board, options, named):
+    monkeypatch.chdir(tmp_path)
+    with check_error(fastqueens.InputError, *named):
+        animate(board, seed=1, **options)
+    assert list(tmp_path.iterdir()) == []
 
 
 # fastqueens animate

@@ -237,7 +237,7 @@ def test_the_command_draws_a_picture(run):
     ("options", "lines", "texts"),
     [
         (["--mark", "2", "--title", "Textbook", "--rows-from", "1"], 2, {"Textbook": 1, "8": 1}),
-        (["--move-costs"], 4, {"12": 8}),
+        (["--move-costs"], 3, {"12": 8}),
     ],
 )
 def test_options_of_the_picture(run, options, lines, texts):

@@ -31,7 +31,7 @@ from fastqueens.pictures.posters.layout import grid_of, queen_size
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import BOLD, TEXT, TITLE, Box, Sheet, resized, text_outline, text_width, wrapped
 from fastqueens.pictures.posters.subject import title_lines
-from fastqueens.pictures.saving import save_picture
+from fastqueens.pictures.saving import MOST_IN_NOTEBOOK, save_picture
 from fastqueens.pictures.style import QUEEN
 
 REPOSITORY = Path(__file__).parents[2]
@@ -480,3 +480,30 @@ def test_the_typefaces_come_with_their_licences():
         assert licence.startswith("Copyright ")
         assert "SIL OPEN FONT LICENSE Version 1.1" in licence
     assert sum(file.stat().st_size for file in folder.iterdir()) < 500_000
+
+
+# Notebooks
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("n", [8, 1000, 60_000])
+def test_a_notebook_stores_a_preview_and_the_file_has_all_pixels(tmp_path, style, n):
+    image = poster(n, seed=1, style=style, size="A1", dpi=100)
+    content, shown = image._repr_jpeg_()
+    assert image._repr_png_() is None
+    with Image.open(io.BytesIO(content)) as preview:
+        assert 500 < preview.width < image.width
+        assert preview.width / preview.height == pytest.approx(image.width / image.height, rel=0.01)
+    assert len(content) <= MOST_IN_NOTEBOOK
+    assert shown == {"width": 706}
+    save_picture(image, tmp_path / "p.png")
+    with Image.open(tmp_path / "p.png") as saved:
+        assert saved.size == image.size == (2339, 3311)
+
+
+def test_a_small_poster_is_not_enlarged():
+    image = poster(4, size="60x40mm", dpi=100)
+    content, shown = image._repr_jpeg_()
+    with Image.open(io.BytesIO(content)) as preview:
+        assert preview.size == image.size
+    assert shown["width"] == image.width

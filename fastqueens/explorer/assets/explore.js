@@ -16,6 +16,9 @@ const CLICK_LEVELS = 2;
 /** The player shows the cost of each move of a column on boards up to this n. */
 const COSTS_UP_TO = 16;
 
+/** A page inside that of a notebook has no address and no history of its own. */
+const HAS_ADDRESS = location.protocol !== "about:";
+
 /** The parts of the page in which one types. */
 const FIELDS = "input[inputmode], select";
 
@@ -250,7 +253,7 @@ class Explorer {
     if (!this._isLeaving) return;
     this._isLeaving = false;
     const address = this._addressOf(goal);
-    if (address !== this._address) history.pushState(null, "", address);
+    if (HAS_ADDRESS && address !== this._address) history.pushState(null, "", address);
     this._address = address;
   }
 
@@ -264,7 +267,7 @@ class Explorer {
     clearTimeout(this._addressTimer);
     const { lng, lat } = this._map.getCenter();
     this._address = this._addressOf(this._goal || { column: lng, row: lat, zoom: this._map.getZoom() });
-    history.replaceState(null, "", this._address);
+    if (HAS_ADDRESS) history.replaceState(null, "", this._address);
   }
 
   _addressOf({ column, row, zoom }) {

@@ -6,17 +6,17 @@ to show it. The size of a text is the height of its capital letters.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import Colormap
-from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, get_font
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.core.errors import InputError
-from fastqueens.pictures.figure import Canvas
+from fastqueens.pictures.figure import MOST_ON_SCREEN, Canvas, Picture
 from fastqueens.pictures.posters.paper import Paper
-from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
+from fastqueens.pictures.saving import MILLIMETRES_PER_INCH, preview
 from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT
 
 #: The resolution of smooth images in vector graphics, in pixels per inch.
@@ -89,7 +89,7 @@ class Sheet(Canvas):
         self.is_vector = vector
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
-        self.figure = Figure(figsize=(width, height), dpi=paper.dpi, facecolor=theme.paper)
+        self.figure = Picture(figsize=(width, height), dpi=paper.dpi, facecolor=theme.paper)
         super().__init__(self.figure.add_axes((0, 0, 1, 1)), 72 / MILLIMETRES_PER_INCH)
         self.axes.set_axis_off()
         xlim, ylim = ((-paper.bleed, side + paper.bleed) for side in (paper.width, paper.height))
@@ -152,7 +152,26 @@ class Sheet(Canvas):
         self.add(PathPatch(outline.transformed(place), facecolor=color, linewidth=0))
 
 
-def rasterised(sheet: Sheet, mode: str) -> Image.Image:
+class PosterImage(Image.Image):
+    """An image of which a notebook shows a preview, instead of all its pixels."""
+
+    def _repr_jpeg_(self) -> tuple[bytes, dict[str, int]]:  # type: ignore[override]
+        """Return a smaller JPEG and its width on the screen; it has up to twice as many pixels, for fine screens."""
+        on_screen = min(1.0, MOST_ON_SCREEN / max(self.size))
+
+        def draw(scale: float) -> bytes:
+            width, height = (max(1, round(min(1.0, 2 * on_screen * scale) * side)) for side in self.size)
+            file = io.BytesIO()
+            self.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3).save(file, "JPEG", quality=85)
+            return file.getvalue()
+
+        return preview(draw), {"width": round(on_screen * self.width)}
+
+    def _repr_png_(self) -> None:
+        """Return nothing: a notebook would store this, too."""
+
+
+def rasterised(sheet: Sheet, mode: str) -> PosterImage:
     """Return a sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
     width, height = sheet.paper.pixels
     renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]
@@ -167,7 +186,8 @@ def rasterised(sheet: Sheet, mode: str) -> Image.Image:
     sheet.figure.draw(renderer)
     image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
     image.info["dpi"] = (sheet.paper.dpi, sheet.paper.dpi)
-    return image
+    image.__class__ = PosterImage  # without a copy
+    return cast(PosterImage, image)
 
 
 def resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool) -> NDArray[np.uint8]:

@@ -6,7 +6,7 @@ A style is a function and a theme. Those that are drawn here have a board and wo
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.check.verification import is_solution
-from fastqueens.check.violations import check_same_n
-from fastqueens.core.arguments import NO_LIMIT, check_choice
-from fastqueens.core.board import Trace, as_queens
+from fastqueens.core.arguments import NO_LIMIT, check_choice, is_integer
+from fastqueens.core.board import Board, Trace
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
@@ -33,6 +32,8 @@ from fastqueens.pictures.posters.subject import Subject, caption_of, subtitle_of
 from fastqueens.pictures.squares import LARGEST_WITH_DOTS
 from fastqueens.pictures.style import AROUND_EVEN_DARK, LIGHT_SQUARE, dot_size
 from fastqueens.sampling.limit_shape import limit_density
+from fastqueens.solving.given import given_or_solved
+from fastqueens.solving.result import Result
 
 log = logging.getLogger("fastqueens")
 
@@ -54,7 +55,7 @@ _MOST_PIXELS = 65_535
 
 @shows_progress
 def poster(
-    queens: Sequence[int] | NDArray[Any],
+    queens: Board | Result | int,
     *,
     instance: Instance | None = None,
     size: str = "A1",
@@ -77,8 +78,9 @@ def poster(
 
     Parameters
     ----------
-    queens : sequence or array of n integers
-        The row of the queen in each column, from 0; a mapped file stays on disk.
+    queens : int, sequence or array of n integers, or Result
+        n, for a board that is solved with ``seed``; the row of the queen in each column, from 0; or a result, whose
+        instance, seed, steps, sweeps and trace are taken, too. A mapped file stays on disk.
     instance : Instance, optional
         What the board is to respect. Blocked squares, excluded diagonals and, up to 64 queens, frames of fixed queens
         are drawn if squares have at least three pixels; a note names all of them.
@@ -131,11 +133,13 @@ def poster(
     sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, margin=margin, bleed=bleed)
     if not vector:
         _check_memory(sheet_of_paper, size)
-    board = as_queens(queens)
-    if instance is not None:
-        check_same_n(instance, len(board))
-    lines = title_lines(title, len(board))
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
+    solving = {"seed": seed, "trace": style == "infographic"} if queens is None or is_integer(queens) else {}
+    board, result = given_or_solved(queens, instance, **solving, **callbacks)
+    if result is not None:
+        instance, seed, trace = result.instance, result.seed, result.trace
+        steps, sweeps = result.steps, result.sweeps
+    lines = title_lines(title, len(board))
     is_solved = is_solution(board, **callbacks)
     subtitle = subtitle_of(board, is_solved, callbacks)
     facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
