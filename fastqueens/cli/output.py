@@ -295,7 +295,7 @@ def _columns(stream: IO[str] | None) -> int | None:
         size = os.get_terminal_size(stream.fileno())
     except OSError:
         size = os.terminal_size((80, 24))
-    return shutil.get_terminal_size(size).columns
+    return shutil.get_terminal_size(size).columns or 80  # some terminals do not know, and say 0
 
 
 def drawing(queens: Queens, origin: str, instance: Instance | None = None) -> str:

@@ -54,7 +54,7 @@ def interrupted(words, shown, cwd):
     terminal, side_of_process = pty.openpty()
     with tempfile.TemporaryFile() as stdout:  # a pipe would be full
         streams = {"stdout": stdout, "stderr": side_of_process}
-        with running(*words.split(), cwd=cwd, **streams) as process:
+        with running(*words.split(), cwd=cwd, env={"COLUMNS": ""}, **streams) as process:  # so it has 0 columns
             os.close(side_of_process)
             read_until(terminal, shown)
             assert signal_and_wait(process, signal.SIGINT, words) == 130
