@@ -65,12 +65,14 @@ posters: $(VENV)/ready
 	$(BIN)/python posters/render.py
 
 docs: $(VENV)/ready-for-docs
+	@echo 'Building the site and its pictures: about three minutes.'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo 'The site is in site/: open site/index.html.'
 
 # An environment with what a file pins, and the package. Each file pins all that the package needs, so one is enough.
 # pip would compile every module of every library, one after the other; most are never imported.
 define set_up
+	@echo 'Setting up $(VENV): about half a minute.'
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.11 ...")'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --require-hashes --requirement $(1)

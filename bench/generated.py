@@ -9,7 +9,7 @@ from typing import Any
 import fastqueens
 from bench.csplib import warm_up
 from bench.instances import excluded_diagonals, instance_without
-from fastqueens import NoSolutionError, Stopped
+from fastqueens import NoSolutionError
 from fastqueens.core.instance import Instance
 from fastqueens.core.threads import all_cores
 
@@ -44,15 +44,11 @@ def measure(plan: Plan = PLAN, done: Collection[tuple[int, int]] = ()) -> Iterat
 def solve_within(instance: Instance, limit: float) -> dict[str, Any]:
     """Return the answer of complete search on all cores, its seconds, and the squares that it has tried."""
     begun = time.perf_counter()
-    nodes = 0
     try:
-        stop = lambda: time.perf_counter() - begun > limit  # noqa: E731
-        nodes = fastqueens.solve(instance, method="complete", seed=0, trace=False, stop=stop).nodes
-        answer = "solvable"
+        result = fastqueens.solve(instance, method="complete", seed=0, trace=False, time_limit=limit)
+        answer, nodes = "solvable" if result.solved else "undecided", result.nodes
     except NoSolutionError as error:
         answer, nodes = "unsolvable", error.nodes
-    except Stopped:
-        answer = "undecided"
     return {"answer": answer, "seconds": time.perf_counter() - begun, "nodes": nodes}
 
 

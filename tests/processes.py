@@ -1,6 +1,7 @@
 """Run the command line in processes, and send them signals."""
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -77,15 +78,15 @@ def signal_and_wait(process, number, what):
     return exit_code
 
 
-def read_until(terminal, text):
-    """Read what a process writes to a terminal, until a text or the end."""
+def read_until(terminal, pattern):
+    """Read what a process writes to a terminal, until it fits a pattern, or the end."""
     found = b""
     try:
-        while text not in found and select.select([terminal], [], [], TIMEOUT)[0]:
+        while not re.search(pattern, found) and select.select([terminal], [], [], TIMEOUT)[0]:
             found += os.read(terminal, 4096)
     except OSError:  # Linux raises it at the end of a terminal
         pass
-    assert text in found
+    assert re.search(pattern, found), found
     return found
 
 

@@ -97,7 +97,8 @@ def test_a_folder_imports_only_what_it_may(path):
 
 def test_every_folder_is_in_the_table():
     assert {module_of(path).partition(".")[0] for path in files()} == set(MAY_IMPORT)
-    assert MAY_IMPORT["core"] == MAY_IMPORT["jit"] == MAY_IMPORT["nqueens"] == set()
+    assert MAY_IMPORT["core"] == MAY_IMPORT["nqueens"] == set()
+    assert MAY_IMPORT["jit"] == {"core"}
     assert "solving" not in MAY_IMPORT["check"]
 
 
@@ -151,7 +152,7 @@ def test_mypy_leaves_out_all_kernel_files():
     ("module", "source", "wrong"),
     [
         ("solving.solver", "from fastqueens.cli import app", ["fastqueens.cli.app"]),
-        ("jit.bits", "from fastqueens.core.errors import InputError", ["fastqueens.core.errors.InputError"]),
+        ("jit.bits", "from fastqueens.files.text import FileName", ["fastqueens.files.text.FileName"]),
         ("exact.tree", "from fastqueens.solving.arrays import Attempt", ["fastqueens.solving.arrays.Attempt"]),
         ("solving.drawing", "from fastqueens.pictures.curves import curves", ["fastqueens.pictures.curves.curves"]),
         ("solving.drawing", "def plot():\n    from fastqueens.pictures.curves import curves", []),

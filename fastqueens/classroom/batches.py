@@ -21,6 +21,7 @@ from fastqueens.classroom.limits import DEFAULT_LIMITS, Limits, check_run, empty
 from fastqueens.classroom.rules import RULES
 from fastqueens.core.arguments import NO_LIMIT, check_seed
 from fastqueens.core.board import Queens, check_n
+from fastqueens.core.errors import counted
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop
 from fastqueens.jit.decorators import Kernel, clock
@@ -151,7 +152,10 @@ def make_runs(
                 f"one of the seeds {seeds[0]} to {seeds[-1]} ended with a board that is wrong "
                 f"(n = {n}, rule = {rule!r}): please report this"
             )
-        callbacks.poll("runs" if record is None else "climbs", now, len(seeds))
+        if record is None:
+            callbacks.poll("runs", now, len(seeds))
+        else:
+            callbacks.poll(f"climbs ({record.so_far})", now, NO_LIMIT)
     return Runs(*outcomes.T.copy(), seconds)  # type: ignore[call-arg]
 
 
@@ -192,6 +196,12 @@ class Record:
         self._is_under_way = is_under_way
         if not is_under_way and state[PAIRS] < self._cost:
             self._cost, self.queens = int(state[PAIRS]), climber.queens.copy()
+
+    @property
+    def so_far(self) -> str:
+        """How far the run is, in words."""
+        restarts = f", {counted(len(self._steps.restarts), 'restart')}" if self._steps.restarts else ""
+        return f"{counted(self._steps.steps, 'step')}{restarts}"
 
     def result(self) -> dict[str, Any]:
         """Return what a Climb holds of the record."""

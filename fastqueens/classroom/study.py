@@ -12,7 +12,7 @@ import json
 import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from platform import python_version
@@ -25,7 +25,7 @@ from fastqueens.classroom.report import html_of, text_of
 from fastqueens.classroom.rules import RULES, USUAL_RULES, Published, check_rule
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import check_n
-from fastqueens.core.errors import InputError
+from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.executors import Executor, Task, run_tasks
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.files.atomic import atomic_write
@@ -39,15 +39,12 @@ STUDY_SUFFIXES = (".csv", ".json")
 # The 97.5 % quantile of the normal distribution: 95 % of it lie between -z and z.
 _Z = statistics.NormalDist().inv_cdf(0.975)
 
-
 # The largest factor from a batch to the next one.
 _GROWTH = 8
-_FIRST_BATCH = 16
-_MOST_RUNS_A_BATCH = 1 << 17
+_FIRST_BATCH, _MOST_RUNS_A_BATCH = 16, 1 << 17
 
 # How long a batch should take: long compared with its overhead, short compared with what people wait for.
-_SECONDS_A_BATCH = 0.1
-_SECONDS_A_BATCH_AWAY = 0.5
+_SECONDS_A_BATCH, _SECONDS_A_BATCH_AWAY = 0.1, 0.5
 
 _PUBLISHED_N = 8
 
@@ -249,7 +246,7 @@ def study(
     NoSolutionError
         For n = 2 and n = 3 with unlimited restarts.
     Stopped
-        If ``stop`` returned True.
+        If ``stop`` returned True; ``partial`` is the study with the rows that are finished, or None without any.
 
     Notes
     -----
@@ -266,7 +263,12 @@ def study(
     given: dict[str, Any] = {"sideways": sideways_limit, "restarts": restarts}
     limits = limits._replace(**{name: value for name, value in given.items() if value is not None})
     planned = plan_study(n, rules, runs, moves=moves, limits=limits, seed=new_seed() if seed is None else seed)
-    _fill(planned, keep_runs, threads, executor, Callbacks(progress, stop))
+    try:
+        _fill(planned, keep_runs, threads, executor, Callbacks(progress, stop))
+    except Stopped as stopped:
+        finished = tuple(row for row in planned.rows if row.tally.runs == planned.runs)
+        stopped.partial = replace(planned, rows=finished) if finished else None
+        raise
     return planned
 
 

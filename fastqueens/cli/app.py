@@ -14,7 +14,7 @@ import click
 from fastqueens import __version__
 from fastqueens.cli.options import offering
 from fastqueens.cli.output import say
-from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, INTERRUPTED, NO_SOLUTION, Session, report_internal_error
+from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, NO_SOLUTION, NOT_SOLVED, Session, report_internal_error
 from fastqueens.cli.values import is_number
 from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, Stopped, printable
 from fastqueens.core.memory import check_limits
@@ -170,7 +170,7 @@ def run(arguments: list[str], session: Session) -> int:
         return CLOSED_PIPE
     except Exception as error:
         try:
-            return _explain(error)
+            return _explain(error, session)
         except BrokenPipeError:
             return CLOSED_PIPE
 
@@ -194,7 +194,7 @@ def _dispatch(arguments: list[str], session: Session) -> int:
             raise
 
 
-def _explain(error: Exception) -> int:
+def _explain(error: Exception, session: Session) -> int:
     """Print what went wrong, in one sentence unless it is an internal error, and return the exit code for it."""
     if isinstance(error, ModuleNotFoundError) and error.msg in map(_NOT_INSTALLED.format, _NEEDED):
         return _fail(f"fastqueens needs {error.name}: run python -m pip install {error.name}", BAD_INPUT)
@@ -208,7 +208,10 @@ def _explain(error: Exception) -> int:
         say(printable(text.getvalue()).removesuffix("\n"), err=True)
         return BAD_INPUT
     if isinstance(error, Stopped):
-        return INTERRUPTED
+        exit_code, why = session.early_end
+        if exit_code == NOT_SOLVED:
+            say(f"{why}, and nothing was finished.", err=True)
+        return exit_code
     if isinstance(error, MemoryError):
         message = str(error) or "there is not enough memory"
         return _fail("\n".join([message, *getattr(error, "__notes__", [])]), BAD_INPUT)

@@ -7,7 +7,7 @@ import io
 import math
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Any
 
@@ -86,11 +86,18 @@ def climb(
     runs = runs or (3 if output is None else 1)
     tasks = [(rule, first_seed + run) for run in range(runs) for rule in rules]
     rows, first_runs = [], []
-    for done, (rule, run_seed) in enumerate(tasks):
-        out.progress("climbs", done, len(tasks))
-        climbed = fastqueens.climb(
-            n, board=start, rule=rule, moves=moves, limits=checked, seed=run_seed, stop=out.is_stopped
-        )
+
+    def climbs() -> Iterator[Climb]:
+        for done, (rule, run_seed) in enumerate(tasks):
+
+            def progress(stage: str, *_: int, done: int = done) -> None:
+                out.progress(stage, done, len(tasks) if len(tasks) > 1 else None)
+
+            given: dict[str, Any] = {"board": start, "rule": rule, "moves": moves, "limits": checked, "seed": run_seed}
+            yield fastqueens.climb(n, **given, progress=progress, stop=out.is_stopped)
+
+    for done, climbed in enumerate(out.each(climbs(), "climbs")):
+        rule, run_seed = tasks[done]
         if show and not out.quiet:
             _show(out, climbed, f"Run {done + 1}: {rule}, seed {run_seed}", origin, rows_from)
         rows.append(climbed.as_dict() | {"queens": _queens_in_json(climbed, rows_from)})
@@ -103,6 +110,7 @@ def climb(
     else:
         out.say(f"\n{climbs_table(rows).text(out.width)}\n")
     out.wrote(output)
+    out.say_partial(f"{len(rows):,} of {counted(len(tasks), 'run')}")
     if plot is not None:
         _draw(out, lambda: climbs_of(first_runs), plot)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
@@ -295,13 +303,18 @@ def study(
     inputs.check_picture(plot)
     sizes = n or [inputs.n_or_default(None)]
     settings: dict[str, Any] = {"moves": moves, "limits": _limits(rules, moves, limits)}
-    plan_study(sizes, rules, runs, seed=seed or 0, **settings)  # the errors of study(), before connecting to a cluster
+    # The errors of study(), before connecting to a cluster.
+    planned = plan_study(sizes, rules, runs, seed=seed or 0, **settings)
     settings["keep_runs"] = runs_file is not None
     with inputs.executor_of(out, scheduler) as executor:
         begun = clock.seconds()
-        result = fastqueens.study(
-            sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
-        )
+        out.keep("runs")
+        try:
+            result = fastqueens.study(
+                sizes, rules, runs, seed=seed, threads=threads, executor=executor, **settings, **out.callbacks
+            )
+        except fastqueens.Stopped as stopped:
+            result = out.part(stopped)
         seconds = clock.seconds() - begun
     if output is not None:
         write_study(output, result)
@@ -318,6 +331,7 @@ def study(
     out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
     out.wrote(output, err=True)
     out.wrote(runs_file, err=True)
+    out.say_partial(f"{len(result.rows)} of {counted(len(planned.rows), 'row')}")
     if plot is not None:
         _draw(out, lambda: result.plot(what=what), plot)
 

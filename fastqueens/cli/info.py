@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import platform
 import time
 from importlib import metadata
@@ -11,7 +12,7 @@ from typing import Any
 import fastqueens
 from fastqueens import __version__
 from fastqueens.cli.output import Output
-from fastqueens.core.errors import counted
+from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import available_memory
 from fastqueens.core.tables import block
 from fastqueens.core.threads import all_cores
@@ -43,19 +44,39 @@ def info(out: Output) -> None:
 
 def warmup(out: Output) -> None:
     """Compile everything now."""
-    before = describe_compiled_code()["compiled"]
+    found = describe_compiled_code()
+    before, kernels = found["compiled"], found["kernels"]
+    if found["cache"] is None and not found["reason"]:
+        raise InputError("compiled code cannot be stored, since no folder is writable: set NUMBA_CACHE_DIR to one")
     begun = time.perf_counter()
-    out.progress("compiling")
-    call_every_kernel(out)
+    out.progress("compiling", 0, kernels)
+    counter = _Counter(out, {name.rpartition(".")[2] for name in before}, kernels)
+    logging.getLogger("fastqueens").addHandler(counter)
+    try:
+        call_every_kernel(out)
+    finally:
+        logging.getLogger("fastqueens").removeHandler(counter)
     seconds = time.perf_counter() - begun
     found = describe_compiled_code()
     if found["cache"] is None:
-        storing = "numba stores it" if found["reason"] else "nothing is stored, since no folder is writable"
-        out.say(f"Compiled everything in {seconds:.1f} s; {storing}.")
+        out.say(f"Compiled everything in {seconds:.1f} s; numba stores it.")
         return
     stored, size = found["compiled"], sum(found["compiled"].values()) / 1000
     compiled = counted(len(stored) - len(before), "kernel")
     out.say(f"Compiled {compiled} in {seconds:.1f} s. All {len(stored)} are stored: {size:.0f} kB in {found['cache']}.")
+
+
+class _Counter(logging.Handler):
+    """Counts the kernels in the progress line, with those that were compiled before."""
+
+    def __init__(self, out: Output, compiled: set[str], kernels: int) -> None:
+        super().__init__(logging.INFO)
+        self._out, self._compiled, self._kernels = out, compiled, kernels
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._compiled.update(map(str, record.args or ()))
+        done = min(len(self._compiled), self._kernels)
+        self._out.progress(f"compiling ({done} of {counted(self._kernels, 'kernel')})", done, self._kernels)
 
 
 def _version(name: str) -> str | None:

@@ -22,7 +22,7 @@ from fastqueens.solving.batch import refuted, solve_instances
 from fastqueens.solving.task import check_method
 
 #: The options that an answer depends on besides the seed.
-_SETTINGS = ("method", "start", "max_steps", "restarts", "max_nodes")
+_SETTINGS = ("method", "start", "max_steps", "restarts", "max_nodes", "time_limit")
 _DEFAULTS = ("auto", "windowed", None)
 
 
@@ -53,7 +53,8 @@ def solve_batch(
             threads=options["threads"],
             executor=executor,
             **settings,
-            **out.callbacks,
+            progress=out.progress,
+            stop=out.is_stopped,
         )
         found = Counter(known)
         for head, instance in zip(heads[len(known) :], left, strict=True):

@@ -141,7 +141,8 @@ class Command(click.Command):
         if "queens_file" in values:
             values["stated"] = Stated(**{name: values.pop(name) for name in Stated._fields})
         with progress_and_notes(session.display, quiet=out.quiet):
-            return getattr(import_module(f"fastqueens.cli.{self.home}"), self.name or "")(out, **values)
+            work = getattr(import_module(f"fastqueens.cli.{self.home}"), self.name or "")
+            return out.exit_code(work(out, **values))
 
     def check(self, ctx: click.Context, typed: frozenset[str]) -> None:
         """Raise UsageError if options clash, or several files are to be read from stdin."""
@@ -252,6 +253,10 @@ threads_of_solving = number(
     "--threads COUNT",
     "Number of threads. Default: all cores. The results do not depend on it. Boards of fewer than about 4 million "
     "queens are placed on one thread.",
+)
+
+time_limit = decimal(
+    "--time-limit SECONDS", "End after this time, besides that of compiling, with what was found so far."
 )
 
 mix = number(

@@ -9,13 +9,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from operator import methodcaller
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from fastqueens.cli.process import Session
-from fastqueens.core.errors import counted, duration
-from fastqueens.core.progress import Display
+from fastqueens.core.errors import Stopped, counted, duration
+from fastqueens.core.progress import COMPILING_ALWAYS, Display
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MOST_IN_JSON = 10_000
 
 _COMPILING = "First use of this command: compiling."
+
+_T = TypeVar("_T")
 
 _UNITS = (("kB", 1e3), ("MB", 1e6), ("GB", 1e9))
 
@@ -58,11 +60,67 @@ class Output:
         self.quiet = quiet
         self.as_json = as_json
         self.has_data_on_stdout = as_json
-        self.is_stopped = session.stop.is_set
-        self.check_stop = session.check_stop
-        self.callbacks = session.callbacks
         self.progress = session.display.report
+        #: The callbacks that the library polls.
+        self.callbacks: dict[str, Any] = {"progress": self.progress, "stop": self.is_stopped}
+        #: Whether the result is a part of what was asked for, after a signal or at the time limit. Then it is kept.
+        self.is_partial = False
         self._session, self._display = session, session.display
+
+    def is_stopped(self) -> bool:
+        """Tell whether to stop: after a signal, until what is finished is to be kept."""
+        return self._session.stop.is_set() and not self.is_partial
+
+    def check_stop(self) -> None:
+        """Raise :class:`fastqueens.Stopped` after a signal, until what is finished is to be kept."""
+        if self.is_stopped():
+            raise Stopped("stopped by a signal")
+
+    def limit(self, seconds: float | None) -> None:
+        """Let the callbacks stop the work after some seconds, if there is a limit."""
+        if seconds is None:
+            return
+        from fastqueens.core.arguments import check_positive
+        from fastqueens.jit.decorators import clock
+
+        check_positive(seconds, "time_limit")
+        is_late = clock.until(seconds)
+        self._session.time_limit = seconds
+        self.callbacks["stop"] = lambda: self.is_stopped() or (is_late() and not self.is_partial)
+
+    def keep(self, *stages: str) -> None:
+        """Let a signal during these stages wait until what is finished is kept."""
+        self._session.kept = stages
+
+    def part(self, stopped: Stopped) -> Any:
+        """Return what was finished when the work was stopped; raise the exception again if that is nothing."""
+        if stopped.partial is None:
+            raise stopped
+        self.is_partial = True
+        return stopped.partial
+
+    def each(self, items: Iterable[_T], stage: str) -> Iterator[_T]:
+        """Yield items, at least one, until the work that makes them is stopped; ``stage`` is that of the work."""
+        is_first = True
+        try:
+            for item in items:
+                is_first = False
+                self.keep(stage)
+                yield item
+        except Stopped:
+            if is_first:
+                raise
+            self.is_partial = True
+
+    def exit_code(self, exit_code: int | None) -> int:
+        """Return the exit code of a command that would end with this one if its result were whole."""
+        return self._session.early_end[0] if self.is_partial else exit_code or 0
+
+    def say_partial(self, text: str) -> None:
+        """Say why the result is partial, if it is, and what part it is; also with --json."""
+        if self.is_partial and not self.quiet:
+            self._display.clear()
+            say(f"{self._session.early_end[1]}: {text}.", err=True)
 
     def clear(self) -> None:
         """Remove the progress line, before something else writes to the terminal."""
@@ -78,7 +136,7 @@ class Output:
 
     def json(self, value: Any) -> None:
         """Print a result as JSON; arrays become lists."""
-        self.result(f"{_json(value)}\n".encode())
+        self.result(f"{_json(self._marked(value))}\n".encode())
 
     def json_list(self, values: Iterable[Any], figures: Callable[[int], dict[str, Any]] | None = None) -> int:
         """Print results as a JSON list, each in a line as soon as the next is known; return how many there are.
@@ -93,9 +151,12 @@ class Output:
                 self.result(f"{line},\n".encode())
                 line = " "
             line += _json(value)
-        end = "]" if figures is None else f"],\n {_json(figures(count))[1:]}"
+        end = "]" if figures is None else f"],\n {_json(self._marked(figures(count)))[1:]}"
         self.result(f"{line}{end}\n".encode())
         return count
+
+    def _marked(self, value: Any) -> Any:
+        return {**value, "partial": True} if self.is_partial and isinstance(value, dict) else value
 
     def say(self, *texts: str, err: bool | None = None) -> None:
         """Report in sentences, which are wrapped at the width of the terminal; ``err`` says where, if not as usual."""
@@ -158,14 +219,15 @@ class Output:
 def progress_and_notes(display: Display, *, quiet: bool = False) -> Iterator[None]:
     """Show on stderr the progress and what the library logs inside the ``with`` block, unless ``quiet``."""
     log = logging.getLogger("fastqueens")
-    handler = _Notes(display)
+    handler = logging.NullHandler() if quiet else _Notes(display)
     level = log.level
     # It warns at length about a home folder that it cannot write to; the picture is the same.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     if not quiet:
         display.open()
-        log.addHandler(handler)
-        log.setLevel(logging.INFO)
+    # Without a handler, the library would say by itself that it compiles.
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
     try:
         yield
     finally:
@@ -188,8 +250,10 @@ class _Notes(logging.Handler):
             self._print(message)
         else:
             if not self._is_compiling_told:
+                from fastqueens.jit.store import folder
+
                 self._is_compiling_told = True
-                self._print(_COMPILING)
+                self._print(_COMPILING if folder() is not None else COMPILING_ALWAYS)
             self._display.report("compiling")
 
     def _print(self, text: str) -> None:
@@ -231,7 +295,7 @@ def _columns(stream: IO[str] | None) -> int | None:
         size = os.get_terminal_size(stream.fileno())
     except OSError:
         size = os.terminal_size((80, 24))
-    return shutil.get_terminal_size(size).columns
+    return shutil.get_terminal_size(size).columns or 80  # some terminals do not know, and say 0
 
 
 def drawing(queens: Queens, origin: str, instance: Instance | None = None) -> str:

@@ -125,7 +125,8 @@ def draw_curves(
 def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dpi: int = 300, **look: Any) -> None:
     """Draw a board as a poster and write it; ``look`` goes to :func:`fastqueens.poster`."""
     is_vector = check_picture_suffix(path) in (".pdf", ".svg")
-    picture = fastqueens.poster(board, dpi=dpi, vector=is_vector, **look, **out.callbacks)
+    # A time limit is one for the search.
+    picture = fastqueens.poster(board, dpi=dpi, vector=is_vector, **look, progress=out.progress, stop=out.is_stopped)
     out.check_stop()
     out.writing(path)
     save_picture(picture, path, dpi=dpi, bleed=paper(bleed=look.get("bleed", 0.0)).bleed)

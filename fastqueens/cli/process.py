@@ -16,10 +16,10 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from fastqueens import __version__
-from fastqueens.core.errors import Stopped, printable
+from fastqueens.core.errors import printable
 from fastqueens.core.progress import Display
 
 SOLVED = 0
@@ -34,6 +34,9 @@ _SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "termina
 
 #: Seconds that the work has to end by itself after a signal.
 _GRACE = 0.05
+
+#: What is said if it needs longer, because it keeps what is finished.
+_STOPPING = "stopping; press Ctrl-C again to end at once\n"
 
 #: Seconds between two looks for a signal that has not woken the main thread: it came just before the wait began, or
 #: another thread received it.
@@ -50,16 +53,17 @@ class Session:
         self.hint = ""
         #: What to say after Ctrl-C, if that is how the command ends; the exit code is then 0.
         self.farewell: str | None = None
+        #: Seconds that the work may take, if there is a limit.
+        self.time_limit: float | None = None
+        #: The stages of the work of which what is finished is kept after a signal.
+        self.kept: tuple[str, ...] = ()
 
     @property
-    def callbacks(self) -> dict[str, Any]:
-        """The callbacks that the library polls: ``progress`` and ``stop``."""
-        return {"progress": self.display.report, "stop": self.stop.is_set}
-
-    def check_stop(self) -> None:
-        """Raise :class:`fastqueens.Stopped` after a signal."""
-        if self.stop.is_set():
-            raise Stopped("stopped by a signal")
+    def early_end(self) -> tuple[int, str]:
+        """The exit code of work that has not come to its end, and why."""
+        if self.stop.is_set() or self.time_limit is None:
+            return INTERRUPTED, "Interrupted"
+        return NOT_SOLVED, f"The time limit of {self.time_limit:g} s is reached"
 
 
 def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
@@ -69,21 +73,39 @@ def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
     exit_codes: queue.SimpleQueue[int] = queue.SimpleQueue()
     worker = threading.Thread(target=_work, args=(work, session, exit_codes), daemon=True)
     try:
-        for number in _numbers():
-            # A signal that was ignored at the start (nohup, a background job) stays ignored.
-            if signal.getsignal(number) != signal.SIG_IGN:
-                signal.signal(number, _raise_once)
+        # A signal that was ignored at the start (nohup, a background job) stays ignored.
+        heard = [number for number in _numbers() if signal.getsignal(number) != signal.SIG_IGN]
+        _listen(heard)
         worker.start()
         # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
         os._exit(_wait(exit_codes, session))
     except _Signalled as signalled:
+        is_kept = session.display.stage in session.kept
         session.stop.set()
-        with contextlib.suppress(queue.Empty):
+        try:
             exit_codes.get(timeout=_GRACE)
+        except queue.Empty:
+            if is_kept:
+                _let_finish(exit_codes, session, heard)
         farewell = session.farewell if signalled.number == signal.SIGINT else None
         interrupted = f"{_SIGNALS[signalled.name]}{session.hint}\n"
         _clean_up(session, interrupted if farewell is None else farewell)
         os._exit(128 + signalled.number if farewell is None else SOLVED)
+
+
+def _listen(numbers: list[int]) -> None:
+    for number in numbers:
+        signal.signal(number, _raise_once)
+
+
+def _let_finish(exit_codes: queue.SimpleQueue[int], session: Session, numbers: list[int]) -> None:
+    """Wait until the work has kept what is finished, or for another signal."""
+    try:
+        _listen(numbers)
+        _tell(session, _STOPPING)
+        _wait(exit_codes, session)
+    except _Signalled:
+        pass
 
 
 def report_internal_error(error: BaseException) -> int:
@@ -154,8 +176,12 @@ def _clean_up(session: Session, last_words: str) -> None:
     remove_unfinished = getattr(atomic, "remove_unfinished", None)
     if remove_unfinished is not None:
         remove_unfinished()
+    _tell(session, last_words)
+
+
+def _tell(session: Session, text: str) -> None:
     # Past Python's buffers, which the work may have locked, and only if it does not block. On Windows, select() knows
     # only sockets.
     with contextlib.suppress(OSError, ValueError):
         if os.name == "nt" or select.select([], [2], [], 0)[1]:
-            os.write(2, f"{session.display.erasure()}{last_words}".encode())
+            os.write(2, f"{session.display.erasure()}{text}".encode())

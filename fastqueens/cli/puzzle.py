@@ -37,6 +37,7 @@ def puzzle(
     minimal: bool,
     many: int | None,
     output: tuple[str, ...],
+    time_limit: float | None,
     rows_from: int,
     origin: str,
 ) -> None:
@@ -50,11 +51,14 @@ def puzzle(
     for path in output:
         inputs.check_output(path, (*_SQUARE_SUFFIXES, *_INSTANCE_SUFFIXES, *PICTURE_FORMATS))
     n, seed = inputs.n_or_default(n), new_seed() if seed is None else seed
+    out.limit(time_limit)
     if unique:
         settings: dict[str, Any] = {"seed": seed, "minimal": minimal, "queens": queens, **out.callbacks}
         made = fastqueens.unique_puzzles(n, 1 if many is None else many, **settings)
         if many is not None:
-            _write_many(out, made, output[0] if output else None, f"for n = {n}, seed {seed}")
+            made = out.each(made, "puzzles")
+            written = _write_many(out, made, output[0] if output else None, f"for n = {n}, seed {seed}")
+            out.say_partial(f"{written:,} of {counted(many, 'puzzle')}")
             return
         first = next(made)
         instance, notes = first.instance, _notes(first)
@@ -77,8 +81,8 @@ def puzzle(
         out.wrote(path)
 
 
-def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | None, of_what: str) -> None:
-    """Write puzzles with one solution as lines of JSON, and print a summary unless stdout has the lines."""
+def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | None, of_what: str) -> int:
+    """Write puzzles with one solution as lines of JSON, and a summary unless stdout has them; return their number."""
     made: list[tuple[int, int, int]] = []
 
     def lines() -> Iterator[bytes]:
@@ -89,7 +93,7 @@ def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | N
     if path is None:
         for piece in lines():
             click.echo(piece, nl=False)
-        return
+        return len(made)
     with atomic_write(path) as file:
         file.writelines(lines())
     text = f"{counted(len(made), 'puzzle')} {of_what}"
@@ -100,6 +104,7 @@ def _write_many(out: Output, puzzles: Iterator[fastqueens.Puzzle], path: str | N
             text += f". {counted(sum(undecided), 'queen')} stayed fixed because the search took too long"
     out.say(f"{text}.")
     out.wrote(path)
+    return len(made)
 
 
 def _notes(puzzle: fastqueens.Puzzle) -> dict[str, Any]:

@@ -43,6 +43,7 @@ def sample(
     output: str | None,
     threads: int | None,
     scheduler: str | None,
+    time_limit: float | None,
     **what: Any,
 ) -> None:
     """Draw solutions; ``what`` goes to :func:`fastqueens.sample`."""
@@ -52,10 +53,15 @@ def sample(
     inputs.check_output(None if is_on_stdout else output, sample_files.SAMPLE_FORMATS)
     instance, _ = inputs.task_given(out, n, None, None, stated)
     output = inputs.output_besides_json(out, output, instance.n)
-    check_sample(instance, **what)  # before connecting to a cluster
+    plan = check_sample(instance, **what)  # before connecting to a cluster
+    out.limit(time_limit)
+    out.keep("sampling")
     with inputs.executor_of(out, scheduler) as executor, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the report contains the warning
-        samples = fastqueens.sample(instance, **what, threads=threads, executor=executor, **out.callbacks)
+        try:
+            samples = fastqueens.sample(instance, **what, threads=threads, executor=executor, **out.callbacks)
+        except fastqueens.Stopped as stopped:
+            samples = out.part(stopped)
     if output is not None and output != "-":
         out.writing(output)
         sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
@@ -71,6 +77,7 @@ def sample(
     if samples.warning is not None:
         out.warn(samples.warning)
     out.wrote(output)
+    out.say_partial(f"{samples.count:,} of {counted(plan.count, 'sample')}")
 
 
 def _report_of_samples(samples: fastqueens.Samples) -> list[str]:
@@ -99,7 +106,9 @@ def estimate(
     instance, _ = inputs.task_given(out, n, None, None, stated)
     check_estimate(instance, **budget)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor:
+        out.keep("replicas", "seconds")
         found = fastqueens.estimate(instance, **budget, threads=threads, executor=executor, **out.callbacks)
+        out.is_partial = out.is_stopped()
     if out.as_json:
         out.json(found.as_dict())
     elif out.quiet:
@@ -109,6 +118,7 @@ def estimate(
     error = budget["error"]
     if error is not None and found.standard_error > error:
         out.warn(f"the standard error of ln {q} is still above {error:g}")
+    out.say_partial(f"the estimate so far, from {counted(found.replicas, 'replica')}")
 
 
 def _report_of_estimate(found: fastqueens.CountEstimate, q: str, seconds: float | None) -> list[str]:

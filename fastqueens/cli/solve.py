@@ -80,6 +80,7 @@ _OF_ONE_INSTANCE = (
     "--max-nodes SQUARES",
     "How many squares complete search may try. Default: 100 million; no limit with --method complete.",
 )
+@options.time_limit
 @options.mix
 @options.option("--count", "Only count the solutions.", name="counting")
 @options.option("--unique", "Only tell whether there is exactly one solution.")

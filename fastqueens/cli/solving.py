@@ -33,6 +33,9 @@ _LONG_ALLOCATION = 0.01
 #: What ``--seeds`` tells of each run besides its time.
 _COUNTS = ("initial_pairs", "steps", "restarts")
 
+#: The stage of complete search; its file is imported when it is needed.
+_STAGE = "complete search"
+
 #: Options that concern local search only.
 _OF_LOCAL_SEARCH = ("file", "board", "start", "trace", "plot", "max_steps", "restarts")
 
@@ -72,6 +75,7 @@ def solve(
     **settings: Any,
 ) -> int:
     """Place N queens; ``settings`` go to :func:`fastqueens.solve`."""
+    out.limit(settings["time_limit"])
     if instances is not None:
         from fastqueens.cli.instances import solve_batch
 
@@ -135,9 +139,12 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
     if is_built_there:
         out.progress("reserving disk space")
+    out.keep("mixing")
     try:
         result = fastqueens.solve(**settings, out=output if is_built_there else None, progress=out.progress)
-        out.check_stop()
+        out.is_partial = result.solved and result.sweeps < (settings["mix"] or 0)
+        if not out.is_partial:
+            out.check_stop()
     except NoSolutionError as error:
         if out.as_json:
             instance = settings["n"]
@@ -171,6 +178,7 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
 
         draw_poster(out, poster, result)
         out.wrote(poster)
+    out.say_partial(f"mixed for {result.sweeps:,} of {counted(settings['mix'] or 0, 'sweep')}")
     return SOLVED if result.solved else NOT_SOLVED
 
 
@@ -191,12 +199,14 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
 
                 curves.append(Run.of(result))
 
+    made = out.each(runs(), "seeds")
     if out.as_json:
-        out.json_list(runs())
+        out.json_list(made)
     else:
-        deque(runs(), maxlen=0)
+        deque(made, maxlen=0)
         out.say(f"\n{_seeds_table(figures).text(out.width)}\n")
         out.say(_seeds_summary(figures))
+    out.say_partial(f"{len(figures):,} of {counted(len(seeds), 'seed')}")
     if plot is not None:
         from fastqueens.cli.pictures import draw_curves
 
@@ -207,7 +217,16 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
 
 def _count(out: Output, instance: fastqueens.Instance, wanted: dict[str, Any], *, is_only_one_asked_for: bool) -> int:
     """Count the solutions, or tell whether there is exactly one, in the form that the options ask for."""
-    found = fastqueens.count_solutions(instance, **wanted, **out.callbacks)
+    out.keep(_STAGE)
+    try:
+        found = fastqueens.count_solutions(instance, **wanted, **out.callbacks)
+    except fastqueens.Stopped as stopped:
+        found = out.part(stopped)
+        if out.as_json:
+            known = {"unique": None, "solvable": found > 0 or None} if is_only_one_asked_for else _found(found, wanted)
+            out.json({"n": instance.n, **instance.counts, **known})
+        out.say_partial("; ".join(getattr(stopped, "__notes__", ())))
+        return NOT_SOLVED
     limit = wanted["limit"]
     if is_only_one_asked_for:
         verdict: dict[str, Any] = {"unique": found == 1, "solvable": found > 0}
@@ -229,7 +248,7 @@ def _count(out: Output, instance: fastqueens.Instance, wanted: dict[str, Any], *
 def _write_all(out: Output, instance: fastqueens.Instance, path: str, wanted: dict[str, Any], rows_from: int) -> int:
     from fastqueens.files.samples import write_solution_lines, write_solutions
 
-    samples = fastqueens.all_solutions(instance, **wanted, **out.callbacks)
+    samples = out.each(fastqueens.all_solutions(instance, **wanted, **out.callbacks), _STAGE)
 
     def figures(written: int) -> dict[str, Any]:
         return {"n": instance.n, **instance.counts, **_found(written, wanted)}
@@ -248,6 +267,7 @@ def _write_all(out: Output, instance: fastqueens.Instance, path: str, wanted: di
         if out.as_json:
             out.json(figures(written))
         out.wrote(path, solutions_of)
+    out.say_partial("not all solutions are listed")
     return SOLVED if written else NO_SOLUTION
 
 
@@ -361,6 +381,7 @@ def _advice(result: fastqueens.Result, look: Look) -> list[str]:
     from fastqueens.exact.complete_search import MOST_EMPTY
 
     options = ["--restarts", "--max-steps"] if result.attempts and look.method != "complete" else []
+    options += ["--time-limit"] if "time_limit" in look.given else []
     options += ["--max-nodes"] if result.instance.free_columns <= MOST_EMPTY and look.method != "local" else []
     several = len(options) > 1
     higher = f"{'higher values' if several else 'a higher value'} of {listed(options)}"

@@ -5,9 +5,10 @@ Imports no NumPy, so that the command line starts quickly.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Collection
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 from fastqueens.core.errors import InputError
@@ -66,6 +67,12 @@ def check_integer(value: Any, name: str, least: int, most: int, where: str = "")
         valid = f"it is at least {least}" if most == NO_LIMIT and value < least else f"it goes from {least} to {most}"
         raise InputError(f"{name} is {shown(value, '')}: {where}{valid}")
     return int(value)
+
+
+def check_positive(value: Any, name: str) -> None:
+    """Raise :class:`InputError` if a value is not a finite number above 0."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < math.inf:
+        raise InputError(f"{name} is {value!r}: a finite number above 0 is needed")
 
 
 def check_between(value: Any, name: str, least: float, most: float) -> None:

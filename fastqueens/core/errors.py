@@ -1,4 +1,9 @@
-"""The exceptions of the package, and numbers and names in the sentences of messages. Imports nothing."""
+"""The exceptions of the package, and numbers and names in the sentences of messages."""
+
+import itertools
+from typing import Any
+
+_UNITS_OF_TIME = ((31_557_600, "y"), (86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 #: Ends a message about rows that count from 1; the command line names its option instead.
 ROWS_FROM_1 = "; did you mean rows_from=1?"
@@ -49,7 +54,19 @@ class NotEnoughMemoryError(MemoryError):
 
 
 class Stopped(Exception):  # noqa: N818 - not an error: the user asked for it
-    """The ``stop`` callback returned True before there was a result."""
+    """The ``stop`` callback returned True before there was a result.
+
+    Attributes
+    ----------
+    partial : object or None
+        What was finished, if the function says that it returns a part.
+    """
+
+    partial: Any = None
+
+
+class OutOfTime(Stopped):
+    """The time limit of a search was reached, and not even a board was there."""
 
 
 class SamplingWarning(UserWarning):
@@ -92,15 +109,26 @@ def printable(text: str) -> str:
 def duration(seconds: float) -> str:
     """Return a time in a readable unit, with three digits.
 
-    >>> duration(0.000345), duration(0.0144), duration(2.5), duration(75)
-    ('0.345 ms', '14.4 ms', '2.50 s', '1 min 15 s')
+    >>> duration(0.000345), duration(0.0144), duration(2.5), duration(75), duration(28_443)
+    ('0.345 ms', '14.4 ms', '2.50 s', '1 min 15 s', '7 h 54 min')
     """
     if seconds < 1:
         return f"{_three_digits(seconds * 1000)} ms"
     if seconds < 60:
         return f"{_three_digits(seconds)} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s"
+    return in_two_units(round(seconds))
+
+
+def in_two_units(seconds: float) -> str:
+    """Return a time in its largest unit and the next smaller one, rounded down.
+
+    >>> in_two_units(9.7), in_two_units(75), in_two_units(3 * 3600 + 59), in_two_units(1e6), in_two_units(1e11)
+    ('9 s', '1 min 15 s', '3 h 0 min', '11 d 13 h', '3,168 y 293 d')
+    """
+    for (size, unit), (smaller_size, smaller_unit) in itertools.pairwise(_UNITS_OF_TIME):
+        if seconds >= size:
+            return f"{int(seconds // size):,} {unit} {int(seconds % size // smaller_size)} {smaller_unit}"
+    return f"{int(seconds)} s"
 
 
 def _three_digits(value: float) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import io
-import itertools
 import os
 import sys
 import threading
@@ -18,7 +17,7 @@ from contextlib import ExitStack, closing
 from typing import Any, TypeVar, cast
 
 from fastqueens.core.arguments import NO_LIMIT
-from fastqueens.core.errors import Stopped
+from fastqueens.core.errors import OutOfTime, Stopped, in_two_units
 
 #: Called with the stage, how much is done, and the total; True draws a line if :func:`shows_progress` is there for it.
 Progress = Callable[[str, int, int], None] | bool
@@ -39,26 +38,37 @@ _UNITS = {
     "search": "pairs",
     "verification": "queens",
     "seeds": "seeds",
-    "replicas": "replicas",
     "instances": "instances",
 }
 
-_UNITS_OF_TIME = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
+#: Rates and forecasts are those of the last seconds: many, since some work reports seldom.
+_SECONDS_OF_RATE = 600
+
+
+#: What is said while the first kernel of a process compiles, in Python, and if the code cannot be stored.
+COMPILING_IN_PYTHON = "fastqueens compiles each function on its first use, which takes some seconds."
+COMPILING_ALWAYS = "Compiling each time, since no folder for compiled code is writable: set NUMBA_CACHE_DIR to one."
 
 
 class Callbacks:
-    """The two callbacks of the user, either of which may be missing."""
+    """The two callbacks of the user, either of which may be missing, and whether a time limit is reached."""
 
-    def __init__(self, progress: Progress | None = None, stop: Stop | None = None) -> None:
+    def __init__(self, progress: Progress | None = None, stop: Stop | None = None, is_late: Stop | None = None) -> None:
         self._progress = None if isinstance(progress, bool) else progress
         self._stop = stop
+        self._is_late = is_late
 
     def poll(self, stage: str, done: int, total: int, *, may_stop: bool = True) -> None:
-        """Report how much of a stage is done; raise :class:`Stopped` if the stop callback returns True."""
+        """Report how much of a stage is done.
+
+        Raise :class:`Stopped` if the stop callback returns True, and :class:`OutOfTime` if the time limit is reached.
+        """
         if self._progress is not None:
             self._progress(stage, done, total)
-        if may_stop and self._stop is not None and self._stop():
-            raise Stopped(f"stopped during {stage}, {done:,} of {total:,} done")
+        for reason, error in ((self._stop, Stopped), (self._is_late, OutOfTime)):
+            if may_stop and reason is not None and reason():
+                of_all = f" of {total:,}" if total <= NO_LIMIT // 2 else ""
+                raise error(f"stopped during {stage}, {done:,}{of_all} done")
 
     def slices(self, stage: str, total: int, size: int, turn: int = 0, turns: int = 1) -> Iterator[tuple[int, int]]:
         """Cut 0..total into pieces (first, last) and poll after each, in one of the ``turns`` of a stage."""
@@ -68,7 +78,11 @@ class Callbacks:
 
     def without_progress(self) -> Callbacks:
         """Return callbacks that stop as these do and report nothing."""
-        return Callbacks(None, self._stop)
+        return Callbacks(None, self._stop, self._is_late)
+
+    def within(self, is_late: Stop | None) -> Callbacks:
+        """Return these callbacks with a time limit, or with none."""
+        return Callbacks(self._progress, self._stop, is_late)
 
 
 def slices(end: int, size: int, begin: int = 0) -> Iterator[tuple[int, int]]:
@@ -115,6 +129,11 @@ class Display:
         self._state: tuple[str, int, int | None] | None = None
         self._since = self._next = 0.0
         self._line: _Line | None = None
+
+    @property
+    def stage(self) -> str:
+        """The stage of the work, without the details in brackets."""
+        return "" if self._state is None else self._state[0].partition(" (")[0]
 
     def open(self) -> None:
         """Allow the line to be shown."""
@@ -163,6 +182,15 @@ class Display:
         return "\r\x1b[2K\x1b[?25h" if self._line else "\n" if self.pause else ""
 
 
+@functools.cache
+def say_compiling(is_stored: bool) -> None:
+    """Say once, in a terminal or a notebook, that functions are compiled; nothing under pytest and in a worker."""
+    from multiprocessing import parent_process
+
+    if any(_kind_of_output()) and "PYTEST_CURRENT_TEST" not in os.environ and parent_process() is None:
+        print(COMPILING_IN_PYTHON if is_stored else COMPILING_ALWAYS, file=sys.stderr)
+
+
 def is_in_notebook() -> bool:
     """Tell whether this process is the kernel of a notebook."""
     ipython = sys.modules.get("IPython")  # not imported: a notebook has done so
@@ -194,11 +222,11 @@ class _Line:
         if not is_same or total != total_before or done < done_before:
             self._progress.reset(task.id, total=total)
         self._progress.update(task.id, completed=done)
-        share = f"{done / total:4.0%}" if total else f"{done:,}" if done else ""
+        share = _percent(done / total) if total else f"{done:,}" if done else ""
         is_timed = task.speed and stage in _UNITS
         rate = f"{task.speed:,.{0 if task.speed >= 10 else 1}f} {_UNITS[stage]}/s" if is_timed else ""
-        taken = _clock(time.monotonic() - self._begun)
-        left = f"{_clock(task.time_remaining)} left" if total and task.time_remaining else ""
+        taken = in_two_units(time.monotonic() - self._begun)
+        left = f"{in_two_units(task.time_remaining)} left" if total and task.time_remaining else ""
         # A line that wraps could not be removed: in a narrow terminal it has less, at last the share only.
         room = self._progress.console.width - _BESIDES
         if len(f"{stage}{share} {left or taken}") > room:
@@ -242,16 +270,13 @@ def _cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: max(0, most - 1)]}…"
 
 
-def _clock(seconds: float) -> str:
-    """Return a time in its largest unit and the next smaller one, rounded down.
+def _percent(share: float) -> str:
+    """Return a share in percent, also one that is far below 1 %.
 
-    >>> _clock(9.7), _clock(75), _clock(3 * 3600 + 59), _clock(1e6)
-    ('9 s', '1 min 15 s', '3 h 0 min', '11 d 13 h')
+    >>> _percent(0), _percent(0.0042), _percent(0.01), _percent(0.234), _percent(3.4e-9)
+    ('  0%', '0.4%', '  1%', ' 23%', '3e-07%')
     """
-    for (size, unit), (smaller_size, smaller_unit) in itertools.pairwise(_UNITS_OF_TIME):
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit} {int(seconds % size // smaller_size)} {smaller_unit}"
-    return f"{int(seconds)} s"
+    return f"{share:4.0%}" if share == 0 or share >= 0.01 else f"{100 * share:.1g}%"
 
 
 def _progress_of_rich(is_notebook: bool) -> Any:
@@ -272,4 +297,4 @@ def _progress_of_rich(is_notebook: bool) -> Any:
     words = TextColumn("{task.fields[words]}", markup=False, table_column=Column(no_wrap=True))
     columns = spinner, stage, Bar(bar_width=_BAR), words
     looks = {"auto_refresh": False, "transient": True, "redirect_stdout": False, "redirect_stderr": False}
-    return Progress(*columns, console=console, **looks)  # type: ignore[arg-type]
+    return Progress(*columns, console=console, speed_estimate_period=_SECONDS_OF_RATE, **looks)  # type: ignore[arg-type]

@@ -39,8 +39,9 @@ from fastqueens.exact.tree import SearchTree, search_tree
 
 STAGE = "complete search"
 
-#: Progress is reported in millionths. Before the end it is less than all, also if the work was underestimated.
-PROGRESS = 10**6
+#: Progress is reported in such parts: a count may take years. Before the end it is less than all, also if the work was
+#: underestimated.
+PROGRESS = 10**15
 _MOST_UNDER_WAY = 99 * PROGRESS // 100
 
 # The errors that the stage names.
@@ -113,6 +114,8 @@ class SearchInParts:
         self._rounds = [0] * len(searches)
         self._known, self._forecast = known, Forecast([instance for instance, _ in searches])
         self._reported = 0
+        # Squares tried and solutions found, also those of a round that does not count yet.
+        self._seen = 0, 0
         self.status, self._is_over = UNDER_WAY, False
         self.nodes = self.solutions = 0
         self.queens: Queens = np.empty(0, row_dtype(searches[0][0].n))
@@ -131,6 +134,7 @@ class SearchInParts:
             except _OverError:
                 self._poll()
             except BaseException as error:
+                self.nodes, self.solutions = map(max, (self.nodes, self.solutions), self._seen)
                 error.add_note(self._so_far())
                 raise
         return self.status
@@ -238,13 +242,14 @@ class SearchInParts:
     def _poll(self, more_nodes: int = 0, more_solutions: int = 0) -> None:
         """Report squares of a budget or, without one, the share of the work that is done."""
         may_stop = self.status == UNDER_WAY
+        self._seen = self.nodes + more_nodes, self.solutions + more_solutions
         if self._max_nodes < NO_LIMIT:
             self._callbacks.poll(STAGE, self.nodes + more_nodes, self._max_nodes, may_stop=may_stop)
             return
         if self._known:
-            share = (self.solutions + more_solutions) / self._known
+            share = self._seen[1] / self._known
         else:
-            share = self._forecast.share(self.nodes + more_nodes)
+            share = self._forecast.share(self._seen[0])
         done = int(_MOST_UNDER_WAY * share) if self.status == UNDER_WAY else PROGRESS
         self._reported = max(self._reported, done)
         parts = max(0, self._counted - len(self._searches))
@@ -253,9 +258,10 @@ class SearchInParts:
     def _so_far(self) -> str:
         """Return what was done, for the message of an error."""
         known = self._next + len(self._waiting)
+        share = f", about {100 * self._reported / PROGRESS:.2g} % of the work" if self._reported else ""
         return (
             f"{self._counted:,} of {counted(known, 'part')}, {counted(self.nodes, 'square')} tried, "
-            f"{counted(self.solutions, 'solution')} so far"
+            f"{counted(self.solutions, 'solution')} so far{share}"
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from fastqueens.core.arguments import NO_LIMIT, check_integer
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, NoSolutionError
+from fastqueens.core.errors import InputError, NoSolutionError, Stopped
 from fastqueens.core.executors import Executor
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.known_counts import known_count
@@ -61,7 +61,7 @@ def count_solutions(
         A file to which finished parts of the work are added. If it exists, the count continues there; if it is
         complete, the result comes from it.
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "complete search", in millionths of the work. Of a free board, the
+        See :func:`fastqueens.solve`; the stage is "complete search", in 10**15 parts of the work. Of a free board, the
         known number of solutions tells how much is done. Otherwise it is estimated
         (:func:`.knuth.estimated_nodes`), and the stage names the standard error of all work:
         "complete search (± 5 %)".
@@ -79,7 +79,8 @@ def count_solutions(
     InputError
         If a value is not as described here, or the checkpoint belongs to another search or version.
     Stopped
-        If ``stop`` returned True.
+        If ``stop`` returned True. ``partial`` is how many solutions there are at least, if that is known, and a note
+        says how far the search was.
 
     Notes
     -----
@@ -198,7 +199,11 @@ def _count(instance: Instance, limit: int, where: dict[str, Any], callbacks: Cal
     weighted = weighted_instances(instance.n) if has_symmetries else [(instance, 1)]
     known = known_count(instance.n) if has_symmetries else None
     search = SearchInParts(weighted, limit, known=known, **where)
-    search.advance(NO_LIMIT, callbacks)
+    try:
+        search.advance(NO_LIMIT, callbacks)
+    except Stopped as stopped:
+        stopped.partial = min(search.solutions, limit)
+        raise
     return min(search.solutions, limit)
 
 
@@ -213,7 +218,11 @@ def _count_fundamental(instance: Instance, limit: int, where: dict[str, Any], ca
                     "constraints or a limit"
                 )
         return sum(1 for _ in _fundamental(instance, limit, callbacks))
-    found = _count(instance, limit, where, callbacks)
+    try:
+        found = _count(instance, limit, where, callbacks)
+    except Stopped as stopped:
+        stopped.partial = -(-stopped.partial // 8)
+        raise
     with Workers(checked_threads(None if where["executor"] else where["threads"])) as workers:
         for quarter_turns, weight in ((2, 1), (1, 2)):
             rounds = Rounds(symmetric_tree(n, quarter_turns), NO_LIMIT)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fastqueens.core.progress import say_compiling
 from fastqueens.jit import machine_code, store
 from fastqueens.jit.machine_code import MISFIT, Call, Function, Instruction, describe, outline
 
@@ -44,6 +45,13 @@ class _Clock:
         """Return the time in seconds, from an arbitrary point, without the time that kernels took to prepare."""
         so_far, since = self._stopped
         return (time.perf_counter() if since is None else since) - so_far
+
+    def until(self, limit: float | None) -> Callable[[], bool] | None:
+        """Return a function that tells whether ``limit`` seconds from now are over; None without a limit."""
+        if limit is None:
+            return None
+        end = self.seconds() + limit
+        return lambda: self.seconds() >= end
 
     @contextlib.contextmanager
     def standing_still(self) -> Iterator[None]:
@@ -202,7 +210,10 @@ def loader(kernel: Function, kinds: Kinds, arguments: tuple[Any, ...]) -> Call:
         from fastqueens.jit import compiler
 
         log = logging.getLogger("fastqueens")
-        log.info("compiling %s", kernel.__name__)
+        if log.isEnabledFor(logging.INFO) and log.hasHandlers():
+            log.info("compiling %s", kernel.__name__)
+        else:
+            say_compiling(store.folder() is not None)
         stored = machine_code.packed(compiler.compiled_kernel(kernel, arguments))
         try:
             entry.write(stored)

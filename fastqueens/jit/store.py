@@ -88,6 +88,11 @@ def folder_of(function: Callable[..., Any]) -> Path | None:
     return next(filter(_is_writeable, _folders(_source(function))), None)
 
 
+def folder() -> Path | None:
+    """Return the folder for the compiled code of the package; None if no folder is writable."""
+    return next(filter(_is_writeable, _folders(sources()[0])), None)
+
+
 def files_of(function: Callable[..., Any]) -> list[Path]:
     """List the files that hold compiled code of a function in this version."""
     folder = folder_of(function)

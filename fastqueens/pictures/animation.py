@@ -18,7 +18,7 @@ from fastqueens.classroom import climbing
 from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
-from fastqueens.core.arguments import NO_LIMIT, check_between, check_choice, is_integer
+from fastqueens.core.arguments import check_between, check_choice, is_integer
 from fastqueens.core.board import Board, as_queens, size_of
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
@@ -153,8 +153,8 @@ def animate(
         limits = Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts)
         climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
-    Callbacks(progress).poll("drawing", 0, NO_LIMIT)
-    animation = animate_climb(climb, instance=instance, size=size, seconds=seconds, origin=origin, title=title)
+    look: dict[str, Any] = {"instance": instance, "size": size, "seconds": seconds, "origin": origin, "title": title}
+    animation = animate_climb(climb, **look, progress=progress, stop=stop)
     if output is not None:
         write_animation(output, animation)
     return animation
@@ -168,6 +168,8 @@ def animate_climb(
     seconds: float = SECONDS,
     origin: str = "upper",
     title: str | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> Animation:
     """Show a climb move by move, with the curve of its cost next to the board, or below it on a tall picture.
 
@@ -187,6 +189,8 @@ def animate_climb(
         Where row 0 is drawn. Column 0 is at the left.
     title : str, optional
         By default the name of the rule.
+    progress, stop : callable, optional
+        See :func:`fastqueens.solve`; the stage is "drawing", in frames.
 
     Returns
     -------
@@ -199,6 +203,8 @@ def animate_climb(
         If the board, size or time is outside its limits, or the instance has another n.
     NotEnoughMemoryError
         If the frames do not fit into memory, with two bytes for each pixel.
+    Stopped
+        If ``stop`` returned True.
 
     Examples
     --------
@@ -222,11 +228,13 @@ def animate_climb(
     panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
     palette = _shared_palette(instance is not None and instance.has_exclusions)
     frames = []
+    callbacks = Callbacks(progress, stop)
     for shot in shots:
         image = Image.new("RGB", size, style.PAPER)
         image.paste(board.draw(shot), board_box)
         image.paste(panel.draw(shot), panel_box)
         frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
+        callbacks.poll("drawing", len(frames), len(shots))
     return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 import statistics
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -11,7 +10,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from fastqueens.core.arguments import NO_LIMIT, check_integer, check_seed, new_seed
+from fastqueens.core.arguments import NO_LIMIT, check_integer, check_positive, check_seed, new_seed
 from fastqueens.core.board import check_solvable
 from fastqueens.core.errors import InputError, Stopped
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
@@ -80,8 +79,9 @@ def estimate(
     executor : Executor, optional
         Runs the replicas elsewhere, as in :func:`fastqueens.study`.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "replicas", or "seconds" with ``seconds`` and before they are over.
-        If ``stop`` returns True, the result has the replicas that are finished, at least 2.
+        As in :func:`fastqueens.solve`; the stage is "replicas (3 of 8)", in hops, or "seconds" with ``seconds`` and
+        before they are over. With ``error``, the number of replicas that it takes is an estimate. If ``stop`` returns
+        True, the result has the replicas that are finished, at least 2.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
@@ -152,11 +152,10 @@ def check_estimate(
         raise InputError(f"n is {instance.n}: an estimate goes up to n = {MOST_N:,}")
     seed = new_seed() if seed is None else check_seed(seed)
     for name, value in (("seconds", seconds), ("error", error)):
-        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < value < math.inf
-        if value is not None and not is_number:
-            raise InputError(f"{name} is {value!r}: a finite number above 0 is needed")
-        if value is not None and replicas is not None:
-            raise InputError(f"replicas and {name}: give one of them, since replicas says exactly how many")
+        if value is not None:
+            check_positive(value, name)
+            if replicas is not None:
+                raise InputError(f"replicas and {name}: give one of them, since replicas says exactly how many")
     if replicas is not None:
         replicas = check_integer(replicas, "replicas", LEAST_REPLICAS, _MOST_REPLICAS)
     elif error is None and seconds is None:
@@ -179,21 +178,26 @@ class _Run:
         self._is_exact_enough = False
         self._begun_at: dict[int, float] = {}
         self._longest = 0.0
+        # Hops of the replicas under way, and how many replicas the wanted error is expected to take.
+        self._hops: dict[int, int] = {}
+        self._expected = NO_LIMIT
 
     def make(self, threads: int | None, executor: Executor | None) -> list[Replica]:
         """Make replicas until the budget is used up, and return them."""
         try:
-            run_tasks(self._tasks(), self._poll, threads=threads, executor=executor)
+            run_tasks(self._tasks(executor is None), self._poll, threads=threads, executor=executor)
         except Stopped:
             if len(self._in_order) < _LEAST_WHEN_STOPPED:
                 raise
         return self._in_order
 
-    def _tasks(self) -> Iterator[Task]:
+    def _tasks(self, is_here: bool) -> Iterator[Task]:
         begun = 0
         while not self._is_over(begun):
             self._begun_at[begun] = self._elapsed()
-            yield Task(run_replica, (self._instance, self._seed, begun), partial(self._add, begun))
+            # Only a thread of this process can tell how far it is.
+            function = partial(run_replica, progress=partial(self._hops.__setitem__, begun)) if is_here else run_replica
+            yield Task(function, (self._instance, self._seed, begun), partial(self._add, begun))
             begun += 1
 
     def _is_over(self, begun: int) -> bool:
@@ -206,12 +210,15 @@ class _Run:
     def _add(self, number: int, replica: Replica) -> None:
         """Add a finished replica. Those after the first ones that are exact enough do not count."""
         self._longest = max(self._longest, self._elapsed() - self._begun_at.pop(number))
+        self._hops.pop(number, None)
         self._done[number] = replica
         while not self._is_exact_enough and (following := self._done.pop(len(self._in_order), None)) is not None:
             self._in_order.append(following)
             if self._budget.error is not None and len(self._in_order) == self._next_look:
                 self._next_look += max(_LEAST_WITH_ERROR, self._next_look // 8)
-                self._is_exact_enough = _standard_error(self._in_order) <= self._budget.error
+                found = _standard_error(self._in_order)
+                self._is_exact_enough = found <= self._budget.error
+                self._expected = math.ceil(len(self._in_order) * min(_MOST_REPLICAS, (found / self._budget.error) ** 2))
 
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
@@ -221,7 +228,14 @@ class _Run:
         finished = len(self._in_order) + len(self._done)
         if seconds is not None:
             replicas = max(LEAST_REPLICAS, finished + len(self._begun_at))
-        self._callbacks.poll("replicas", finished, NO_LIMIT if replicas is None else replicas)
+        wanted = replicas or max(self._expected, finished + len(self._begun_at))
+        if wanted == NO_LIMIT:
+            self._callbacks.poll("replicas", finished, NO_LIMIT)
+            return
+        # A replica may try more hops than were expected.
+        each = hops_of_replica(self._instance)
+        hops = finished * each + sum(min(hops, each) for hops in self._hops.values())
+        self._callbacks.poll(f"replicas ({finished:,} of {wanted:,})", hops, wanted * each)
 
     def _elapsed(self) -> float:
         return float(clock.seconds() - self._begun)

@@ -105,9 +105,15 @@ def check_room(instance: Instance, chains: int) -> None:
     check_memory(chains * need, f"estimating n = {n:,} with {chains} replicas at a time")
 
 
-def run_replica(instance: Instance, seed: int, number: int, stop: Stop = None) -> Replica:
-    """Return the estimate of one replica. Executors call it in their processes."""
-    chain = _Chain(instance, seed, number, stop)
+def run_replica(
+    instance: Instance,
+    seed: int,
+    number: int,
+    stop: Stop = None,
+    progress: Callable[[int], None] | None = None,
+) -> Replica:
+    """Return the estimate of one replica; ``progress`` gets the hops so far. Executors call it in their processes."""
+    chain = _Chain(instance, seed, number, stop, progress)
     free = chain.walk() if is_walked(instance) else chain.measure()
     hops, hops_tried = chain.state[[holes_kernel.HOPS, holes_kernel.HOPS_TRIED]].tolist()
     return Replica(log_count(instance, free.tolist()), hops, hops_tried, free.tolist())
@@ -124,10 +130,12 @@ def log_count(instance: Instance, free: Sequence[float]) -> float:
 class _Chain:
     """A chain that begins with the fixed queens only."""
 
-    def __init__(self, instance: Instance, seed: int, number: int, stop: Stop) -> None:
+    def __init__(
+        self, instance: Instance, seed: int, number: int, stop: Stop, progress: Callable[[int], None] | None = None
+    ) -> None:
         n, k = instance.n, instance.free_columns
         self._instance = instance
-        self._stop = stop
+        self._stop, self._progress, self._steps = stop, progress, 0
         self._board = board = board_with_holes(np.zeros(n, row_dtype(n)), instance, k)
         self._movable = ~board.closed
         board.closed[:] = WORD - 1
@@ -194,6 +202,9 @@ class _Chain:
         free, squares = np.zeros((2, entries), np.uint64)
         for first, last in slices(steps, thresholds.current.levels_slice):
             levels_kernel.walk_over_levels(self._board, self._movable, odds, self.state, free, squares, last - first)
+            self._steps += last - first
+            if self._progress is not None:
+                self._progress(self._steps)
             if self._stop is not None and self._stop():
                 raise Stopped("stopped while a replica was running")
         return free.astype(np.float64), squares.astype(np.float64)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fastqueens.core.arguments import LARGEST_SEED, NO_LIMIT, check_integer, check_seed, new_seed
 from fastqueens.core.board import Queens, check_solvable, row_dtype
-from fastqueens.core.errors import InputError, SamplingWarning, counted
+from fastqueens.core.errors import InputError, SamplingWarning, Stopped, counted
 from fastqueens.core.executors import Executor, Task, calls_at_a_time, run_tasks
 from fastqueens.core.instance import Constraints, Instance, as_instance
 from fastqueens.core.memory import check_memory
@@ -200,7 +200,7 @@ def sample(
     progress : callable or bool, optional
         Called as ``progress("sampling", done, total)``, in visited solutions of all chains.
     stop : callable, optional
-        If it returns True, :class:`Stopped` is raised.
+        If it returns True, :class:`Stopped` is raised, whose ``partial`` has the samples so far; None without any.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
@@ -250,8 +250,9 @@ def sample(
         first, last = plan.samples_of(number)
 
         def keep(run: _ChainRun) -> None:
-            boards[first:last] = run.boards
-            runs[number] = run._replace(boards=run.boards[:0].copy())  # a view would keep all of them
+            taken = boards[first : first + len(run.boards)]
+            taken[:] = run.boards
+            runs[number] = run._replace(boards=taken)
             done[number] = plan.burn_in + (last - first) * plan.thinning
 
         def report(_stage: str, visited: int, _total: int) -> None:
@@ -264,7 +265,16 @@ def sample(
     def poll() -> None:
         callbacks.poll("sampling", sum(done.values()), plan.chains * plan.burn_in + plan.count * plan.thinning)
 
-    run_tasks(map(task, range(plan.chains)), poll, threads=threads, executor=executor)
+    try:
+        run_tasks(map(task, range(plan.chains)), poll, threads=threads, executor=executor)
+        if sum(len(run.boards) for run in runs.values()) < plan.count:  # stop returned True, and then False
+            raise Stopped("stopped during sampling")
+    except Stopped as stopped:
+        if runs:
+            finished = [runs[number] for number in sorted(runs)]
+            some = np.concatenate([run.boards for run in finished])
+            stopped.partial = _result(plan, some, finished, clock.seconds() - begun)
+        raise
     samples = _result(plan, boards, [runs[number] for number in range(plan.chains)], clock.seconds() - begun)
     if samples.warning is not None:
         warnings.warn(samples.warning, SamplingWarning, stacklevel=3)  # shows_progress is between
@@ -304,7 +314,10 @@ def run_chain(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> _ChainRun:
-    """Run one chain; executors call it in their processes. ``progress`` gets the solutions visited so far."""
+    """Run one chain; executors call it in their processes. ``progress`` gets the solutions visited so far.
+
+    If ``stop`` says so, there are fewer samples, at least one.
+    """
     found = solve(instance, seed=(seed + number) % (LARGEST_SEED + 1), trace=False, threads=1, stop=stop, force=True)
     if not found.solved:
         Callbacks(None, stop).poll("sampling", 0, burn_in + samples * thinning)  # raises Stopped if that is why
@@ -320,7 +333,12 @@ def run_chain(
         return _ChainRun(boards, features[:0], 0, 0, True)
     first_board = _digest(found.queens)
     chain = SolutionChain(found.queens, instance, seed, number, Callbacks(None, stop))
-    chain.sample(burn_in, thinning // each, boards, features, Callbacks(progress, stop))
+    try:
+        chain.sample(burn_in, thinning // each, boards, features, Callbacks(progress, stop))
+    except Stopped:
+        boards, features = boards[: chain.observed // each], features[: chain.observed // each]
+        if not len(boards):
+            raise
     is_stuck = not np.ptp(features, axis=(0, 1)).any() and all(_digest(board) == first_board for board in boards)
     return _ChainRun(boards, features, chain.hops, chain.hops_tried, is_stuck)
 
@@ -382,7 +400,7 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         boards=boards,
         instance=plan.instance,
         seed=plan.seed,
-        chains=plan.chains,
+        chains=len(runs),
         burn_in=plan.burn_in,
         thinning=plan.thinning,
         hops=hops,
@@ -390,6 +408,6 @@ def _result(plan: _Plan, boards: NDArray[Any], runs: list[_ChainRun], seconds: f
         stuck_chains=sum(run.is_stuck for run in runs),
         correlation=Correlation.DECAYS if isinstance(found, tuple) else found,
         autocorrelation_time=None if times is None else times[0] * plan.thinning / each,
-        effective_sample_size=None if times is None else plan.count / times[1],
+        effective_sample_size=None if times is None else len(boards) / times[1],
         seconds=seconds,
     )

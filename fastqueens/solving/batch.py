@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from fastqueens.core import executors
 from fastqueens.core.arguments import checked_or_new_seed
 from fastqueens.core.board import Queens, check_solvable
-from fastqueens.core.errors import InputError, NoSolutionError, Stopped
+from fastqueens.core.errors import InputError, NoSolutionError, OutOfTime, Stopped
 from fastqueens.core.executors import Executor, calls_at_a_time, run_tasks
 from fastqueens.core.instance import Instance, as_instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
@@ -94,6 +94,7 @@ def solve_instances(
     max_steps: int | None = None,
     restarts: int | None = None,
     max_nodes: int | None = None,
+    time_limit: float | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -105,7 +106,7 @@ def solve_instances(
     ----------
     instances : iterable of Instance or int
         All are read and checked before the first is solved. An int is the n of a free board.
-    method, start, max_steps, restarts, max_nodes
+    method, start, max_steps, restarts, max_nodes, time_limit
         As in :func:`fastqueens.solve`, for each instance.
     seed : int, optional
         Each instance gets this seed: its answer is that of ``solve(instance, seed=seed)`` with the same options. Drawn
@@ -149,8 +150,8 @@ def solve_instances(
     >>> [answer.solvable for answer in solve_instances(instances, seed=1)]
     [True, False]
     """
-    settings = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts, "max_nodes": max_nodes}
-    settings["seed"] = checked_or_new_seed(seed)
+    settings: dict[str, Any] = {"method": method, "start": start, "max_steps": max_steps, "restarts": restarts}
+    settings |= {"max_nodes": max_nodes, "time_limit": time_limit, "seed": checked_or_new_seed(seed)}
     checked_task(1, None, {}, **settings, **_LEFT_OUT)
     at_a_time = calls_at_a_time(threads, executor)
     checked = []
@@ -272,6 +273,8 @@ def _answer(task: Task, workers: Workers, callbacks: Callbacks) -> Answer:
         result = solved(task, workers, callbacks)
     except NoSolutionError as error:
         return refuted(error, clock.seconds() - begun)
+    except OutOfTime:
+        return Answer(None, seconds=clock.seconds() - begun)
     queens, seconds = result.queens if result.solved else None, clock.seconds() - begun
     return Answer(result.solved or None, queens, result.method, result.nodes, result.attempts, seconds)
 

@@ -143,6 +143,11 @@ class SolutionChain:
         """Hops tried so far."""
         return int(self._state[holes_kernel.HOPS_TRIED])
 
+    @property
+    def observed(self) -> int:
+        """Observations made by :meth:`sample`."""
+        return int(self._state[holes_kernel.TAKEN])
+
     def hop(self, hops: int, callbacks: Callbacks) -> None:
         """Make about this number of hops, and go on to the next solution; O(hops).
 

@@ -185,6 +185,11 @@ class Recorder:
         self._held = 0
         self._checked = 0
 
+    @property
+    def steps(self) -> int:
+        """Steps recorded in all attempts."""
+        return max(0, self._length - len(self.restarts) - 1)
+
     def begin(self, pairs: int, conflicting: int, queens: Queens) -> None:
         """Record the first board of an attempt."""
         if self._length == 0:

@@ -13,7 +13,7 @@ from fastqueens.check.verification import find_fault
 from fastqueens.core import thresholds
 from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.board import Board, Queens
-from fastqueens.core.errors import NoSolutionError, Stopped, counted
+from fastqueens.core.errors import NoSolutionError, OutOfTime, Stopped, counted
 from fastqueens.core.instance import Constraints, Instance
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.core.threads import Workers, checked_threads
@@ -44,6 +44,7 @@ def solve(
     max_steps: int | None = None,
     restarts: int | None = None,
     max_nodes: int | None = None,
+    time_limit: float | None = None,
     trace: bool = True,
     moves: bool = False,
     mix: int | None = None,
@@ -91,6 +92,9 @@ def solve(
         ``board`` is given; with constraints 20, and 1 from n = 100,000 on.
     max_nodes : int, optional
         Most squares that the complete search tries: 100 million by default, without limit with the method "complete".
+    time_limit : float, optional
+        Seconds after which the search ends with what it has, besides those of compiling. Where it ends depends on the
+        machine.
     trace : bool
         Keep attacking pairs and conflicting queens before the first step and after every step (16 bytes a step).
     moves : bool
@@ -112,7 +116,8 @@ def solve(
     out : path, or (n,) int32 or uint32 array, optional
         Where to put the board. A large board is built in its ``.npy`` file, and does not need to fit into memory; it
         stays there, read-only, as ``queens`` of the result. The file replaces an earlier one when the board is complete
-        and verified. If ``solve`` raises, or ``stop`` returns True, an earlier file stays unchanged.
+        and verified. If ``solve`` raises, or ``stop`` returns True before there is a solution, an earlier file stays
+        unchanged.
 
         The dtype of an array must be that of ``queens`` for this n. It becomes ``queens`` of the result. Nothing else
         may write to it before ``solve`` returns: the search uses its rows as indices without a check.
@@ -123,10 +128,10 @@ def solve(
         it does nothing. A callable is called as ``progress(stage, done, total)`` every few milliseconds. The stages are
         "constraints" (columns, if there are enough constraints to fill one), "allocation" (from 512 KiB on),
         "placement" (columns), "search" (pairs resolved), "complete search" (squares tried, of the budget of this turn;
-        without a budget, millionths of the work by an estimate), "mixing" (hops), "verification" and "writing"
-        (columns).
+        without a budget, parts of the work by an estimate), "mixing" (hops), "verification" and "writing" (columns).
     stop : callable, optional
-        Called as often. If it returns True, the search ends with what it has.
+        Called as often. If it returns True, the search ends with what it has: the best board so far, or a solution
+        that is not yet mixed.
     fixed : mapping of columns to rows, or (column, row) pairs, optional
         Fixed queens: they stand on these squares from the beginning, even if ``board`` has another row, and never
         move. With at most n / 60 of them there is a solution if n is large; with more there may be none.
@@ -151,7 +156,8 @@ def solve(
         If the board, the arrays of the search and the trace do not fit: 5 bytes a queen from the start "windowed", 61
         from others, and 22 more for the trace of a random start. A trace is measured again as it grows.
     Stopped
-        If ``stop`` returned True before there was a whole board, or before its file was complete.
+        If ``stop`` returned True, or the time limit was reached, before there was a whole board; if ``stop`` returned
+        True before there was a solution for the file.
 
     Examples
     --------
@@ -168,7 +174,7 @@ def solve(
     task = checked_task(
         n, board, constraints, method=method, seed=seed, start=start, max_steps=max_steps, restarts=restarts,
         max_nodes=max_nodes, trace=trace, moves=moves, mix=mix, out=out, force=force, threads=threads,
-        executor=executor, checkpoint=checkpoint,
+        executor=executor, checkpoint=checkpoint, time_limit=time_limit,
     )  # fmt: skip
     with Workers(checked_threads(threads)) as workers:
         callbacks = Callbacks(progress, stop)
@@ -178,6 +184,7 @@ def solve(
 def solved(task: Task, workers: Workers, callbacks: Callbacks) -> Result:
     """Solve a task that does not build its board in a file."""
     task.check_memory()
+    callbacks = callbacks.within(clock.until(task.time_limit))
     stated = task.instance
     # Complete search finds a closed line at its first square, and names it then.
     if not stated.is_free and not (task.is_complete_search_first and task.max_nodes):
@@ -223,7 +230,8 @@ class SearchRun:
         self._initial_queens: Queens | None = None
         self._best: _Best | None = None
         self._attempts = 0
-        self._is_stopped = False
+        # Whether the search has ended before its time, and whether because the caller wants no more of it.
+        self._is_over = self._is_stopped = False
         self._complete_search: CompleteSearch | SearchInParts | None = None
 
     def result(self) -> Result:
@@ -274,6 +282,7 @@ class SearchRun:
                 attempts *= 2
             is_turn_of_complete_search = not is_turn_of_complete_search
         if self._best is None:  # the complete search has spent its budget, and there is no local search
+            self._callbacks = self._callbacks if not self._is_over else Callbacks()
             self._keep_if_best(*self._first_board())
         assert self._best is not None
         return self._best
@@ -285,13 +294,13 @@ class SearchRun:
     @property
     def _has_attempts_left(self) -> bool:
         task = self._task
-        if task.method == "complete" or self._is_stopped:
+        if task.method == "complete" or self._is_over:
             return False
         return self._attempts == 0 or (self._attempts <= task.restarts and self._steps < task.max_steps)
 
     @property
     def _has_nodes_left(self) -> bool:
-        return self._task.has_complete_search and not self._is_stopped and self._nodes < self._task.max_nodes
+        return self._task.has_complete_search and not self._is_over and self._nodes < self._task.max_nodes
 
     @property
     def _nodes(self) -> int:
@@ -301,10 +310,10 @@ class SearchRun:
         """Make one attempt of local search, and keep its board if it is the best one."""
         try:
             attempt, search = self._first_board()
-        except Stopped:
+        except Stopped as stopped:
             if self._best is None:
                 raise
-            self._is_stopped = True
+            self._end(stopped)
             return
         with self._timing("search"):
             search = self._search_from(attempt, search)
@@ -325,10 +334,8 @@ class SearchRun:
                 self._complete_search = self._new_complete_search()
             try:
                 status = self._complete_search.advance(nodes, self._callbacks)
-            except Stopped:
-                if self._best is None:
-                    raise
-                self._is_stopped = True
+            except Stopped as stopped:
+                self._end(stopped)
                 return
         if status == EXHAUSTED:
             if self._nodes == 1:
@@ -398,10 +405,14 @@ class SearchRun:
             resolved = max(0, initial - self._fewest_pairs)
             try:
                 self._callbacks.poll("search", resolved, initial, may_stop=status == UNDER_WAY)
-            except Stopped:
-                self._is_stopped = True
+            except Stopped as stopped:
+                self._end(stopped)
                 break
         return search
+
+    def _end(self, stopped: Stopped) -> None:
+        """End the search; the caller gets what there is."""
+        self._is_over, self._is_stopped = True, not isinstance(stopped, OutOfTime)
 
     def _mix(self, best: _Best) -> int:
         """Mix a solution if the task asks for it; return how many sweeps were made."""
@@ -412,14 +423,14 @@ class SearchRun:
 
         with self._timing("mixing"):
             sweeps = mix(best.queens, task.instance, task.mix, task.seed, self._callbacks)
-        self._is_stopped = sweeps < task.mix
+        self._is_over |= sweeps < task.mix
         return sweeps
 
     def _check(self, best: _Best) -> None:
         """Raise :class:`RuntimeError` if the board is not what the search says it is."""
         is_solved = best.pairs == 0
         # The stop callback ends a search with an unsolved board, and mixing. That board is checked all the same.
-        callbacks = self._callbacks if is_solved and not self._is_stopped else Callbacks()
+        callbacks = self._callbacks if is_solved and not self._is_over else Callbacks()
         task = self._task
         fault = find_fault(best.queens, task.instance, self._workers, callbacks, is_solved=is_solved)
         if fault is not None:

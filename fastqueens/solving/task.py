@@ -59,6 +59,7 @@ class Task(NamedTuple):
     threads: int | None = None
     executor: Executor | None = None
     checkpoint: str | os.PathLike[str] | None = None
+    time_limit: float | None = None
 
     @property
     def n(self) -> int:
@@ -128,6 +129,8 @@ def checked_task(n: int | Instance | None, board: Board | None, constraints: Con
     if settings["max_nodes"] is None and method != "complete":
         settings["max_nodes"] = _MAX_NODES
     settings |= {name: arguments.check_limit(settings[name], name) for name in ("max_steps", "restarts", "max_nodes")}
+    if settings.get("time_limit") is not None:
+        arguments.check_positive(settings["time_limit"], "time_limit")
     settings["seed"] = arguments.new_seed() if seed is None else arguments.check_seed(seed)
     settings["mix"] = 0 if mix is None else arguments.check_integer(mix, "mix", 1, arguments.MOST_SWEEPS)
     settings["file"], settings["out"] = None, None

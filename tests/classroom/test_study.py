@@ -152,6 +152,23 @@ def test_progress_rises_to_the_number_of_runs(threads):
     assert (calls[0], calls[-1]) == (("runs", 0, 8000), ("runs", 8000, 8000))
 
 
+@pytest.mark.parametrize(("rows", "threads"), [(0, 1), (1, 1), (1, 2), (2, 1)])
+def test_finished_rows_are_kept_after_a_stop(rows, threads):
+    done = []
+    asked = {"rules": ["steepest", "sideways", "restart"], "runs": 300, "seed": 1}
+    stop = {"progress": lambda stage, runs, total: done.append(runs), "stop": lambda: done[-1] > 300 * rows}
+    with pytest.raises(fastqueens.Stopped) as stopped:
+        study(8, **asked, threads=threads, **stop)
+    part = stopped.value.partial
+    if rows == 0:
+        assert part is None
+    elif threads == 1:
+        assert part.rows == study(8, **asked).rows[:rows]
+        assert (part.runs, part.seed) == (300, 1)
+    else:
+        assert all(row in study(8, **asked).rows for row in (part.rows if part else ()))
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_stops_in_the_middle_of_a_run_without_end(threads):
     wanted = threading.Event()

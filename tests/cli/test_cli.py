@@ -272,7 +272,7 @@ def test_every_option_reaches_the_solver(run, monkeypatch):
     assert callable(seen.pop("stop"))
     assert seen.pop("n").n == 100
     expected = {"board": None, "start": "uniform", "seed": 4, "max_steps": 5000, "restarts": 2}
-    expected |= {"method": "auto", "max_nodes": None, "mix": 20}
+    expected |= {"method": "auto", "max_nodes": None, "time_limit": None, "mix": 20}
     elsewhere = {"executor": None, "checkpoint": None}
     assert seen == {**expected, **elsewhere, "trace": False, "moves": False, "threads": 3, "force": True, "out": None}
 
@@ -570,6 +570,31 @@ def test_compiling_is_mentioned_once_and_never_when_quiet(capsys):
         log.info("compiling c")
     log.info("compiling d")
     check_names(capsys.readouterr().err, re.compile("^First use .*: compiling[.]\n$"))
+
+
+def test_finished_seeds_are_kept_after_a_signal(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    session, solve = Session(), fastqueens.solve
+
+    def interrupted(seed, **settings):
+        if seed == 3:
+            session.stop.set()
+        return solve(seed=seed, **settings)
+
+    monkeypatch.setattr(fastqueens, "solve", interrupted)
+    assert app.run(["solve", "10", "--seeds", "1..9", "--json", "--plot", "c.png"], session) == 130
+    stdout, stderr = capsys.readouterr()
+    assert [figures["seed"] for figures in json.loads(stdout)] == [1, 2]
+    check_names(stderr, "2 of 9")
+    assert os.listdir() == ["c.png"]
+
+
+def test_a_cache_that_cannot_be_written_is_named_once(capsys, monkeypatch):
+    monkeypatch.setattr("fastqueens.jit.store.folder", lambda: None)
+    with progress_and_notes(Session().display):
+        for name in "ab":
+            logging.getLogger("fastqueens").info("compiling %s", name)
+    assert capsys.readouterr().err.count("NUMBA_CACHE_DIR") == 1
 
 
 # verify and show

@@ -1,15 +1,21 @@
 """Signals to real processes. The time to react is printed (pytest -s), not asserted: no test depends on speed."""
 
+import json
+import math
 import os
 import pty
 import re
 import signal
 import subprocess
+import tempfile
 
+import plain
 import pytest
+from errors import check_names
 from processes import TIMEOUT, has_handlers, read_until, running, signal_and_wait, wait_for
 
-from fastqueens.files.boards import read_board, write_board
+import fastqueens
+from fastqueens.files.boards import read_board, read_boards, write_board
 
 #: The rows are written twenty times over: the progress line appears only after half a second of writing.
 TWENTY_TIMES = (
@@ -22,7 +28,6 @@ TWENTY_TIMES = (
     ("words", "stage", "before"),
     [
         pytest.param("solve 1e8 -o q.npy", b"placement", "", marks=pytest.mark.gate),
-        ("solve 1e6 --mix 1e6 -o q.npy", b"mixing", ""),
         ("solve 1e7 -o q[b].txt", b"writing q[b].txt", TWENTY_TIMES),
     ],
 )
@@ -30,7 +35,7 @@ def test_ctrl_c_at_a_terminal(tmp_path, words, stage, before):
     terminal, side_of_process = pty.openpty()
     with running(*words.split(), cwd=tmp_path, before=before, stderr=side_of_process) as process:
         os.close(side_of_process)
-        read_until(terminal, stage)
+        read_until(terminal, re.escape(stage))
         hidden = [path.suffix for path in tmp_path.iterdir()]
         assert not before or hidden == [".part"]
         assert signal_and_wait(process, signal.SIGINT, words) == 130
@@ -39,6 +44,97 @@ def test_ctrl_c_at_a_terminal(tmp_path, words, stage, before):
     assert re.search(rb"\x1b\[2K(\r\n)?(\x1b\[\?25h)?interrupted\r\n$", rest), "the line is erased"
     assert b"\x1b[?25h" in rest, "the cursor is visible again"
     assert os.listdir(tmp_path) == []
+
+
+# What is finished is kept
+
+
+def interrupted(words, shown, cwd):
+    """Interrupt a command as soon as its terminal shows a pattern; return what it writes to stdout and then there."""
+    terminal, side_of_process = pty.openpty()
+    with tempfile.TemporaryFile() as stdout:  # a pipe would be full
+        streams = {"stdout": stdout, "stderr": side_of_process}
+        with running(*words.split(), cwd=cwd, env={"COLUMNS": ""}, **streams) as process:  # so it has 0 columns
+            os.close(side_of_process)
+            read_until(terminal, shown)
+            assert signal_and_wait(process, signal.SIGINT, words) == 130
+            rest = read_until(terminal, b"interrupted\r\n")
+        os.close(terminal)
+        stdout.seek(0)
+        return stdout.read().decode(), rest.decode()
+
+
+def test_a_mixed_board_is_kept(tmp_path):
+    _, rest = interrupted("solve 1e5 --mix 1e6 -o q.npy", b"mixing", tmp_path)
+    plain.assert_solution(read_board(tmp_path / "q.npy"), 10**5)
+    check_names(rest, "1,000,000 sweeps")
+    assert os.listdir(tmp_path) == ["q.npy"]
+
+
+def test_an_estimate_so_far_is_printed(tmp_path):
+    stdout, rest = interrupted("estimate 8 --replicas 1000000 --json", rb"replicas \([1-9]\d+ of 1,000,000", tmp_path)
+    found = json.loads(stdout)
+    assert found["partial"]
+    assert abs(found["log_count"] - math.log(92)) < 8 * found["standard_error"]
+    check_names(rest, f"{found['replicas']:,} replicas")
+
+
+#: Two rows take a second, and the third some hours.
+STUDY = "study 4,5,300 --rules restart --runs 3000 --threads 1 -o s.json"
+
+
+def test_finished_rows_of_a_study_are_written(tmp_path):
+    _, rest = interrupted(f"{STUDY} --seed 1", rb" [5-9]\d%", tmp_path)
+    rows = json.loads((tmp_path / "s.json").read_text())["rows"]
+    assert [(row["n"], row["runs"]) for row in rows] in ([(4, 3000)], [(4, 3000), (5, 3000)])
+    check_names(rest, f"{len(rows)} of 3")
+
+
+def test_samples_so_far_are_written(tmp_path):
+    interrupted("sample 8 --count 1e6 --thinning 160 -o s.npz", rb"sampling .* [1-9]%", tmp_path)
+    boards = read_boards(tmp_path / "s.npz")
+    assert 0 < len(boards) < 10**6
+    assert all(fastqueens.is_solution(board) for board in boards[:100])
+
+
+def test_puzzles_so_far_are_written(tmp_path):
+    interrupted("puzzle 12 --unique --many 10000000 -o p.jsonl", rb"puzzles .*[1-9]%", tmp_path)
+    lines = (tmp_path / "p.jsonl").read_bytes().splitlines()
+    assert {json.loads(line)["n"] for line in (lines[0], lines[-1])} == {12}
+
+
+def test_runs_so_far_are_printed(tmp_path):
+    stdout, rest = interrupted("climb 4,000 --runs 1000 --rule min-conflicts --json", rb"climbs .*[1-9]%", tmp_path)
+    rows = json.loads(stdout)
+    assert 0 < len(rows) < 1000
+    check_names(rest, f"{len(rows)} of 1,000")
+
+
+def test_a_count_says_how_far_it_was(tmp_path):
+    _, rest = interrupted("solve 20 --count", rb"complete search", tmp_path)
+    check_names(rest, "squares", "solutions")
+
+
+#: What is finished is written for ever.
+SLOW_TO_WRITE = (
+    "import time, fastqueens.cli.classroom as classroom; "
+    "classroom.write_study = lambda *_: (open('begun', 'w').close(), time.sleep(600))"
+)
+
+
+def test_a_second_signal_ends_at_once(tmp_path):
+    terminal, side_of_process = pty.openpty()
+    with running(*STUDY.split(), cwd=tmp_path, before=SLOW_TO_WRITE, stderr=side_of_process) as process:
+        os.close(side_of_process)
+        read_until(terminal, rb" [5-9]\d%")
+        process.send_signal(signal.SIGINT)
+        read_until(terminal, b"stopping")
+        wait_for((tmp_path / "begun").exists)
+        assert process.poll() is None
+        assert signal_and_wait(process, signal.SIGINT, STUDY) == 130
+        read_until(terminal, b"interrupted\r\n")
+    os.close(terminal)
+    assert os.listdir(tmp_path) == ["begun"]
 
 
 def test_an_interrupted_process_leaves_the_earlier_file(tmp_path):

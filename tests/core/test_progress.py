@@ -6,13 +6,14 @@ import pty
 import re
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
 
 import fastqueens
 from fastqueens.core import progress as module
+from fastqueens.core.errors import OutOfTime, Stopped
 from fastqueens.core.progress import Callbacks, shows_progress
 from fastqueens.core.threads import all_cores
 
@@ -97,6 +98,24 @@ def test_the_line_is_removed_before_an_iterator_yields_and_after_an_error(drawn)
     assert drawn[-1] == "removed"
 
 
+@pytest.mark.parametrize(
+    ("is_late", "stop", "error"),
+    [
+        (True, False, OutOfTime),
+        (False, True, Stopped),
+        (True, True, Stopped),
+        (False, False, None),
+    ],
+)
+def test_a_time_limit_is_told_from_a_stop(is_late, stop, error):
+    callbacks = Callbacks(None, lambda: stop).within(lambda: is_late)
+    for polled in (callbacks, callbacks.without_progress()):
+        polled.poll("search", 1, 2, may_stop=False)
+        with nullcontext() if error is None else pytest.raises(error) as caught:
+            polled.poll("search", 1, 2)
+        assert error is None or type(caught.value) is error
+
+
 def test_callbacks_without_a_line_ignore_true(drawn, capfd):
     Callbacks(True).poll("search", 1, 2)
     assert drawn == []
@@ -158,6 +177,30 @@ def test_the_line_is_drawn_in_any_terminal():
     )
     for columns in (1, 6, 12):
         assert shown_in_a_terminal(program, columns)
+
+
+COMPILING = "import fastqueens.core.progress as progress\nfor _ in range(2): progress.say_compiling({})"
+
+
+def test_compiling_is_said_once_in_a_terminal(monkeypatch, capfd):
+    monkeypatch.delenv("PYTEST_CURRENT_TEST", raising=False)
+    assert shown_in_a_terminal(COMPILING.format(True)).count(b"\n") == 1
+    assert shown_in_a_terminal(COMPILING.format(False)).count(b"NUMBA_CACHE_DIR") == 1
+    in_a_pool = "import os, multiprocessing\nmultiprocessing.parent_process = os.getppid\n"
+    assert shown_in_a_terminal(in_a_pool + COMPILING.format(True)) == b""
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", "this")
+    assert shown_in_a_terminal(COMPILING.format(True)) == b""
+    subprocess.run([sys.executable, "-c", COMPILING.format(True)], cwd=ROOT, check=True)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.gate
+def test_python_says_that_it_compiles(monkeypatch, tmp_path):
+    monkeypatch.delenv("PYTEST_CURRENT_TEST", raising=False)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    program = "import fastqueens; fastqueens.attacking_pairs([0, 0]); fastqueens.solve(8, seed=1)"
+    assert shown_in_a_terminal(program).count(b"compiles") == 1
+    assert shown_in_a_terminal(program) == b""
 
 
 @pytest.mark.gate

@@ -12,6 +12,7 @@ import fastqueens
 from fastqueens import make_instance
 from fastqueens.exact import knuth
 from fastqueens.exact.knuth import Forecast, estimated_nodes
+from fastqueens.exact.parts import PROGRESS
 from fastqueens.exact.symmetry import weighted_instances
 from fastqueens.exact.tree import search_tree
 from fastqueens.exact.tree_kernel import EXHAUSTED
@@ -98,5 +99,5 @@ def test_the_stage_names_the_error_and_the_share_never_falls(monkeypatch):
     assert all(re.fullmatch(r"complete search \(± \d+ %\)", stage) for stage in stages[1:])
     shares = [done for _, done, _ in heard]
     assert shares == sorted(shares)
-    assert shares[-1] == 10**6
-    assert sum(100_000 < share < 900_000 for share in shares) > 5
+    assert shares[-1] == PROGRESS
+    assert sum(PROGRESS // 10 < share < PROGRESS * 9 // 10 for share in shares) > 5

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import zlib
@@ -17,19 +18,20 @@ import plain
 import pytest
 from doubles import RandomOrder
 from drawing import drawn
-from errors import check_error
+from errors import check_error, check_names
 from lowered import lowered
 from processes import wait_for
 
 import fastqueens
 from fastqueens import InputError, NoSolutionError, Stopped, make_instance
 from fastqueens.core.arguments import NO_LIMIT
+from fastqueens.core.errors import counted
 from fastqueens.core.progress import Callbacks
 from fastqueens.core.threads import Workers
 from fastqueens.exact import bundles, checkpoint, parts
 from fastqueens.exact.bundles import bundles_of, search_bundle, text_of
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND, UNDER_WAY, Rounds
-from fastqueens.exact.parts import SearchInParts
+from fastqueens.exact.parts import PROGRESS, SearchInParts
 from fastqueens.exact.tree import search_tree
 from fastqueens.exact.tree_kernel import WHOLE
 
@@ -252,11 +254,11 @@ def test_progress_rises_to_the_end_also_in_parts(ways):
         with lowered(**SMALL):
             fastqueens.count_solutions(11, progress=lambda *news, heard=heard: heard.append(news), **way)
         shares = [done for _, done, _ in heard]
-        assert {(stage.partition(" (")[0], total) for stage, _, total in heard} == {("complete search", 10**6)}
+        assert {(stage.partition(" (")[0], total) for stage, _, total in heard} == {("complete search", PROGRESS)}
         assert any("parts" in stage for stage, _, _ in heard)
         assert all(one <= two for one, two in pairwise(shares))
-        assert shares[-1] == 10**6
-        assert any(0 < share < 10**6 for share in shares)
+        assert shares[-1] == PROGRESS
+        assert any(0 < share < PROGRESS for share in shares)
 
 
 def test_a_stop_says_what_was_done(ways):
@@ -266,8 +268,28 @@ def test_a_stop_says_what_was_done(ways):
         with lowered(**SMALL), pytest.raises(Stopped) as stopped:
             fastqueens.count_solutions(11, stop=lambda: calls.append(1) or len(calls) > 30, **way)
         (note,) = stopped.value.__notes__
-        assert "parts, " in note
-        assert "squares tried" in note
+        assert 0 < stopped.value.partial < 2680
+        check_names(note, re.compile(r"\d parts?, "), counted(stopped.value.partial, "solution"), re.compile(r"\d %"))
+
+
+@pytest.mark.parametrize("limit", [None, 10**6])
+def test_a_count_that_is_stopped_in_its_first_round_knows_some_solutions(limit):
+    calls = []
+    with lowered(tree_slice=50), pytest.raises(Stopped) as stopped:
+        fastqueens.count_solutions(11, limit=limit, stop=lambda: calls.append(1) or len(calls) > 10)
+    assert 0 < stopped.value.partial < 2680
+
+
+def test_a_stopped_count_of_fundamental_solutions_has_at_least_an_eighth():
+    calls = []
+    stop = {"stop": lambda: calls.append(1) or len(calls) > 10}
+    with lowered(tree_slice=50), pytest.raises(Stopped) as stopped:
+        fastqueens.count_solutions(11, fundamental=True, **stop)
+    calls.clear()
+    with lowered(tree_slice=50), pytest.raises(Stopped) as all_of_them:
+        fastqueens.count_solutions(11, **stop)
+    assert 0 < stopped.value.partial < 341
+    assert 8 * stopped.value.partial - all_of_them.value.partial in range(8)
 
 
 # Checkpoints

@@ -7,6 +7,7 @@ from lowered import lowered
 
 import fastqueens
 from fastqueens.core.known_counts import known_count
+from fastqueens.exact.parts import PROGRESS
 from fastqueens.exact.symmetry import symmetric_tree, weighted_instances
 from fastqueens.exact.tree_kernel import EXHAUSTED
 
@@ -36,7 +37,7 @@ def test_the_same_nodes_and_progress_on_any_number_of_threads():
     assert heard[0] == heard[1] == heard[2]
     shares = [done for _, done, _ in heard[0]]
     assert shares == sorted(shares)
-    assert sum(200_000 < share < 800_000 for share in shares) > 5
+    assert sum(PROGRESS // 5 < share < PROGRESS * 4 // 5 for share in shares) > 5
 
 
 @pytest.mark.parametrize("n", range(2, 9))

@@ -371,6 +371,6 @@ def test_an_installation_without_write_permission(tmp_path):
         "unset NUMBA_CACHE_DIR", "solve", "8", "--seed", "1", "-o", "-", env=nowhere, cwd=tmp_path / "cwd"
     )
     assert done.returncode == 0
-    assert done.stderr.startswith("First use of this command: compiling.")
+    assert done.stderr.count("NUMBA_CACHE_DIR") == 1
     assert [int(row) for row in done.stdout.split()] == fastqueens.solve(8, seed=1).queens.tolist()
     assert not list(tmp_path.rglob("*.kernel"))

@@ -189,6 +189,15 @@ def test_a_notebook_plays_it():
 # Bad input
 
 
+def test_progress_counts_frames_and_a_stop_ends_the_drawing():
+    heard = []
+    found = animate_climb(climb(8, seed=3), size=(320, 240), progress=lambda *state: heard.append(state))
+    frames = len(found.frames)
+    assert heard == [("drawing", done, frames) for done in range(1, frames + 1)]
+    with check_error(fastqueens.Stopped, "drawing", "1 of"):
+        animate_climb(climb(8, seed=3), size=(320, 240), stop=lambda: True)
+
+
 def test_too_little_memory_is_reported(monkeypatch):
     done = climb(8, rule="min-conflicts", seed=1)
     monkeypatch.setattr(machine, "available_memory", lambda: 10**6)

@@ -15,6 +15,7 @@ from lowered import lower, lowered
 from scipy import stats
 
 import fastqueens
+from fastqueens.core.arguments import NO_LIMIT
 from fastqueens.core.errors import InputError, NoSolutionError, NotEnoughMemoryError, Stopped
 from fastqueens.core.instance import make_instance
 from fastqueens.core.known_counts import known_count
@@ -22,7 +23,7 @@ from fastqueens.sampling import estimate as count_estimate
 from fastqueens.sampling import levels
 from fastqueens.sampling.estimate import LEAST_REPLICAS, check_estimate, estimate
 from fastqueens.sampling.estimate_result import decimal_count
-from fastqueens.sampling.levels import run_replica
+from fastqueens.sampling.levels import hops_of_replica, run_replica
 
 pytestmark = pytest.mark.checked
 
@@ -157,9 +158,9 @@ def test_the_hops_of_a_replica_are_about_as_many_as_expected(instance):
 def test_no_replica_begins_that_would_end_too_late(monkeypatch):
     clock, told = [0.0], []
 
-    def slow(*arguments, stop=None):
+    def slow(*arguments, **callbacks):
         clock[0] += 1
-        return run_replica(*arguments, stop=stop)
+        return run_replica(*arguments, **callbacks)
 
     monkeypatch.setattr(count_estimate, "run_replica", slow)
     monkeypatch.setattr("time.perf_counter", lambda: clock[0])
@@ -167,7 +168,8 @@ def test_no_replica_begins_that_would_end_too_late(monkeypatch):
     found = estimate(8, seed=1, seconds=2.5, threads=1, progress=lambda *state: told.append(state))
     assert found.replicas == LEAST_REPLICAS
     assert ("seconds", 2, 3) in told
-    assert told[-1] == ("replicas", 4, 4)
+    hops = 4 * hops_of_replica(make_instance(8))
+    assert told[-1] == ("replicas (4 of 4)", hops, hops)
 
 
 def test_seconds_begin_no_further_replica():
@@ -196,17 +198,45 @@ def test_stopped_estimates_have_what_is_finished():
     def progress(stage, done, total):
         finished.append((stage, done, total))
 
-    found = estimate(8, seed=1, replicas=50, threads=1, progress=progress, stop=lambda: finished[-1][1] >= 5)
+    stop = {"progress": progress, "stop": lambda: finished[-1][0] == "replicas (5 of 50)"}
+    found = estimate(8, seed=1, replicas=50, threads=1, **stop)
     assert found.replicas == 5
     assert figures(found) == figures(estimate(8, seed=1, replicas=5))
-    assert finished[0] == ("replicas", 0, 50)
-    assert finished[-1] == ("replicas", 5, 50)
+    hops = hops_of_replica(make_instance(8))
+    assert finished[0] == ("replicas (0 of 50)", 0, 50 * hops)
+    assert finished[-1] == ("replicas (5 of 50)", 5 * hops, 50 * hops)
+
+
+@pytest.mark.parametrize("n", [8, 100])
+def test_progress_within_a_replica(monkeypatch, n):
+    lower(monkeypatch, levels_slice=1000)
+    heard = []
+    estimate(n, seed=1, replicas=4, threads=1, progress=lambda *state: heard.append(state))
+    each = hops_of_replica(make_instance(n))
+    done = [state[1] for state in heard]
+    assert {state[2] for state in heard} == {4 * each}
+    assert done == sorted(done)
+    assert done[-1] == 4 * each
+    of_the_first = [state[1] for state in heard if state[0] == "replicas (0 of 4)"]
+    assert 0.5 * each < max(of_the_first) <= each
+    assert len(set(of_the_first)) > 20
+
+
+def test_a_wanted_error_has_a_forecast():
+    heard = []
+    error = estimate(12, seed=1, replicas=8).standard_error
+    found = estimate(12, seed=1, threads=1, error=error / 2, progress=lambda *state: heard.append(state))
+    assert heard[0] == ("replicas", 0, NO_LIMIT)
+    expected = [int(stage[:-1].split()[-1]) for stage, *_ in heard if " of " in stage]
+    assert expected[0] == 32
+    assert found.replicas <= 2 * expected[-1]
 
 
 @pytest.mark.parametrize("enough", [0, 1, 2])
 def test_two_replicas_are_needed_for_an_error(enough):
     done = []
-    stoppable = {"threads": 1, "progress": lambda *state: done.append(state[1]), "stop": lambda: done[-1] >= enough}
+    stage = f"replicas ({enough} of 50)"
+    stoppable = {"threads": 1, "progress": lambda *state: done.append(state[0]), "stop": lambda: done[-1] == stage}
     if enough == 2:
         assert estimate(8, replicas=50, **stoppable).replicas == 2
     else:

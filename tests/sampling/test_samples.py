@@ -497,6 +497,46 @@ def test_stop_within_a_slice(monkeypatch, threads, thinning):
     assert progress[-1][1] <= 1000 * len(calls)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("instance", [make_instance(9), SOME_OF_EIGHT])
+def test_what_is_drawn_before_a_stop_is_kept(monkeypatch, instance, threads):
+    lower(monkeypatch, mixing_slice=50)
+    whole, calls = sample(instance, 200, seed=1), []
+    lengths = set()
+    for most in (400, 800):
+        calls.clear()
+        with pytest.raises(Stopped) as stopped:
+            sample(instance, 200, seed=1, threads=threads, stop=lambda: calls.append(1) or len(calls) > most)  # noqa: B023
+        part = stopped.value.partial
+        lengths.add(part.count)
+        assert (part.n, part.seed, part.thinning, part.instance) == (whole.n, 1, whole.thinning, instance)
+        assert part.chains <= part.count < 200
+        found, expected = (iter(some.boards.tolist()) for some in (part, whole))
+        assert all(board in expected for board in found), "in the same order"
+        assert 0 < part.hops < whole.hops
+        assert 0 <= part.stuck_chains <= part.chains
+    assert len(lengths) == 2 or threads == 2
+
+
+def test_nothing_is_kept_before_the_first_sample(monkeypatch):
+    lower(monkeypatch, mixing_slice=50)
+    calls = []
+    with pytest.raises(Stopped) as stopped:
+        sample(50, 2, seed=1, thinning=10**6, threads=2, stop=lambda: calls.append(1) or len(calls) > 300)
+    assert stopped.value.partial is None
+
+
+def test_a_stop_that_is_taken_back_leaves_no_gap(monkeypatch):
+    lower(monkeypatch, mixing_slice=50)
+    for poll in range(100, 130):
+        calls = []
+        with pytest.raises(Stopped) as stopped:
+            sample(9, 200, seed=1, threads=1, stop=lambda: calls.append(1) or len(calls) == poll)  # noqa: B023
+        part = stopped.value.partial
+        assert all(fastqueens.is_solution(board) for board in part.boards)
+        assert part.count < 200
+
+
 def test_stop_at_once_draws_nothing(monkeypatch):
     monkeypatch.setattr(samples, "run_chain", None)
     with pytest.raises(Stopped, match="stopped during sampling, 0 of 240 done"):

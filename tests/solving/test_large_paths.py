@@ -119,9 +119,9 @@ def test_a_board_in_its_file_replaces_an_earlier_one_when_it_is_complete(monkeyp
     def fail(*_, **__):
         raise KeyboardInterrupt
 
-    callbacks = {"progress": lambda stage, *_: stages.append(stage), "stop": lambda: "mixing" in stages}
+    callbacks = {"progress": lambda stage, *_: stages.append(stage), "stop": lambda: "search" in stages}
     with pytest.raises(fastqueens.Stopped):
-        fastqueens.solve(500, out=path, mix=5, **callbacks)
+        fastqueens.solve(500, out=path, start="random", **callbacks)
     monkeypatch.setattr("fastqueens.solving.solver.find_fault", fail)
     with pytest.raises(KeyboardInterrupt):
         fastqueens.solve(500, out=path)
