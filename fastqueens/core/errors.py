@@ -123,7 +123,7 @@ def in_two_units(seconds: float) -> str:
     """Return a time in its largest unit and the next smaller one, rounded down.
 
     >>> in_two_units(9.7), in_two_units(75), in_two_units(3 * 3600 + 59), in_two_units(1e6), in_two_units(1e11)
-    ('9 s', '1 min 15 s', '3 h 0 min', '11 d 13 h', '3,168 y 293 d')
+    ('9 s', '1 min 15 s', '3 h 0 min', '11 d 13 h', '3,168 y 295 d')
     """
     for (size, unit), (smaller_size, smaller_unit) in itertools.pairwise(_UNITS_OF_TIME):
         if seconds >= size:
