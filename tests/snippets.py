@@ -44,7 +44,7 @@ _SMALLER = {"": (2_000_000, "200000"), "--runs": (20_000, "1000")}
 #: Options that need another program: commands with them are only parsed.
 _ONLY_PARSED = {"--scheduler"}
 
-_MAY_BE_UNSOLVED = {"climb", "--max-steps", "--seeds"}
+_MAY_BE_UNSOLVED = {"climb", "--max-steps", "--seeds", "--time-limit"}
 
 
 class Block(NamedTuple):
