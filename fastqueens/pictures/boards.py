@@ -73,7 +73,8 @@ def picture(
     >>> picture(range(100_000)).get_supxlabel()
     'n = 100,000. Every queen is counted: the cells add up to 100,000.'
     """
-    board, _ = given_or_solved(queens, instance, seed=seed, trace=False, progress=progress, stop=stop)
+    board, result = given_or_solved(queens, instance, seed=seed, trace=False, progress=progress, stop=stop)
+    instance = result.instance if result is not None and instance is None else instance
     if len(board) <= LARGEST_WITH_DOTS:
         return board_picture(board, instance=instance, marked=marked, origin=origin, rows_from=rows_from, title=title)
     if marked:

@@ -218,7 +218,8 @@ class _Run:
                 self._next_look += max(_LEAST_WITH_ERROR, self._next_look // 8)
                 found = _standard_error(self._in_order)
                 self._is_exact_enough = found <= self._budget.error
-                self._expected = math.ceil(len(self._in_order) * min(_MOST_REPLICAS, (found / self._budget.error) ** 2))
+                missing = min(found / self._budget.error, math.sqrt(_MOST_REPLICAS))  # its square may be infinite
+                self._expected = math.ceil(len(self._in_order) * missing**2)
 
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
@@ -234,7 +235,7 @@ class _Run:
             return
         # A replica may try more hops than were expected.
         each = hops_of_replica(self._instance)
-        hops = finished * each + sum(min(hops, each) for hops in self._hops.values())
+        hops = finished * each + sum(min(hops, each) for hops in list(self._hops.values()))  # threads add to it
         self._callbacks.poll(f"replicas ({finished:,} of {wanted:,})", hops, wanted * each)
 
     def _elapsed(self) -> float:

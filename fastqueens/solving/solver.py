@@ -429,8 +429,9 @@ class SearchRun:
     def _check(self, best: _Best) -> None:
         """Raise :class:`RuntimeError` if the board is not what the search says it is."""
         is_solved = best.pairs == 0
-        # The stop callback ends a search with an unsolved board, and mixing. That board is checked all the same.
-        callbacks = self._callbacks if is_solved and not self._is_over else Callbacks()
+        # A stop or the time limit ends a search with an unsolved board, and mixing. That board is checked all the same.
+        # A solved one is not lost to the time limit.
+        callbacks = self._callbacks.within(None) if is_solved and not self._is_over else Callbacks()
         task = self._task
         fault = find_fault(best.queens, task.instance, self._workers, callbacks, is_solved=is_solved)
         if fault is not None:

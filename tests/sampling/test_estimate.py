@@ -232,6 +232,17 @@ def test_a_wanted_error_has_a_forecast():
     assert found.replicas <= 2 * expected[-1]
 
 
+def test_an_error_that_is_never_reached_has_a_forecast_too():
+    heard = []
+    news = {"stop": lambda: len(heard) > 60, "progress": lambda *state: heard.append(state)}
+    assert estimate(8, seed=1, error=1e-300, **news).standard_error > 1e-3
+    assert any(" of " in stage for stage, *_ in heard)
+
+
+def test_progress_on_many_threads():
+    assert estimate(8, seed=1, replicas=500, threads=16, progress=lambda *_: None).replicas == 500
+
+
 @pytest.mark.parametrize("enough", [0, 1, 2])
 def test_two_replicas_are_needed_for_an_error(enough):
     done = []

@@ -58,3 +58,13 @@ def test_pictures_and_posters_take_n_and_results():
     assert fastqueens.poster(result.queens, **facts, **small).tobytes() == posters[0].tobytes()
     shown = [fastqueens.picture(given, title="T")._repr_png_() for given in (result, result.queens)]
     assert shown[0] == shown[1] == fastqueens.picture(12, seed=1, title="T")._repr_png_()
+
+
+def test_what_is_passed_counts_more_than_what_a_result_knows():
+    result = fastqueens.solve(8, fixed={0: 3}, seed=1)
+    assert fastqueens.picture(result, title="T")._repr_png_() == result.picture(title="T")._repr_png_()
+    small = {"size": "60x60mm", "dpi": 30, "caption": True}
+    usual = fastqueens.poster(result, **small).tobytes()
+    other = fastqueens.make_instance(8, {1: int(result.queens[1])})
+    for passed in ({"instance": other}, {"seed": 77}, {"steps": 88}, {"sweeps": 9}):
+        assert fastqueens.poster(result, **passed, **small).tobytes() != usual, passed

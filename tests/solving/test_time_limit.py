@@ -13,6 +13,7 @@ from lowered import lower
 import fastqueens
 from fastqueens import InputError, Stopped, make_instance, solve
 from fastqueens.files.boards import read_board, write_board
+from fastqueens.jit.decorators import clock
 from fastqueens.solving.batch import solve_instances
 
 #: Fourteen rows for fifteen columns, which no search notices in a short time.
@@ -89,3 +90,17 @@ def test_each_instance_has_the_time(threads):
     assert [answer.in_words for answer in answers] == ["solved", "undecided", "solved", "undecided"]
     (answer,) = solve_instances([1000], seed=1, threads=threads, start="random", time_limit=1)
     assert (answer.in_words, answer.queens) == ("undecided", None)
+
+
+def test_a_solution_is_not_lost_to_a_limit_that_passes_during_its_check(monkeypatch, tmp_path):
+    now = [0.0]
+    monkeypatch.setattr(clock, "seconds", lambda: now[0])
+
+    def wait(stage, done, total):
+        now[0] += 1000 * (stage == "verification")
+
+    path = tmp_path / "q.npy"
+    result = solve(100_000, seed=1, time_limit=1, progress=wait, out=path)
+    assert result.solved
+    assert now[0] > 1
+    assert read_board(path).tolist() == result.queens.tolist()

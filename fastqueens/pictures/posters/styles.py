@@ -137,8 +137,9 @@ def poster(
     solving = {"seed": seed, "trace": style == "infographic"} if queens is None or is_integer(queens) else {}
     board, result = given_or_solved(queens, instance, **solving, **callbacks)
     if result is not None:
-        instance, seed, trace = result.instance, result.seed, result.trace
-        steps, sweeps = result.steps, result.sweeps
+        instance = result.instance if instance is None else instance
+        seed, steps = (result.seed if seed is None else seed), (result.steps if steps is None else steps)
+        trace, sweeps = (result.trace if trace is None else trace), sweeps or result.sweeps
     lines = title_lines(title, len(board))
     is_solved = is_solution(board, **callbacks)
     subtitle = subtitle_of(board, is_solved, callbacks)
