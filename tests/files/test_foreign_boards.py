@@ -1,6 +1,7 @@
 """Boards that other programs wrote. foreign/README.md is a table of files, and of what is read from each."""
 
 import io
+import re
 from pathlib import Path
 
 import numpy as np
@@ -173,6 +174,34 @@ def parse_or_read(text, rows_from=0):
 def test_what_has_two_meanings_or_none_is_refused(text, named):
     with check_error(InputError, *named):
         parse_or_read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Answer\nQ\nsee page 3\n", "Answer"),
+        ("q\n= [1, 3, 5, 0, 2, 4]", "q"),
+        ("dear all\nhello there\nF", "dear all"),
+        ("11\n35\n0:\n2\n4\n", "0:"),
+        ("2 3\n.Q..\n...Q\nQ...\n..Q.\n", ".Q.."),
+        ("hello\n.*..\n...*\n*...\n..*.\n", "hello"),
+    ],
+)
+def test_text_is_neither_dropped_nor_guessed(text, named):
+    with check_error(InputError, "here", re.compile(rf"'{re.escape(named)}|line 1")):
+        parse_or_read(text)
+
+
+@pytest.mark.parametrize(("n", "is_read"), [(3, False), (4, True), (5, True)])
+def test_words_around_a_drawing(n, is_read):
+    board = [(2 * column + 1) % n for column in range(n)]
+    text = drawn(board)
+    assert parse_or_read(f"a b c d e"[: 2 * n - 1] + f"\n{text}").tolist() == board
+    if is_read:
+        assert parse_or_read(f"hello\n\n{text}").tolist() == board
+    else:
+        with check_error(InputError, "here"):
+            parse_or_read(f"hello\n\n{text}")
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
