@@ -17,7 +17,7 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_drawings import of_drawing
-from fastqueens.files.board_tables import Rows, fields_of, of_named_fields, of_squares, of_table
+from fastqueens.files.board_tables import Rows, fields_of, is_header, of_named_fields, of_squares, of_table
 from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
 
 #: Bytes that a byte of text takes while it is read, at most.
@@ -201,17 +201,21 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     numbers, fields, is_csv = _fields(text)
     if not fields:
         return None
-    has_names = not all(re.fullmatch(_NUMBER, field.strip(), re.ASCII) for field in fields[0])
+    has_names = not _are_numbers(fields[0])
     names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
     if not fields or any(mark in one for line in names for one in line for mark in "[]{}"):
         return None  # nothing but words, or a list that is no list
     if any(field.strip() in ("...", "…") for line in fields for field in line):
         raise _abridged(name)
     header = names[0] if has_names else []
+    if has_names and not is_header(header):
+        return None
     if len(header) == len(fields[0]) - 1 > 0:  # R leaves out the name of the numbers of lines
         header = ["", *header]
     width = len(header or fields[0])
     for number, line in zip(places, fields, strict=True):
+        if len(line) != width and not _are_numbers(line):
+            return None
         _check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
     table = _table(fields, places, name)
     if table is None or (width == 1 and _has_blank_line(text, places)):
@@ -223,6 +227,10 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     if has_names:
         return of_named_fields(header, table, place, name, rows_from)
     return of_table(table, place, name, rows_from, is_csv=is_csv, is_square=is_square)
+
+
+def _are_numbers(fields: list[str]) -> bool:
+    return all(re.fullmatch(_NUMBER, field.strip(), re.ASCII) for field in fields)
 
 
 def _fields(text: str) -> tuple[list[int], list[list[str]], bool]:

@@ -138,6 +138,10 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
         ("column\n1\n2\n0\n", 0, [2, 0, 1]),
         (",col\n0,1\n1,2\n2,0\n", 0, [2, 0, 1]),
         ("# . *\n* # .\n# * #\n", 0, [1, 2, 0]),
+        ("queens\n1\n2\n0\n", 0, [1, 2, 0]),
+        ("q0,q2,q1\n1,0,2\n", 0, [[1, 2, 0]]),
+        ("q_1 q_2 q_3\n1 2 0\n", 0, [[1, 2, 0]]),
+        (",0,1,10,11,2,3,4,5,6,7,8,9\n0,0,1,10,11,2,3,4,5,6,7,8,9\n", 0, [list(range(12))]),
         ("0 1 0\n1 0 1\n", 0, [[0, 1, 0], [1, 0, 1]]),
     ],
 )
@@ -161,6 +165,9 @@ def parse_or_read(text, rows_from=0):
         ("1.0;0;2\n0;1\n", ["line 2"]),
         ("attempt,step,pairs,conflicting_queens\n1,0,2,3\n1,1,0,0\n", ["column,row"]),
         ("column,row\n1,1\n2,1\n3,2\n", ["rows_from=1"]),
+        ("q0,q1,q3\n1,2,0\n", ["q0,q1,q3"]),
+        ("q2,q3,q4\n1,2,0\n", ["q2,q3,q4"]),
+        ("q0,r1,q2\n1,2,0\n", ["q0,r1,q2"]),
         ("[0 1 2 ... 7 8 9]", ["'...'"]),
         ("1\n\n0\n2\n", ["line 2"]),
         ("[1,,0]", ["line 1"]),
@@ -184,6 +191,12 @@ def test_what_has_two_meanings_or_none_is_refused(text, named):
         ("dear all\nhello there\nF", "dear all"),
         ("11\n35\n0:\n2\n4\n", "0:"),
         ("2 3\n.Q..\n...Q\nQ...\n..Q.\n", ".Q.."),
+        ("1 3 0 O2\n2 0 3 1", "1 3 0 O2"),
+        ("x1 3 0 2\n1 3 0 2", "x1 3"),
+        ("+3\n+1\n+0\n+2\n", "+3"),
+        ("O\n1\n2\n0\n3", "O"),
+        ("inf\n0\n", "inf"),
+        ("O2\n0 1\n1 0\n", "O2"),
         ("hello\n.*..\n...*\n*...\n..*.\n", "hello"),
     ],
 )
@@ -196,7 +209,7 @@ def test_text_is_neither_dropped_nor_guessed(text, named):
 def test_words_around_a_drawing(n, is_read):
     board = [(2 * column + 1) % n for column in range(n)]
     text = drawn(board)
-    assert parse_or_read(f"a b c d e"[: 2 * n - 1] + f"\n{text}").tolist() == board
+    assert parse_or_read("a b c d e"[: 2 * n - 1] + f"\n{text}").tolist() == board
     if is_read:
         assert parse_or_read(f"hello\n\n{text}").tolist() == board
     else:
