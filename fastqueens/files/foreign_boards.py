@@ -33,6 +33,7 @@ _STRING = re.compile(r"""["'][^"'\n]*["']""")
 #: What may precede a list or an array: ``int q[] =``, ``q <-``, ``array(``, ``array1d(1..4,``; and follow it.
 _CALL = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*[ \t]*(?=[\[({])|dtype=[\w.'<>=|]+|(?<!\d)\d++\.\.\d+,")
 _ASSIGNMENT = re.compile(r"^[ \t]*[A-Za-z_$][\w.<>\[\] \t]*?(?::?=|<-)", re.MULTILINE)
+_ASSIGNED_LIST = re.compile(rf"{_ASSIGNMENT.pattern}(?=\s*[\[({{])", re.MULTILINE)
 _ANSWER = re.compile(r"^(?:[-=]{3,}|(?:true|false|yes|no)[ .;]*)$", re.MULTILINE)
 _BRACKETS = str.maketrans("(){}", "[][]")
 _WITHOUT_BRACKETS = str.maketrans("", "", "[](){}")
@@ -128,7 +129,8 @@ def _squares(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
     """Read squares as in chess: the letter of the column, and the row from 1."""
     if not _SQUARES.fullmatch(text.strip()):
         return None
-    lines = [re.findall(r"([a-z])(\d+)", line.lower()) for line in text.splitlines() if line.strip()]
+    found = (re.findall(r"([a-z])(\d+)", line.lower()) for line in text.splitlines())
+    lines = [line for line in found if line]
     if all(len(line) == 1 for line in lines):
         lines = [[line[0] for line in lines]]
     boards = [_board_of_squares(line, name) for line in lines]
@@ -153,7 +155,7 @@ def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None
         return None
     if fields_of(lines[0].translate(_WITHOUT_BRACKETS).split(",")):
         return _numbers(text.translate(_WITHOUT_BRACKETS), name, rows_from, is_square)
-    body = _ANSWER.sub("", _ASSIGNMENT.sub("", _CALL.sub("", text))).translate(_BRACKETS)
+    body = _ANSWER.sub("", _ASSIGNED_LIST.sub("", _CALL.sub("", text))).translate(_BRACKETS)
     if _ABRIDGED.search(_STRING.sub("", body)):
         raise _abridged(name)
     body = re.sub(r"\]\s*[;.]", "] ", body)
@@ -218,7 +220,7 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
             return None
         _check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
     table = _table(fields, places, name)
-    if table is None or (width == 1 and _has_blank_line(text, places)):
+    if table is None or (width == 1 and _has_rule(text, places)):
         return None
 
     def place(line: int) -> str:
@@ -274,15 +276,17 @@ def _table(fields: list[list[str]], places: list[int], name: str) -> NDArray[np.
     return table
 
 
-def _has_blank_line(text: str, places: list[int]) -> bool:
-    """Tell whether a line is blank between the first and the last line of numbers."""
-    lines = text.splitlines()
-    return any(not lines[at].strip() for at in range(places[0], places[-1] - 1))
+def _has_rule(text: str, places: list[int]) -> bool:
+    """Tell whether a line is blank or a rule between the first and the last line of numbers."""
+    lines = text.translate(_BARS).splitlines()
+    return any(_RULE.fullmatch(lines[at]) for at in range(places[0], places[-1] - 1))
 
 
 def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
     """Return the lines without blank ones, comments, rules and what R, MATLAB and Octave add; and their numbers."""
-    plain = _ASSIGNMENT.sub("", text) if "=" in text or "<-" in text else text
+    plain = _without_assignment(text) if "=" in text or "<-" in text else text
+    if plain is None:
+        return []
     blocks: list[list[tuple[int, str]]] = [[]]
     is_vector = True
     for number, line in enumerate(plain.splitlines(), 1):
@@ -304,6 +308,18 @@ def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
     if len({len(block) for block in blocks}) != 1:
         return []
     return [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
+
+
+def _without_assignment(text: str) -> str | None:
+    """Return a text without the name at its beginning to which it assigns numbers; None if it assigns anything else."""
+    found = list(_ASSIGNMENT.finditer(text))
+    if not found:
+        return text
+    before, (line, _, after) = text[: found[0].start()], text[found[0].end() :].partition("\n")
+    has_numbers = not line.strip() or len(re.findall(r"[^\s,;]+", _COMMENT.sub("", line))) > 1
+    if len(found) > 1 or not has_numbers or _COMMENT.sub("", before).strip():
+        return None
+    return f"{before}{line}\n{after}"
 
 
 def _drawing(text: str, name: str, _: int, __: bool) -> Rows | None:

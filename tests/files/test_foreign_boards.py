@@ -139,6 +139,11 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
         (",col\n0,1\n1,2\n2,0\n", 0, [2, 0, 1]),
         ("# . *\n* # .\n# * #\n", 0, [1, 2, 0]),
         ("queens\n1\n2\n0\n", 0, [1, 2, 0]),
+        ("# rows\nq = 1 2 0\n", 0, [1, 2, 0]),
+        ("q =\n\n1\n2\n0\n", 0, [1, 2, 0]),
+        ("---\n1\n2 # two\n# none\n0\n---\n", 0, [1, 2, 0]),
+        ("a1 b2\n,\n", 0, [0, 1]),
+        ("a1 b2\n;", 0, [0, 1]),
         ("q0,q2,q1\n1,0,2\n", 0, [[1, 2, 0]]),
         ("q_1 q_2 q_3\n1 2 0\n", 0, [[1, 2, 0]]),
         (",0,1,10,11,2,3,4,5,6,7,8,9\n0,0,1,10,11,2,3,4,5,6,7,8,9\n", 0, [list(range(12))]),
@@ -197,11 +202,19 @@ def test_what_has_two_meanings_or_none_is_refused(text, named):
         ("O\n1\n2\n0\n3", "O"),
         ("inf\n0\n", "inf"),
         ("O2\n0 1\n1 0\n", "O2"),
+        ("n = 4\n1\n3\n0\n2\n", "n = 4"),
+        ("1\n3\nq =\n0\n2\n", "q"),
+        ("lr = 0\nseed = 3\nn = 1\nk = 2\n", "lr = 0"),
+        ("n = 4\nq = [1, 3, 0, 2]\n", "n = 4"),
+        ("q[3] = 2\nq[0] = 1\nq[1] = 3\nq[2] = 0\n", "q[3] = 2"),
+        ("int q[3] = 2\nint q[0] = 1\nint q[1] = 3\nint q[2] = 0\n", "int q[3] = 2"),
+        ("1\n3\n0\n2\n---\n2\n0\n3\n1\n", "---"),
+        ("1\n3\n-\n0\n2\n", "-"),
         ("hello\n.*..\n...*\n*...\n..*.\n", "hello"),
     ],
 )
 def test_text_is_neither_dropped_nor_guessed(text, named):
-    with check_error(InputError, "here", re.compile(rf"'{re.escape(named)}|line 1")):
+    with check_error(InputError, "here", re.compile(rf"holds '{re.escape(named)}")):
         parse_or_read(text)
 
 
