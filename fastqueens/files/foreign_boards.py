@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_drawings import of_drawing
 from fastqueens.files.board_tables import Rows, fields_of, is_header, of_named_fields, of_squares, of_table
 from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
 
-#: Bytes that a byte of text takes while it is read, at most.
+#: Bytes that a byte and a line of text take while it is read, at most.
 _BYTES_PER_BYTE = 30
+_BYTES_PER_LINE = 300
 
 #: Brackets in brackets, at most.
 _MOST_NESTED = 8
@@ -54,12 +55,16 @@ _ABRIDGED = re.compile(r"\.\.\.|…|\|[ \t]*_")
 def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = False) -> tuple[Queens, str] | None:
     """Return the boards in a text and what it was taken for; None if it is nothing that is known.
 
-    Raises :class:`InputError` if it is known, but holds no boards or can be read in two ways.
+    Raises :class:`InputError` if it is known, but holds no boards or can be read in two ways. If the memory is too
+    small, it is not known.
     """
     text = _decoded(data)
     if text is None:
         return None
-    check_memory(_BYTES_PER_BYTE * len(data), f"reading {name}")
+    try:
+        check_memory(_BYTES_PER_BYTE * len(data) + _BYTES_PER_LINE * data.count(b"\n"), f"reading {name}")
+    except NotEnoughMemoryError:
+        return None
     reason = None
     for read in (_squares, _lists, _numbers, _drawing):
         try:

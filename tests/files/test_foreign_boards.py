@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError, is_solution, read_board, read_boards
-from fastqueens.files import board_formats
+from fastqueens.files import board_formats, foreign_boards
+from fastqueens.files import text as numbers
 from fastqueens.files.boards import parse_boards
 
 FOLDER = Path(__file__).parent / "foreign"
@@ -239,6 +240,28 @@ def test_only_texts_of_limited_size_are_read_as_those_of_other_programs(monkeypa
     else:
         with check_error(InputError, "here"):
             parse_or_read(text)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+@pytest.mark.parametrize("start", ["", "column,row\n"])
+def test_a_long_text_that_begins_as_fastqueens_writes_it_is_read_in_no_other_way(monkeypatch, start, more):
+    line = "{0},{0}" if start else "{0}"
+    text = f"{start}{chr(10).join(map(line.format, range(20)))}#"
+    monkeypatch.setattr(numbers, "BLOCK", len(text) + more)
+    if more >= 0:
+        assert parse_or_read(text).tolist() == list(range(20))
+    else:
+        with check_error(InputError, re.compile("19#")):
+            parse_or_read(text)
+
+
+def test_the_error_is_that_of_the_text_if_memory_is_short(monkeypatch):
+    text = "0\n2 # two\n1\n"
+    assert parse_or_read(text).tolist() == [0, 2, 1]
+    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 0)
+    monkeypatch.setattr(foreign_boards, "_BYTES_PER_LINE", 10**9)
+    with check_error(InputError, "line 2", re.compile("2 # two")):
+        parse_or_read(text)
 
 
 @pytest.mark.parametrize(("depth", "is_read"), [(7, True), (8, True), (9, False), (900, False)])
