@@ -75,8 +75,9 @@ def _row(line: str) -> tuple[str, list[str]] | None:
 def _boards(labels: list[str], rows: list[list[str]], name: str) -> Rows | None:
     """Return the board, or boards, with these rows, from the top; None if they are numbers or no drawing."""
     n = len(rows[0])
-    drawn = np.array(rows).reshape(-1, n, n)
-    marks = set(drawn.flat)
+    # Both row by row: a call that takes seconds delays Ctrl-C.
+    drawn = np.array(["".join(squares) for squares in rows]).view("U1").reshape(-1, n, n)
+    marks: set[str] = set().union(*rows)
     if n > 1 and all(labels) and int(labels[0]) > int(labels[1]):
         drawn = drawn[:, ::-1]
     queens = marks & _QUEENS
