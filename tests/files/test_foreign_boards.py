@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError, is_solution, read_board, read_boards
+from fastqueens.core import thresholds
 from fastqueens.files import board_formats, foreign_boards
 from fastqueens.files import text as numbers
 from fastqueens.files.boards import parse_boards
@@ -97,6 +98,7 @@ WRITERS = {
     "nested matrix": lambda board: str(matrix(board).astype(int).tolist()),
     "nested bools": lambda board: str(matrix(board).tolist()),
     "float64": lambda board: saved(np.array(board, float)),
+    "float16": lambda board: saved(np.array(board, np.float16)),
     "int8": lambda board: saved(np.array(board, np.int8)),
     "bool matrix": lambda board: saved(matrix(board)),
     "0/1 matrix": lambda board: saved(matrix(board).astype(np.uint8)),
@@ -275,9 +277,12 @@ def test_brackets_in_brackets(depth, is_read):
                 parse_or_read(refused)
 
 
-def test_boards_in_the_order_of_fortran(tmp_path):
+@pytest.mark.parametrize("mapped_bytes", [1, 1000])
+def test_boards_in_the_order_of_fortran(tmp_path, monkeypatch, mapped_bytes):
+    monkeypatch.setattr(thresholds, "current", thresholds.current._replace(mapped_bytes=mapped_bytes))
     boards = np.array([[0, 2, 4, 1, 3], [1, 3, 0, 2, 4]], np.int32)
     np.save(tmp_path / "a.npy", np.asfortranarray(boards))
+    assert read_boards(tmp_path / "a.npy").flags.c_contiguous
     assert read_boards(tmp_path / "a.npy").tolist() == boards.tolist()
     assert all(map(is_solution, read_boards(tmp_path / "a.npy")))
 
