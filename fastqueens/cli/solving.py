@@ -340,8 +340,7 @@ def _first_board(result: fastqueens.Result, look: Look) -> str:
     time = duration(result.timings.placement)
     if not look.given & {"file", "board"}:
         return f"Placed {queens} in {time} ({result.start} start, seed {result.seed})."
-    source = "--board" if look.file is None else file_label(look.file)
-    return f"Set up {queens} from {source} in {time} (seed {result.seed})."
+    return f"Set up {queens} from {file_label(look.file)} in {time} (seed {result.seed})."
 
 
 def _verdict(result: fastqueens.Result) -> str:

@@ -140,6 +140,8 @@ def test_a_picture_shows_one_board(boards):
     check_names(stderr, "right.txt", "2 boards", "--pick")
     assert sorted(os.listdir()) == before
     assert boards("show", "right.txt", "--pick", "2", "-o", "p.png")[0] == 0
+    one = boards("show", "--board", f"[{RIGHT}],[{WRONG}]", "--pick", "2")
+    assert one == boards("show", "--board", WRONG)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +150,7 @@ def test_a_picture_shows_one_board(boards):
         ("show right.txt --pick 0", ["pick is 0", "1 to 2"]),
         ("show right.txt --pick 3", ["pick is 3", "1 to 2"]),
         ("show --pick 1 --instance four.json", ["--pick", "FILE"]),
+        ("show --board [0,2,1],[1,0,2] -o p.png", ["--board", "2 boards", "--pick"]),
         ("show right.txt --board 0", ["FILE", "--board"]),
         ("verify right.txt --board 0", ["FILE", "--board"]),
         ("verify", ["'FILE'", "--board"]),
