@@ -23,8 +23,8 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
-from fastqueens.files.board_tables import Rows, fields_of, of_squares, of_table
-from fastqueens.files.text import MOST_IN_LINE, number_lines, pieces_of, shortened
+from fastqueens.files.board_tables import Rows, fields_of, is_header, of_squares, of_table
+from fastqueens.files.text import MOST_IN_LINE, number_lines, pieces_of
 
 #: The header of lines with a square each.
 SQUARES = "column,row"
@@ -85,7 +85,7 @@ def _read_strictly(file: IO[bytes], name: str, begun: bytes, rows_from: int, is_
     if first.lstrip()[:1] in (b"[", b"{"):
         return read_json(begun + text.read_all(file, name), name, rows_from)
     header = first.decode("latin-1").replace('"', "").split(",")
-    has_header = len(header) == 2 and fields_of(header) is not None
+    has_header = len(header) == 2 and is_header(header) and fields_of(header) is not None
     has_rows = len(first) <= MOST_IN_LINE and _ROWS.fullmatch(first)
     is_square = has_rows and first.count(b",") == 1 and len(first.split()) <= 2
     if has_header or (is_square and (is_csv or rest.strip())):
@@ -137,21 +137,9 @@ def rows_of_line(line: str, name: str) -> NDArray[np.int64]:
 def read_json(data: bytes, name: str, rows_from: int) -> Rows:
     """Read boards from JSON."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    board = text.parse_json(data, name)
     from fastqueens.files.foreign_boards import of_lists  # here, as above
 
-    if not isinstance(board, dict):
-        return of_lists(board, name, rows_from)
-    key = next((key for key in ("queens", "boards") if key in board), None)
-    if key is None:
-        raise InputError(f'{name}: a list of rows is needed, or an object with "queens" or "boards"')
-    if not isinstance(board[key], list):
-        raise InputError(f"{name}: {key} holds {shortened(repr(board[key]))}; a list is needed")
-    found = of_lists(board[key], name, rows_from)
-    n = board.get("n", found.rows.shape[-1])
-    if type(n) is not int or n != found.rows.shape[-1]:
-        raise InputError(f"{name}: n is {shortened(repr(n))}, but {key} holds {counted(found.rows.shape[-1], 'row')}")
-    return found
+    return of_lists(text.parse_json(data, name), name, rows_from)
 
 
 def text_content(queens: Queens, rows_from: int) -> Iterator[bytes]:

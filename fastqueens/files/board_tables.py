@@ -72,7 +72,7 @@ def fields_of(names: Sequence[str]) -> tuple[int, int] | None:
     columns = [at for at, name in enumerate(plain) if name in _COLUMN]
     if len(rows) == len(columns) == 1:
         return columns[0], rows[0]
-    if len(plain) == 2 and plain[0] in _NUMBER:
+    if len(plain) == 2 and plain[0] in _NUMBER and plain[1]:
         return (1, 0) if columns and plain[1] != "x" else (0, 1)  # R calls every vector x
     return None
 

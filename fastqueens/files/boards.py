@@ -23,7 +23,7 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import address_space_needed
 from fastqueens.files import board_formats
 from fastqueens.files.atomic import atomic_write, claim_space, reserve
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input, pieces_of
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of
 
 #: The first bytes of files that hold no board, and what they are.
 _NO_BOARDS = (
@@ -100,7 +100,7 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
 
     """
     queens, _ = read_any(source, rows_from, mapped=mapped)
-    return queens if queens.ndim == 1 else only_board(queens, os.fspath(source))
+    return queens if queens.ndim == 1 else only_board(queens, name_of_input(source))
 
 
 def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:

@@ -81,7 +81,7 @@ def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = Fa
 def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
     """Return the board, or boards, in a list: of rows, of squares, of the rows of a matrix or drawing, or of boards."""
     if isinstance(value, dict):
-        value = value.get("queens")
+        return _of_object(value, name, rows_from, depth)
     if not isinstance(value, list) or depth > 1:  # a list of matrices
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
     kinds = set(map(type, value))
@@ -99,11 +99,15 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
             table.reshape(len(value), -1), lambda at: f"{name}: list {at + 1}", name, rows_from, is_csv=False
         )
     if kinds == {dict} or (kinds == {list} and inner):
-        boards = [of_lists(part, name, rows_from, depth + 1).boards(rows_from, name) for part in value]
+        places = [f"{name}: board {number}" for number in range(1, len(value) + 1)]
+        boards = [
+            of_lists(part, place, rows_from, depth + 1).boards(rows_from, place)
+            for part, place in zip(value, places, strict=True)
+        ]
         if any(board.ndim > 1 for board in boards):
             raise InputError(f"{name}: it holds lists of boards; one list of boards is needed")
-        for number, board in enumerate(boards, 1):
-            _check_width(len(board), len(boards[0]), f"{name}: board {number}", "board 1")
+        for place, board in zip(places, boards, strict=True):
+            _check_width(len(board), len(boards[0]), place, "board 1")
         return Rows(np.array(boards), str, "a list of boards", 0)
     if not kinds.isdisjoint({list, dict}):
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
@@ -111,6 +115,22 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         value = [_whole(entry) if type(entry) is float else entry for entry in value]
     rows = integers(value, f"{name}: queens")
     return Rows(rows, lambda c: f"{name}: queens[{c}]", "a list of rows")
+
+
+def _of_object(found: dict[str, Any], name: str, rows_from: int, depth: int) -> Rows:
+    """Return the board, or boards, in an object of JSON, which may also state n."""
+    keys = [key for key in ("queens", "boards") if key in found]
+    if len(keys) != 1:
+        raise InputError(f'{name}: a list of rows is needed, or an object with either "queens" or "boards"')
+    value = found[keys[0]]
+    if not isinstance(value, list):
+        raise InputError(f"{name}: {keys[0]} holds {shortened(repr(value))}; a list is needed")
+    rows = of_lists(value, name, rows_from, depth)
+    width = rows.rows.shape[-1]
+    n = found.get("n", width)
+    if type(n) is not int or n != width:
+        raise InputError(f"{name}: n is {shortened(repr(n))}, but {keys[0]} holds {counted(width, 'row')}")
+    return rows
 
 
 def _whole(value: Any) -> Any:
@@ -155,6 +175,8 @@ def _board_of_squares(squares: list[tuple[str, str]], name: str) -> Queens:
 
 def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
     """Read lists and arrays in brackets of any kind."""
+    if re.match(r"\s*\{\s*\d+\s*:", text):
+        raise InputError(f"{name}: it is a dict, {shortened(repr(text.strip()))}; a list of rows is needed")
     lines = text.strip().split("\n")
     if not re.search(r"[\[({]", text) or all(_R_INDEX.match(line) or _HEADING.fullmatch(line) for line in lines):
         return None
@@ -210,7 +232,7 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
         return None
     has_names = not _are_numbers(fields[0])
     names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
-    if not fields or any(mark in one for line in names for one in line for mark in "[]{}"):
+    if not fields or not all(fields) or any(mark in one for line in names for one in line for mark in "[]{}"):
         return None  # nothing but words, or a list that is no list
     if any(field.strip() in ("...", "…") for line in fields for field in line):
         raise _abridged(name)

@@ -2,6 +2,8 @@
 
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -179,6 +181,11 @@ def parse_or_read(text, rows_from=0):
         ("[0 1 2 ... 7 8 9]", ["'...'"]),
         ("1\n\n0\n2\n", ["line 2"]),
         ("[1,,0]", ["line 1"]),
+        (",\n,\n", ["line 1"]),
+        ("{0: 1, 1: 3, 2: 0, 3: 2}", ["dict", re.compile("0: 1, 1: 3")]),
+        ('[{"n": 5, "queens": [1, 3, 0, 2]}]', ["board 1", "n is 5", "4 rows"]),
+        ('[{"queens": [1, 3, 0, 2]}, {"queens": [1, 3, 0, 4]}]', ["board 2", "queens[3]", "0 to 3"]),
+        ('{"queens": [1, 3, 0, 2], "boards": [[2, 0, 3, 1]]}', ["queens", "boards"]),
         ("1 nan 0", ["line 1"]),
         ("b1 c2 d3", ["d3", "columns", "0 to 2"]),
         ("a1 b2\na1\n", ["line 2", "1 row"]),
@@ -205,6 +212,7 @@ def test_what_has_two_meanings_or_none_is_refused(text, named):
         ("O\n1\n2\n0\n3", "O"),
         ("inf\n0\n", "inf"),
         ("O2\n0 1\n1 0\n", "O2"),
+        (",O2\n0,1\n1,0\n", ",O2"),
         ("n = 4\n1\n3\n0\n2\n", "n = 4"),
         ("1\n3\nq =\n0\n2\n", "q"),
         ("lr = 0\nseed = 3\nn = 1\nk = 2\n", "lr = 0"),
@@ -285,6 +293,18 @@ def test_boards_in_the_order_of_fortran(tmp_path, monkeypatch, mapped_bytes):
     assert read_boards(tmp_path / "a.npy").flags.c_contiguous
     assert read_boards(tmp_path / "a.npy").tolist() == boards.tolist()
     assert all(map(is_solution, read_boards(tmp_path / "a.npy")))
+
+
+def test_a_plain_board_needs_no_reader_of_other_boards():
+    script = """
+import io, sys
+from fastqueens.files import board_formats
+board_formats.read_text(io.BytesIO(b"0"), "here", 0)
+print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith("fastqueens.")))
+"""
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert "board_tables" in loaded
+    assert not {"foreign_boards", "board_drawings", "board_arrays", "traces"} & {*loaded}
 
 
 # Rows that count from 1
