@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
-from fastqueens.files.board_tables import Rows, fields_of, is_header, of_squares, of_table
+from fastqueens.files.board_tables import Rows, check_width, fields_of, is_header, of_squares, of_table
 from fastqueens.files.text import MOST_IN_LINE, number_lines, pieces_of
 
 #: The header of lines with a square each.
@@ -117,10 +117,7 @@ def _lines_of_rows(data: bytes, name: str, rows_from: int, *, is_csv: bool) -> R
         place = f"{name}: line {number}" if len(lines) > 1 else name
         board = rows_of_line(line.decode(errors="replace"), place)
         n = n or len(board)
-        if len(board) != n:
-            raise InputError(
-                f"{place} has {counted(len(board), 'row')}, and line 1 has {n}; boards of one size are needed"
-            )
+        check_width(len(board), n, place, "line 1")
         rows.frombytes(board.tobytes())
     table = np.frombuffer(rows, np.int64).reshape(-1, n)
     return of_table(table, lambda at: f"{name}: line {at + 1}", name, rows_from, is_csv=is_csv)

@@ -99,6 +99,12 @@ def _plain(names: Sequence[str]) -> list[str]:
     return [name.strip(" \t\r\"'").lower() for name in names]
 
 
+def check_width(width: int, first: int, place: str, other: str) -> None:
+    """Raise :class:`InputError` if two boards have different numbers of rows."""
+    if width != first:
+        raise InputError(f"{place} has {counted(width, 'row')}, and {other} has {first}; boards of one size are needed")
+
+
 def of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
     """Return the board of queens on these squares, in any order; columns may count from 1."""
     n = len(columns)

@@ -17,7 +17,7 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_drawings import of_drawing
-from fastqueens.files.board_tables import Rows, fields_of, is_header, of_named_fields, of_squares, of_table
+from fastqueens.files.board_tables import Rows, check_width, fields_of, is_header, of_named_fields, of_squares, of_table
 from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
 
 #: Bytes that a byte and a line of text take while it is read, at most.
@@ -93,7 +93,7 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         return drawn
     if inner and inner <= {int, float, bool}:
         for number, part in enumerate(value, 1):
-            _check_width(len(part), len(value[0]), f"{name}: list {number}", "list 1")
+            check_width(len(part), len(value[0]), f"{name}: list {number}", "list 1")
         table = integers([_whole(entry) for part in value for entry in part], f"{name}: queens")
         return of_table(
             table.reshape(len(value), -1), lambda at: f"{name}: list {at + 1}", name, rows_from, is_csv=False
@@ -107,7 +107,7 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         if any(board.ndim > 1 for board in boards):
             raise InputError(f"{name}: it holds lists of boards; one list of boards is needed")
         for place, board in zip(places, boards, strict=True):
-            _check_width(len(board), len(boards[0]), place, "board 1")
+            check_width(len(board), len(boards[0]), place, "board 1")
         return Rows(np.array(boards), str, "a list of boards", 0)
     if not kinds.isdisjoint({list, dict}):
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
@@ -138,11 +138,6 @@ def _whole(value: Any) -> Any:
     return int(value) if not isinstance(value, float) or value.is_integer() else value
 
 
-def _check_width(width: int, first: int, place: str, other: str) -> None:
-    if width != first:
-        raise InputError(f"{place} has {counted(width, 'row')}, and {other} has {first}; boards of one size are needed")
-
-
 def _decoded(data: bytes) -> str | None:
     try:
         return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
@@ -160,7 +155,7 @@ def _squares(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
         lines = [[line[0] for line in lines]]
     boards = [_board_of_squares(line, name) for line in lines]
     for number, board in enumerate(boards, 1):
-        _check_width(len(board), len(boards[0]), f"{name}: line {number}", "line 1")
+        check_width(len(board), len(boards[0]), f"{name}: line {number}", "line 1")
     return Rows(np.array(boards) if len(boards) > 1 else boards[0], str, "squares as in chess", 0)
 
 
@@ -245,7 +240,7 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     for number, line in zip(places, fields, strict=True):
         if len(line) != width and not _are_numbers(line):
             return None
-        _check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
+        check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
     table = _table(fields, places, name)
     if table is None or (width == 1 and _has_rule(text, places)):
         return None

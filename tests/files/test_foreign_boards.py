@@ -181,7 +181,7 @@ def parse_or_read(text, rows_from=0):
         ("[0 1 2 ... 7 8 9]", ["'...'"]),
         ("1\n\n0\n2\n", ["line 2"]),
         ("[1,,0]", ["line 1"]),
-        (",\n,\n", ["line 1"]),
+        (",\n,\n", ["line 1", re.compile("','")]),
         ("{0: 1, 1: 3, 2: 0, 3: 2}", ["dict", re.compile("0: 1, 1: 3")]),
         ('[{"n": 5, "queens": [1, 3, 0, 2]}]', ["board 1", "n is 5", "4 rows"]),
         ('[{"queens": [1, 3, 0, 2]}, {"queens": [1, 3, 0, 4]}]', ["board 2", "queens[3]", "0 to 3"]),
