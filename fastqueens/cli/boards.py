@@ -66,7 +66,7 @@ def verify(
     boards, kind = inputs.boards_given(out, file, board, stated.rows_from)
     instance = inputs.instance_of(out, boards.shape[1], stated)
     if verbose:
-        out.say(f"{'--board' if file is None else file_label(file)} was taken for: {kind}.")
+        out.say(f"{file_label(file)} was taken for: {kind}.")
     if len(boards) > 1:
         return _verify_all(out, boards, instance, stated.rows_from, threads)
     verdict = _verdict(out, boards[0], instance, stated.rows_from, threads)
@@ -146,7 +146,7 @@ def show(
     if pick is not None:
         boards = boards[check_integer(pick, "pick", 1, count) - 1 :][:1]
     if output is not None and len(boards) > 1:
-        raise click.UsageError(f"{file_label(file or '')} holds {counted(count, 'board')}: choose one with --pick K.")
+        raise click.UsageError(f"{file_label(file)} holds {counted(count, 'board')}: choose one with --pick K.")
     instance = inputs.instance_of(out, boards.shape[1], stated)
     shown = boards if out.width is None else boards[:_MOST_SHOWN]
     for number, queens in enumerate(shown, 1):

@@ -89,11 +89,13 @@ def _naming_other_files(path: str) -> Iterator[None]:
                 f"{path}: no such file; a file with a board is needed, and fastqueens solve {path} -o board.txt "
                 "writes one"
             ) from None
+        if path == "-" or not os.path.isfile(path):  # what a pipe held is gone
+            raise
         if can_be_read(fastqueens.read_trace, path):
             raise InputError(
                 f"{path}: this is a trace, and a board is needed; fastqueens plot {path} -o curves.png draws a trace"
             ) from None
-        if path != "-" and can_be_read(fastqueens.read_instance, path):
+        if can_be_read(fastqueens.read_instance, path):
             raise InputError(
                 f"{path}: this is an instance, and a board is needed; fastqueens solve --instance {path} solves it"
             ) from None

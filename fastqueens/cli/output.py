@@ -326,8 +326,10 @@ def move_costs_drawing(costs: NDArray[Any], queens: Queens, best: NDArray[Any], 
     return re.sub(r"\d+\*", lambda found: click.style(found[0], fg="green", bold=True), text)
 
 
-def file_label(path: str) -> str:
-    """Return the name of a file for use in a sentence."""
+def file_label(path: str | None) -> str:
+    """Return the name of a file for use in a sentence; without one, ``--board`` gives the board."""
+    if path is None:
+        return "--board"
     return "standard input" if path == "-" else click.format_filename(path)
 
 

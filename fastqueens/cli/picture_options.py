@@ -74,7 +74,7 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
         message="Missing argument 'FILE'; without it, an --instance FILE or a --board is needed.",
     ),
     clash("file", "--board", message="FILE and --board: give one of them."),
-    clash("--pick", without=["file"], message="--pick chooses a board of FILE: give it."),
+    clash("--pick", without=["file", "--board"], message="--pick chooses one of several boards: give FILE or --board."),
     clash(
         ("--mark", "--move-costs"),
         without=["file", "--board"],
@@ -90,7 +90,7 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
 )
 @click.argument("file", metavar="[FILE]", required=False, type=options.INPUT)
 @options.board_itself
-@options.number("--pick K", "Draw only board K, from 1, of several in FILE.")
+@options.number("--pick K", "Draw only board K, from 1, of several.")
 @options.all_of(options.stated, options.rows_from, options.origin)
 @options.option(
     "--move-costs",

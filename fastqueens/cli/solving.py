@@ -8,7 +8,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -19,7 +19,9 @@ from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_json, with_legend
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
 from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, counted, duration, listed
-from fastqueens.core.tables import Table
+
+if TYPE_CHECKING:
+    from fastqueens.core.tables import Table
 
 #: If writing the board takes longer (in seconds), the report tells how long.
 _LONG_WRITING = 0.1
@@ -311,6 +313,8 @@ def _local_search(result: fastqueens.Result, look: Look, *, is_drawn: bool) -> l
 
 def _seeds_table(runs: list[dict[str, Any]]) -> Table:
     """Return a line for each run of ``--seeds``."""
+    from fastqueens.core.tables import Table
+
     lines = []
     for run in runs:
         verdict = "yes" if run["solved"] else "no"
@@ -336,8 +340,7 @@ def _first_board(result: fastqueens.Result, look: Look) -> str:
     time = duration(result.timings.placement)
     if not look.given & {"file", "board"}:
         return f"Placed {queens} in {time} ({result.start} start, seed {result.seed})."
-    source = "--board" if look.file is None else file_label(look.file)
-    return f"Set up {queens} from {source} in {time} (seed {result.seed})."
+    return f"Set up {queens} from {file_label(look.file)} in {time} (seed {result.seed})."
 
 
 def _verdict(result: fastqueens.Result) -> str:

@@ -15,7 +15,6 @@ from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_tables import Rows, of_matrix, of_table
 from fastqueens.files.text import pieces_of, shortened
-from fastqueens.files.traces import unpacked
 
 ARRAY_NEEDED = "an array of whole numbers is needed, of shape (n,) or (boards, n)"
 _BOARDS_NEEDED = "the array boards is needed, of shape (boards, n)"
@@ -48,12 +47,13 @@ def map_npy(file: IO[bytes], name: str) -> np.memmap[Any, Any]:
 
 def in_memory(file: IO[bytes], rows: np.memmap[Any, Any], name: str) -> NDArray[Any]:
     """Read what is mapped: unlike copying, reading survives a file that is shortened meanwhile."""
-    check_memory(rows.nbytes, f"reading {name}")
+    is_transposed = not rows.flags.c_contiguous
+    check_memory(rows.nbytes * (1 + is_transposed), f"reading {name}")
     file.seek(rows.offset)
     read = np.fromfile(file, rows.dtype, rows.size)
     if len(read) < rows.size:
         raise InputError(f"{name}: it was shortened while it was read; {ARRAY_NEEDED}")
-    return read.reshape(rows.shape, order="C" if rows.flags.c_contiguous else "F")
+    return np.ascontiguousarray(read.reshape(rows.shape, order="F" if is_transposed else "C"))
 
 
 def of_array(rows: NDArray[Any], name: str, rows_from: int) -> Rows:
@@ -74,6 +74,8 @@ def of_array(rows: NDArray[Any], name: str, rows_from: int) -> Rows:
 
 def read_npz(file: IO[bytes], name: str, rows_from: int) -> Rows:
     """Read the boards of an archive, which may say how it counts rows."""
+    from fastqueens.files.traces import unpacked  # here, since few boards are in archives
+
     found = unpacked(file, name, (*_NAMES, "rows_from"), _BOARDS_NEEDED)
     part = next((part for part in _NAMES if part in found), None)
     if part is None:
@@ -95,6 +97,7 @@ def _whole(rows: NDArray[Any], name: str) -> NDArray[Any]:
     check_memory(8 * rows.size, f"the integers of {name}")
     flat, integers = rows.reshape(-1), np.empty(rows.size, np.int64)
     for first, piece in pieces_of(flat):
+        piece = piece.astype(np.float64)  # halves have no 2^62
         odd = np.flatnonzero((piece != np.floor(piece)) | (np.abs(piece) > 2.0**62))
         if len(odd):
             raise InputError(f"{name}: it holds {piece[odd[0]]}; {ARRAY_NEEDED}")

@@ -19,6 +19,9 @@ _QUEENS = set("QqF♛♕👑")
 
 _EMPTY = set("._-0 ·□")
 
+#: Words may look like a smaller board, such as a line with nothing but F.
+_LEAST_IN_WORDS = 4
+
 #: Marks that also numbers have.
 _IN_NUMBERS = set("01-+.")
 
@@ -30,17 +33,30 @@ _SPELLINGS = str.maketrans({"[": "|", "]": "|", "│": "|", "║": "|", "┃": "
 
 
 def of_drawing(lines: Sequence[str], name: str) -> Rows | None:
-    """Return the board, or boards, that lines of text draw; None if they draw none. Words between them are ignored."""
+    """Return the board, or boards, that lines of text draw; None if they draw none.
+
+    Lines that name the columns are ignored, and words around a drawing whose queens are always queens.
+    """
     spelled = [line.replace("][", "|").translate(_SPELLINGS) for line in lines]
     for some in ([line for line in spelled if not _BETWEEN.fullmatch(line)], spelled):
-        rows = [row for row in map(_row, some) if row is not None]
+        found = [(line, _row(line)) for line in some if line.strip()]
+        rows = [row for _, row in found if row is not None]
         widths = {len(squares) for _, squares in rows}
         n = widths.pop() if len(widths) == 1 else 0
-        has_others = len(rows) < sum(not line.isspace() and line != "" for line in some)
-        is_number = n == 1 or (has_others and all(_IN_NUMBERS.issuperset(squares) for _, squares in rows))
-        if n and len(rows) % n == 0 and not (is_number and not _QUEENS.issuperset(rows[0][1])):
+        others = [line for line, row in found if row is None and not _names_columns(line, n)]
+        marks: set[str] = set().union(*(squares for _, squares in rows))
+        has_words = n >= _LEAST_IN_WORDS and marks & _QUEENS and all(re.search(r"[^\W\d_]", line) for line in others)
+        is_number = n == 1 and not marks <= _QUEENS
+        if n and len(rows) % n == 0 and not is_number and (has_words or not others):
             return _boards([label for label, _ in rows], [squares for _, squares in rows], name)
     return None
+
+
+def _names_columns(line: str, n: int) -> bool:
+    """Tell whether a line numbers n > 1 columns, or names them by letters."""
+    words = line.replace("|", " ").lower().split()
+    names = "abcdefghijklmnopqrstuvwxyz"[:n], map(str, range(n)), map(str, range(1, n + 1))
+    return n > 1 and any(words == list(some) for some in names)
 
 
 def _row(line: str) -> tuple[str, list[str]] | None:
@@ -59,8 +75,9 @@ def _row(line: str) -> tuple[str, list[str]] | None:
 def _boards(labels: list[str], rows: list[list[str]], name: str) -> Rows | None:
     """Return the board, or boards, with these rows, from the top; None if they are numbers or no drawing."""
     n = len(rows[0])
-    drawn = np.array(rows).reshape(-1, n, n)
-    marks = set(drawn.flat)
+    # Both row by row: a call that takes seconds delays Ctrl-C.
+    drawn = np.array(["".join(squares) for squares in rows]).view("U1").reshape(-1, n, n)
+    marks: set[str] = set().union(*rows)
     if n > 1 and all(labels) and int(labels[0]) > int(labels[1]):
         drawn = drawn[:, ::-1]
     queens = marks & _QUEENS

@@ -13,25 +13,27 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
-from fastqueens.files.board_tables import Rows, fields_of, of_squares, of_table
-from fastqueens.files.foreign_boards import of_lists, read_foreign
-from fastqueens.files.text import MOST_IN_LINE, number_lines, pieces_of, shortened
+from fastqueens.files.board_tables import Rows, check_width, fields_of, is_header, of_squares, of_table
+from fastqueens.files.text import MOST_IN_LINE, number_lines, pieces_of
 
 #: The header of lines with a square each.
 SQUARES = "column,row"
 
 #: Bytes of a text in a form that fastqueens does not write, at most. A million rows as numpy.savetxt writes them fit.
 MOST_FOREIGN = 1 << 25
+
+#: The beginning of a text that fastqueens wrote. What is wrong further on is reported, and read in no other way.
+_OWN = re.compile(rb"(?:column,row\r?\n)?(?:(?:0|[1-9]\d{0,17})(?:,\d{1,18})?\r?\n)*+[\d,\r]*")
 
 #: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
@@ -44,23 +46,34 @@ _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 def read_text(file: IO[bytes], name: str, rows_from: int, *, is_csv: bool = False) -> tuple[Queens, str]:
     """Return the boards in a text, and what it was taken for; a ``.csv`` file may hold a single square."""
     begun = file.read(MOST_FOREIGN)
-    try:
-        found = _read_strictly(file, name, begun, rows_from, is_csv)
-        return found.boards(rows_from, name), found.kind
-    except InputError:
-        foreign = read_foreign(begun, name, rows_from, is_square=is_csv) if len(begun) < MOST_FOREIGN else None
-        if foreign is None:
-            raise
-        return foreign
+    is_own = len(begun) > text.BLOCK and _OWN.fullmatch(begun[: text.BLOCK])
+
+    def read() -> Rows:
+        return _read_strictly(file, name, begun, rows_from, is_csv)
+
+    return _read(read, name, rows_from, None if is_own or len(begun) == MOST_FOREIGN else begun, is_square=is_csv)
 
 
 def read_line(line: str, name: str, rows_from: int) -> tuple[Queens, str]:
     """Return the board in a line, or what else a text holds, and what it was taken for."""
+
+    def read() -> Rows:
+        return Rows(rows_of_line(line, name), lambda c: f"{name}: column {c}", "all rows in one line")
+
+    return _read(read, name, rows_from, line.encode(errors="replace"))
+
+
+def _read(
+    read: Callable[[], Rows], name: str, rows_from: int, data: bytes | None, *, is_square: bool = False
+) -> tuple[Queens, str]:
+    """Return what a function reads, or what ``data`` holds in the form of another program; otherwise its error."""
     try:
-        found = Rows(rows_of_line(line, name), lambda c: f"{name}: column {c}", "all rows in one line")
+        found = read()
         return found.boards(rows_from, name), found.kind
     except InputError:
-        foreign = read_foreign(line.encode(errors="replace"), name, rows_from)
+        from fastqueens.files.foreign_boards import read_foreign  # here, since most files are as fastqueens writes them
+
+        foreign = None if data is None else read_foreign(data, name, rows_from, is_square=is_square)
         if foreign is None:
             raise
         return foreign
@@ -72,7 +85,7 @@ def _read_strictly(file: IO[bytes], name: str, begun: bytes, rows_from: int, is_
     if first.lstrip()[:1] in (b"[", b"{"):
         return read_json(begun + text.read_all(file, name), name, rows_from)
     header = first.decode("latin-1").replace('"', "").split(",")
-    has_header = len(header) == 2 and fields_of(header) is not None
+    has_header = len(header) == 2 and is_header(header) and fields_of(header) is not None
     has_rows = len(first) <= MOST_IN_LINE and _ROWS.fullmatch(first)
     is_square = has_rows and first.count(b",") == 1 and len(first.split()) <= 2
     if has_header or (is_square and (is_csv or rest.strip())):
@@ -104,10 +117,7 @@ def _lines_of_rows(data: bytes, name: str, rows_from: int, *, is_csv: bool) -> R
         place = f"{name}: line {number}" if len(lines) > 1 else name
         board = rows_of_line(line.decode(errors="replace"), place)
         n = n or len(board)
-        if len(board) != n:
-            raise InputError(
-                f"{place} has {counted(len(board), 'row')}, and line 1 has {n}; boards of one size are needed"
-            )
+        check_width(len(board), n, place, "line 1")
         rows.frombytes(board.tobytes())
     table = np.frombuffer(rows, np.int64).reshape(-1, n)
     return of_table(table, lambda at: f"{name}: line {at + 1}", name, rows_from, is_csv=is_csv)
@@ -124,19 +134,9 @@ def rows_of_line(line: str, name: str) -> NDArray[np.int64]:
 def read_json(data: bytes, name: str, rows_from: int) -> Rows:
     """Read boards from JSON."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    board = text.parse_json(data, name)
-    if not isinstance(board, dict):
-        return of_lists(board, name, rows_from)
-    key = next((key for key in ("queens", "boards") if key in board), None)
-    if key is None:
-        raise InputError(f'{name}: a list of rows is needed, or an object with "queens" or "boards"')
-    if not isinstance(board[key], list):
-        raise InputError(f"{name}: {key} holds {shortened(repr(board[key]))}; a list is needed")
-    found = of_lists(board[key], name, rows_from)
-    n = board.get("n", found.rows.shape[-1])
-    if type(n) is not int or n != found.rows.shape[-1]:
-        raise InputError(f"{name}: n is {shortened(repr(n))}, but {key} holds {counted(found.rows.shape[-1], 'row')}")
-    return found
+    from fastqueens.files.foreign_boards import of_lists  # here, as above
+
+    return of_lists(text.parse_json(data, name), name, rows_from)
 
 
 def text_content(queens: Queens, rows_from: int) -> Iterator[bytes]:

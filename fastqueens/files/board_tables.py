@@ -13,13 +13,17 @@ from fastqueens.core.board import Queens, check_n, count_from_one, row_dtype
 from fastqueens.core.errors import ROWS_FROM_1, InputError, counted
 from fastqueens.files.text import Place, check_range, pieces_of, shortened
 
-#: Names of fields, in lower case. A field of the last kind numbers the lines.
+#: Names of fields, in lower case. A field of _NUMBER numbers the lines.
 _ROW = {"row", "rows", "r", "y", "i", "rank"}
-_COLUMN = {"column", "columns", "col", "cols", "c", "x", "j", "file"}
+_COLUMNS = {"column", "columns", "col", "cols"}
+_COLUMN = _COLUMNS | {"c", "x", "j", "file"}
 _NUMBER = {"", "index", "(index)", "queen", "unnamed: 0"}
 
+#: Words that are numbers.
+_NO_NAMES = {"inf", "infinity", "nan"}
+
 #: The name of a column of a board, such as q0.
-_OF_A_COLUMN = re.compile(r"[a-z_. \[(]{0,9}\d+[\])]?")
+_OF_A_COLUMN = re.compile(r"([a-z_. \[(]{0,9})(\d{1,9})[\])]?", re.ASCII)
 
 _HEADER_NEEDED = "write a pair in each line, below the header column,row or row,column"
 
@@ -63,14 +67,42 @@ def fields_of(names: Sequence[str]) -> tuple[int, int] | None:
     >>> fields_of(["Row", "Column"]), fields_of(["x", "y"]), fields_of(["", "x"]), fields_of(["a", "b"])
     ((1, 0), (0, 1), (0, 1), None)
     """
-    plain = [name.strip(" \t\r\"'").lower() for name in names]
+    plain = _plain(names)
     rows = [at for at, name in enumerate(plain) if name in _ROW]
     columns = [at for at, name in enumerate(plain) if name in _COLUMN]
     if len(rows) == len(columns) == 1:
         return columns[0], rows[0]
-    if len(plain) == 2 and plain[0] in _NUMBER:
+    if len(plain) == 2 and plain[0] in _NUMBER and plain[1]:
         return (1, 0) if columns and plain[1] != "x" else (0, 1)  # R calls every vector x
     return None
+
+
+def is_header(names: Sequence[str]) -> bool:
+    """Tell whether a line holds names of fields; otherwise, a number in it may be misspelled.
+
+    >>> is_header(["q0", "q1"]), is_header(["rows"]), is_header(["1", "O2"]), is_header(["O"]), is_header(["inf"])
+    (True, True, False, False, False)
+    """
+    plain = _plain(names)
+    is_numbered = len(plain) > 1 and plain[0] in _NUMBER
+    plain = plain[is_numbered:]
+    if is_numbered and all(map(str.isdecimal, plain)):
+        return True
+    letters = 2 if len(plain) == 1 else 1
+    return all(
+        name in _ROW | _COLUMN or (name not in _NO_NAMES and re.match(rf"[^\W\d_]{{{letters}}}", name))
+        for name in plain
+    )
+
+
+def _plain(names: Sequence[str]) -> list[str]:
+    return [name.strip(" \t\r\"'").lower() for name in names]
+
+
+def check_width(width: int, first: int, place: str, other: str) -> None:
+    """Raise :class:`InputError` if two boards have different numbers of rows."""
+    if width != first:
+        raise InputError(f"{place} has {counted(width, 'row')}, and {other} has {first}; boards of one size are needed")
 
 
 def of_squares(columns: NDArray[Any], rows: NDArray[Any], place: Place, name: str, rows_from: int) -> Rows:
@@ -182,15 +214,19 @@ def of_named_fields(names: Sequence[str], table: NDArray[Any], place: Place, nam
     if found is not None:
         column, row = found
         return of_squares(table[:, column], table[:, row], place, name, rows_from)
-    plain = [one.strip(" \t\r\"'").lower() for one in names]
-    if len(names) == 1 and plain[0] in ("column", "columns", "col", "cols"):  # of the queen in each row
+    plain = _plain(names)
+    if len(names) == 1 and plain[0] in _COLUMNS:  # of the queen in each row
         rows = np.arange(rows_from, rows_from + len(table))
         return of_squares(table[:, 0], rows, place, name, rows_from)
+    if len(names) == 1:
+        return Rows(table[:, 0], place, "one row in each line")
     if len(names) > 2 and plain[0] in _NUMBER:
         plain, table = plain[1:], table[:, 1:]
-    if len(names) == 2 or (len(names) > 2 and not all(map(_OF_A_COLUMN.fullmatch, plain))):
+    n = len(plain)
+    numbered = [found.groups() for found in map(_OF_A_COLUMN.fullmatch, plain) if found]
+    columns = np.array([int(number) for _, number in numbered])
+    order = np.argsort(columns)
+    is_known = len(names) > 2 and len(numbered) == n and len({begin for begin, _ in numbered}) == 1
+    if not is_known or columns[order[0]] > 1 or np.any(np.diff(columns[order]) != 1):
         raise InputError(f"{name}: the header is {shortened(','.join(names))!r}; column,row or row,column is needed")
-    n = table.shape[1]
-    kind = "one row in each line" if n == 1 else "a board in each line"
-    rows = table[:, 0] if n == 1 else table
-    return Rows(rows, lambda at: place(at) if n == 1 else f"{place(at // n)}: column {at % n}", kind)
+    return Rows(table[:, order], lambda at: f"{place(at // n)}: column {at % n}", "a board in each line")

@@ -21,9 +21,9 @@ from fastqueens.core import thresholds
 from fastqueens.core.board import Queens, as_queens, check_n, row_dtype
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.memory import address_space_needed
-from fastqueens.files import board_arrays, board_formats
+from fastqueens.files import board_formats
 from fastqueens.files.atomic import atomic_write, claim_space, reserve
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input, pieces_of
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, pieces_of
 
 #: The first bytes of files that hold no board, and what they are.
 _NO_BOARDS = (
@@ -100,7 +100,7 @@ def read_board(source: FileName, *, rows_from: int = 0, mapped: bool = True) -> 
 
     """
     queens, _ = read_any(source, rows_from, mapped=mapped)
-    return queens if queens.ndim == 1 else only_board(queens, os.fspath(source))
+    return queens if queens.ndim == 1 else only_board(queens, name_of_input(source))
 
 
 def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
@@ -142,6 +142,8 @@ def read_boards(source: FileName, *, rows_from: int = 0) -> Queens:
 
 def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[Queens, str]:
     """Return the board of a file, or all as an array with two dimensions; and what the content was taken for."""
+    from fastqueens.files import board_arrays  # here, since writing a board needs no reader
+
     check_rows_from(rows_from)
     suffix = os.path.splitext(source)[1].lower()
     with open_input(source) as (file, name):
@@ -155,7 +157,8 @@ def read_any(source: FileName, rows_from: int, *, mapped: bool = True) -> tuple[
             found = board_arrays.read_npz(file, name, rows_from)
         elif start.startswith(b"\x93NUMPY"):
             array = board_arrays.map_npy(file, name)
-            is_read = not mapped or array.offset + array.nbytes < thresholds.current.mapped_bytes
+            is_small = array.offset + array.nbytes < thresholds.current.mapped_bytes
+            is_read = is_small or not mapped or not array.flags.c_contiguous
             rows = board_arrays.in_memory(file, array, name) if is_read else array
             found = board_arrays.of_array(rows, name, rows_from)
         else:

@@ -14,14 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_drawings import of_drawing
-from fastqueens.files.board_tables import Rows, fields_of, of_named_fields, of_squares, of_table
+from fastqueens.files.board_tables import Rows, check_width, fields_of, is_header, of_named_fields, of_squares, of_table
 from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
 
-#: Bytes that a byte of text takes while it is read, at most.
+#: Bytes that a byte and a line of text take while it is read, at most.
 _BYTES_PER_BYTE = 30
+_BYTES_PER_LINE = 300
 
 #: Brackets in brackets, at most.
 _MOST_NESTED = 8
@@ -33,6 +34,7 @@ _STRING = re.compile(r"""["'][^"'\n]*["']""")
 #: What may precede a list or an array: ``int q[] =``, ``q <-``, ``array(``, ``array1d(1..4,``; and follow it.
 _CALL = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*[ \t]*(?=[\[({])|dtype=[\w.'<>=|]+|(?<!\d)\d++\.\.\d+,")
 _ASSIGNMENT = re.compile(r"^[ \t]*[A-Za-z_$][\w.<>\[\] \t]*?(?::?=|<-)", re.MULTILINE)
+_ASSIGNED_LIST = re.compile(rf"{_ASSIGNMENT.pattern}(?=\s*[\[({{])", re.MULTILINE)
 _ANSWER = re.compile(r"^(?:[-=]{3,}|(?:true|false|yes|no)[ .;]*)$", re.MULTILINE)
 _BRACKETS = str.maketrans("(){}", "[][]")
 _WITHOUT_BRACKETS = str.maketrans("", "", "[](){}")
@@ -53,12 +55,16 @@ _ABRIDGED = re.compile(r"\.\.\.|…|\|[ \t]*_")
 def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = False) -> tuple[Queens, str] | None:
     """Return the boards in a text and what it was taken for; None if it is nothing that is known.
 
-    Raises :class:`InputError` if it is known, but holds no boards or can be read in two ways.
+    Raises :class:`InputError` if it is known, but holds no boards or can be read in two ways. If the memory is too
+    small, it is not known.
     """
     text = _decoded(data)
     if text is None:
         return None
-    check_memory(_BYTES_PER_BYTE * len(data), f"reading {name}")
+    try:
+        check_memory(_BYTES_PER_BYTE * len(data) + _BYTES_PER_LINE * data.count(b"\n"), f"reading {name}")
+    except NotEnoughMemoryError:
+        return None
     reason = None
     for read in (_squares, _lists, _numbers, _drawing):
         try:
@@ -75,7 +81,7 @@ def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = Fa
 def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
     """Return the board, or boards, in a list: of rows, of squares, of the rows of a matrix or drawing, or of boards."""
     if isinstance(value, dict):
-        value = value.get("queens")
+        return _of_object(value, name, rows_from, depth)
     if not isinstance(value, list) or depth > 1:  # a list of matrices
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
     kinds = set(map(type, value))
@@ -87,17 +93,21 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         return drawn
     if inner and inner <= {int, float, bool}:
         for number, part in enumerate(value, 1):
-            _check_width(len(part), len(value[0]), f"{name}: list {number}", "list 1")
+            check_width(len(part), len(value[0]), f"{name}: list {number}", "list 1")
         table = integers([_whole(entry) for part in value for entry in part], f"{name}: queens")
         return of_table(
             table.reshape(len(value), -1), lambda at: f"{name}: list {at + 1}", name, rows_from, is_csv=False
         )
     if kinds == {dict} or (kinds == {list} and inner):
-        boards = [of_lists(part, name, rows_from, depth + 1).boards(rows_from, name) for part in value]
+        places = [f"{name}: board {number}" for number in range(1, len(value) + 1)]
+        boards = [
+            of_lists(part, place, rows_from, depth + 1).boards(rows_from, place)
+            for part, place in zip(value, places, strict=True)
+        ]
         if any(board.ndim > 1 for board in boards):
             raise InputError(f"{name}: it holds lists of boards; one list of boards is needed")
-        for number, board in enumerate(boards, 1):
-            _check_width(len(board), len(boards[0]), f"{name}: board {number}", "board 1")
+        for place, board in zip(places, boards, strict=True):
+            check_width(len(board), len(boards[0]), place, "board 1")
         return Rows(np.array(boards), str, "a list of boards", 0)
     if not kinds.isdisjoint({list, dict}):
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
@@ -107,14 +117,25 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
     return Rows(rows, lambda c: f"{name}: queens[{c}]", "a list of rows")
 
 
+def _of_object(found: dict[str, Any], name: str, rows_from: int, depth: int) -> Rows:
+    """Return the board, or boards, in an object of JSON, which may also state n."""
+    keys = [key for key in ("queens", "boards") if key in found]
+    if len(keys) != 1:
+        raise InputError(f'{name}: a list of rows is needed, or an object with either "queens" or "boards"')
+    value = found[keys[0]]
+    if not isinstance(value, list):
+        raise InputError(f"{name}: {keys[0]} holds {shortened(repr(value))}; a list is needed")
+    rows = of_lists(value, name, rows_from, depth)
+    width = rows.rows.shape[-1]
+    n = found.get("n", width)
+    if type(n) is not int or n != width:
+        raise InputError(f"{name}: n is {shortened(repr(n))}, but {keys[0]} holds {counted(width, 'row')}")
+    return rows
+
+
 def _whole(value: Any) -> Any:
     """Return a number as an int if it is whole."""
     return int(value) if not isinstance(value, float) or value.is_integer() else value
-
-
-def _check_width(width: int, first: int, place: str, other: str) -> None:
-    if width != first:
-        raise InputError(f"{place} has {counted(width, 'row')}, and {other} has {first}; boards of one size are needed")
 
 
 def _decoded(data: bytes) -> str | None:
@@ -128,12 +149,13 @@ def _squares(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
     """Read squares as in chess: the letter of the column, and the row from 1."""
     if not _SQUARES.fullmatch(text.strip()):
         return None
-    lines = [re.findall(r"([a-z])(\d+)", line.lower()) for line in text.splitlines() if line.strip()]
+    found = (re.findall(r"([a-z])(\d+)", line.lower()) for line in text.splitlines())
+    lines = [line for line in found if line]
     if all(len(line) == 1 for line in lines):
         lines = [[line[0] for line in lines]]
     boards = [_board_of_squares(line, name) for line in lines]
     for number, board in enumerate(boards, 1):
-        _check_width(len(board), len(boards[0]), f"{name}: line {number}", "line 1")
+        check_width(len(board), len(boards[0]), f"{name}: line {number}", "line 1")
     return Rows(np.array(boards) if len(boards) > 1 else boards[0], str, "squares as in chess", 0)
 
 
@@ -148,12 +170,14 @@ def _board_of_squares(squares: list[tuple[str, str]], name: str) -> Queens:
 
 def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
     """Read lists and arrays in brackets of any kind."""
+    if re.match(r"\s*\{\s*\d+\s*:", text):
+        raise InputError(f"{name}: it is a dict, {shortened(repr(text.strip()))}; a list of rows is needed")
     lines = text.strip().split("\n")
     if not re.search(r"[\[({]", text) or all(_R_INDEX.match(line) or _HEADING.fullmatch(line) for line in lines):
         return None
     if fields_of(lines[0].translate(_WITHOUT_BRACKETS).split(",")):
         return _numbers(text.translate(_WITHOUT_BRACKETS), name, rows_from, is_square)
-    body = _ANSWER.sub("", _ASSIGNMENT.sub("", _CALL.sub("", text))).translate(_BRACKETS)
+    body = _ANSWER.sub("", _ASSIGNED_LIST.sub("", _CALL.sub("", text))).translate(_BRACKETS)
     if _ABRIDGED.search(_STRING.sub("", body)):
         raise _abridged(name)
     body = re.sub(r"\]\s*[;.]", "] ", body)
@@ -201,20 +225,24 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     numbers, fields, is_csv = _fields(text)
     if not fields:
         return None
-    has_names = not all(re.fullmatch(_NUMBER, field.strip(), re.ASCII) for field in fields[0])
+    has_names = not _are_numbers(fields[0])
     names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
-    if not fields or any(mark in one for line in names for one in line for mark in "[]{}"):
+    if not fields or not all(fields) or any(mark in one for line in names for one in line for mark in "[]{}"):
         return None  # nothing but words, or a list that is no list
     if any(field.strip() in ("...", "…") for line in fields for field in line):
         raise _abridged(name)
     header = names[0] if has_names else []
+    if has_names and not is_header(header):
+        return None
     if len(header) == len(fields[0]) - 1 > 0:  # R leaves out the name of the numbers of lines
         header = ["", *header]
     width = len(header or fields[0])
     for number, line in zip(places, fields, strict=True):
-        _check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
+        if len(line) != width and not _are_numbers(line):
+            return None
+        check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
     table = _table(fields, places, name)
-    if table is None or (width == 1 and _has_blank_line(text, places)):
+    if table is None or (width == 1 and _has_rule(text, places)):
         return None
 
     def place(line: int) -> str:
@@ -223,6 +251,10 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     if has_names:
         return of_named_fields(header, table, place, name, rows_from)
     return of_table(table, place, name, rows_from, is_csv=is_csv, is_square=is_square)
+
+
+def _are_numbers(fields: list[str]) -> bool:
+    return all(re.fullmatch(_NUMBER, field.strip(), re.ASCII) for field in fields)
 
 
 def _fields(text: str) -> tuple[list[int], list[list[str]], bool]:
@@ -266,15 +298,17 @@ def _table(fields: list[list[str]], places: list[int], name: str) -> NDArray[np.
     return table
 
 
-def _has_blank_line(text: str, places: list[int]) -> bool:
-    """Tell whether a line is blank between the first and the last line of numbers."""
-    lines = text.splitlines()
-    return any(not lines[at].strip() for at in range(places[0], places[-1] - 1))
+def _has_rule(text: str, places: list[int]) -> bool:
+    """Tell whether a line is blank or a rule between the first and the last line of numbers."""
+    lines = text.translate(_BARS).splitlines()
+    return any(_RULE.fullmatch(lines[at]) for at in range(places[0], places[-1] - 1))
 
 
 def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
     """Return the lines without blank ones, comments, rules and what R, MATLAB and Octave add; and their numbers."""
-    plain = _ASSIGNMENT.sub("", text) if "=" in text or "<-" in text else text
+    plain = _without_assignment(text) if "=" in text or "<-" in text else text
+    if plain is None:
+        return []
     blocks: list[list[tuple[int, str]]] = [[]]
     is_vector = True
     for number, line in enumerate(plain.splitlines(), 1):
@@ -296,6 +330,18 @@ def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
     if len({len(block) for block in blocks}) != 1:
         return []
     return [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
+
+
+def _without_assignment(text: str) -> str | None:
+    """Return a text without the name at its beginning to which it assigns numbers; None if it assigns anything else."""
+    found = list(_ASSIGNMENT.finditer(text))
+    if not found:
+        return text
+    before, (line, _, after) = text[: found[0].start()], text[found[0].end() :].partition("\n")
+    has_numbers = not line.strip() or len(re.findall(r"[^\s,;]+", _COMMENT.sub("", line))) > 1
+    if len(found) > 1 or not has_numbers or _COMMENT.sub("", before).strip():
+        return None
+    return f"{before}{line}\n{after}"
 
 
 def _drawing(text: str, name: str, _: int, __: bool) -> Rows | None:

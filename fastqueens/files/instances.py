@@ -27,7 +27,7 @@ from fastqueens.core.instance import Instance
 from fastqueens.files import instance_lines, instance_lists
 from fastqueens.files.atomic import atomic_write
 from fastqueens.files.instance_lists import Request, no_first_part
-from fastqueens.files.text import FileName, check_rows_from, checked_suffix, open_input, read_all
+from fastqueens.files.text import FileName, check_rows_from, checked_suffix, name_of_input, open_input, read_all
 
 
 class _Format(NamedTuple):
@@ -111,7 +111,7 @@ def read_instance(source: FileName, *, n: int | None = None, first: int | None =
 
     """
     found = list(islice(read_instances(source, n=n, first=first, rows_from=rows_from), 2))
-    name = "standard input" if os.fspath(source) == "-" else os.fspath(source)
+    name = name_of_input(source)
     if len(found) != 1:
         held = "several instances, one in each line" if found else "no instance"
         raise InputError(f"{name}: it holds {held}; one is needed")

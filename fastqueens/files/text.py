@@ -93,11 +93,16 @@ def open_input(source: FileName) -> Iterator[tuple[IO[bytes], str]]:
     """Open a file as :func:`open_to_read` does, or standard input for "-"; yield it with its name for messages."""
     if os.fspath(source) != "-":
         with open_to_read(source) as file:
-            yield file, os.fspath(source)
+            yield file, name_of_input(source)
     elif sys.stdin is None:
         raise InputError("standard input is closed")
     else:
-        yield sys.stdin.buffer, "standard input"
+        yield sys.stdin.buffer, name_of_input(source)
+
+
+def name_of_input(source: FileName) -> str:
+    """Return what messages call a file."""
+    return "standard input" if os.fspath(source) == "-" else os.fspath(source)
 
 
 def read_all(stream: IO[bytes], name: str) -> bytes:

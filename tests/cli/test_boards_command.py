@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,17 @@ def test_boards_that_are_no_solutions_are_named(boards):
     check_names(first, "Board 2", "10 attacking pairs", "column 0, row 0", "column 1, row 1")
     check_names(summary, "Not solved", "1 of 3", "5 queens")
     assert boards("verify", "wrong.txt", "-q") == (1, "", "")
+
+
+def test_what_a_pipe_held_is_read_once(run, monkeypatch):
+    os.mkfifo("pipe")
+    monkeypatch.setattr(fastqueens, "read_trace", None)
+    writer = threading.Thread(target=lambda: Path("pipe").write_text("1 2 x\n"))
+    writer.start()
+    exit_code, _, stderr = run("verify", "pipe")
+    writer.join()
+    assert exit_code == 2
+    check_names(stderr, "pipe", "line 1", "1 2 x")
 
 
 def test_several_verdicts_as_json(boards):
@@ -128,6 +140,8 @@ def test_a_picture_shows_one_board(boards):
     check_names(stderr, "right.txt", "2 boards", "--pick")
     assert sorted(os.listdir()) == before
     assert boards("show", "right.txt", "--pick", "2", "-o", "p.png")[0] == 0
+    one = boards("show", "--board", f"[{RIGHT}],[{WRONG}]", "--pick", "2")
+    assert one == boards("show", "--board", WRONG)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +150,7 @@ def test_a_picture_shows_one_board(boards):
         ("show right.txt --pick 0", ["pick is 0", "1 to 2"]),
         ("show right.txt --pick 3", ["pick is 3", "1 to 2"]),
         ("show --pick 1 --instance four.json", ["--pick", "FILE"]),
+        ("show --board [0,2,1],[1,0,2] -o p.png", ["--board", "2 boards", "--pick"]),
         ("show right.txt --board 0", ["FILE", "--board"]),
         ("verify right.txt --board 0", ["FILE", "--board"]),
         ("verify", ["'FILE'", "--board"]),

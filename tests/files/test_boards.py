@@ -251,6 +251,8 @@ def test_standard_input(monkeypatch):
     assert read(b"2\n4\n1\n3\n", rows_from=1).tolist() == [1, 3, 0, 2]
     with check_error(InputError, "standard input", "line 2", "'x'"):
         read(b"1\nx\n")
+    with check_error(InputError, "standard input", "2 boards"):
+        read(b"1 3 0 2\n2 0 3 1\n")
     with check_error(InputError, "standard input", "closed"):
         read(None)
 

@@ -1,6 +1,9 @@
 """Boards that other programs wrote. foreign/README.md is a table of files, and of what is read from each."""
 
 import io
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastqueens import InputError, is_solution, read_board, read_boards
-from fastqueens.files import board_formats
+from fastqueens.core import thresholds
+from fastqueens.files import board_formats, foreign_boards
+from fastqueens.files import text as numbers
 from fastqueens.files.boards import parse_boards
 
 FOLDER = Path(__file__).parent / "foreign"
@@ -95,6 +100,7 @@ WRITERS = {
     "nested matrix": lambda board: str(matrix(board).astype(int).tolist()),
     "nested bools": lambda board: str(matrix(board).tolist()),
     "float64": lambda board: saved(np.array(board, float)),
+    "float16": lambda board: saved(np.array(board, np.float16)),
     "int8": lambda board: saved(np.array(board, np.int8)),
     "bool matrix": lambda board: saved(matrix(board)),
     "0/1 matrix": lambda board: saved(matrix(board).astype(np.uint8)),
@@ -137,6 +143,15 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
         ("column\n1\n2\n0\n", 0, [2, 0, 1]),
         (",col\n0,1\n1,2\n2,0\n", 0, [2, 0, 1]),
         ("# . *\n* # .\n# * #\n", 0, [1, 2, 0]),
+        ("queens\n1\n2\n0\n", 0, [1, 2, 0]),
+        ("# rows\nq = 1 2 0\n", 0, [1, 2, 0]),
+        ("q =\n\n1\n2\n0\n", 0, [1, 2, 0]),
+        ("---\n1\n2 # two\n# none\n0\n---\n", 0, [1, 2, 0]),
+        ("a1 b2\n,\n", 0, [0, 1]),
+        ("a1 b2\n;", 0, [0, 1]),
+        ("q0,q2,q1\n1,0,2\n", 0, [[1, 2, 0]]),
+        ("q_1 q_2 q_3\n1 2 0\n", 0, [[1, 2, 0]]),
+        (",0,1,10,11,2,3,4,5,6,7,8,9\n0,0,1,10,11,2,3,4,5,6,7,8,9\n", 0, [list(range(12))]),
         ("0 1 0\n1 0 1\n", 0, [[0, 1, 0], [1, 0, 1]]),
     ],
 )
@@ -160,9 +175,17 @@ def parse_or_read(text, rows_from=0):
         ("1.0;0;2\n0;1\n", ["line 2"]),
         ("attempt,step,pairs,conflicting_queens\n1,0,2,3\n1,1,0,0\n", ["column,row"]),
         ("column,row\n1,1\n2,1\n3,2\n", ["rows_from=1"]),
+        ("q0,q1,q3\n1,2,0\n", ["q0,q1,q3"]),
+        ("q2,q3,q4\n1,2,0\n", ["q2,q3,q4"]),
+        ("q0,r1,q2\n1,2,0\n", ["q0,r1,q2"]),
         ("[0 1 2 ... 7 8 9]", ["'...'"]),
         ("1\n\n0\n2\n", ["line 2"]),
         ("[1,,0]", ["line 1"]),
+        (",\n,\n", ["line 1", re.compile("','")]),
+        ("{0: 1, 1: 3, 2: 0, 3: 2}", ["dict", re.compile("0: 1, 1: 3")]),
+        ('[{"n": 5, "queens": [1, 3, 0, 2]}]', ["board 1", "n is 5", "4 rows"]),
+        ('[{"queens": [1, 3, 0, 2]}, {"queens": [1, 3, 0, 4]}]', ["board 2", "queens[3]", "0 to 3"]),
+        ('{"queens": [1, 3, 0, 2], "boards": [[2, 0, 3, 1]]}', ["queens", "boards"]),
         ("1 nan 0", ["line 1"]),
         ("b1 c2 d3", ["d3", "columns", "0 to 2"]),
         ("a1 b2\na1\n", ["line 2", "1 row"]),
@@ -173,6 +196,49 @@ def parse_or_read(text, rows_from=0):
 def test_what_has_two_meanings_or_none_is_refused(text, named):
     with check_error(InputError, *named):
         parse_or_read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Answer\nQ\nsee page 3\n", "Answer"),
+        ("q\n= [1, 3, 5, 0, 2, 4]", "q"),
+        ("dear all\nhello there\nF", "dear all"),
+        ("11\n35\n0:\n2\n4\n", "0:"),
+        ("2 3\n.Q..\n...Q\nQ...\n..Q.\n", ".Q.."),
+        ("1 3 0 O2\n2 0 3 1", "1 3 0 O2"),
+        ("x1 3 0 2\n1 3 0 2", "x1 3"),
+        ("+3\n+1\n+0\n+2\n", "+3"),
+        ("O\n1\n2\n0\n3", "O"),
+        ("inf\n0\n", "inf"),
+        ("O2\n0 1\n1 0\n", "O2"),
+        (",O2\n0,1\n1,0\n", ",O2"),
+        ("n = 4\n1\n3\n0\n2\n", "n = 4"),
+        ("1\n3\nq =\n0\n2\n", "q"),
+        ("lr = 0\nseed = 3\nn = 1\nk = 2\n", "lr = 0"),
+        ("n = 4\nq = [1, 3, 0, 2]\n", "n = 4"),
+        ("q[3] = 2\nq[0] = 1\nq[1] = 3\nq[2] = 0\n", "q[3] = 2"),
+        ("int q[3] = 2\nint q[0] = 1\nint q[1] = 3\nint q[2] = 0\n", "int q[3] = 2"),
+        ("1\n3\n0\n2\n---\n2\n0\n3\n1\n", "---"),
+        ("1\n3\n-\n0\n2\n", "-"),
+        ("hello\n.*..\n...*\n*...\n..*.\n", "hello"),
+    ],
+)
+def test_text_is_neither_dropped_nor_guessed(text, named):
+    with check_error(InputError, "here", re.compile(rf"holds '{re.escape(named)}")):
+        parse_or_read(text)
+
+
+@pytest.mark.parametrize(("n", "is_read"), [(3, False), (4, True), (5, True)])
+def test_words_around_a_drawing(n, is_read):
+    board = [(2 * column + 1) % n for column in range(n)]
+    text = drawn(board)
+    assert parse_or_read("a b c d e"[: 2 * n - 1] + f"\n{text}").tolist() == board
+    if is_read:
+        assert parse_or_read(f"hello\n\n{text}").tolist() == board
+    else:
+        with check_error(InputError, "here"):
+            parse_or_read(f"hello\n\n{text}")
 
 
 @pytest.mark.parametrize("more", [-1, 0, 1])
@@ -186,6 +252,28 @@ def test_only_texts_of_limited_size_are_read_as_those_of_other_programs(monkeypa
             parse_or_read(text)
 
 
+@pytest.mark.parametrize("more", [-1, 0, 1])
+@pytest.mark.parametrize("start", ["", "column,row\n"])
+def test_a_long_text_that_begins_as_fastqueens_writes_it_is_read_in_no_other_way(monkeypatch, start, more):
+    line = "{0},{0}" if start else "{0}"
+    text = f"{start}{chr(10).join(map(line.format, range(20)))}#"
+    monkeypatch.setattr(numbers, "BLOCK", len(text) + more)
+    if more >= 0:
+        assert parse_or_read(text).tolist() == list(range(20))
+    else:
+        with check_error(InputError, re.compile("19#")):
+            parse_or_read(text)
+
+
+def test_the_error_is_that_of_the_text_if_memory_is_short(monkeypatch):
+    text = "0\n2 # two\n1\n"
+    assert parse_or_read(text).tolist() == [0, 2, 1]
+    monkeypatch.setattr("fastqueens.core.memory.available_memory", lambda: 0)
+    monkeypatch.setattr(foreign_boards, "_BYTES_PER_LINE", 10**9)
+    with check_error(InputError, "line 2", re.compile("2 # two")):
+        parse_or_read(text)
+
+
 @pytest.mark.parametrize(("depth", "is_read"), [(7, True), (8, True), (9, False), (900, False)])
 def test_brackets_in_brackets(depth, is_read):
     text = "[" * depth + "1 3 0 2" + "]" * depth
@@ -197,11 +285,26 @@ def test_brackets_in_brackets(depth, is_read):
                 parse_or_read(refused)
 
 
-def test_boards_in_the_order_of_fortran(tmp_path):
+@pytest.mark.parametrize("mapped_bytes", [1, 1000])
+def test_boards_in_the_order_of_fortran(tmp_path, monkeypatch, mapped_bytes):
+    monkeypatch.setattr(thresholds, "current", thresholds.current._replace(mapped_bytes=mapped_bytes))
     boards = np.array([[0, 2, 4, 1, 3], [1, 3, 0, 2, 4]], np.int32)
     np.save(tmp_path / "a.npy", np.asfortranarray(boards))
+    assert read_boards(tmp_path / "a.npy").flags.c_contiguous
     assert read_boards(tmp_path / "a.npy").tolist() == boards.tolist()
     assert all(map(is_solution, read_boards(tmp_path / "a.npy")))
+
+
+def test_a_plain_board_needs_no_reader_of_other_boards():
+    script = """
+import io, sys
+from fastqueens.files import board_formats
+board_formats.read_text(io.BytesIO(b"0"), "here", 0)
+print(*sorted(name.rpartition(".")[2] for name in sys.modules if name.startswith("fastqueens.")))
+"""
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert "board_tables" in loaded
+    assert not {"foreign_boards", "board_drawings", "board_arrays", "traces"} & {*loaded}
 
 
 # Rows that count from 1
