@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fastqueens.core.errors import InputError, listed
+from fastqueens.core.errors import InputError, counted, listed
 from fastqueens.files.board_tables import Rows, of_matrix
 
 #: Marks that are always queens: Q, also of a fixed queen or one where none may stand, as fastqueens draws them.
@@ -29,7 +29,7 @@ _MARKS = _QUEENS | _EMPTY | set("fXxOoWwD1*@#+~:/\\■▢▣●○⬛⬜☐☒")
 
 #: Lines between rows, and other spellings of | and of queens.
 _BETWEEN = re.compile(r"[-+=|_ \t\u2500-\u257f]*")
-_SPELLINGS = str.maketrans({"[": "|", "]": "|", "│": "|", "║": "|", "┃": "|", "\ufe0e": None, "\ufe0f": None, ",": " "})
+_SPELLINGS = str.maketrans({"[": "|", "]": "|", "│": "|", "║": "|", "┃": "|", "\ufe0e": None, "\ufe0f": None})
 
 
 def of_drawing(lines: Sequence[str], name: str) -> Rows | None:
@@ -46,9 +46,23 @@ def of_drawing(lines: Sequence[str], name: str) -> Rows | None:
         others = [line for line, row in found if row is None and not _names_columns(line, n)]
         marks: set[str] = set().union(*(squares for _, squares in rows))
         has_words = n >= _LEAST_IN_WORDS and marks & _QUEENS and all(re.search(r"[^\W\d_]", line) for line in others)
-        is_number = n == 1 and not marks <= _QUEENS
-        if n and len(rows) % n == 0 and not is_number and (has_words or not others):
+        is_number = n == 1 and (len(rows) > 1 or not marks <= _QUEENS)
+        if n and marks - _EMPTY and len(rows) % n == 0 and not is_number and (has_words or not others):
             return _boards([label for label, _ in rows], [squares for _, squares in rows], name)
+    return _with_blanks([line.rstrip() for line in lines if line.strip()], name)
+
+
+def _with_blanks(lines: list[str], name: str) -> Rows | None:
+    """Return the board that is drawn by queens and blanks alone; say what is wrong with any other drawing of queens."""
+    n, marks = len(lines), set().union(*lines)
+    if n > 1 and marks & _QUEENS and marks <= _QUEENS | {" "} and max(map(len, lines)) <= n:
+        return _boards([""] * n, [list(line.ljust(n)) for line in lines], name)
+    rows = [row for line in lines if (row := _row(line.translate(_SPELLINGS))) is not None]
+    widths = [len(squares) for _, squares in rows]
+    if n > 1 and len(rows) == n and _QUEENS.intersection(*[set().union(*(squares for _, squares in rows))]):
+        at = next((at for at, width in enumerate(widths) if width != widths[0]), 0)
+        other = f"line {at + 1} has {counted(widths[at], 'square')}" if at else f"there are {counted(n, 'line')}"
+        raise InputError(f"{name}: it is a drawing whose line 1 has {counted(widths[0], 'square')}, and {other}")
     return None
 
 
@@ -61,14 +75,16 @@ def _names_columns(line: str, n: int) -> bool:
 
 def _row(line: str) -> tuple[str, list[str]] | None:
     """Return the label of a row and its squares, or None for a line that is no row."""
-    has_bars, label = "|" in line, ""
-    words = [part.strip() for part in line.strip().split("|")] if has_bars else line.split()
-    can_have_labels = not any(map(str.isdecimal, words[1:-1])) and not all(map(str.isdecimal, words))
+    label, mark = "", next((mark for mark in "|\t;," if mark in line), None)
+    has_bars = mark == "|"
+    words = line.split() if mark is None else [part.strip(' "') for part in line.strip(" \r").split(mark)]
+    are_numbers = list(map(str.isdecimal, words))
+    can_have_labels = (has_bars or all(words)) and not any(are_numbers[1:-1]) and not all(are_numbers)
     for end, others in ((0, slice(1, None)), (-1, slice(-1))):
         is_label = can_have_labels and words[end].isdecimal() and len(words[end]) < 10
         if len(words) > 1 and (is_label or (has_bars and words[end] == "")):
             label, words = label or words[end], words[others]
-    squares = [word or " " for word in words] if has_bars or len(words) != 1 else list(words[0])
+    squares = [word or " " for word in words] if mark or len(words) != 1 else list(words[0])
     return (label, squares) if squares and _MARKS.issuperset(squares) else None
 
 

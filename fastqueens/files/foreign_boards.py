@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 import reprlib
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -180,7 +181,7 @@ def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None
     body = _ANSWER.sub("", _ASSIGNED_LIST.sub("", _CALL.sub("", text))).translate(_BRACKETS)
     if _ABRIDGED.search(_STRING.sub("", body)):
         raise _abridged(name)
-    body = re.sub(r"\]\s*[;.]", "] ", body)
+    body = re.sub(r"(?<=\d)L\b", "", re.sub(r"\]\s*(?:'\s*)?[;.]", "] ", body))  # R writes 1L, MATLAB [1 2]';
     if ";" in body:  # between the rows of a matrix
         body = f"[{body.replace(';', '],[')}]"
     value = _nested(body)
@@ -222,7 +223,7 @@ def _abridged(name: str) -> InputError:
 
 def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
     """Read lines of numbers, also with a header."""
-    numbers, fields, is_csv = _fields(text)
+    numbers, fields, is_csv = _fields(textwrap.dedent(text))
     if not fields:
         return None
     has_names = not _are_numbers(fields[0])
@@ -323,7 +324,7 @@ def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
         elif not _RULE.fullmatch(content):
             is_vector = False
         if not _RULE.fullmatch(content):
-            blocks[-1].append((number, content.strip()))
+            blocks[-1].append((number, content.strip(" ")))  # tabs may separate empty cells
     blocks = [block for block in blocks if block]
     if is_vector:
         blocks = [[line] for block in blocks for line in block]

@@ -355,7 +355,8 @@ def _parse_strictly(chunk: bytes, line: int, first_blank: int, name: str, header
     fields = header.count(",") + 1
     numbers: list[int] = []
     for line_number, raw in enumerate(chunk.split(b"\n")[:-1], line):
-        text = raw.removesuffix(b"\r").strip(b" \t")
+        # Several tabs may be empty cells of a table.
+        text = raw.removesuffix(b"\r").strip(b" \t" if raw.count(b"\t") < 2 else b" ")
         if not text:
             first_blank = first_blank or line_number
             continue

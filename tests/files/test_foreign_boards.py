@@ -153,6 +153,16 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
         ("q_1 q_2 q_3\n1 2 0\n", 0, [[1, 2, 0]]),
         (",0,1,10,11,2,3,4,5,6,7,8,9\n0,0,1,10,11,2,3,4,5,6,7,8,9\n", 0, [list(range(12))]),
         ("0 1 0\n1 0 1\n", 0, [[0, 1, 0], [1, 0, 1]]),
+        (" Q\n   Q\nQ\n  Q", 0, [2, 0, 3, 1]),
+        ("Q  \n Q \n  Q\n", 0, [0, 1, 2]),
+        (",Q,,\n,,,Q\nQ,,,\n,,Q,\n", 0, [2, 0, 3, 1]),
+        ("\t1\t\t\n\t\t\t1\n1\t\t\t\n\t\t1\t\n", 0, [2, 0, 3, 1]),
+        ('"","V1","V2","V3"\n"1",0,1,0\n"2",1,0,0\n"3",0,0,1\n', 0, [1, 0, 2]),
+        ("a,b,c\n0,1,0\n1,0,0\n0,0,1\n", 0, [1, 0, 2]),
+        ("\t1\n\t2\n\t0\n", 0, [1, 2, 0]),
+        ("1\t\n2\t\n0\t\n", 0, [1, 2, 0]),
+        ("q <- c(1L, 2L, 0L)\n", 0, [1, 2, 0]),
+        ("q = [1 2 0]';\n", 0, [1, 2, 0]),
     ],
 )
 def test_what_has_one_meaning_is_read(text, rows_from, expected):
@@ -226,6 +236,22 @@ def test_what_has_two_meanings_or_none_is_refused(text, named):
 )
 def test_text_is_neither_dropped_nor_guessed(text, named):
     with check_error(InputError, "here", re.compile(rf"holds '{re.escape(named)}")):
+        parse_or_read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Q\nQ\n", ["2 queens", "column 0"]),
+        ("Q   \nQ   \nQ   \nQ   \n", ["4 queens", "column 0"]),
+        ("Q..\n.Q.\n", ["3 squares", "2 lines"]),
+        ("Q..\n.Q\n..Q\n", ["3 squares", "line 2", "2 squares"]),
+        ("0 1 0 0\n0 0 0 1\n1 0 0 0\n", ["3 lines of 4"]),
+        (",\n,\n", ["line 1"]),
+    ],
+)
+def test_a_drawing_or_matrix_that_is_no_board_is_refused(text, named):
+    with check_error(InputError, "here", *named):
         parse_or_read(text)
 
 
