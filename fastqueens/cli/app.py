@@ -224,8 +224,8 @@ def _explain(error: Exception, session: Session) -> int:
 
 
 def _name(parameter: click.Parameter) -> str:
-    """Return the long name of an option, or the name of an argument."""
-    return next((name for name in parameter.opts if name.startswith("--")), parameter.opts[0])
+    """Return the long names of an option, or the name of an argument."""
+    return "/".join(name for name in parameter.opts if name.startswith("--")) or parameter.opts[0]
 
 
 def _with_close_names(error: click.ClickException) -> click.ClickException:

@@ -17,7 +17,7 @@ import click
 
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.cli.process import Session
-from fastqueens.cli.values import decimal_number, is_number, sizes, whole_number
+from fastqueens.cli.values import decimal_number, is_number, seconds, sizes, whole_number
 from fastqueens.core.arguments import MOST_SWEEPS, SWEEPS
 
 _TYPED = click.core.ParameterSource.COMMANDLINE
@@ -255,9 +255,9 @@ threads_of_solving = number(
     "queens are placed on one thread.",
 )
 
-time_limit = decimal(
-    "--time-limit SECONDS", "End after this time, besides that of compiling, with what was found so far."
-)
+time_limit = partial(option, "--time-limit SECONDS", type=seconds)
+
+time_limit_of_command = time_limit("End after this time, besides that of compiling, with what was found so far.")
 
 mix = number(
     "--mix [SWEEPS]",

@@ -18,7 +18,7 @@ from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_json, with_legend
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
-from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, counted, duration, listed
+from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, Stopped, counted, duration, listed
 from fastqueens.core.tables import Table
 
 #: If writing the board takes longer (in seconds), the report tells how long.
@@ -186,12 +186,16 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
     figures: list[dict[str, Any]] = []
     curves = []
+    # The time limit is that of all runs together.
+    stop = out.callbacks["stop"]
+    settings |= {"time_limit": None, "stop": stop}
 
     def runs() -> Iterator[dict[str, Any]]:
         for done, seed in enumerate(seeds):
             out.progress("seeds", done, len(seeds))
             result = fastqueens.solve(**settings, seed=seed)
-            out.check_stop()
+            if stop():
+                raise Stopped
             figures.append(result.as_dict())
             yield figures[-1] | {"queens": in_json(result.queens, rows_from)}
             if plot is not None:
