@@ -106,7 +106,7 @@ def estimate(
     instance, _ = inputs.task_given(out, n, None, None, stated)
     check_estimate(instance, **budget)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor:
-        out.keep("replicas", "seconds")
+        out.keep("replicas", "estimating")
         found = fastqueens.estimate(instance, **budget, threads=threads, executor=executor, **out.callbacks)
         out.is_partial = out.is_stopped()
     if out.as_json:
