@@ -14,7 +14,15 @@ import click
 from fastqueens import __version__
 from fastqueens.cli.options import offering
 from fastqueens.cli.output import say
-from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, NO_SOLUTION, NOT_SOLVED, Session, report_internal_error
+from fastqueens.cli.process import (
+    BAD_INPUT,
+    CLOSED_PIPE,
+    NO_SOLUTION,
+    NOT_SOLVED,
+    NOTHING_FINISHED,
+    Session,
+    report_internal_error,
+)  # fmt: skip
 from fastqueens.cli.values import is_number
 from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, Stopped, printable
 from fastqueens.core.memory import check_limits
@@ -210,7 +218,9 @@ def _explain(error: Exception, session: Session) -> int:
     if isinstance(error, Stopped):
         exit_code, why = session.early_end
         if exit_code == NOT_SOLVED:
-            say(f"{why}, and nothing was finished.", err=True)
+            say(f"{why}, and {NOTHING_FINISHED}.", err=True)
+        elif session.kept:
+            session.kept = ()
         return exit_code
     if isinstance(error, MemoryError):
         message = str(error) or "there is not enough memory"

@@ -102,6 +102,7 @@ class Output:
     def each(self, items: Iterable[_T], stage: str) -> Iterator[_T]:
         """Yield items, at least one, until the work that makes them is stopped; ``stage`` is that of the work."""
         is_first = True
+        self.keep()
         try:
             for item in items:
                 is_first = False
@@ -121,6 +122,7 @@ class Output:
         if self.is_partial and not self.quiet:
             self._display.clear()
             say(f"{self._session.early_end[1]}: {text}.", err=True)
+            self._session.is_part_told = True
 
     def clear(self) -> None:
         """Remove the progress line, before something else writes to the terminal."""

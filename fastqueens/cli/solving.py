@@ -139,7 +139,8 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
     if is_built_there:
         out.progress("reserving disk space")
-    out.keep("mixing")
+    if settings["mix"]:
+        out.keep("mixing")
     try:
         result = fastqueens.solve(**settings, out=output if is_built_there else None, progress=out.progress)
         out.is_partial = result.solved and result.sweeps < (settings["mix"] or 0)

@@ -80,8 +80,8 @@ def estimate(
         Runs the replicas elsewhere, as in :func:`fastqueens.study`.
     progress, stop : callable, optional
         As in :func:`fastqueens.solve`; the stage is "replicas (3 of 8)", in hops, or "estimating", in milliseconds,
-        until ``seconds`` are over. With ``error``, the number of replicas that it takes is an estimate. If ``stop`` returns
-        True, the result has the replicas that are finished, at least 2.
+        until ``seconds`` are over. With ``error``, the number of replicas that it takes is an estimate. If ``stop``
+        returns True, the result has the replicas that are finished, at least 2.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
