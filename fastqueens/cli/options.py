@@ -141,6 +141,7 @@ class Command(click.Command):
         if "queens_file" in values:
             values["stated"] = Stated(**{name: values.pop(name) for name in Stated._fields})
         with progress_and_notes(session.display, quiet=out.quiet):
+            session.display.report("loading")
             work = getattr(import_module(f"fastqueens.cli.{self.home}"), self.name or "")
             return out.exit_code(work(out, **values))
 
