@@ -66,7 +66,7 @@ def sample(
         out.writing(output)
         sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
     elif not out.as_json:
-        out.clear()
+        out.writing("-")
         sample_files.write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=stated.rows_from)
         sys.stdout.flush()
     if out.as_json and is_on_stdout and samples.n <= MOST_IN_JSON:
