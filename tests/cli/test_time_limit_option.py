@@ -97,9 +97,21 @@ def test_all_seeds_together_have_the_time(run):
 
 
 def test_a_run_that_mixes_less_does_not_count(run):
-    exit_code, _, stderr = run("solve", "100", "--seeds", "1..9", "--mix", "1000", "--time-limit", "300")
-    assert exit_code == 1
-    check_names(stderr, "300 s")
+    exit_code, stdout, stderr = run("solve", "100", "--seeds", "1..9", "--mix", "1000", "--time-limit", "300")
+    assert (exit_code, stdout) == (1, "")
+    check_names(stderr, "300 s", "nothing")
+
+
+def test_the_limit_ends_the_run_under_way(run, monkeypatch):
+    solve, stops = fastqueens.solve, []
+
+    def solved(**settings):
+        stops.append(settings["stop"]())
+        return solve(**settings)
+
+    monkeypatch.setattr(fastqueens, "solve", solved)
+    assert run("solve", "8", "--seeds", "1..9", "--time-limit", "1")[0] == 1
+    assert stops == [True]
 
 
 def test_each_instance_has_the_time(run):
