@@ -1,6 +1,7 @@
 """The examples on the pages run and print what the pages show; links have targets."""
 
 import contextlib
+import importlib
 import importlib.util
 import re
 from pathlib import Path
@@ -45,6 +46,17 @@ def test_commands_within_sentences_exist_with_their_options(page):
             continue
         with contextlib.suppress(click.MissingParameter, click.BadOptionUsage):  # a sentence may omit values
             snippets.parse(words)
+
+
+def test_the_page_about_python_says_where_its_names_are():
+    text = (REPOSITORY / "docs/python.md").read_text()
+    others = set(re.search("^## Other modules\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)[1].split())
+    listed = re.findall(r"^::: (\S+)$", text, re.MULTILINE)
+    assert listed
+    for path in listed:
+        module, _, name = path.rpartition(".")
+        assert hasattr(importlib.import_module(module), name)
+        assert (name in fastqueens.__all__) == (path not in others), path
 
 
 def test_git_ignores_what_the_commands_of_the_readme_write():

@@ -73,7 +73,7 @@ def _table(study: Any) -> Table:
         lines.append([cell(figures) for _, _, cell, _ in columns])
         lines += [[cell(entry) for *_, cell in columns] for entry in row.published]
     titles = {f"n = {n:,}" if len(groups) > 1 else "": lines for n, lines in groups.items()}
-    return Table([[first for first, *_ in columns], [second for _, second, *_ in columns]], titles, gap=1)
+    return Table([[first for first, *_ in columns], [second for _, second, *_ in columns]], titles, 1, "published")
 
 
 def heading_of(study: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import cast
@@ -13,8 +14,16 @@ import click
 
 from fastqueens import __version__
 from fastqueens.cli.options import offering
-from fastqueens.cli.output import say
-from fastqueens.cli.process import BAD_INPUT, CLOSED_PIPE, NO_SOLUTION, NOT_SOLVED, Session, report_internal_error
+from fastqueens.cli.output import columns, say
+from fastqueens.cli.process import (
+    BAD_INPUT,
+    CLOSED_PIPE,
+    NO_SOLUTION,
+    NOT_SOLVED,
+    NOTHING_FINISHED,
+    Session,
+    report_internal_error,
+)
 from fastqueens.cli.values import is_number
 from fastqueens.core.errors import ROWS_FROM_1, InputError, NoSolutionError, Stopped, printable
 from fastqueens.core.memory import check_limits
@@ -33,16 +42,18 @@ Tab completion, for example in bash:
   eval "$(fastqueens completion bash)"
 """
 
-_FIRST_STEPS = """Places n queens on an n x n board so that none attacks another. First steps:
+_FIRST_STEPS = (
+    ("fastqueens solve", "8 queens, drawn before and after"),
+    ("fastqueens solve 1000000", "a million queens"),
+    ("fastqueens solve 1000 --poster p.png", "a poster of a thousand"),
+    ("fastqueens climb --show", "hill climbing as courses teach it"),
+    ("fastqueens puzzle 8 --queens 2", "a puzzle with two fixed queens"),
+    ("fastqueens explore 1000000", "a million queens in the browser"),
+    ("fastqueens --help", "all commands"),
+)
 
-  fastqueens solve                      8 queens, drawn before and after
-  fastqueens solve 1000000              a million queens
-  fastqueens solve 1000 --poster p.png  a poster of a thousand
-  fastqueens climb --show               hill climbing as courses teach it
-  fastqueens puzzle 8 --queens 2        a puzzle with two fixed queens
-  fastqueens explore 1000000            a million queens in the browser
-  fastqueens --help                     all commands
-"""
+#: Columns of a terminal that has room for a command and what it does in one line.
+_WIDE = 74
 
 PROGRAM = "fastqueens"
 _COMPLETE_VARIABLE = "_FASTQUEENS_COMPLETE"
@@ -118,7 +129,16 @@ def cli(context: click.Context) -> None:
     if back_end not in ("loader", "numba"):
         raise click.ClickException(f"FASTQUEENS_BACK_END is {back_end!r}: it is loader or numba")
     if context.invoked_subcommand is None:
-        say(_FIRST_STEPS.rstrip("\n"))
+        say("Places n queens on an n x n board so that none attacks another. First steps:\n")
+        say(_first_steps(columns(sys.stdout) or _WIDE))
+
+
+def _first_steps(width: int) -> str:
+    """Return the first steps; in a narrow terminal, what a command does is in the line below."""
+    formatter = click.HelpFormatter(width=width)
+    with formatter.indentation():
+        formatter.write_dl(_FIRST_STEPS, col_max=40 if width >= _WIDE else 2)
+    return formatter.getvalue().rstrip("\n")
 
 
 _COMPLETION_EPILOG = """\b
@@ -210,7 +230,9 @@ def _explain(error: Exception, session: Session) -> int:
     if isinstance(error, Stopped):
         exit_code, why = session.early_end
         if exit_code == NOT_SOLVED:
-            say(f"{why}, and nothing was finished.", err=True)
+            say(f"{why}, and {NOTHING_FINISHED}.", err=True)
+        elif session.kept:
+            session.kept = ()
         return exit_code
     if isinstance(error, MemoryError):
         message = str(error) or "there is not enough memory"
@@ -224,8 +246,8 @@ def _explain(error: Exception, session: Session) -> int:
 
 
 def _name(parameter: click.Parameter) -> str:
-    """Return the long name of an option, or the name of an argument."""
-    return next((name for name in parameter.opts if name.startswith("--")), parameter.opts[0])
+    """Return the long names of an option, or the name of an argument."""
+    return "/".join(name for name in parameter.opts if name.startswith("--")) or parameter.opts[0]
 
 
 def _with_close_names(error: click.ClickException) -> click.ClickException:

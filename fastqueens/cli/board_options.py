@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fastqueens.cli import options
+from fastqueens.cli import options, values
 from fastqueens.cli.options import clash, command
 
 
@@ -62,7 +62,7 @@ def random() -> None:
     "Write the boards: .npz, with the figures of the run, or .txt, with a line of rows for each. Default: such lines "
     "on stdout.",
 )
-@options.time_limit
+@options.time_limit_of_command
 @options.all_of(options.rows_from, options.threads, options.scheduler, options.as_json, options.quiet)
 def sample() -> None:
     """Draw solutions of N queens nearly uniformly at random (default: 8 queens).
@@ -76,9 +76,10 @@ def sample() -> None:
 @options.n
 @options.number("--seed SEED", "Seed; with --replicas it repeats an estimate. Default: a random seed.")
 @options.number("--replicas COUNT", "Number of independent runs, at least 4. Default: a number that depends on N.")
-@options.decimal(
+@options.option(
     "--seconds --time-limit SECONDS",
     "Begin no further run if it would end after that time. At least 4 are made, which may take longer.",
+    type=values.seconds,
 )
 @options.decimal("--error ERROR", "Stop at this standard error of ln Q.")
 @options.stated
@@ -144,7 +145,7 @@ def statistics() -> None:
     "the format counts), or draw them (.png .pdf .svg .jpg .webp). May be repeated.",
     multiple=True,
 )
-@options.time_limit
+@options.time_limit_of_command
 @options.all_of(options.rows_from, options.origin, options.quiet)
 def puzzle() -> None:
     """Make a completion puzzle: an N x N board (default: 8 x 8) with K queens, none of which attacks another.

@@ -328,7 +328,7 @@ def study(
     else:
         out.say(text)
     out.say(*[histograms(result, out.width)] * histogram)
-    out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.", err=True)
+    out.say(f"{counted(result.runs * len(result.rows), 'run')} in {duration(seconds)}.")
     out.wrote(output, err=True)
     out.wrote(runs_file, err=True)
     out.say_partial(f"{len(result.rows)} of {counted(len(planned.rows), 'row')}")

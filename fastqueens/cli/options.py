@@ -17,7 +17,7 @@ import click
 
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.cli.process import Session
-from fastqueens.cli.values import decimal_number, is_number, sizes, whole_number
+from fastqueens.cli.values import decimal_number, is_number, seconds, sizes, whole_number
 from fastqueens.core.arguments import MOST_SWEEPS, SWEEPS
 
 _TYPED = click.core.ParameterSource.COMMANDLINE
@@ -141,6 +141,7 @@ class Command(click.Command):
         if "queens_file" in values:
             values["stated"] = Stated(**{name: values.pop(name) for name in Stated._fields})
         with progress_and_notes(session.display, quiet=out.quiet):
+            session.display.report("loading")
             work = getattr(import_module(f"fastqueens.cli.{self.home}"), self.name or "")
             return out.exit_code(work(out, **values))
 
@@ -255,9 +256,9 @@ threads_of_solving = number(
     "queens are placed on one thread.",
 )
 
-time_limit = decimal(
-    "--time-limit SECONDS", "End after this time, besides that of compiling, with what was found so far."
-)
+time_limit = partial(option, "--time-limit SECONDS", type=seconds)
+
+time_limit_of_command = time_limit("End after this time, besides that of compiling, with what was found so far.")
 
 mix = number(
     "--mix [SWEEPS]",

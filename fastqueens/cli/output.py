@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -102,6 +103,7 @@ class Output:
     def each(self, items: Iterable[_T], stage: str) -> Iterator[_T]:
         """Yield items, at least one, until the work that makes them is stopped; ``stage`` is that of the work."""
         is_first = True
+        self.keep()
         try:
             for item in items:
                 is_first = False
@@ -121,6 +123,7 @@ class Output:
         if self.is_partial and not self.quiet:
             self._display.clear()
             say(f"{self._session.early_end[1]}: {text}.", err=True)
+            self._session.is_part_told = True
 
     def clear(self) -> None:
         """Remove the progress line, before something else writes to the terminal."""
@@ -174,7 +177,7 @@ class Output:
     @property
     def width(self) -> int | None:
         """The columns of the terminal that gets the report, or None if a file or a pipe does."""
-        return _columns(sys.stderr if self.has_data_on_stdout else sys.stdout)
+        return columns(sys.stderr if self.has_data_on_stdout else sys.stdout)
 
     def no_room(self, needed: int, way: str) -> str:
         """Return why a board is not drawn, and ``way``, if it needs more columns than there are; otherwise ""."""
@@ -211,8 +214,13 @@ class Output:
         self.progress(f"reading {file_label(path)}")
 
     def writing(self, path: str) -> None:
-        """Show in the progress line that a file is written."""
-        self.progress(f"writing {file_label(path)}")
+        """Show in the progress line that a file is written, or stdout if that is a file: a terminal gets the text."""
+        if path != "-":
+            self.progress(f"writing {file_label(path)}")
+        elif _is_file(sys.stdout):
+            self.progress("writing")
+        else:
+            self.clear()
 
 
 @contextmanager
@@ -274,18 +282,45 @@ def _json(value: Any) -> str:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print sentences. Lines wider than the terminal are wrapped at blanks; a pipe or a file gets them as they are."""
-    columns = _columns(sys.stderr if err else sys.stdout)
-    if columns is not None:
-        import textwrap  # only for a terminal
-
-        # Names of files and options stay whole, so that they can be copied.
-        wrapper = textwrap.TextWrapper(columns, break_long_words=False, break_on_hyphens=False)
-        lines = text.split("\n")
-        text = "\n".join(line if len(click.unstyle(line)) <= columns else wrapper.fill(line) for line in lines)
+    width = columns(sys.stderr if err else sys.stdout)
+    if width is not None:
+        text = "\n".join(_wrapped(line, width) for line in text.split("\n"))
     click.echo(text, err=err)
 
 
-def _columns(stream: IO[str] | None) -> int | None:
+def _wrapped(line: str, width: int) -> str:
+    """Wrap a line that is too long for a terminal, which shows no escape sequences.
+
+    >>> _wrapped(f"verified: {click.style('no', fg='red')}", 12) == f"verified: {click.style('no', fg='red')}"
+    True
+    """
+    if len(click.unstyle(line)) <= width:
+        return line
+    import textwrap  # only for a terminal
+
+    class Wrapper(textwrap.TextWrapper):
+        def _split(self, text: str) -> list[str]:
+            return [_Shown(chunk) for chunk in super()._split(text)]
+
+    # Names of files and options stay whole, so that they can be copied.
+    return Wrapper(width, break_long_words=False, break_on_hyphens=False).fill(line)
+
+
+class _Shown(str):
+    """A text whose length is that of what a terminal shows."""
+
+    def __len__(self) -> int:
+        return len(click.unstyle(str(self)))
+
+
+def _is_file(stream: IO[str]) -> bool:
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:
+        return False
+
+
+def columns(stream: IO[str] | None) -> int | None:
     """Return the columns of a terminal; None for a file, a pipe, or nothing."""
     if stream is None or not stream.isatty():
         return None

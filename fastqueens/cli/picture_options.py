@@ -43,7 +43,7 @@ _OF_LIMITS = {
     "mutation": options.decimal("--mutation P", "How likely a child mutates. Default: 0.8."),
     "max_steps": options.number("--max-steps STEPS", "End a run after this number of steps."),
     "max_evaluations": options.number("--max-evaluations COUNT", "End a run when this number of boards is evaluated."),
-    "time_limit": options.decimal("--time-limit SECONDS", "End a run after this time."),
+    "time_limit": options.time_limit("End a run after this time."),
 }
 
 _MOVES = options.choice(

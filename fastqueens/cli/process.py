@@ -38,6 +38,9 @@ _GRACE = 0.05
 #: What is said if it needs longer, because it keeps what is finished.
 _STOPPING = "stopping; press Ctrl-C again to end at once\n"
 
+#: What is said at the end of work that could have kept a part.
+NOTHING_FINISHED = "nothing was finished"
+
 #: Seconds between two looks for a signal that has not woken the main thread: it came just before the wait began, or
 #: another thread received it.
 _LOOK = 0.2
@@ -55,8 +58,11 @@ class Session:
         self.farewell: str | None = None
         #: Seconds that the work may take, if there is a limit.
         self.time_limit: float | None = None
-        #: The stages of the work of which what is finished is kept after a signal.
-        self.kept: tuple[str, ...] = ()
+        #: The stages of the work of which what is finished is kept after a signal: none before something is finished,
+        #: and None if nothing is kept.
+        self.kept: tuple[str, ...] | None = None
+        #: Whether it was said which part of the work is finished.
+        self.is_part_told = False
 
     @property
     def early_end(self) -> tuple[int, str]:
@@ -80,16 +86,19 @@ def run_in_worker(work: Callable[[Session], int]) -> NoReturn:
         # Without tearing down the interpreter (0.2 s with numba loaded); all output has been flushed.
         os._exit(_wait(exit_codes, session))
     except _Signalled as signalled:
-        is_kept = session.display.stage in session.kept
+        is_kept = session.display.stage in (session.kept or ())
         session.stop.set()
         try:
             exit_codes.get(timeout=_GRACE)
+            is_over = True
         except queue.Empty:
-            if is_kept:
-                _let_finish(exit_codes, session, heard)
+            is_over = is_kept and _let_finish(exit_codes, session, heard)
         farewell = session.farewell if signalled.number == signal.SIGINT else None
-        interrupted = f"{_SIGNALS[signalled.name]}{session.hint}\n"
-        _clean_up(session, interrupted if farewell is None else farewell)
+        nothing = f", and {NOTHING_FINISHED}" if session.kept == () else ""
+        interrupted = f"{_SIGNALS[signalled.name]}{nothing}{session.hint}\n"
+        _remove_unfinished()
+        if not (is_over and session.is_part_told):
+            _tell(session, interrupted if farewell is None else farewell)
         os._exit(128 + signalled.number if farewell is None else SOLVED)
 
 
@@ -98,14 +107,15 @@ def _listen(numbers: list[int]) -> None:
         signal.signal(number, _raise_once)
 
 
-def _let_finish(exit_codes: queue.SimpleQueue[int], session: Session, numbers: list[int]) -> None:
-    """Wait until the work has kept what is finished, or for another signal."""
+def _let_finish(exit_codes: queue.SimpleQueue[int], session: Session, numbers: list[int]) -> bool:
+    """Wait until the work has kept what is finished, or for another signal; tell whether the work is over."""
     try:
         _listen(numbers)
         _tell(session, _STOPPING)
         _wait(exit_codes, session)
     except _Signalled:
-        pass
+        return False
+    return True
 
 
 def report_internal_error(error: BaseException) -> int:
@@ -170,13 +180,12 @@ def _wait(exit_codes: queue.SimpleQueue[int], session: Session) -> int:
             session.display.draw()
 
 
-def _clean_up(session: Session, last_words: str) -> None:
+def _remove_unfinished() -> None:
     # Not imported: if the module is not loaded yet, no file has been started.
     atomic = sys.modules.get("fastqueens.files.atomic")
     remove_unfinished = getattr(atomic, "remove_unfinished", None)
     if remove_unfinished is not None:
         remove_unfinished()
-    _tell(session, last_words)
 
 
 def _tell(session: Session, text: str) -> None:

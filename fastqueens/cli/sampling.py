@@ -66,7 +66,7 @@ def sample(
         out.writing(output)
         sample_files.write_samples(output, samples.boards, samples.as_dict(), rows_from=stated.rows_from)
     elif not out.as_json:
-        out.clear()
+        out.writing("-")
         sample_files.write_solution_lines(sys.stdout.buffer, samples.boards, rows_from=stated.rows_from)
         sys.stdout.flush()
     if out.as_json and is_on_stdout and samples.n <= MOST_IN_JSON:
@@ -106,7 +106,7 @@ def estimate(
     instance, _ = inputs.task_given(out, n, None, None, stated)
     check_estimate(instance, **budget)  # before connecting to a cluster
     with inputs.executor_of(out, scheduler) as executor:
-        out.keep("replicas", "seconds")
+        out.keep("replicas", "estimating")
         found = fastqueens.estimate(instance, **budget, threads=threads, executor=executor, **out.callbacks)
         out.is_partial = out.is_stopped()
     if out.as_json:

@@ -80,7 +80,10 @@ _OF_ONE_INSTANCE = (
     "--max-nodes SQUARES",
     "How many squares complete search may try. Default: 100 million; no limit with --method complete.",
 )
-@options.time_limit
+@options.time_limit(
+    "End after this time, besides that of compiling, with what was found so far. With --instances, each of them has "
+    "this time."
+)
 @options.mix
 @options.option("--count", "Only count the solutions.", name="counting")
 @options.option("--unique", "Only tell whether there is exactly one solution.")

@@ -18,7 +18,7 @@ from fastqueens.cli.inputs import DRAWN_BELOW
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, drawing, file_label, in_json, with_legend
 from fastqueens.cli.process import NO_SOLUTION, NOT_SOLVED, SOLVED
-from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, counted, duration, listed
+from fastqueens.core.errors import NoSolutionError, NotEnoughMemoryError, Stopped, counted, duration, listed
 
 if TYPE_CHECKING:
     from fastqueens.core.tables import Table
@@ -141,7 +141,8 @@ def _solve_once(out: Output, settings: dict[str, Any], files: dict[str, str | No
     is_built_there = output is not None and output.lower().endswith(".npy") and rows_from == 0
     if is_built_there:
         out.progress("reserving disk space")
-    out.keep("mixing")
+    if settings["mix"]:
+        out.keep("mixing")
     try:
         result = fastqueens.solve(**settings, out=output if is_built_there else None, progress=out.progress)
         out.is_partial = result.solved and result.sweeps < (settings["mix"] or 0)
@@ -188,12 +189,16 @@ def _solve_seeds(out: Output, settings: dict[str, Any], seeds: list[int], plot: 
     """Solve once for each seed, print a table or JSON, and plot the runs over each other if ``--plot`` asks for it."""
     figures: list[dict[str, Any]] = []
     curves = []
+    # The time limit is that of all runs together.
+    stop = out.callbacks["stop"]
+    settings |= {"time_limit": None, "stop": stop}
 
     def runs() -> Iterator[dict[str, Any]]:
         for done, seed in enumerate(seeds):
             out.progress("seeds", done, len(seeds))
             result = fastqueens.solve(**settings, seed=seed)
-            out.check_stop()
+            if stop():
+                raise Stopped
             figures.append(result.as_dict())
             yield figures[-1] | {"queens": in_json(result.queens, rows_from)}
             if plot is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Callable
@@ -53,6 +54,14 @@ def decimal_number(text: str) -> float:
         return float(text.replace(",", "") if is_number(text.strip()) else text)
     except ValueError:
         raise click.BadParameter(f"{text!r} is not a number; write, for example, 0.5, 1,000 or 1e3.") from None
+
+
+def seconds(text: str) -> float:
+    """Parse a time as :func:`decimal_number` does, and refuse all but finite numbers above 0."""
+    number = decimal_number(text)
+    if not 0 < number < math.inf:
+        raise click.BadParameter(f"{text!r} is not a finite number above 0.")
+    return number
 
 
 def is_number(text: str) -> bool:

@@ -25,11 +25,14 @@ class Table(NamedTuple):
         Rows by the title above them, "" for a rule.
     gap : int
         Spaces between columns.
+    indented : str
+        What the first cell of an indented row is called in a block, if not as the heading says.
     """
 
     headings: Rows
     groups: Mapping[str, Rows]
     gap: int = 2
+    indented: str = ""
 
     def text(self, width: int | None = None) -> str:
         """Return the rows below each other; if that takes more than ``width`` columns, a block of lines for each row.
@@ -54,7 +57,7 @@ class Table(NamedTuple):
         text: list[str] = []
         if width is not None and longest > width:
             for title, rows in self.groups.items():
-                text += [*filter(None, [title]), *(block(zip(self._names, row, strict=True), width) for row in rows)]
+                text += [*filter(None, [title]), *(block(self._named(row), width) for row in rows)]
             return "\n\n".join(text)
         rest = iter(lines)
         text = [next(rest) for _ in self.headings]
@@ -69,6 +72,10 @@ class Table(NamedTuple):
             lines += [f'<tr><th colspan="{len(self._names)}"{_LEFT}>{escape(title)}</th></tr>'] if title else []
             lines += [_html_row(row, "td") for row in rows]
         return f"<table>{''.join(lines)}</table>"
+
+    def _named(self, row: Sequence[str]) -> Iterable[tuple[str, str]]:
+        first, *others = self._names
+        return zip([(self.indented or first) if row[0].startswith(" ") else first, *others], row, strict=True)
 
     @property
     def _names(self) -> list[str]:

@@ -79,9 +79,9 @@ def estimate(
     executor : Executor, optional
         Runs the replicas elsewhere, as in :func:`fastqueens.study`.
     progress, stop : callable, optional
-        As in :func:`fastqueens.solve`; the stage is "replicas (3 of 8)", in hops, or "seconds" with ``seconds`` and
-        before they are over. With ``error``, the number of replicas that it takes is an estimate. If ``stop`` returns
-        True, the result has the replicas that are finished, at least 2.
+        As in :func:`fastqueens.solve`; the stage is "replicas (3 of 8)", in hops, or "estimating", in milliseconds,
+        until ``seconds`` are over. With ``error``, the number of replicas that it takes is an estimate. If ``stop``
+        returns True, the result has the replicas that are finished, at least 2.
     fixed, blocked, excluded_sums, excluded_differences : optional
         See :func:`fastqueens.solve`; not with an instance, which holds them.
 
@@ -224,7 +224,7 @@ class _Run:
     def _poll(self) -> None:
         replicas, _, seconds = self._budget
         if seconds is not None and self._elapsed() < seconds:
-            self._callbacks.poll("seconds", int(self._elapsed()), math.ceil(seconds))
+            self._callbacks.poll("estimating", int(1000 * self._elapsed()), math.ceil(1000 * seconds))
             return
         finished = len(self._in_order) + len(self._done)
         if seconds is not None:

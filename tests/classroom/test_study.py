@@ -287,12 +287,18 @@ def test_the_table_fits_into_80_columns(run, monkeypatch, sizes, slower):
     monkeypatch.setattr(report, "time_text", lambda seconds: time_text(slower * seconds))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     rules = "steepest,sideways,restart-sideways,min-conflicts"
-    exit_code, stdout, stderr = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
+    exit_code, stdout, _ = run("--n", sizes, "--rules", rules, "--runs", "200", "--seed", "1", "--histogram")
     assert exit_code == 0
     assert max(map(len, stdout.splitlines())) <= 80
     assert stdout.count("Mahajan ") == 3
     check_names(stdout, "200 runs", "seeds 1 to 200")
-    check_names(stderr, f"{200 * 4 * (1 if sizes == '8' else 7):,} runs")
+    check_names(stdout, f"{200 * 4 * (1 if sizes == '8' else 7):,} runs")
+
+
+def test_published_figures_are_no_rules_in_a_narrow_table():
+    lines = [line.split() for line in report.text_of(study(8, ["steepest"], 2, seed=1), 40).splitlines()]
+    assert [line[-1] for line in lines if line[:1] == ["rule"]] == ["steepest"]
+    assert [line[-1] for line in lines if line[:1] == ["published"]] == ["Mahajan", "textbook"]
 
 
 def test_the_table_holds_the_figures(run):

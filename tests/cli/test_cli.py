@@ -589,6 +589,18 @@ def test_finished_seeds_are_kept_after_a_signal(tmp_path, capsys, monkeypatch):
     assert os.listdir() == ["c.png"]
 
 
+def test_a_stage_is_reported_while_the_file_of_a_command_loads(capsys, monkeypatch):
+    session, stages = Session(), []
+
+    def load(name):
+        stages.append(session.display.stage)
+        return importlib.import_module(name)
+
+    monkeypatch.setattr("fastqueens.cli.options.import_module", load)
+    assert app.run(["random", "8", "-o", "-"], session) == 0
+    assert stages == ["loading"]
+
+
 def test_a_cache_that_cannot_be_written_is_named_once(capsys, monkeypatch):
     monkeypatch.setattr("fastqueens.jit.store.folder", lambda: None)
     with progress_and_notes(Session().display):

@@ -49,7 +49,7 @@ def test_ctrl_c_at_a_terminal(tmp_path, words, stage, before):
 # What is finished is kept
 
 
-def interrupted(words, shown, cwd):
+def interrupted(words, shown, cwd, *, is_finished=True):
     """Interrupt a command as soon as its terminal shows a pattern; return what it writes to stdout and then there."""
     terminal, side_of_process = pty.openpty()
     with tempfile.TemporaryFile() as stdout:  # a pipe would be full
@@ -58,7 +58,8 @@ def interrupted(words, shown, cwd):
             os.close(side_of_process)
             read_until(terminal, shown)
             assert signal_and_wait(process, signal.SIGINT, words) == 130
-            rest = read_until(terminal, b"interrupted\r\n")
+            rest = read_until(terminal, b"Interrupted: .*\n(?s:.*)$" if is_finished else b"interrupted.*\n$")
+            assert rest.lower().count(b"interrupted") == 1, "the end is said once"
         os.close(terminal)
         stdout.seek(0)
         return stdout.read().decode(), rest.decode()
@@ -88,6 +89,21 @@ def test_finished_rows_of_a_study_are_written(tmp_path):
     rows = json.loads((tmp_path / "s.json").read_text())["rows"]
     assert [(row["n"], row["runs"]) for row in rows] in ([(4, 3000)], [(4, 3000), (5, 3000)])
     check_names(rest, f"{len(rows)} of 3")
+
+
+@pytest.mark.parametrize(
+    ("words", "stage"),
+    [
+        ("study 300 --rules restart --runs 1000000 -o s.csv", b"runs"),
+        ("estimate 1e6 --replicas 8", b"replicas"),
+        ("sample 1e7 --count 3 --threads 1 -o s.npz", b"(placement|sampling)"),
+        ("climb 300 --runs 2 --rule restart", rb"climbs|runs"),
+    ],
+)
+def test_nothing_is_finished(tmp_path, words, stage):
+    stdout, rest = interrupted(words, stage, tmp_path, is_finished=False)
+    assert (stdout, os.listdir(tmp_path)) == ("", [])
+    check_names(rest, "interrupted", "nothing")
 
 
 def test_samples_so_far_are_written(tmp_path):

@@ -14,6 +14,9 @@ from plain import assert_solution, broken
 from processes import process
 
 from fastqueens import make_instance, sample, unique_puzzles, write_instance
+from fastqueens.cli import app
+from fastqueens.cli.process import Session
+from fastqueens.files import samples as sample_files
 from fastqueens.files.samples import write_samples
 
 
@@ -51,6 +54,23 @@ def test_lines_of_rows_on_stdout_and_a_report_on_stderr(run):
     check_names(third, f"{drawn.autocorrelation_time:.1f} visited", f"{drawn.effective_sample_size:.0f} independent")
     for arguments in (["-o", "-"], ["-q"], ["--threads", "3"]):
         assert run("8", "--count", "1000", "--seed", "1", *arguments)[1] == stdout
+
+
+@pytest.mark.parametrize(("is_file", "stage"), [(True, "writing"), (False, "")])
+def test_writing_a_file_as_stdout_is_reported(tmp_path, monkeypatch, capsys, is_file, stage):
+    session, stages, write = Session(), [], sample_files.write_solution_lines
+
+    def write_and_look(*arguments, **settings):
+        stages.append(session.display.stage)
+        return write(*arguments, **settings)
+
+    monkeypatch.setattr(sample_files, "write_solution_lines", write_and_look)
+    with open(tmp_path / "s.txt", "w") as file, monkeypatch.context() as patch:
+        if is_file:
+            patch.setattr("sys.stdout", file)
+        assert app.run(["sample", "8", "--count", "3"], session) == 0
+    assert stages == [stage]
+    assert not is_file or len((tmp_path / "s.txt").read_text().splitlines()) == 3
 
 
 def test_one_sample_of_eight_queens_by_default(run):

@@ -84,11 +84,34 @@ def test_all_solutions_so_far(run):
     assert run("solve", "12", "--all", "none.txt", "--time-limit", "1")[0] == 1
 
 
-def test_each_seed_has_the_time(run):
-    limited = ["solve", "1000", "--start", "random", "--seeds", "1..3", "--json", "--time-limit"]
-    exit_code, stdout, _ = run(*limited, "100")
-    assert (exit_code, [figures["solved"] for figures in json.loads(stdout)]) == (1, [False] * 3)
-    assert run(*limited, "1e6")[0] == 0
+def test_all_seeds_together_have_the_time(run):
+    limited = ["solve", "1000", "--start", "random", "--json", "--time-limit"]
+    exit_code, stdout, stderr = run(*limited, "1500", "--seeds", "1..1000000")
+    figures = json.loads(stdout)
+    assert (exit_code, 1 < len(figures) < 1000, all(run["solved"] for run in figures)) == (1, True, True)
+    check_names(stderr, "1500 s", f"{len(figures)} of 1,000,000 seeds")
+    exit_code, stdout, stderr = run(*limited, "10", "--seeds", "1..3")
+    assert (exit_code, stdout) == (1, "")
+    check_names(stderr, "10 s")
+    assert run(*limited, "1e6", "--seeds", "1..3")[0] == 0
+
+
+def test_a_run_that_mixes_less_does_not_count(run):
+    exit_code, stdout, stderr = run("solve", "100", "--seeds", "1..9", "--mix", "1000", "--time-limit", "300")
+    assert (exit_code, stdout) == (1, "")
+    check_names(stderr, "300 s", "nothing")
+
+
+def test_the_limit_ends_the_run_under_way(run, monkeypatch):
+    solve, stops = fastqueens.solve, []
+
+    def solved(**settings):
+        stops.append(settings["stop"]())
+        return solve(**settings)
+
+    monkeypatch.setattr(fastqueens, "solve", solved)
+    assert run("solve", "8", "--seeds", "1..9", "--time-limit", "1")[0] == 1
+    assert stops == [True]
 
 
 def test_each_instance_has_the_time(run):
@@ -121,13 +144,11 @@ def test_puzzles_so_far(run):
     check_names(without_compiling(stderr), "1 s")
 
 
-def test_an_estimate_has_one_limit_with_two_names(run):
-    exit_code, _, stderr = run("estimate", "8", "--time-limit", "0")
-    assert exit_code == 2
-    check_names(stderr, "seconds", "0.0")
-
-
-def test_other_limits_are_refused(run):
-    exit_code, _, stderr = run("sample", "8", "--time-limit", "-1")
-    assert exit_code == 2
-    check_names(stderr, "time_limit", "-1.0")
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+@pytest.mark.parametrize(
+    "words", ["solve 8", "solve 8 --seeds 1,2", "sample 8", "estimate 8", "puzzle 8", "climb 8", "study 8 --runs 2"]
+)
+def test_limits_that_are_no_time(run, words, seconds):
+    exit_code, stdout, stderr = run(*words.split(), "--time-limit", seconds)
+    assert (exit_code, stdout) == (2, "")
+    check_names(stderr, "--time-limit", repr(seconds))

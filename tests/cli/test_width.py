@@ -10,12 +10,14 @@ import termios
 from contextlib import suppress
 from subprocess import PIPE
 
+import click
 import pytest
 from errors import check_names
 from processes import process
 
 import fastqueens
 from fastqueens.classroom.rules import RULES
+from fastqueens.cli.output import _wrapped
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.text import draw_board
 
@@ -41,7 +43,12 @@ def terminal(run, monkeypatch):
     """Run the command line in a terminal of some columns; return what it prints, without colours. Times are fixed."""
     write_board("big.npy", fastqueens.solve(5000, seed=1).queens)
     write_board("small.txt", [0, 1, 2, 3, 4])
-    for place in ("classroom.report.time_text", "cli.solving.duration", "cli.sampling.duration"):
+    for place in (
+        "classroom.report.time_text",
+        "cli.solving.duration",
+        "cli.classroom.duration",
+        "cli.sampling.duration",
+    ):
         monkeypatch.setattr(f"fastqueens.{place}", lambda _: "123 µs")
     monkeypatch.setattr("fastqueens.cli.solving._seconds_of", lambda _: 0.000123)
     monkeypatch.setattr("fastqueens.cli.info.available_memory", lambda: 2**33)
@@ -70,6 +77,20 @@ def test_no_digit_and_no_rule_is_lost_at_any_width(terminal, command, columns):
     assert expected <= words_of(text)
     for line in text.splitlines():
         assert len(line) <= columns or len(line.split()) <= 2, "only a name that is wider than the terminal"
+
+
+@pytest.mark.parametrize("columns", [40, 60, 73, 74, 80])
+def test_the_first_steps_are_indented(terminal, columns):
+    _, lines = terminal("", columns).split("\n\n")
+    assert {len(line) <= columns and line.startswith("  ") for line in lines.splitlines()} == {True}
+    assert len(lines.splitlines()) == (7 if columns >= 74 else 14)
+
+
+def test_escape_sequences_have_no_width():
+    no, wide = click.style("no", fg="red", bold=True), "verified: "
+    for shown, columns in ((f"{wide}{no}", 12), (f"{wide}{no} {no}", 15), (f"{wide}{no}\n{no}", 14)):
+        assert _wrapped(shown.replace("\n", " "), columns) == shown
+    assert _wrapped(f"{wide}{no}", 11) == f"verified:\n{no}"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

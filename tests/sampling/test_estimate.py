@@ -167,7 +167,7 @@ def test_no_replica_begins_that_would_end_too_late(monkeypatch):
     assert estimate(8, seed=1, seconds=6.5, threads=1).replicas == 6
     found = estimate(8, seed=1, seconds=2.5, threads=1, progress=lambda *state: told.append(state))
     assert found.replicas == LEAST_REPLICAS
-    assert ("seconds", 2, 3) in told
+    assert ("estimating", 2000, 2500) in told
     hops = 4 * hops_of_replica(make_instance(8))
     assert told[-1] == ("replicas (4 of 4)", hops, hops)
 
