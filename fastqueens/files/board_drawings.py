@@ -38,7 +38,8 @@ def of_drawing(lines: Sequence[str], name: str) -> Rows | None:
     Lines that name the columns are ignored, and words around a drawing whose queens are always queens.
     """
     spelled = [line.replace("][", "|").translate(_SPELLINGS) for line in lines]
-    for some in ([line for line in spelled if not _BETWEEN.fullmatch(line)], spelled):
+    rest = [line for line in spelled if not _BETWEEN.fullmatch(line)]
+    for some in [rest] if len(rest) == len(spelled) else [rest, spelled]:
         found = [(line, _row(line)) for line in some if line.strip()]
         rows = [row for _, row in found if row is not None]
         widths = {len(squares) for _, squares in rows}
@@ -55,11 +56,13 @@ def of_drawing(lines: Sequence[str], name: str) -> Rows | None:
 def _with_blanks(lines: list[str], name: str) -> Rows | None:
     """Return the board that is drawn by queens and blanks alone; say what is wrong with any other drawing of queens."""
     n, marks = len(lines), set().union(*lines)
-    if n > 1 and marks & _QUEENS and marks <= _QUEENS | {" "} and max(map(len, lines)) <= n:
+    if n < 2 or not marks & _QUEENS:
+        return None
+    if marks <= _QUEENS | {" "} and max(map(len, lines)) <= n:
         return _boards([""] * n, [list(line.ljust(n)) for line in lines], name)
     rows = [row for line in lines if (row := _row(line.translate(_SPELLINGS))) is not None]
     widths = [len(squares) for _, squares in rows]
-    if n > 1 and len(rows) == n and _QUEENS.intersection(*[set().union(*(squares for _, squares in rows))]):
+    if len(rows) == n and _QUEENS.intersection(*[set().union(*(squares for _, squares in rows))]):
         at = next((at for at, width in enumerate(widths) if width != widths[0]), 0)
         other = f"line {at + 1} has {counted(widths[at], 'square')}" if at else f"there are {counted(n, 'line')}"
         raise InputError(f"{name}: it is a drawing whose line 1 has {counted(widths[0], 'square')}, and {other}")
