@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fastqueens.core.board import Queens
     from fastqueens.core.instance import Instance
 
-#: JSON has boards of up to so many queens.
+#: The largest n of a board in JSON.
 MOST_IN_JSON = 10_000
 
 _COMPILING = "First use of this command: compiling."
@@ -81,10 +81,8 @@ class Output:
         """Let the callbacks stop the work after some seconds, if there is a limit."""
         if seconds is None:
             return
-        from fastqueens.core.arguments import check_positive
         from fastqueens.jit.decorators import clock
 
-        check_positive(seconds, "time_limit")
         is_late = clock.until(seconds)
         self._session.time_limit = seconds
         self.callbacks["stop"] = lambda: self.is_stopped() or (is_late() and not self.is_partial)

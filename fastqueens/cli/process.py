@@ -35,10 +35,10 @@ _SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "termina
 #: Seconds that the work has to end by itself after a signal.
 _GRACE = 0.05
 
-#: What is said if it needs longer, because it keeps what is finished.
+#: Printed if the work needs longer, because it keeps what is finished.
 _STOPPING = "stopping; press Ctrl-C again to end at once\n"
 
-#: What is said at the end of work that could have kept a part.
+#: Ends the message if work that could have kept a part has none.
 NOTHING_FINISHED = "nothing was finished"
 
 #: Seconds between two looks for a signal that has not woken the main thread: it came just before the wait began, or

@@ -44,8 +44,7 @@ _UNITS = {
 #: Rates and forecasts are those of the last seconds: many, since some work reports seldom.
 _SECONDS_OF_RATE = 600
 
-
-#: What is said while the first kernel of a process compiles, in Python, and if the code cannot be stored.
+#: Printed when Python code compiles its first kernel, and when compiled code cannot be stored.
 COMPILING_IN_PYTHON = "fastqueens compiles each function on its first use, which takes some seconds."
 COMPILING_ALWAYS = "Compiling each time, since no folder for compiled code is writable: set NUMBA_CACHE_DIR to one."
 

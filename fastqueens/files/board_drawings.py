@@ -1,7 +1,8 @@
 r"""Boards drawn as text, by fastqueens or by other programs: a line for each row, a mark for each square.
 
-Blanks, commas or ``|`` may separate the squares, lines such as ``+---+`` the rows. Numbers at the edge tell where the
-first row is; without them it is at the top. Queens are ``Q``, or the one mark that stands once in each column.
+Blanks, tabs, commas, semicolons or ``|`` may separate the squares, lines such as ``+---+`` the rows. Numbers at the
+edge tell where the first row is; without them it is at the top. Queens are ``Q``, or the one mark that stands once in
+each column.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def _with_blanks(lines: list[str], name: str) -> Rows | None:
         return _boards([""] * n, [list(line.ljust(n)) for line in lines], name)
     rows = [row for line in lines if (row := _row(line.translate(_SPELLINGS))) is not None]
     widths = [len(squares) for _, squares in rows]
-    if len(rows) == n and _QUEENS.intersection(*[set().union(*(squares for _, squares in rows))]):
+    if len(rows) == n and any(_QUEENS.intersection(squares) for _, squares in rows):
         at = next((at for at, width in enumerate(widths) if width != widths[0]), 0)
         other = f"line {at + 1} has {counted(widths[at], 'square')}" if at else f"there are {counted(n, 'line')}"
         raise InputError(f"{name}: it is a drawing whose line 1 has {counted(widths[0], 'square')}, and {other}")

@@ -169,8 +169,9 @@ def of_table(
         return of_squares(table[:, 0], table[:, 1], place, name, rows_from)
     if lines == 1:
         return Rows(table[0], lambda c: f"{name}: column {c}", "all rows in one line")
-    if n > 2 and _is_matrix(table, name):
-        return of_matrix(table == 1, name, "a matrix of 0 and 1")
+    matrix = _matrix(table, name)
+    if matrix is not None:
+        return matrix
     if is_csv and np.array_equal(table[0], np.arange(n)):
         raise InputError(
             f"{place(0)} can be a board, or the numbers of the columns below; delete it, or separate rows by blanks"
@@ -187,14 +188,14 @@ def of_table(
     return _only_meaning(meanings, name, rows_from)
 
 
-def _is_matrix(table: NDArray[Any], name: str) -> bool:
-    """Tell whether a table is a matrix of 0 and 1; raise :class:`InputError` if it could be one, but is not square."""
+def _matrix(table: NDArray[Any], name: str) -> Rows | None:
+    """Return the board if a table is a matrix of 0 and 1; raise :class:`InputError` if it is one, but not square."""
     lines, n = table.shape
-    if int(table.min()) != 0 or int(table.max()) != 1:
-        return False
+    if n < 3 or int(table.min()) != 0 or int(table.max()) != 1:
+        return None
     if n > 3 and lines != n:
         raise InputError(f"{name}: it has only 0 and 1, in {lines} lines of {n}; a matrix has as many lines as columns")
-    return bool(lines == n)
+    return of_matrix(table == 1, name, "a matrix of 0 and 1") if lines == n else None
 
 
 def _only_meaning(meanings: list[tuple[str, Callable[[], Rows]]], name: str, rows_from: int) -> Rows:
@@ -232,8 +233,9 @@ def of_named_fields(names: Sequence[str], table: NDArray[Any], place: Place, nam
     if len(names) > 2 and plain[0] in _NUMBER:
         plain, table = plain[1:], table[:, 1:]
     n = len(plain)
-    if n > 2 and _is_matrix(table, name):
-        return of_matrix(table == 1, name, "a matrix of 0 and 1")
+    matrix = _matrix(table, name)
+    if matrix is not None:
+        return matrix
     numbered = [found.groups() for found in map(_OF_A_COLUMN.fullmatch, plain) if found]
     columns = np.array([int(number) for _, number in numbered])
     order = np.argsort(columns)

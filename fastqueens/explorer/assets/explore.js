@@ -16,7 +16,7 @@ const CLICK_LEVELS = 2;
 /** The player shows the cost of each move of a column on boards up to this n. */
 const COSTS_UP_TO = 16;
 
-/** A page inside that of a notebook has no address and no history of its own. */
+/** Inside a notebook, the page has neither an address nor a history. */
 const HAS_ADDRESS = location.protocol !== "about:";
 
 /** The parts of the page in which one types. */
