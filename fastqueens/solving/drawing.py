@@ -19,7 +19,7 @@ def board_of(result: Any, **options: Any) -> Picture:
     """Draw the board of a result with its instance; see :func:`fastqueens.picture`."""
     from fastqueens.pictures.boards import picture
 
-    return picture(result, **options)
+    return picture(result.queens, **{"instance": result.instance, **options})
 
 
 def puzzle_of(puzzle: Any) -> Picture:
