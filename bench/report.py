@@ -247,9 +247,9 @@ def _largest(rows: Rows) -> str:
 def _completions(rows: Rows) -> str:
     of = {key: sum(row[key] for row in rows) for key in rows[0] if key != "n"}
     return (
-        f"**{of['all']:,} boards** of n = {rows[0]['n'].split()[0]} to {rows[-1]['n'].split()[-1]}: local search solved "
-        f"{of['solved']:,}, complete search {of['found']:,}. It proved that {of['excluded']:,} have no solution, and "
-        f"left {of['unanswered'] + of['not asked']:,} open. **{of['contradictions']:,} contradictions**."
+        f"**{of['all']:,} boards** of n = {rows[0]['n'].split()[0]} to {rows[-1]['n'].split()[-1]}: local search "
+        f"solved {of['solved']:,}, complete search {of['found']:,}. It proved that {of['excluded']:,} have no "
+        f"solution, and left {of['unanswered'] + of['not asked']:,} open. **{of['contradictions']:,} contradictions**."
     )
 
 
