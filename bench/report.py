@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -244,10 +245,12 @@ def _largest(rows: Rows) -> str:
 
 
 def _completions(rows: Rows) -> str:
-    keys = [key for key in rows[0] if key != "n"]
-    lines = ["| n | " + " | ".join(keys) + " |", "|---|" + "---:|" * len(keys)]
-    lines += [f"| {row['n']} | " + " | ".join(f"{row[key]:,}" for key in keys) + " |" for row in rows]
-    return "\n".join(lines)
+    of = {key: sum(row[key] for row in rows) for key in rows[0] if key != "n"}
+    return (
+        f"**{of['all']:,} boards** of n = {rows[0]['n'].split()[0]} to {rows[-1]['n'].split()[-1]}: local search "
+        f"solved {of['solved']:,}, complete search {of['found']:,}. It proved that {of['excluded']:,} have no "
+        f"solution, and left {of['unanswered'] + of['not asked']:,} open. **{of['contradictions']:,} contradictions**."
+    )
 
 
 def _soak(rows: Rows) -> str:
@@ -260,12 +263,13 @@ def _soak(rows: Rows) -> str:
 
 
 def _fuzz(rows: Rows) -> str:
-    total = sum(sum(row["outcomes"].values()) for row in rows)
-    lines = [f"**{total:,} inputs, no fault:**", "", "| input | outcomes |", "|---|---|"]
+    files: Counter[str] = Counter()
+    commands: Counter[str] = Counter()
     for row in rows:
-        outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in row["outcomes"].items())
-        lines.append(f"| {row['what']} | {outcomes} |")
-    return "\n".join(lines)
+        (commands if row["what"] == "commands" else files).update(row["outcomes"])
+    read, done = (", ".join(f"{of[what]:,} {what}" for what in sorted(of)) for of in (files, commands))
+    total = files.total() + commands.total()
+    return f"**{total:,} inputs, no fault**. Files: {read}. Commands: {done}."
 
 
 def _before(rows: Rows) -> str:

@@ -16,7 +16,7 @@ from fastqueens.core.instance import Instance
 from fastqueens.exact import tree_kernel, wide_tree_kernel
 from fastqueens.exact.tree_kernel import LEVEL, NO_LINE, NODES, OFFSET, SHARE, SOLUTIONS, STATE_LENGTH, WHOLE
 
-#: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 17 MB.
+#: The most columns without a fixed queen that a complete search accepts. With as many, a tree takes 4 MB.
 MOST_EMPTY = 256
 
 # Words with as many bits as there are columns without a fixed queen.
