@@ -123,7 +123,7 @@ def findings(parts: Mapping[str, Rows]) -> str:
         (
             f"- Published answers, n = 10 to 18: {_published(parts['csplib'])}.",
             f"- Random instances of {largest} excluded diagonals, n = {largest}: {_generated(of_largest)}.",
-            f"- Compared with OR-Tools CP-SAT, n = 10 to 16: {_cpsat(parts['cpsat'])}.",
+            f"- Compared with OR-Tools CP-SAT, three kinds of constraints, n = 10 to 16: {_cpsat(parts['cpsat'])}.",
         )
     )
 
