@@ -33,8 +33,8 @@ from fastqueens.cli.values import whole_number
 from fastqueens.core.threads import all_cores
 from fastqueens.exact.complete_search import MOST_EMPTY
 
-#: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, "gamma" and "parts", which
-#: take many minutes, and hard instances.
+#: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, "gamma", "constant" and
+#: "parts", which take many minutes, and hard instances.
 ALL = (
     "promises", "document001", "tiles", "scaling", "classroom", "rates", "fixed_queens", "completions", "counting",
     "mixing", "samples", "estimates", "peers",
@@ -62,7 +62,9 @@ def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) 
     "what",
     nargs=-1,
     required=True,
-    type=click.Choice([*ALL, "parts", "sampling", "gamma", "largest", "csplib", *CSPLIB, "cpsat", "report", "all"]),
+    type=click.Choice(
+        [*ALL, "parts", "sampling", "gamma", "constant", "largest", "csplib", *CSPLIB, "cpsat", "report", "all"]
+    ),
 )
 @click.option("--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling.")
 @click.option("--n", default="4e9", show_default=True, type=whole_number, help="The n of largest.")
@@ -117,6 +119,7 @@ def main(
         "samples": sampling.measure_samples,
         "estimates": estimates.measure,
         "gamma": estimates.measure_gamma,
+        "constant": estimates.measure_constant,
         "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
         "translated": translated.measure,

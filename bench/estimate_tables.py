@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fastqueens import limit_gamma
 from fastqueens.sampling.estimate_result import with_error
 
 Rows = Sequence[dict[str, Any]]
@@ -55,6 +60,71 @@ def gamma_table(rows: Rows) -> str:
         for row in rows
     ]
     return "\n".join(lines)
+
+
+class Fit(NamedTuple):
+    """Coefficients of a weighted least-squares fit, their standard errors, and how far the data are from it."""
+
+    values: list[float]
+    errors: list[float]
+    chi_square: float
+    freedom: int
+
+
+def fit(terms: Sequence[ArrayLike], y: ArrayLike, errors: ArrayLike) -> Fit:
+    """Fit y = a terms[0] + b terms[1] + ... to independent values with standard errors.
+
+    >>> fit([[1, 1, 1, 1]], [1, 3, 3, 5], [1, 1, 1, 1])
+    Fit(values=[3.0], errors=[0.5], chi_square=8.0, freedom=3)
+    """
+    columns = np.stack([np.asarray(term, float) / errors for term in terms], axis=1)
+    covariance = np.linalg.inv(columns.T @ columns)
+    values = covariance @ columns.T @ (np.asarray(y) / errors)
+    far = columns @ values - np.asarray(y) / errors
+    return Fit(values.tolist(), np.sqrt(covariance.diagonal()).tolist(), float(far @ far), len(far) - len(values))
+
+
+def fit_constants(rows: Rows) -> tuple[Fit, Fit, Fit]:
+    """Fit ln Q(n) = n (ln n - gamma) + ln C + s ln n + b / n, and return what was free in each of three fits.
+
+    The first has gamma of the limit shape and s = 1/2, and gives ln C and b; the second has this gamma, and gives ln C,
+    b and s; the third has s = 1/2, and gives ln C, b and gamma.
+    """
+    n = np.array([row["n"] for row in rows], float)
+    errors = np.array([row["standard_error"] for row in rows])
+    excess = np.array([row["log_count"] for row in rows]) - n * np.log(n)
+    terms, root, with_gamma = [np.ones(len(n)), 1 / n], np.log(n) / 2, excess + n * limit_gamma().gamma
+    return (
+        fit(terms, with_gamma - root, errors),
+        fit([*terms, np.log(n)], with_gamma, errors),
+        fit([*terms, -n], excess - root, errors),
+    )
+
+
+def constant_table(results: dict[str, Rows]) -> str:
+    """Return a table of the powers of ten, and what was fitted to all n."""
+    rows = sorted((row for rows in results.values() for row in rows), key=lambda row: row["n"])
+    lines = ["| n | ln Q(n) | gamma(n) | extrapolated | replicas |", "|---:|---:|---:|---:|---:|"]
+    constant, power, gamma = fit_constants(rows)
+    log_c, b = constant.values
+    for row in rows:
+        n = row["n"]
+        if not math.log10(n).is_integer():
+            continue
+        extrapolated = row["gamma"] + (log_c + math.log(n) / 2 + b / n) / n
+        values = (
+            (row["log_count"], row["standard_error"]),
+            *((g, row["gamma_error"]) for g in (row["gamma"], extrapolated)),
+        )
+        cells = [f"{n:,}", *(with_error(*value) for value in values), f"{row['replicas']:,}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    c = math.exp(log_c)
+    return "\n".join(lines) + (
+        f"\n\n- **C = {with_error(c, c * constant.errors[0])}**, b = {with_error(b, constant.errors[1])}; chi-square "
+        f"{constant.chi_square:.1f} with {constant.freedom} degrees of freedom.\n"
+        f"- The exponent of n, if it is free, too: **{with_error(power.values[2], power.errors[2])}**.\n"
+        f"- gamma, if it is free instead: **{with_error(gamma.values[2], gamma.errors[2])}**."
+    )
 
 
 _TABLES: dict[str, Callable[[Rows], str]] = {"exact": _exact, "calibration": _calibration}

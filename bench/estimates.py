@@ -22,6 +22,9 @@ REPLICAS = 16
 #: Boards whose gamma is estimated, seconds for each, and the largest error.
 GAMMAS = {10**5: (180.0, 1e-5), 10**6: (600.0, 5e-6)}
 
+#: Boards whose ln Q(n) is estimated for the constant C of Q(n) = C sqrt(n) (n / e^gamma)^n, and seconds for each.
+SMALLER = {30: 60.0, 50: 60.0, 100: 120.0, 200: 120.0, 500: 120.0, 10**3: 180.0, 10**4: 120.0}
+
 
 def measure(exact: Sequence[int] = EXACT, seconds: float = SECONDS, seeds: int = SEEDS) -> Iterator[dict[str, Any]]:
     """Estimate each number for some seconds, and then with many seeds."""
@@ -35,6 +38,12 @@ def measure_gamma(gammas: Mapping[int, tuple[float, float]] = GAMMAS) -> Iterato
     """Estimate gamma on large boards."""
     for n, (seconds, at_most) in gammas.items():
         yield {"at_most": at_most, **_figures(n, seconds)}
+
+
+def measure_constant() -> Iterator[dict[str, Any]]:
+    """Estimate ln Q(n) on smaller boards, where its error is below one."""
+    for n, seconds in SMALLER.items():
+        yield _figures(n, seconds)
 
 
 def _figures(n: int, seconds: float) -> dict[str, Any]:

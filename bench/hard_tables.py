@@ -107,6 +107,19 @@ def goals_table(parts: Mapping[str, Rows]) -> str:
     return "\n".join(lines)
 
 
+def findings(parts: Mapping[str, Rows]) -> str:
+    """Return what the stored results say, as a list for the page of results, without goals."""
+    largest = max(row["n"] for row in parts["generated"])
+    of_largest = [row for row in parts["generated"] if row["n"] == largest]
+    return "\n".join(
+        (
+            f"- Published answers, n = 10 to 18: {_published(parts['csplib'])}.",
+            f"- Random instances of {largest} excluded diagonals, n = {largest}: {_generated(of_largest)}.",
+            f"- Compared with OR-Tools CP-SAT, three kinds of constraints, n = 10 to 16: {_cpsat(parts['cpsat'])}.",
+        )
+    )
+
+
 def _goals() -> Iterator[tuple[str, str, str, Callable[[Rows], str]]]:
     yield (
         "published answers, n = 10 to 18, excluded diagonals stated directly, one thread",

@@ -12,7 +12,7 @@ from typing import Any
 from bench import hard_tables, parts
 from bench.classroom import rates_table
 from bench.document001 import PUBLISHED
-from bench.estimate_tables import estimates_table, gamma_table
+from bench.estimate_tables import constant_table, estimates_table, gamma_table
 from bench.hard_tables import duration
 from bench.picture import draw
 from bench.runtime import run_times
@@ -31,8 +31,12 @@ _PARTS_OF = {"highlights": "scaling", "processes": "promises"}
 #: Results of separate runs that follow a table.
 _FOLLOWED_BY = {"mixing": "sampling_before", "estimates": "gamma"}
 
-#: The results behind the table of the goals of hard instances.
-_HARD = ("csplib", "generated", "translated", "cpsat")
+#: Tables of several results together, and the results behind each.
+_JOINED: dict[str, tuple[Sequence[str], Callable[[dict[str, Rows]], str]]] = {
+    "hard_instances": (("csplib", "generated", "translated", "cpsat"), hard_tables.goals_table),
+    "constant": (("constant", "gamma"), constant_table),
+    "findings": (("csplib", "generated", "cpsat"), hard_tables.findings),
+}
 
 
 def store(name: str, machine: dict[str, Any], rows: Rows) -> None:
@@ -57,8 +61,8 @@ def draw_pictures() -> None:
 
 def table(name: str) -> str:
     """Return the Markdown tables of a stored result and of what follows it, each with its machine."""
-    if name == "hard_instances":
-        return _goals()
+    if name in _JOINED:
+        return _joined(name)
     results = {part: result for part in _parts(name) if (result := stored(part)) is not None}
     return "\n\n".join(
         f"{_TABLES[part](result['rows'])}\n\n{_machine_line(result['machine'])}" for part, result in results.items()
@@ -72,11 +76,12 @@ def stored(name: str) -> dict[str, Any] | None:
     return result
 
 
-def _goals() -> str:
-    """Return the table of the goals of hard instances, followed by the machines of all results behind it."""
-    results = {name: result for name in _HARD if (result := stored(name)) is not None}
+def _joined(name: str) -> str:
+    """Return a table of several results, followed by the machines of all of them."""
+    parts, make = _JOINED[name]
+    results = {part: result for part in parts if (result := stored(part)) is not None}
     machines = dict.fromkeys(_machine_line(result["machine"]) for result in results.values())
-    table = hard_tables.goals_table({name: result["rows"] for name, result in results.items()})
+    table = make({part: result["rows"] for part, result in results.items()})
     return "\n\n".join([table, *machines])
 
 
@@ -101,7 +106,7 @@ def update_pages() -> list[str]:
 
 def tables() -> list[str]:
     """Return the names of all tables."""
-    return [*(name for name in _TABLES if name not in _FOLLOWED_BY.values()), "hard_instances"]
+    return [*(name for name in _TABLES if name not in _FOLLOWED_BY.values()), *_JOINED]
 
 
 def _is_measured(name: str) -> bool:
@@ -110,8 +115,8 @@ def _is_measured(name: str) -> bool:
 
 def _parts(name: str) -> Sequence[str]:
     """Return the names of the results behind a table."""
-    if name == "hard_instances":
-        return _HARD
+    if name in _JOINED:
+        return _JOINED[name][0]
     return (name, _FOLLOWED_BY[name]) if name in _FOLLOWED_BY else (name,)
 
 

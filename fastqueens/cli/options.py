@@ -262,9 +262,8 @@ time_limit_of_command = time_limit("End after this time, besides that of compili
 
 mix = number(
     "--mix [SWEEPS]",
-    "Mix the solution until it is nearly uniformly random among all solutions: swap rows at random for this many "
-    f"sweeps over the board. Without a number: {SWEEPS} sweeps, about 0.4 s for a million queens. `--mix 8` means 8 "
-    "sweeps.",
+    "Mix the solution until it is nearly uniformly random among all solutions: make this many sweeps, of N random "
+    f"moves each. Without a number: {SWEEPS} sweeps, about 0.4 s for a million queens. `--mix 8` means 8 sweeps.",
     is_flag=False,
     flag_value=str(SWEEPS),
 )

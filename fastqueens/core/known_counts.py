@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# n = 26 is due to Pratt and Spallek (TU Dresden, 2009), n = 27 to Preußer (TU Dresden, 2016).
+# n = 26 was counted at TU Dresden in 2009, n = 27 by Preußer and Engelhardt in 2016.
 _COUNTS = (
     1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2_680, 14_200, 73_712, 365_596, 2_279_184, 14_772_512, 95_815_104,
     666_090_624, 4_968_057_848, 39_029_188_884, 314_666_222_712, 2_691_008_701_644, 24_233_937_684_440,

@@ -1,6 +1,6 @@
 """The limit shape of uniformly random solutions: two functions of one variable that give its density everywhere.
 
-Also its averages over cells of the board and over spans of diagonals, and what it lets expect on boards of n: queens in
+Also its averages over cells of the board and over spans of diagonals, and what it predicts on boards of n: queens in
 cells, diagonals with a queen, and pairs of queens. docs/limit-shape.md derives the equation and shows how accurate its
 solution is.
 """
@@ -81,10 +81,10 @@ def limit_gamma() -> LimitGamma:
 
     Notes
     -----
-    0.1 s for the first call, 0.02 s for further ones. The constant is computed, not stored, from the convex problem of
+    0.05 s for the first call, 0.01 s for further ones. The constant is computed, not stored, from the convex problem of
     M. Simkin, "The number of n-queens configurations", Advances in Mathematics 427 (2023) 109127. It is known to be
     between 1.9440007 and 1.9440011: P. Nobel, A. Agrawal, S. Boyd, "Computing tighter bounds on the n-queens constant
-    via Newton's method", Optimization Letters (2022), https://doi.org/10.1007/s11590-022-01933-2.
+    via Newton's method", Optimization Letters 17 (2023), https://doi.org/10.1007/s11590-022-01933-2.
 
     Examples
     --------

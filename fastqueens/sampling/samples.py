@@ -1,6 +1,6 @@
 """``sample()``: nearly uniformly random solutions from independent Markov chains, and figures that tell how near.
 
-Chain k of a run begins at the solution that ``solve()`` finds with seed S + k, and makes its own random swaps. So the
+Chain k of a run begins at the solution that ``solve()`` finds with seed S + k, and makes its own random hops. So the
 samples are the same on any number of threads and on any machine.
 """
 
@@ -67,7 +67,7 @@ class Samples:
     chains : int
         Independent Markov chains.
     burn_in, thinning : int
-        Solutions that each chain visits up to its first sample, and from one sample to the next.
+        Solutions that each chain visits before it takes samples, and then up to each sample.
     hops : int
         Hops made by all chains: how often a queen moved.
     acceptance : float

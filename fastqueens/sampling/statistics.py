@@ -35,7 +35,7 @@ _ARRAYS = 16
 
 
 class Measured(NamedTuple):
-    """A number with its standard error, and what the limit shape lets expect."""
+    """A number with its standard error, and what the limit shape predicts."""
 
     value: float
     error: float
@@ -44,7 +44,7 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """How the queens of one or several boards of n are spread, next to what the limit shape lets expect.
+    """How the queens of one or several boards of n are spread, next to what the limit shape predicts.
 
     Rows come first in all arrays: ``density[i, j]`` belongs to rows i * n / k and more, and to columns j * n / k and
     more; ``pairs[i, j]`` to queens that are i - reach rows below and j - reach columns to the right of another queen.
@@ -211,7 +211,7 @@ def statistics(
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Statistics:
-    """Return how the queens of boards are spread, next to what the limit shape lets expect.
+    """Return how the queens of boards are spread, next to what the limit shape predicts.
 
     Parameters
     ----------

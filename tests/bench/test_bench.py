@@ -7,6 +7,7 @@ from lowered import lowered
 
 from bench import (
     counting,
+    estimate_tables,
     estimates,
     fixed_queens,
     machine,
@@ -18,7 +19,7 @@ from bench import (
     scaling,
 )
 from bench.timing import in_turn, ratio, run_python
-from fastqueens import is_solution
+from fastqueens import is_solution, limit_gamma
 from fastqueens.core.threads import all_cores
 from fastqueens.exact.complete_search import EXHAUSTED, FOUND
 
@@ -154,6 +155,21 @@ def test_workers_are_simulated(monkeypatch):
 def test_gamma_is_measured():
     (row,) = estimates.measure_gamma({100: (0.05, 1e-5)})
     assert row["gamma"] == pytest.approx(1.90, abs=0.05)
+
+
+def test_constants_are_fitted():
+    """Exact values give back the constants that they were made from; errors are proportional to those of the values."""
+    n = np.array([30, 100, 1000, 10**5, 10**6])
+    log_counts = n * (np.log(n) - limit_gamma().gamma) + np.log(6.5) + np.log(n) / 2 - 0.2 / n
+    rows = [{"n": at, "log_count": value, "standard_error": 1e-4} for at, value in zip(n, log_counts, strict=True)]
+    constant, power, gamma = estimate_tables.fit_constants(rows)
+    assert constant.values == pytest.approx([np.log(6.5), -0.2], abs=1e-3)
+    assert power.values[2] == pytest.approx(0.5, abs=1e-3)
+    assert gamma.values[2] == pytest.approx(limit_gamma().gamma, abs=1e-9)
+    assert [each.freedom for each in (constant, power, gamma)] == [3, 2, 2]
+    assert estimate_tables.fit([np.ones(4)], [1, 3, 3, 5], [1, 1, 1, 1]) == ([3.0], [0.5], 8.0, 3)
+    wider = estimate_tables.fit_constants([{**row, "standard_error": 3e-4} for row in rows])[0]
+    assert wider.errors == pytest.approx([3 * error for error in constant.errors])
 
 
 def test_samples_are_measured(monkeypatch):
