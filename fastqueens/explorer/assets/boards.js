@@ -1,8 +1,9 @@
 // The source of the board: the local server or the page itself. Both have the same methods, which return promises:
 //   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explorer/answers.py
 //   lines(column, signal), columnOfRow(row)   see fastqueens/explorer/answers.py
-//   conflicting()                             the number of conflicting queens, null if they were not counted, and
-//                                             what is violated of the instance, in words: {conflicting, violated}
+//   conflicting(report)                       the number of conflicting queens, null if they were not counted, and
+//                                             what is violated of the instance, in words: {conflicting, violated};
+//                                             `report` is called with the checked share if it is known
 // Both have n, and `changes`, a number that grows whenever queens move.
 "use strict";
 
@@ -10,6 +11,9 @@ const TILE_BITS = 8;
 const TILE = 1 << TILE_BITS;
 const MOST_LISTED = 4096;
 const MOST_ATTACKERS = 1000;
+
+/** Milliseconds between two tries to reach the server. */
+const PAUSE = 1500;
 
 /** The level on which one tile shows the whole board. */
 function coarsestLevel(n) {
@@ -50,15 +54,36 @@ class ServedBoard {
     for (;;) {
       const facts = await (await askServer("board")).json();
       if (facts.checked) return facts;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
     }
   }
 }
 
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Request something again while the server is busy; if it has stopped, wait until the page is loaded again. */
 async function askServer(path, signal) {
-  const answer = await fetch(path, { signal });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer;
+  for (;;) {
+    const answer = await fetch(path, { signal }).catch(() => null);
+    if (signal) signal.throwIfAborted();
+    if (!answer) await (server.isBack ||= reloadWhenBack());
+    else if (answer.ok) return answer;
+    else if (answer.status !== 503) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    await pause(PAUSE);
+  }
+}
+
+/** The server: `isBack` is a promise while it does not answer, and `tell` is called when this begins. */
+const server = { isBack: null, tell() {} };
+
+/** Load the page again when the server answers: it may show another board. */
+async function reloadWhenBack() {
+  server.tell();
+  do await pause(PAUSE); while (!(await fetch("board").catch(() => null)));
+  location.reload();
+  await new Promise(() => {});
 }
 
 function decodedTile(buffer) {
@@ -150,9 +175,12 @@ class LocalBoard {
     return column < 0 ? null : column;
   }
 
-  async conflicting() {
+  async conflicting(report) {
     let conflicting = 0;
-    for (let column = 0; column < this.n; column += 1) conflicting += this.isInConflict(column);
+    for (let column = 0; column < this.n; column += 1) {
+      conflicting += this.isInConflict(column);
+      if (column % 100000 === 99999) await pause(report(column / this.n));
+    }
     return { conflicting, violated: this.violated };
   }
 

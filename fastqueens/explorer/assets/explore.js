@@ -16,6 +16,12 @@ const CLICK_LEVELS = 2;
 /** The player shows the cost of each move of a column on boards up to this n. */
 const COSTS_UP_TO = 16;
 
+/** A random queen is shown with about this many others, or the whole board if it has not many more. */
+const SURROUNDINGS = 32;
+
+/** Pixels between the whole board and what is next to it. */
+const EDGE = 8;
+
 /** Inside a notebook, the page has neither an address nor a history. */
 const HAS_ADDRESS = location.protocol !== "about:";
 
@@ -32,6 +38,7 @@ class Explorer {
     if (facts.instance) {
       this._painter.instance = new ShownInstance(board.n, facts.instance, source, () => this._paintSoon());
     }
+    document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     this._setUpLook();
     this._setUpMoving();
     this._setUpForm();
@@ -41,10 +48,13 @@ class Explorer {
     this._arrow = new Arrow($("nearest"), () => this.choose(this._nearestColumn, true));
     this._nearestColumn = null;
     this._showFacts();
-    $("panel").open = !isNarrow();
-    this._hasAddress = this._followAddress();
-    if (!this._hasAddress) this.showAll(false);
+    // As wide and high as in explore.css.
+    $("panel").open = matchMedia("(min-width: 56em) and (min-height: 30em)").matches;
+    if (!this._followAddress()) this.showAll(false);
     window.addEventListener("hashchange", () => this._followAddress());
+    const observer = new ResizeObserver(() => this._refit());
+    for (const id of ["map", "panel", "player"]) observer.observe($(id));
+    document.fonts.ready.then(() => this._paintSoon());
     // Now, not in the next frame: no event may find a painter without a view.
     this._paint();
   }
@@ -75,8 +85,7 @@ class Explorer {
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
     this._player = new Player(course, this.board, show, visit);
-    // Above the player, unless the address of the page leads to a view.
-    if (!this._hasAddress) this.showAll(false);
+    this._refit();
   }
 
   // The map
@@ -95,10 +104,16 @@ class Explorer {
     map.setView([n / 2, n / 2], 0, { animate: false });
     this._setLimits(map);
     map.on("move zoom viewreset resize", () => this._paintSoon());
-    map.on("resize", () => this._setLimits(map));
+    map.on("resize", () => {
+      this._pointer = null;
+      this._setLimits(map);
+    });
     map.on("move", () => { if (this._message) this._say(""); });
     // Not during a move: a view on the way must not end up in the history.
-    map.on("movestart", () => clearTimeout(this._addressTimer));
+    map.on("movestart", () => {
+      clearTimeout(this._addressTimer);
+      this._isWhole = false;
+    });
     map.on("moveend", () => {
       // A zoom consists of many small moves.
       if (!this._zooming) this._goal = null;
@@ -108,17 +123,28 @@ class Explorer {
     return map;
   }
 
-  /** Limit zooming out: the board takes up at least half of the window. */
+  /** Limit zooming out: the board takes up at least a quarter of the window. */
   _setLimits(map) {
     const size = map.getSize();
-    map.setMinZoom(Math.min(NEAREST - 1, Math.log2(Math.min(size.x, size.y) / this.board.n) - 1));
+    map.setMinZoom(Math.min(NEAREST - 2, Math.log2(Math.min(size.x, size.y) / this.board.n) - 2));
   }
 
-  /** Show the whole board in the part of the window that panel and player leave free. */
+  /** Show the whole board in the part of the window that nothing covers; it stays whole until the view changes. */
   showAll(isAnimated = true) {
-    const { n } = this.board, { left, right, top, bottom } = this._freePart(), margin = 20;
-    const side = Math.min(right - left, bottom - top) - 2 * margin;
-    this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated);
+    $("where").hidden = true;
+    const { n } = this.board, { left, right, top, bottom } = this._freePart();
+    const side = Math.min(right - left, bottom - top) - EDGE;
+    this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated, true);
+  }
+
+  /** The window or a panel has another size: keep the whole board whole, and the chosen queen visible. */
+  _refit() {
+    const isWhole = this._isWhole;
+    // In print, there is no map.
+    if (!$("map").clientWidth) return;
+    this._map.invalidateSize({ animate: false });
+    if (isWhole) this.showAll(false);
+    else this._uncover();
   }
 
   goHome() {
@@ -126,47 +152,67 @@ class Explorer {
     this.showAll();
   }
 
-  /** The part of the window that is not behind panel, player or buttons, in pixels. */
+  /** The rectangles of what covers the window. */
+  _covers() {
+    const parts = ["panel", "player", "zoom", "where", "pointer-place"];
+    return parts.map((id) => $(id).getBoundingClientRect()).filter(({ width }) => width > 0);
+  }
+
+  /** The part of the window that nothing covers, with the longest shorter side and room for the rulers, in pixels. */
   _freePart() {
-    const size = this._map.getSize(), parts = ["panel", "player", "zoom", "where"];
-    const [panel, player, zoom, where] = parts.map((id) => $(id).getBoundingClientRect());
-    const bottom = $("player").hidden ? size.y : player.top;
-    if (isNarrow() && $("player").hidden) return { left: 0, right: size.x, top: 0, bottom: panel.top };
-    if (isNarrow()) return { left: 0, right: size.x, top: Math.max(panel.bottom, where.bottom), bottom };
-    const right = where.width > 0 ? Math.min(zoom.left, where.left) : zoom.left;
-    return { left: $("panel").open ? panel.right : size.x - right, right, top: 0, bottom };
+    const { x, y } = this._map.getSize(), covers = this._covers();
+    const ends = (edge, end) => [end, ...covers.map((cover) => cover[edge])];
+    let free = { left: 0, right: x, top: 0, bottom: y }, most = 0;
+    for (const left of ends("right", 0)) for (const right of ends("left", x)) {
+      for (const top of ends("bottom", 0)) for (const bottom of ends("top", y)) {
+        const width = right - left, height = bottom - top, room = Math.min(width, height) + (width + height) / 1e4;
+        const isCovered = (cover) => left < cover.right && right > cover.left && top < cover.bottom && bottom > cover.top;
+        if (room > most && !covers.some(isCovered)) [free, most] = [{ left, right, top, bottom }, room];
+      }
+    }
+    return { ...free, left: free.left + RULER, top: free.top + RULER };
   }
 
   /** Bring a place of the board to the middle of the free part of the window. */
-  _goTo(column, row, zoom, isAnimated = true) {
+  _goTo(column, row, zoom, isAnimated = true, isWhole = false) {
     const limited = Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), scale = 2 ** limited;
     const { left, right, top, bottom } = this._freePart(), size = this._map.getSize();
     const away = [(left + right - size.x) / 2 / scale, (top + bottom - size.y) / 2 / scale];
-    this._lookAt(column - away[0], row - away[1], limited, isAnimated);
+    this._lookAt(column - away[0], row - away[1], limited, isAnimated, isWhole);
   }
 
   /** Bring a place of the board to the middle of the window. */
-  _lookAt(column, row, zoom, isAnimated) {
+  _lookAt(column, row, zoom, isAnimated, isWhole = false) {
     this._stopZoom();
     this._map.stop();
-    this._headFor({ column, row, zoom });
+    this._headFor({ column, row, zoom, isWhole });
     if (isAnimated && !prefersStillness()) this._map.flyTo([row, column], zoom, { duration: FLIGHT_SECONDS });
     else this._map.setView([row, column], zoom, { animate: false });
+    this._isWhole = isWhole;
   }
 
-  /** Go to a queen if it is in the window but behind the panel. */
-  _uncover(column, row) {
-    const size = this._map.getSize(), { left, top, bottom } = this._freePart();
-    const { x, y } = this._map.latLngToContainerPoint([row + 0.5, column + 0.5]);
-    const isInside = x >= 0 && x <= size.x && y >= 0 && y <= size.y;
-    if (isInside && (x < left || y < top || y > bottom)) {
-      this._goTo(column + 0.5, row + 0.5, this._map.getZoom());
-    }
+  /** Go to the chosen queen if something covers it, unless the map is on its way. */
+  _uncover() {
+    const { chosen } = this._painter;
+    if (!chosen || this._goal) return;
+    const { x, y } = this._map.latLngToContainerPoint([chosen.row + 0.5, chosen.column + 0.5]), reach = 12;
+    const isUnder = ({ left, right, top, bottom }) => (
+      x > left - reach && x < right + reach && y > top - reach && y < bottom + reach
+    );
+    if (this._covers().some(isUnder)) this._goTo(chosen.column + 0.5, chosen.row + 0.5, this._map.getZoom());
   }
 
   /** Go to a queen, and zoom in if its square is too small to see. */
-  visit(column, row) {
-    this._goTo(column + 0.5, row + 0.5, Math.max(4.5, this._map.getZoom()));
+  visit(column, row, zoom = Math.max(4.5, this._map.getZoom())) {
+    this._goTo(column + 0.5, row + 0.5, zoom);
+  }
+
+  /** Choose a random queen, and show it with its surroundings. */
+  chooseRandom() {
+    const { n } = this.board, { left, right, top, bottom } = this._freePart(), isSmall = n <= 1.5 * SURROUNDINGS;
+    if (isSmall) this.goHome();
+    const zoom = 0.5 * Math.log2(((right - left) * (bottom - top)) / SURROUNDINGS / n);
+    this.choose(Math.floor(Math.random() * n), !isSmall, zoom);
   }
 
   /** Go to a place at the same zoom. */
@@ -266,28 +312,32 @@ class Explorer {
   _saveAddress() {
     clearTimeout(this._addressTimer);
     const { lng, lat } = this._map.getCenter();
-    this._address = this._addressOf(this._goal || { column: lng, row: lat, zoom: this._map.getZoom() });
+    const view = { column: lng, row: lat, zoom: this._map.getZoom(), isWhole: this._isWhole };
+    this._address = this._addressOf(this._goal || view);
     if (HAS_ADDRESS) history.replaceState(null, "", this._address);
   }
 
-  _addressOf({ column, row, zoom }) {
+  _addressOf({ column, row, zoom, isWhole }) {
     const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-    const chosen = this._painter.chosen ? `;queen=${this._painter.chosen.column}` : "";
-    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
+    const chosen = this._painter.chosen ? `queen=${this._painter.chosen.column}` : "";
+    if (isWhole) return `#${chosen}`;
+    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${chosen && `;${chosen}`}`;
   }
 
   _followAddress() {
     clearTimeout(this._addressTimer);
     this._isLeaving = false;
-    if (location.hash === this._address) return true;
-    const found = /^#(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:;queen=(\d+))?$/.exec(location.hash);
+    const address = location.hash || "#";
+    if (address === this._address) return true;
+    const found = /^#(?:(-?[\d.]+),(-?[\d.]+),(-?[\d.]+))?;?(?:queen=(\d+))?$/.exec(address);
     if (!found) return false;
     const [column, row, zoom, queen] = found.slice(1).map(Number);
-    if (![column, row, zoom].every(Number.isFinite)) return false;
-    this._address = location.hash;
+    if (found[1] && ![column, row, zoom].every(Number.isFinite)) return false;
+    this._address = address;
     if (queen >= 0 && queen < this.board.n) this.choose(queen);
     else this.deselect();
-    this._lookAt(column, row, Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), false);
+    if (!found[1]) this.showAll(false);
+    else this._lookAt(column, row, Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), false);
     return true;
   }
 
@@ -299,7 +349,7 @@ class Explorer {
     this._pointer = event.containerPoint;
     this._tellPointer();
     const column = this._painter.queenAt(x, y, this._reach(isTouch));
-    if (column !== null) await this._chooseInView(column);
+    if (column !== null) await this.choose(column);
     // A double click zooms by itself.
     else if (this._hasTinySquares && event.originalEvent.detail < 2) this._clickZoom(event);
   }
@@ -321,12 +371,6 @@ class Explorer {
     this.zoomBy(CLICK_LEVELS, containerPoint);
   }
 
-  async _chooseInView(column) {
-    await this.choose(column);
-    const { chosen } = this._painter;
-    if (chosen && chosen.column === column) this._uncover(chosen.column, chosen.row);
-  }
-
   chooseMiddle() {
     if (this._nearestColumn !== null) {
       this.choose(this._nearestColumn, true);
@@ -335,13 +379,13 @@ class Explorer {
     const size = this._map.getSize();
     const column = this._painter.queenAt(size.x / 2, size.y / 2, Math.hypot(size.x, size.y));
     if (column !== null) this.choose(column);
-    else if (this._painter.isDensity) this._say("Single queens are hidden. Switch Density off to see them.");
+    else if (this._painter.showsDensity) this._say("Single queens are hidden. Switch Density off to see them.");
     else if (this._painter.showsQueens) this._say("There is no queen near the window.");
     else this._say("No single queens are visible. Zoom in.");
   }
 
   /** Show the lines of a queen, and go there if asked. */
-  async choose(column, isVisited = false) {
+  async choose(column, isVisited = false, zoom = undefined) {
     const { signal } = this._newChoice();
     try {
       const found = await this.board.lines(column, signal), { instance } = this._painter;
@@ -350,10 +394,10 @@ class Explorer {
       if (isVisited) this._leaveView();
       this._painter.chosen = found;
       this._showChosen(found, asked);
-      $("panel").open = true;
       // A visit writes the address when it arrives.
-      if (isVisited) this.visit(found.column, found.row);
+      if (isVisited) this.visit(found.column, found.row, zoom);
       else this._writeAddress();
+      this._refit();
       this._paintSoon();
     } catch (error) {
       if (!signal.aborted) this._say(`The lines of this queen could not be loaded: ${error.message}`);
@@ -372,6 +416,7 @@ class Explorer {
     this._newChoice();
     this._painter.chosen = null;
     $("chosen").hidden = true;
+    this._say("");
     this._writeAddress();
     this._paintSoon();
   }
@@ -392,13 +437,13 @@ class Explorer {
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
     $("chosen-verdict").textContent = asked.length ? `${attacked} On its square: ${asked.join(", ")}.` : attacked;
+    this._peek = `Column ${number(found.column)}, row ${number(found.row)}: attacks ${others ? counted(others, "queen") : "no other"}.`;
+    this._say("");
   }
 
   /** Point to the nearest queen while none is in the free part of the window. */
   async _showNearest() {
     const { view } = this, { n } = this.board, free = this._freePart();
-    // In a narrow window, the small map covers the right half of the top.
-    if (isNarrow()) free.top = Math.max(free.top, $("where").getBoundingClientRect().bottom);
     const asked = this._askedNearest = {};
     if (!this._painter.showsQueens || !this._painter.isComplete || this._painter.hasQueenIn(free)) {
       this._hideNearest();
@@ -430,16 +475,20 @@ class Explorer {
     const { n } = this.board, { name } = this._facts;
     document.title = `${number(n)} queens - fastqueens`;
     $("title").textContent = counted(n, "queen");
+    $("about").textContent = this._facts.about;
+    server.tell = () => this._say("");
+    $("progress").hidden = this._facts.trace;
     if (this._facts.trace) return;
     this._setVerdict(name ? `Checking ${name} ...` : "Checking ...");
     let text = "";
     try {
-      const { conflicting, violated } = await this.board.conflicting();
+      const { conflicting, violated } = await this.board.conflicting((share) => { $("progress").value = share; });
       text = verdictOf(conflicting, violated, this._facts.instance);
       if (conflicting || violated) this._painter.refresh();
     } catch (error) {
       text = `Not checked: ${error.message}`;
     }
+    $("progress").hidden = true;
     this._setVerdict(text);
   }
 
@@ -451,8 +500,15 @@ class Explorer {
   /** Show a message until the view or the choice changes, or the verdict on the board if the message is empty. */
   _say(text) {
     this._message = text;
-    const shown = text || this._verdict;
-    if ($("verdict").textContent !== shown) $("verdict").textContent = shown;
+    const first = server.isBack ? "The server does not answer; the page tries to reach it again by itself." : text;
+    this._put("verdict", first || this._verdict);
+    // In the closed panel.
+    this._put("peek", first || (this._painter.chosen ? this._peek : this._verdict));
+  }
+
+  /** Write a text, unless it is there: screen readers read it when it changes. */
+  _put(id, text) {
+    if ($(id).textContent !== text) $(id).textContent = text;
   }
 
   /** Tell what the board is after a move of the player, and the lines of the chosen queen on it. */
@@ -488,9 +544,7 @@ class Explorer {
     const { lng, lat } = this._map.containerPointToLatLng(point);
     const column = Math.floor(lng), row = Math.floor(lat), { n } = this.board;
     const { instance } = this._painter;
-    if (this._painter.failure) {
-      $("pointer").textContent = "Part of the board could not be loaded. Is the server still running?";
-    } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
+    if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
     } else if (column < 0 || row < 0 || column >= n || row >= n) {
       $("pointer").textContent = "outside the board";
@@ -502,7 +556,10 @@ class Explorer {
   }
 
   _showPlace() {
-    this._smallMap.draw(this.view, this._painter.chosen);
+    const { left, top, scale, width, height } = this.view, { n } = this.board;
+    const isAll = left <= 0 && top <= 0 && left + width / scale >= n && top + height / scale >= n;
+    $("where").hidden = this._isWhole || isAll;
+    if (!$("where").hidden) this._smallMap.draw(this.view, this._painter.chosen, this._painter.overview);
     $("map-scale").textContent = scaleText(this.view.scale);
   }
 
@@ -517,21 +574,22 @@ class Explorer {
   _showLegend() {
     const painter = this._painter, { even, isLogarithmic, showsQueens } = painter;
     const exceeds = showsQueens && painter.queenSize(this.view) > this.view.scale;
-    const name = `${even} ${isLogarithmic} ${showsQueens} ${exceeds}`;
+    const isMissing = server.isBack && !painter.isComplete;
+    const name = `${even} ${isLogarithmic} ${showsQueens} ${exceeds} ${isMissing}`;
     if (name === this._legend) return;
     this._legend = name;
     $("legend").classList.toggle("of-queens", showsQueens);
     if (showsQueens) {
-      $("legend-text").textContent = exceeds ? "Each queen is drawn, larger than its square." : "Each queen is drawn.";
+      $("legend-text").textContent = isMissing ? "Some queens are missing." : exceeds ? "Each queen is drawn, larger than its square." : "Each queen is drawn.";
       return;
     }
     const scale = scaleOf(even, isLogarithmic);
-    const figure = (value) => number(value < 100 ? Number(value.toPrecision(2)) : Math.round(value));
-    this._paintScale(scale, DATA.ramp);
-    for (const part of ["low", "middle", "high"]) $(`scale-${part}`).textContent = figure(scale[part]);
+    const share = number(even < 100 ? Number(even.toPrecision(2)) : Math.round(even));
     const width = number(2 ** painter.level);
-    const cell = `a cell of ${width} x ${width} squares`;
-    $("legend-text").textContent = `Queens in ${cell}; the even share is ${figure(even)}.`;
+    this._paintScale(DATA.ramp);
+    for (const part of ["low", "high"]) $(`scale-${part}`).textContent = scale[part];
+    $("legend-text").textContent = `Blue cells have fewer queens than an even share, orange cells more. The even share \
+of a cell of ${width} x ${width} squares is ${share}.`;
   }
 
   /** Explain the marks of the instance, and say whether squares are large enough for them. */
@@ -550,33 +608,34 @@ class Explorer {
     $("instance-hint").hidden = showsSquares || (fixed + blocked === 0 && instance.hasFewLines);
   }
 
-  _paintScale(scale, ramp) {
+  _paintScale(ramp) {
     const canvas = $("scale"), pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
     const pixels = new Uint32Array(image.data.buffer);
-    pixels.forEach((_, at) => {
-      pixels[at] = ramp[placeOn(scale, countAt(scale, (at % canvas.width) / (canvas.width - 1)))];
-    });
+    pixels.forEach((_, at) => { pixels[at] = ramp[at % canvas.width]; });
     pen.putImageData(image, 0, 0);
   }
 
   // Buttons, form, pointer, keys
 
   _setUpLook() {
-    let stored = null;
-    try {
-      stored = localStorage.getItem("fastqueens-theme");
-    } catch { /* a page from a file may not store anything */ }
-    this._setTheme(stored || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-    $("theme").onclick = () => {
-      const theme = this._painter.theme === "dark" ? "light" : "dark";
-      this._setTheme(theme);
-      try {
-        localStorage.setItem("fastqueens-theme", theme);
-      } catch { /* the next page starts with the default */ }
+    this._setTheme(storedTheme() || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    $("theme").onclick = () => this._setTheme(storedTheme(this._painter.theme === "dark" ? "light" : "dark"));
+    $("copy").hidden = !HAS_ADDRESS;
+    $("copy").onclick = () => this._copyLink();
+    $("picture").onclick = () => this._picture().toBlob((blob) => {
+      const name = `${this.board.n}-queens.png`;
+      Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name }).click();
+    });
+    window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture(), `${document.title}. ${this._verdict}`));
+    $("full").hidden = !document.fullscreenEnabled;
+    $("full").onclick = () => {
+      if (document.fullscreenElement) document.exitFullscreen();
+      else document.documentElement.requestFullscreen();
     };
+    $("density").hidden = this.board.n < 1000;
     $("density").onclick = () => this._toggle("density", "isDensity");
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
-    $("random").onclick = () => this.choose(Math.floor(Math.random() * this.board.n), true);
+    $("random").onclick = () => this.chooseRandom();
     $("forget").onclick = () => this.deselect();
     $("visit").onclick = () => {
       this._leaveView();
@@ -586,6 +645,35 @@ class Explorer {
     $("zoom-in").onclick = () => this.zoomBy(1);
     $("zoom-out").onclick = () => this.zoomBy(-1);
     $("zoom-all").onclick = () => this.goHome();
+  }
+
+  async _copyLink() {
+    this._saveAddress();
+    const life = this._facts.served ? " It leads here while the server runs, on this machine only." : "";
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this._say(`The link to this view is copied.${life}`);
+    } catch {
+      this._say("The browser does not allow copying. The address of the page is the link.");
+    }
+  }
+
+  /** The visible part of the board and its rulers as a canvas, larger than on the screen if all queens are known. */
+  _picture() {
+    const { view, _painter: painter } = this, { n } = this.board, canvas = document.createElement("canvas");
+    painter.enlargement = coarsestLevel(n) ? 1 : 3;
+    painter.paint(view);
+    const ratio = this._canvas.width / view.width;
+    const span = (from, pixels) => {
+      const first = Math.max(0, -from * view.scale - RULER), last = Math.min(pixels, (n - from) * view.scale + 1);
+      return [-first, Math.max(1, last - first)].map((place) => Math.round(place * ratio));
+    };
+    const [[x, width], [y, height]] = [span(view.left, view.width), span(view.top, view.height)];
+    Object.assign(canvas, { width, height });
+    canvas.getContext("2d").drawImage(this._canvas, x, y);
+    painter.enlargement = 1;
+    painter.paint(view);
+    return canvas;
   }
 
   _setTheme(theme) {
@@ -696,6 +784,7 @@ class Explorer {
       0: () => this.goHome(), Home: () => this.goHome(),
       Enter: () => this.chooseMiddle(), Escape: () => this.deselect(),
       g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
+      c: () => $("copy").click(), f: () => $("full").click(), s: () => $("picture").click(),
       l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
       " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
       ".": () => this._player && this._player.by(1),
@@ -734,9 +823,15 @@ function verdictOf(conflicting, violated, instance) {
   return `A solution: no two queens share a row or a diagonal${respected}.`;
 }
 
-/** Whether the panel is at the bottom, or above a player: the same limit as in explore.css. */
-function isNarrow() {
-  return matchMedia("(max-width: 700px)").matches;
+/** The theme that was chosen last, null if none is stored; `theme` is stored first. */
+function storedTheme(theme = null) {
+  try {
+    if (theme) localStorage.setItem("fastqueens-theme", theme);
+    return localStorage.getItem("fastqueens-theme");
+  } catch {
+    // A page in a file or in a frame may not store anything.
+    return theme;
+  }
 }
 
 /** Whether a part of the page uses a key itself: a field all keys, a slider those that move it, a button two. */

@@ -8,6 +8,9 @@ const MOST_TILES = 320;
 /** Single queens are drawn if they are at least this many pixels apart, on average. */
 const ROOM = 9;
 
+/** Density alone is shown up to this many pixels a cell. */
+const LARGEST_CELL = 64;
+
 /** The pixels per square from which squares are drawn, and the screen pixels from which a queen has a shape. */
 const SQUARES_FROM = 3;
 const GLYPH_FROM = 11;
@@ -26,6 +29,7 @@ class Painter {
     this._tiles = new Map();
     this._wanted = [];
     this._requests = new Requests(changed);
+    this.enlargement = 1;
     this._path = queenPath();
     this._sprites = new Map();
     this.isDensity = false;
@@ -49,13 +53,13 @@ class Painter {
     return this._wanted.length === 0 && this._requests.isIdle && (!this.instance || this.instance.isComplete);
   }
 
-  /** Why parts of the board are missing, null if none are. */
-  get failure() {
-    return this._requests.failure || (this.instance && this.instance.failure);
+  /** Pixels of the picture per CSS pixel. */
+  get _ratio() {
+    return this.enlargement * (window.devicePixelRatio || 1);
   }
 
   paint(view) {
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = this._ratio;
     const width = Math.round(view.width * ratio), height = Math.round(view.height * ratio);
     if (this._canvas.width !== width || this._canvas.height !== height) {
       this._canvas.width = width;
@@ -80,11 +84,11 @@ class Painter {
 
   /** The level whose cells are a pixel or slightly more; for a density, one with at least four queens a cell. */
   levelOf(view) {
-    const ratio = Math.min(2, window.devicePixelRatio || 1), { n } = this._board;
+    const ratio = Math.min(2, this._ratio), { n } = this._board;
     const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
-    // From far away, cells hold a dozen queens or more and are up to four pixels wide: fewer queens show only noise.
-    const calm = Math.min(level + 1, finestLevel(n) + 1);
-    const least = this.isDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
+    // From far away, cells hold 64 queens or more and are up to eight pixels wide: fewer queens show only noise.
+    const calm = Math.min(level + 2, finestLevel(n) + 2);
+    const least = this.showsDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
     return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
@@ -94,7 +98,21 @@ class Painter {
   }
 
   get showsQueens() {
-    return !this.isDensity && this._room >= ROOM;
+    return !this.showsDensity && this._room >= ROOM;
+  }
+
+  /** Whether single queens are hidden: in a window with few cells, that would show nothing. */
+  get showsDensity() {
+    return this.isDensity && 2 ** finestLevel(this._board.n) * this.view.scale <= LARGEST_CELL;
+  }
+
+  /** The whole board in 256 x 256 cells or fewer, {picture, side}, or null if it has not arrived. */
+  get overview() {
+    const level = coarsestLevel(this._board.n), tile = this._tile(level, 0, 0);
+    if (tile.content) return { picture: this._picture(tile), side: this._board.n / 2 ** level };
+    this._wanted.push(tile);
+    this._ask();
+    return null;
   }
 
   /** The column of the queen nearest to a point of the window, null if none is within reach. */
@@ -146,7 +164,7 @@ class Painter {
     pen.fillRect(0, 0, view.width, view.height);
     pen.fillStyle = this._look.board;
     this._fill(pen, 0, 0, n, n);
-    if (view.scale < SQUARES_FROM || this.isDensity) return;
+    if (!this.showsSquares) return;
     pen.save();
     pen.globalAlpha = Math.min(1, (view.scale - SQUARES_FROM) / SQUARES_FROM);
     pen.imageSmoothingEnabled = false;
@@ -252,8 +270,8 @@ class Painter {
     }
     const share = 2 ** (place.level - tile.level) * TILE, cell = 2 ** tile.level;
     const from = [left / cell - tile.column * TILE, top / cell - tile.row * TILE];
-    // Cells of several pixels keep sharp edges; smaller ones are smoothed.
-    pen.imageSmoothingEnabled = this.view.scale * cell < 4;
+    // Large cells keep sharp edges; smaller ones are smoothed.
+    pen.imageSmoothingEnabled = this.view.scale * cell < 12;
     const side = size * this.view.scale;
     pen.drawImage(this._picture(tile), ...from, share, share, this._x(left), this._y(top), side, side);
   }
@@ -267,14 +285,14 @@ class Painter {
     tile.picture.width = tile.picture.height = TILE;
     const pen = tile.picture.getContext("2d");
     const image = pen.createImageData(TILE, TILE), pixels = new Uint32Array(image.data.buffer);
-    const counts = this._countsOf(tile), scale = scaleOf(4 ** tile.level / n, this.isLogarithmic);
+    const counts = this._countsOf(tile), even = 4 ** tile.level / n, scale = scaleOf(even, this.isLogarithmic);
     const shares = [tile.column, tile.row].map((place) => this._shares(tile.level, place));
     const { ramp } = this._look, known = new Uint32Array(4096);
     for (let i = 0; i < TILE; i += 1) {
       for (let j = 0; j < TILE; j += 1) {
         const at = i * TILE + j, count = counts[at], share = shares[0][j] * shares[1][i];
-        if (share === 1 && count < known.length) pixels[at] = known[count] ||= ramp[placeOn(scale, count)];
-        else if (share) pixels[at] = ramp[placeOn(scale, count / share)];
+        if (share === 1 && count < known.length) pixels[at] = known[count] ||= ramp[placeOn(scale, count / even)];
+        else if (share) pixels[at] = ramp[placeOn(scale, count / share / even)];
       }
     }
     pen.putImageData(image, 0, 0);
@@ -330,7 +348,7 @@ class Painter {
 
   /** Whether squares are large enough to be told apart. */
   get showsSquares() {
-    return this.view.scale >= SQUARES_FROM && !this.isDensity;
+    return this.view.scale >= SQUARES_FROM && !this.showsDensity;
   }
 
   _paintInstance(pen, view) {
@@ -409,7 +427,7 @@ class Painter {
 
   _paintQueen(pen, column, row, size, colour) {
     const x = this._x(column + 0.5), y = this._y(row + 0.5);
-    if (size * Math.min(2, window.devicePixelRatio || 1) < GLYPH_FROM) {
+    if (size * Math.min(2, this._ratio) < GLYPH_FROM) {
       // On whole pixels, because such small dots would otherwise look dim.
       pen.fillStyle = colour;
       pen.fillRect(Math.round(x - size / 2), Math.round(y - size / 2), Math.round(size), Math.round(size));
@@ -421,7 +439,7 @@ class Painter {
   }
 
   _sprite(size, colour) {
-    const ratio = window.devicePixelRatio || 1, pixels = Math.ceil(size * ratio);
+    const pixels = Math.ceil(size * this._ratio);
     const name = `${pixels} ${colour}`;
     let sprite = this._sprites.get(name);
     if (!sprite) {
@@ -543,9 +561,9 @@ class Painter {
 
   /** Write the cost of each move of a column, {column, costs}, on its squares; the smallest costs are on blue. */
   _paintCosts(pen, view) {
-    if (!this.costs || view.scale < COSTS_FROM || this.isDensity) return;
+    if (!this.costs || view.scale < COSTS_FROM || this.showsDensity) return;
     const { column, costs } = this.costs, least = Math.min(...costs), height = Math.max(11, 0.3 * view.scale);
-    pen.font = `${0.8 * height}px "DejaVu Sans", Verdana, system-ui, sans-serif`;
+    pen.font = `${0.8 * height}px ${FONTS}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     costs.forEach((cost, row) => {
