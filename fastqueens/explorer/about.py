@@ -16,8 +16,8 @@ _LIMIT_SHAPE = (
     "along the edges."
 )
 _BARS = (
-    "The bars that you see when you zoom in are groups of 16 columns, which the placement put into 512 neighbouring "
-    "rows. Mixing removes them."
+    "It is grainy because the placement puts groups of 16 columns into 512 neighbouring rows; zoomed in, they are bars. "
+    "Mixing removes them."
 )
 
 

@@ -24,6 +24,7 @@ from processes import running, without_compiling
 
 import fastqueens
 from fastqueens.core import threads as workers
+from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.explorer import answers
@@ -85,7 +86,7 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
     assert all(attributes.get("src", "data:").startswith("data:") for _, attributes, _ in elements.found)
     assert all(attributes["href"].startswith("data:") for attributes, _ in elements.of("link"))
     policy = next(a["content"] for a, _ in elements.of("meta") if a.get("http-equiv") == "Content-Security-Policy")
-    assert policy.startswith("default-src 'none'; img-src data:; ")
+    assert policy.startswith("default-src 'none'; img-src data:; font-src data:; ")
     assert "unsafe" not in policy
     running = [text for attributes, text in elements.of("script") if "type" not in attributes]
     assert sorted(running) == sorted(ASSETS[name].read_text() for name in ASSETS if name.endswith(".js"))
@@ -191,6 +192,21 @@ def test_a_board_from_a_file_becomes_a_page(run, name):
 def test_a_board_is_solved_for_the_page(run):
     assert run("explore", "1e3", "--seed", "7", "-o", "page.html", "-q") == (0, "", "")
     assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == fastqueens.solve(1000, seed=7).queens.tolist()
+
+
+def test_a_large_board_that_is_solved_for_the_page_is_mixed(run):
+    solved = {mix: fastqueens.solve(10_000, seed=7, mix=mix).queens.tolist() for mix in (None, 2, SWEEPS)}
+    for options, mix in ((), SWEEPS), (("--mix",), SWEEPS), (("--mix", "2"), 2), (("--no-mix",), None):
+        exit_code, output, _ = run("explore", "10000", "--seed", "7", *options, "-o", "page.html")
+        assert (exit_code, "mixed" in output) == (0, mix is not None)
+        assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[mix]
+    fastqueens.write_board("board.npy", solved[None])
+    assert run("explore", "board.npy", "-q", "-o", "page.html")[0] == 0
+    assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[None]
+    # An instance cannot be mixed.
+    assert run("explore", "10000", "--seed", "7", "--block", "0,0", "-q", "-o", "page.html")[0] == 0
+    fastqueens.explore(10_000, seed=7, mix=0, output="page.html")
+    assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[None]
 
 
 def test_without_the_extra_the_error_says_what_to_install(run, monkeypatch):

@@ -17,16 +17,12 @@ const PAUSE = 1500;
 
 /** The level on which one tile shows the whole board. */
 function coarsestLevel(n) {
-  let level = 0;
-  while (n > TILE * 2 ** level) level += 1;
-  return level;
+  return Math.max(0, Math.ceil(Math.log2(n)) - TILE_BITS);
 }
 
 /** The finest level with at least four queens a cell, on average. */
 function finestLevel(n) {
-  let level = 0;
-  while (4 ** level < 4 * n) level += 1;
-  return level;
+  return Math.ceil(Math.log2(4 * n) / 2);
 }
 
 /** A board behind the local server. */
@@ -115,25 +111,21 @@ class LocalBoard {
   /** Move the queen of a column to another row: O(levels). */
   move(column, row) {
     this.changes += 1;
-    for (const [kind, line] of this._linesThrough(column)) this._pairs -= --kind[line];
+    for (const [kind, line] of this._linesThrough(column)) this.pairs -= --kind[line];
     this._addToCells(column, -1);
     this.rows[column] = row;
     this._addToCells(column, 1);
-    for (const [kind, line] of this._linesThrough(column)) this._pairs += kind[line]++;
-  }
-
-  get pairs() {
-    return this._pairs;
+    for (const [kind, line] of this._linesThrough(column)) this.pairs += kind[line]++;
   }
 
   /** The attacking pairs of the board if the queen of a column stood on each of the rows. */
   costsOf(column) {
     const own = this._linesThrough(column).reduce((sum, [kind, line]) => sum + kind[line] - 1, 0);
     return Array.from({ length: this.n }, (_, row) => {
-      if (row === this.rows[column]) return this._pairs;
+      if (row === this.rows[column]) return this.pairs;
       // The queen itself is on none of the lines through another square of its column.
       const there = this._onRow[row] + this._onSum[column + row] + this._onDifference[row - column + this.n];
-      return this._pairs - own + there;
+      return this.pairs - own + there;
     });
   }
 
@@ -198,9 +190,9 @@ class LocalBoard {
     this._onRow = new Int32Array(this.n);
     this._onSum = new Int32Array(2 * this.n);
     this._onDifference = new Int32Array(2 * this.n);
-    this._pairs = 0;
+    this.pairs = 0;
     for (let column = 0; column < this.n; column += 1) {
-      for (const [kind, line] of this._linesThrough(column)) this._pairs += kind[line]++;
+      for (const [kind, line] of this._linesThrough(column)) this.pairs += kind[line]++;
     }
   }
 

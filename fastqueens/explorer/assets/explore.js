@@ -25,6 +25,8 @@ const EDGE = 8;
 /** Inside a notebook, the page has neither an address nor a history. */
 const HAS_ADDRESS = location.protocol !== "about:";
 
+const STILLNESS = matchMedia("(prefers-reduced-motion: reduce)");
+
 /** The parts of the page in which one types. */
 const FIELDS = "input[inputmode], select";
 
@@ -43,9 +45,12 @@ class Explorer {
     this._setUpMoving();
     this._setUpForm();
     this._setUpKeys();
-    this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => this._visitPlace(column, row));
+    this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => {
+      this._leaveView();
+      this._goTo(column, row, this._map.getZoom());
+    });
     this._nearest = new NearestQueen(board);
-    this._arrow = new Arrow($("nearest"), () => this.choose(this._nearestColumn, true));
+    $("nearest").onclick = () => this.choose(this._nearestColumn, true);
     this._nearestColumn = null;
     this._showFacts();
     // As wide and high as in explore.css.
@@ -69,10 +74,6 @@ class Explorer {
     return {
       left: corner.lng, top: corner.lat, scale: 2 ** this._map.getZoom(), width: size.x, height: size.y,
     };
-  }
-
-  get level() {
-    return this._painter.level;
   }
 
   play(course) {
@@ -183,10 +184,10 @@ class Explorer {
 
   /** Bring a place of the board to the middle of the window. */
   _lookAt(column, row, zoom, isAnimated, isWhole = false) {
-    this._stopZoom();
+    this._zooming = null;
     this._map.stop();
     this._headFor({ column, row, zoom, isWhole });
-    if (isAnimated && !prefersStillness()) this._map.flyTo([row, column], zoom, { duration: FLIGHT_SECONDS });
+    if (isAnimated && !STILLNESS.matches) this._map.flyTo([row, column], zoom, { duration: FLIGHT_SECONDS });
     else this._map.setView([row, column], zoom, { animate: false });
     this._isWhole = isWhole;
   }
@@ -215,12 +216,6 @@ class Explorer {
     this.choose(Math.floor(Math.random() * n), !isSmall, zoom);
   }
 
-  /** Go to a place at the same zoom. */
-  _visitPlace(column, row) {
-    this._leaveView();
-    this._goTo(column, row, this._map.getZoom());
-  }
-
   /** Zoom around a point of the window, which stays over its square; smoothly unless reduced motion is preferred. */
   zoomBy(levels, around = null) {
     const size = this._map.getSize(), point = around || L.point(size.x / 2, size.y / 2), running = this._zooming;
@@ -232,7 +227,7 @@ class Explorer {
     this._map.stop();
     this._zooming = { target, point, anchor, last: performance.now() };
     this._headFor(this._zoomedTo(target));
-    if (prefersStillness()) this._zoomTo(target);
+    if (STILLNESS.matches) this._zoomOn(0);
     else if (!running) requestAnimationFrame((now) => this._zoomOn(now));
   }
 
@@ -240,19 +235,11 @@ class Explorer {
     if (!this._zooming) return;
     const { target, last } = this._zooming, zoom = this._map.getZoom();
     const share = 1 - Math.exp((-3 * Math.max(1, now - last)) / 1000 / ZOOM_SECONDS);
-    this._zooming.last = now;
-    if (Math.abs(target - zoom) < 0.01) {
-      this._zoomTo(target);
-      return;
-    }
-    this._zoomTo(zoom + (target - zoom) * share);
-    requestAnimationFrame((next) => this._zoomOn(next));
-  }
-
-  _zoomTo(zoom) {
-    const { column, row } = this._zoomedTo(zoom);
-    if (zoom === this._zooming.target) this._stopZoom();
-    this._map.setView([row, column], zoom, { animate: false });
+    const isLast = Math.abs(target - zoom) < 0.01 || STILLNESS.matches;
+    const next = this._zoomedTo(isLast ? target : zoom + (target - zoom) * share);
+    this._zooming = isLast ? null : { ...this._zooming, last: now };
+    this._map.setView([next.row, next.column], next.zoom, { animate: false });
+    if (!isLast) requestAnimationFrame((later) => this._zoomOn(later));
   }
 
   /** The view {column, row, zoom} that the running zoom passes or ends at. */
@@ -261,10 +248,6 @@ class Explorer {
     return {
       column: anchor.lng + (size.x / 2 - point.x) / scale, row: anchor.lat + (size.y / 2 - point.y) / scale, zoom,
     };
-  }
-
-  _stopZoom() {
-    this._zooming = null;
   }
 
   _paintSoon() {
@@ -351,24 +334,20 @@ class Explorer {
     const column = this._painter.queenAt(x, y, this._reach(isTouch));
     if (column !== null) await this.choose(column);
     // A double click zooms by itself.
-    else if (this._hasTinySquares && event.originalEvent.detail < 2) this._clickZoom(event);
+    else if (!this._painter.showsSquares && event.originalEvent.detail < 2 && this._isOnBoard(event.latlng)) {
+      this._leaveView();
+      this.zoomBy(CLICK_LEVELS, event.containerPoint);
+    }
+  }
+
+  _isOnBoard({ lng, lat }) {
+    return lng >= 0 && lat >= 0 && lng < this.board.n && lat < this.board.n;
   }
 
   /** The pixels from a queen within which a click is meant for it: while squares are tiny, a click must hit it. */
   _reach(isTouch) {
     const near = isTouch ? 24 : 12;
-    return this._hasTinySquares ? Math.min(near, 0.75 * this._painter.queenSize()) : near;
-  }
-
-  get _hasTinySquares() {
-    return this.view.scale < SQUARES_FROM;
-  }
-
-  _clickZoom({ containerPoint, latlng: { lng, lat } }) {
-    const { n } = this.board;
-    if (lng < 0 || lat < 0 || lng > n || lat > n) return;
-    this._leaveView();
-    this.zoomBy(CLICK_LEVELS, containerPoint);
+    return !this._painter.showsSquares ? Math.min(near, 0.75 * this._painter.queenSize()) : near;
   }
 
   chooseMiddle() {
@@ -445,28 +424,18 @@ class Explorer {
   async _showNearest() {
     const { view } = this, { n } = this.board, free = this._freePart();
     const asked = this._askedNearest = {};
-    if (!this._painter.showsQueens || !this._painter.isComplete || this._painter.hasQueenIn(free)) {
-      this._hideNearest();
-      return;
-    }
+    const isNeeded = this._painter.showsQueens && this._painter.isComplete && !this._painter.hasQueenIn(free);
     const [column, row] = [
       view.left + (free.left + free.right) / 2 / view.scale, view.top + (free.top + free.bottom) / 2 / view.scale,
     ];
     const inside = (place) => Math.max(0, Math.min(n - 1, place));
-    const square = await this._nearest.to(inside(column), inside(row)).catch(() => null);
+    const square = isNeeded ? await this._nearest.to(inside(column), inside(row)).catch(() => null) : null;
     if (asked !== this._askedNearest) return;
-    if (!square) {
-      this._hideNearest();
-      return;
-    }
-    this._nearestColumn = square[0];
+    this._nearestColumn = square && square[0];
+    $("nearest").hidden = !square;
+    if (!square) return;
     const { x, y } = this._map.latLngToContainerPoint([square[1] + 0.5, square[0] + 0.5]);
-    this._arrow.point(free, x, y, Math.hypot(square[0] + 0.5 - column, square[1] + 0.5 - row));
-  }
-
-  _hideNearest() {
-    this._nearestColumn = null;
-    this._arrow.hide();
+    pointArrow($("nearest"), free, x, y, Math.hypot(square[0] + 0.5 - column, square[1] + 0.5 - row));
   }
 
   // Messages
@@ -479,7 +448,7 @@ class Explorer {
     server.tell = () => this._say("");
     $("progress").hidden = this._facts.trace;
     if (this._facts.trace) return;
-    this._setVerdict(name ? `Checking ${name} ...` : "Checking ...");
+    this._say("", name ? `Checking ${name} ...` : "Checking ...");
     let text = "";
     try {
       const { conflicting, violated } = await this.board.conflicting((share) => { $("progress").value = share; });
@@ -489,17 +458,12 @@ class Explorer {
       text = `Not checked: ${error.message}`;
     }
     $("progress").hidden = true;
-    this._setVerdict(text);
-  }
-
-  _setVerdict(text) {
-    this._verdict = text;
-    this._say("");
+    this._say("", text);
   }
 
   /** Show a message until the view or the choice changes, or the verdict on the board if the message is empty. */
-  _say(text) {
-    this._message = text;
+  _say(text, verdict = this._verdict) {
+    [this._message, this._verdict] = [text, verdict];
     const first = server.isBack ? "The server does not answer; the page tries to reach it again by itself." : text;
     this._put("verdict", first || this._verdict);
     // In the closed panel.
@@ -519,7 +483,7 @@ class Explorer {
     const state = board.pairs
       ? "No solution at this step: attacking queens are drawn in red."
       : verdictOf(0, board.violated, this._facts.instance);
-    this._setVerdict(this._facts.name ? `${this._facts.name}, step by step. ${state}` : state);
+    this._say("", this._facts.name ? `${this._facts.name}, step by step. ${state}` : state);
     if (this._painter.chosen) this._retellChosen(board.linesOf(this._painter.chosen.column));
   }
 
@@ -541,12 +505,11 @@ class Explorer {
   /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
   _tellPointer() {
     const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
-    const { lng, lat } = this._map.containerPointToLatLng(point);
-    const column = Math.floor(lng), row = Math.floor(lat), { n } = this.board;
+    const place = this._map.containerPointToLatLng(point), column = Math.floor(place.lng), row = Math.floor(place.lat);
     const { instance } = this._painter;
     if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
-    } else if (column < 0 || row < 0 || column >= n || row >= n) {
+    } else if (!this._isOnBoard(place)) {
       $("pointer").textContent = "outside the board";
     } else {
       const asked = instance && this._painter.showsSquares ? instance.wordsAt(column, row) : [];
@@ -574,22 +537,15 @@ class Explorer {
   _showLegend() {
     const painter = this._painter, { even, isLogarithmic, showsQueens } = painter;
     const exceeds = showsQueens && painter.queenSize(this.view) > this.view.scale;
-    const isMissing = server.isBack && !painter.isComplete;
-    const name = `${even} ${isLogarithmic} ${showsQueens} ${exceeds} ${isMissing}`;
-    if (name === this._legend) return;
-    this._legend = name;
-    $("legend").classList.toggle("of-queens", showsQueens);
-    if (showsQueens) {
-      $("legend-text").textContent = isMissing ? "Some queens are missing." : exceeds ? "Each queen is drawn, larger than its square." : "Each queen is drawn.";
-      return;
-    }
+    const share = number(even < 100 ? Number(even.toPrecision(2)) : Math.round(even)), width = number(2 ** painter.level);
     const scale = scaleOf(even, isLogarithmic);
-    const share = number(even < 100 ? Number(even.toPrecision(2)) : Math.round(even));
-    const width = number(2 ** painter.level);
-    this._paintScale(DATA.ramp);
-    for (const part of ["low", "high"]) $(`scale-${part}`).textContent = scale[part];
-    $("legend-text").textContent = `Blue cells have fewer queens than an even share, orange cells more. The even share \
-of a cell of ${width} x ${width} squares is ${share}.`;
+    $("legend").classList.toggle("of-queens", showsQueens);
+    for (const part of ["low", "high"]) this._put(`scale-${part}`, String(scale[part]));
+    this._put("legend-text", !showsQueens
+      ? `Blue cells have fewer queens than an even share, orange cells more. The even share of a cell of ${width} x \
+${width} squares is ${share}.`
+      : server.isBack && !painter.isComplete ? "Some queens are missing."
+      : `Each queen is drawn${exceeds ? ", larger than its square" : ""}.`);
   }
 
   /** Explain the marks of the instance, and say whether squares are large enough for them. */
@@ -606,13 +562,6 @@ of a cell of ${width} x ${width} squares is ${share}.`;
       $(id).querySelector("span").textContent = counted(value, noun);
     }
     $("instance-hint").hidden = showsSquares || (fixed + blocked === 0 && instance.hasFewLines);
-  }
-
-  _paintScale(ramp) {
-    const canvas = $("scale"), pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
-    const pixels = new Uint32Array(image.data.buffer);
-    pixels.forEach((_, at) => { pixels[at] = ramp[at % canvas.width]; });
-    pen.putImageData(image, 0, 0);
   }
 
   // Buttons, form, pointer, keys
@@ -706,7 +655,7 @@ of a cell of ${width} x ${width} squares is ${share}.`;
       this._tellPointer();
     });
     container.addEventListener("pointerdown", (event) => {
-      this._stopZoom();
+      this._zooming = null;
       // This also stops a flight, without a "moveend".
       this._goal = null;
       this._writeAddress();
@@ -735,8 +684,8 @@ of a cell of ${width} x ${width} squares is ${share}.`;
 
   async _jump() {
     const column = this._wholeNumber("jump-column"), row = this._wholeNumber("jump-row");
-    if (column === null && row === null) throw new Error("Type a column, a row, or both.");
     this._hint("");
+    if (column === null && row === null) throw new Error("Type a column, a row, or both.");
     if (column !== null && row !== null) {
       this._leaveView();
       this.deselect();
@@ -759,11 +708,8 @@ of a cell of ${width} x ${width} squares is ${share}.`;
   }
 
   _hint(text) {
-    const hint = $("jump-hint");
-    hint.textContent = text || "One number finds its queen, both find a square.";
-    hint.classList.toggle("wrong", Boolean(text));
-    if (text) hint.setAttribute("role", "alert");
-    else hint.removeAttribute("role");
+    this._put("jump-hint", text || "One number finds its queen, both find a square.");
+    $("jump-hint").classList.toggle("wrong", Boolean(text));
   }
 
   _setUpKeys() {
@@ -775,7 +721,7 @@ of a cell of ${width} x ${width} squares is ${share}.`;
       this._pointer = this._goal = null;
       map.stop();
       this._panEnd = end;
-      map.panBy(end.subtract(middle()), { animate: !prefersStillness(), duration: 0.15 });
+      map.panBy(end.subtract(middle()), { animate: !STILLNESS.matches, duration: 0.15 });
     };
     map.on("moveend", () => { this._panEnd = null; });
     const keys = {
@@ -783,7 +729,7 @@ of a cell of ${width} x ${width} squares is ${share}.`;
       "+": () => this.zoomBy(1), "=": () => this.zoomBy(1), "-": () => this.zoomBy(-1), _: () => this.zoomBy(-1),
       0: () => this.goHome(), Home: () => this.goHome(),
       Enter: () => this.chooseMiddle(), Escape: () => this.deselect(),
-      g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
+      g: () => { $("panel").open = true; $("jump-column").focus(); }, r: () => $("random").click(), d: () => $("density").click(),
       c: () => $("copy").click(), f: () => $("full").click(), s: () => $("picture").click(),
       l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
       " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
@@ -806,10 +752,6 @@ of a cell of ${width} x ${width} squares is ${share}.`;
     this._map.getContainer().focus({ preventScroll: true });
   }
 
-  _openForm() {
-    $("panel").open = true;
-    $("jump-column").focus();
-  }
 }
 
 /** Whether a board is a solution that respects its instance, in a sentence. */
@@ -841,15 +783,9 @@ function usesKey(part, key) {
   return part.matches("button, summary, input") && [" ", "Enter"].includes(key);
 }
 
-function prefersStillness() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-/** The instance in the page. */
-async function localInstance(n) {
-  const parts = ["blocked", "fixed", "sums", "differences"];
-  const [blocked, fixed, sums, differences] = await Promise.all(parts.map(unpacked));
-  return new LocalInstance(n, { blocked, fixed, sums, differences });
+/** The arrays with these ids in the page, by their ids. */
+async function allUnpacked(...ids) {
+  return Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await unpacked(id)])));
 }
 
 async function start() {
@@ -859,12 +795,12 @@ async function start() {
     return;
   }
   const rows = await unpacked("rows");
-  const instance = facts.instance ? await localInstance(facts.n) : null;
+  const parts = facts.instance && await allUnpacked("blocked", "fixed", "sums", "differences");
+  const instance = parts && new LocalInstance(facts.n, parts);
   const board = new LocalBoard(rows, instance);
   window.explorer = new Explorer(board, facts, instance);
   if (facts.trace) {
-    const [moves, starts, pairs, restarts] = await Promise.all(["moves", "starts", "pairs", "restarts"].map(unpacked));
-    window.explorer.play(new Course(board.n, { moves, starts, pairs, restarts }));
+    window.explorer.play(new Course(board.n, await allUnpacked("moves", "starts", "pairs", "restarts")));
   }
 }
 

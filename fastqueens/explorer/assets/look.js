@@ -38,18 +38,15 @@ function queenPath() {
 
 /** 256 colours as 32-bit pixels, from few in blue to many in orange: AROUND_EVEN of style.py. */
 function densityRamp() {
-  const hexes = ["2166a5", "5a9ccb", "afd0e6", "f8f5ef", "f2b483", "d55e00", "6e2400"];
+  const colours = [0x2166a5, 0x5a9ccb, 0xafd0e6, 0xf8f5ef, 0xf2b483, 0xd55e00, 0x6e2400];
   return Uint32Array.from({ length: 256 }, (_, i) => {
-    const [red, green, blue] = between(hexes, i / 255);
-    return 0xff000000 | (blue << 16) | (green << 8) | red;
+    const place = (i / 255) * (colours.length - 1), low = Math.min(colours.length - 2, Math.floor(place));
+    const part = (bits) => {
+      const [one, next] = [colours[low], colours[low + 1]].map((colour) => (colour >> bits) & 255);
+      return Math.round(one + (next - one) * (place - low));
+    };
+    return 0xff000000 | (part(0) << 16) | (part(8) << 8) | part(16);
   });
-}
-
-/** The colour at a position from 0 to 1 in a sequence of colours. */
-function between(hexes, t) {
-  const colours = hexes.map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
-  const place = Math.min(hexes.length - 1.001, t * (hexes.length - 1)), low = Math.floor(place), share = place - low;
-  return colours[low].map((value, i) => Math.round(value + (colours[low + 1][i] - value) * share));
 }
 
 /**

@@ -72,7 +72,7 @@ class Painter {
     this._dots = [];
     this._paintGround(pen, view);
     this._paintTiles(pen, view);
-    this._paintEdge(pen, view);
+    this._paintEdge(pen);
     this._paintInstance(pen, view);
     this._paintLines(pen, view);
     this._paintQueens(pen, view);
@@ -187,21 +187,21 @@ class Painter {
     return pattern;
   }
 
-  /** Fill the visible part of a rectangle of squares. */
-  _fill(pen, left, top, right, bottom) {
+  /** The pixels of the visible part of a rectangle of squares: x, y, width and height. */
+  _visible(left, top, right, bottom) {
     const x = Math.max(-1, this._x(left)), y = Math.max(-1, this._y(top));
-    const width = Math.min(this.view.width + 1, this._x(right)) - x;
-    const height = Math.min(this.view.height + 1, this._y(bottom)) - y;
-    if (width > 0 && height > 0) pen.fillRect(x, y, width, height);
+    const ends = [Math.min(this.view.width + 1, this._x(right)), Math.min(this.view.height + 1, this._y(bottom))];
+    return [x, y, Math.max(0, ends[0] - x), Math.max(0, ends[1] - y)];
   }
 
-  _paintEdge(pen, view) {
-    const n = this._board.n;
+  _fill(pen, ...rectangle) {
+    pen.fillRect(...this._visible(...rectangle));
+  }
+
+  _paintEdge(pen) {
     pen.strokeStyle = this._look.edge;
     pen.lineWidth = 1;
-    for (const place of [0, n]) {
-      for (const ends of [[0, place, n, place], [place, 0, place, n]]) this._strokeLine(pen, view, ...ends);
-    }
+    pen.strokeRect(...this._visible(0, 0, this._board.n, this._board.n));
   }
 
   // Tiles
@@ -213,10 +213,12 @@ class Painter {
     ];
     const [left, right] = span(view.left, view.width), [top, bottom] = span(view.top, view.height);
     this._wanted = [];
-    this._now = (this._now || 0) + 1;
     pen.save();
     pen.imageSmoothingQuality = "high";
-    this._clipToBoard(pen);
+    // The last cells may extend beyond the board.
+    pen.beginPath();
+    pen.rect(...this._visible(0, 0, this._board.n, this._board.n));
+    pen.clip();
     for (let row = top; row <= bottom; row += 1) {
       for (let column = left; column <= right; column += 1) this._paintTile(pen, column, row);
     }
@@ -226,15 +228,6 @@ class Painter {
     const distance = (tile) => Math.hypot(tile.column - middle[0], tile.row - middle[1]);
     this._wanted.sort((one, other) => distance(other) - distance(one));
     this._ask();
-  }
-
-  /** The last cells may extend beyond the board. */
-  _clipToBoard(pen) {
-    const { n } = this._board, { width, height } = this.view;
-    const x = Math.max(-1, this._x(0)), y = Math.max(-1, this._y(0));
-    pen.beginPath();
-    pen.rect(x, y, Math.min(width + 1, this._x(n)) - x, Math.min(height + 1, this._y(n)) - y);
-    pen.clip();
   }
 
   _paintTile(pen, column, row) {
@@ -248,11 +241,7 @@ class Painter {
   _paintFromAfar(pen, tile) {
     for (let up = 1; tile.level + up <= coarsestLevel(this._board.n); up += 1) {
       const coarser = this._tiles.get(key(tile.level + up, tile.column >> up, tile.row >> up));
-      if (coarser && coarser.content) {
-        coarser.usedAt = this._now;
-        this._paintContent(pen, coarser, tile);
-        return;
-      }
+      if (coarser && coarser.content) return this._paintContent(pen, coarser, tile);
     }
   }
 
@@ -286,7 +275,10 @@ class Painter {
     const pen = tile.picture.getContext("2d");
     const image = pen.createImageData(TILE, TILE), pixels = new Uint32Array(image.data.buffer);
     const counts = this._countsOf(tile), even = 4 ** tile.level / n, scale = scaleOf(even, this.isLogarithmic);
-    const shares = [tile.column, tile.row].map((place) => this._shares(tile.level, place));
+    // Counts are divided by the share of each cell that is on the board.
+    const shares = [tile.column, tile.row].map((place) => Float64Array.from({ length: TILE }, (_, i) => (
+      Math.max(0, Math.min(1, n / 2 ** tile.level - place * TILE - i))
+    )));
     const { ramp } = this._look, known = new Uint32Array(4096);
     for (let i = 0; i < TILE; i += 1) {
       for (let j = 0; j < TILE; j += 1) {
@@ -300,14 +292,6 @@ class Painter {
     return tile.picture;
   }
 
-  /** The share of each cell that is on the board, for a row of cells; counts are divided by it. */
-  _shares(level, place) {
-    const size = 2 ** level;
-    return Float64Array.from({ length: TILE }, (_, i) => {
-      return Math.max(0, Math.min(1, this._board.n / size - place * TILE - i));
-    });
-  }
-
   _countsOf(tile) {
     const { counts, queens } = tile.content;
     if (counts) return counts;
@@ -316,20 +300,18 @@ class Painter {
   }
 
   _tile(level, column, row) {
-    const name = key(level, column, row);
-    let tile = this._tiles.get(name);
-    if (!tile) this._tiles.set(name, (tile = { name, level, column, row }));
-    tile.usedAt = this._now;
+    const name = key(level, column, row), tile = this._tiles.get(name) || { name, level, column, row };
+    // Those used last come last.
+    this._tiles.delete(name);
+    this._tiles.set(name, tile);
     return tile;
   }
 
   _dropUnwanted() {
     this._requests.cancelExcept(new Set(this._wanted.map((tile) => tile.name)));
-    if (this._tiles.size <= MOST_TILES) return;
     const coarsest = coarsestLevel(this._board.n);
-    const byAge = [...this._tiles.values()].sort((one, other) => one.usedAt - other.usedAt);
-    for (const tile of byAge.slice(0, this._tiles.size - MOST_TILES)) {
-      if (tile.usedAt !== this._now && tile.level !== coarsest) this._tiles.delete(tile.name);
+    for (const [name, { level }] of this._tiles) {
+      if (this._tiles.size > MOST_TILES && level !== coarsest) this._tiles.delete(name);
     }
   }
 
@@ -466,8 +448,7 @@ class Painter {
   }
 
   _paintLines(pen, view) {
-    if (this.chosen) this._paintLinesOf(pen, view, this.chosen.column, this.chosen.row);
-    if (this.moving) this._paintLinesOf(pen, view, this.moving.column, this.moving.row);
+    for (const queen of [this.chosen, this.moving]) if (queen) this._paintLinesOf(pen, view, queen.column, queen.row);
   }
 
   /** Draw the row and both diagonals of a square, from edge to edge of the board. */
@@ -518,14 +499,17 @@ class Painter {
 
   _paintChosen(pen, view) {
     if (!this.chosen) return;
-    const size = Math.max(12, this.queenSize(view));
-    for (const [column, row] of this.chosen.attackers || []) {
-      this._paintQueen(pen, column, row, size, this._look.attack);
-      this._paintRing(pen, column, row, size, this._look.attack);
+    const { column, row, attackers } = this.chosen, size = Math.max(12, this.queenSize(view));
+    this._paintMarked(pen, attackers, size, this._look.attack);
+    if (!this.moving || this.moving.column !== column) this._paintMarked(pen, [[column, row]], size, this._look.chosen);
+  }
+
+  /** Draw queens in rings. */
+  _paintMarked(pen, squares, size, colour) {
+    for (const [column, row] of squares) {
+      this._paintQueen(pen, column, row, size, colour);
+      this._paintRing(pen, column, row, size, colour);
     }
-    if (this.moving && this.moving.column === this.chosen.column) return;
-    this._paintQueen(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
-    this._paintRing(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
   }
 
   _paintRing(pen, column, row, size, colour) {
@@ -543,10 +527,7 @@ class Painter {
     if (!this.moving) return;
     const { column, row, lift, attackers } = this.moving;
     const size = Math.max(14, this.queenSize(view));
-    for (const [other, at] of attackers) {
-      this._paintQueen(pen, other, at, size, this._look.attack);
-      this._paintRing(pen, other, at, size, this._look.attack);
-    }
+    this._paintMarked(pen, attackers, size, this._look.attack);
     pen.save();
     pen.shadowColor = "rgba(0, 0, 0, 0.5)";
     pen.shadowBlur = 0.3 * size * lift;
