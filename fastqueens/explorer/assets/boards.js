@@ -76,7 +76,6 @@ const server = { isBack: null, tell() {} };
 
 /** Load the page again when the server answers: it may show another board. */
 async function reloadWhenBack() {
-  // Not before `isBack` is set.
   await pause(0);
   server.tell();
   do await pause(PAUSE); while (!(await fetch("board").catch(() => null)));

@@ -210,10 +210,11 @@ class Explorer {
 
   /** Choose a random queen, and show it with its surroundings. */
   chooseRandom() {
-    const { n } = this.board, { left, right, top, bottom } = this._freePart(), isSmall = n <= 1.5 * SURROUNDINGS;
+    const { n } = this.board, isSmall = n <= 1.5 * SURROUNDINGS;
     if (isSmall) this.goHome();
-    const zoom = 0.5 * Math.log2(((right - left) * (bottom - top)) / SURROUNDINGS / n);
-    this.choose(Math.floor(Math.random() * n), !isSmall, zoom);
+    this.choose(Math.floor(Math.random() * n), !isSmall, ({ column, row }) => (
+      this._nearest.scaleFor(SURROUNDINGS, column, row, this._freePart()).then((scale) => Math.log2(scale || 16))
+    ));
   }
 
   /** Zoom around a point of the window, which stays over its square; smoothly unless reduced motion is preferred. */
@@ -364,11 +365,11 @@ class Explorer {
   }
 
   /** Show the lines of a queen, and go there if asked. */
-  async choose(column, isVisited = false, zoom = undefined) {
+  async choose(column, isVisited = false, zoomTo = () => undefined) {
     const { signal } = this._newChoice();
     try {
       const found = await this.board.lines(column, signal), { instance } = this._painter;
-      const asked = instance ? await instance.allWordsAt(found.column, found.row) : [];
+      const asked = instance ? await instance.allWordsAt(found.column, found.row) : [], zoom = await zoomTo(found);
       if (signal.aborted) return;
       if (isVisited) this._leaveView();
       this._painter.chosen = found;
@@ -577,19 +578,14 @@ ${width} squares is ${share}.`
     });
     window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture(), `${document.title}. ${this._verdict}`));
     $("full").hidden = !document.fullscreenEnabled;
-    $("full").onclick = () => {
-      if (document.fullscreenElement) document.exitFullscreen();
-      else document.documentElement.requestFullscreen();
-    };
+    const { documentElement: whole } = document;
+    $("full").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen());
     $("density").hidden = this.board.n < 1000;
     $("density").onclick = () => this._toggle("density", "isDensity");
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
     $("random").onclick = () => this.chooseRandom();
     $("forget").onclick = () => this.deselect();
-    $("visit").onclick = () => {
-      this._leaveView();
-      this.visit(this._painter.chosen.column, this._painter.chosen.row);
-    };
+    $("visit").onclick = () => this.choose(this._painter.chosen.column, true);
     $("help").onclick = () => $("help-text").showModal();
     $("zoom-in").onclick = () => this.zoomBy(1);
     $("zoom-out").onclick = () => this.zoomBy(-1);

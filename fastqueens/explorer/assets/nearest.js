@@ -19,8 +19,8 @@ class NearestQueen {
 
   /** The square of the nearest queen, [column, row]; null if there is none within half a tile of 4,096 queens or so. */
   async to(column, row) {
-    const { n } = this._board, first = Math.ceil(Math.log2(QUEENS_TO_FIND * n) / 2) - TILE_BITS;
-    for (let level = Math.max(0, Math.min(coarsestLevel(n), first)); ; level += 1) {
+    const { n } = this._board;
+    for (let level = this._levelFor(QUEENS_TO_FIND); ; level += 1) {
       const reach = (TILE / 2) * 2 ** level, tiles = await Promise.all(this._tilesAround(level, column, row));
       const isListed = tiles.every((tile) => tile.queens);
       const found = isListed ? nearestIn(tiles, column, row) : null;
@@ -28,6 +28,22 @@ class NearestQueen {
       if (found && (found.distance <= reach || isLast)) return found.square;
       if (!isListed || isLast) return null;
     }
+  }
+
+  /** The largest scale at which so many queens around a place are in a part of the window, undefined if not known. */
+  async scaleFor(count, column, row, { left, right, top, bottom }) {
+    const tiles = await Promise.all(this._tilesAround(this._levelFor(8 * count), column, row));
+    const scales = tiles.flatMap(({ queens = [] }) => Array.from({ length: queens.length / 2 }, (_, i) => {
+      const [dx, dy] = [queens[2 * i] - column, queens[2 * i + 1] - row].map(Math.abs);
+      return 0.5 * Math.min((right - left) / dx, (bottom - top) / dy);
+    }));
+    return scales.sort((one, other) => other - one)[count];
+  }
+
+  /** The first level with at least so many queens a tile, on average. */
+  _levelFor(queens) {
+    const { n } = this._board;
+    return Math.max(0, Math.min(coarsestLevel(n), Math.ceil(Math.log2(queens * n) / 2) - TILE_BITS));
   }
 
   /** The four tiles around a place: every square within half a tile is in one of them, or off the board. */
