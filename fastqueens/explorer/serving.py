@@ -77,9 +77,8 @@ class Shown(NamedTuple):
     @property
     def words(self) -> str:
         """The number of queens, and how they were found, if they were solved to be shown."""
-        seed = "" if self.seed is None else f", seed {self.seed}"
-        mixed = f", mixed for {counted(self.sweeps, 'sweep')}" if self.sweeps else ""
-        return f"{counted(len(self.queens), 'queen')}{seed}{mixed}"
+        words = [counted(len(self.queens), "queen"), *([] if self.seed is None else [f"seed {self.seed}"])]
+        return ", ".join(words + [f"mixed for {counted(self.sweeps, 'sweep')}"] * bool(self.sweeps))
 
     @property
     def name(self) -> str:
@@ -255,11 +254,10 @@ def _shown(
     given = board if path is None else boards.read_board(path)
     n = int(board) if instance is None and is_integer(board) else None  # type: ignore[arg-type]
     queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps_for(n, mix), trace=False)  # type: ignore[arg-type]
-    if result is None or result is board:
-        if mix:
-            raise InputError(f"mix is {mix}: only a board that is solved is mixed")
-        return Shown(queens, instance, path)
-    return Shown(queens, instance, seed=result.seed, sweeps=result.sweeps)
+    if mix and (result is None or result is board):
+        raise InputError(f"mix is {mix}: only a board that is solved is mixed")
+    found = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
+    return Shown(queens, instance, path, **found)
 
 
 def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:

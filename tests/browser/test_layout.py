@@ -2,9 +2,7 @@
 
 from itertools import combinations
 
-import numpy as np
 import pytest
-from pages import serving
 
 import fastqueens
 from fastqueens.explorer.page import course_data, page_in_one_file

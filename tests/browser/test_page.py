@@ -267,8 +267,8 @@ def test_the_small_map_shows_the_window_and_leads_anywhere(addresses, look_at):
 
     assert frame() == pytest.approx([0.9, 0.1], abs=0.05)
     # The density of a board with a regular pattern is flat; this one is not.
-    colours = "() => new Set(document.getElementById('small-map').getContext('2d').getImageData(30, 30, 40, 40).data).size"
-    assert view.page.evaluate(colours) > 50
+    pen = "document.getElementById('small-map').getContext('2d')"
+    assert view.page.evaluate(f"new Set({pen}.getImageData(30, 30, 40, 40).data).size") > 50
     view.page.click("#small-map", position={"x": 20, "y": 70})
     view.settle()
     assert frame() == pytest.approx([0.2, 0.7], abs=0.05)

@@ -146,9 +146,9 @@ def test_the_queen_is_the_same_as_in_the_pictures():
     assert f"ball: {style._BALL_RADIUS}," in look
 
 
-@pytest.mark.parametrize("page", [page_of_server(np.arange(8)), page_in_one_file(np.array([1, 3, 0, 2]))], ids=["server", "file"])
-def test_the_icon_shows_the_queen_of_the_pictures(page):
-    elements = Elements(page.decode())
+@pytest.mark.parametrize("build", [page_of_server, page_in_one_file])
+def test_the_icon_shows_the_queen_of_the_pictures(build):
+    elements = Elements(build(np.array([1, 3, 0, 2])).decode())
     icon = next(attributes["href"] for attributes, _ in elements.of("link") if attributes["rel"] == "icon")
     assert [attributes["src"] for attributes, _ in elements.of("img")] == [icon]
     kind, _, text = icon.partition(",")
@@ -328,7 +328,9 @@ def test_a_page_holds_its_instance():
     assert unpacked(page, "sums").tolist() == [6]
     assert unpacked(page, "differences").tolist() == [1, 7]
     assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page
-    assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page_of_server(np.arange(4), instance=an_instance())
+    assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page_of_server(
+        np.arange(4), instance=an_instance()
+    )
 
 
 def test_a_page_with_a_free_instance_is_one_without():

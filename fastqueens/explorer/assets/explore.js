@@ -105,16 +105,10 @@ class Explorer {
     map.setView([n / 2, n / 2], 0, { animate: false });
     this._setLimits(map);
     map.on("move zoom viewreset resize", () => this._paintSoon());
-    map.on("resize", () => {
-      this._pointer = null;
-      this._setLimits(map);
-    });
+    map.on("resize", () => { this._pointer = null; this._setLimits(map); });
     map.on("move", () => { if (this._message) this._say(""); });
     // Not during a move: a view on the way must not end up in the history.
-    map.on("movestart", () => {
-      clearTimeout(this._addressTimer);
-      this._isWhole = false;
-    });
+    map.on("movestart", () => { clearTimeout(this._addressTimer); this._isWhole = false; });
     map.on("moveend", () => {
       // A zoom consists of many small moves.
       if (!this._zooming) this._goal = null;
@@ -196,10 +190,8 @@ class Explorer {
   _uncover() {
     const { chosen } = this._painter;
     if (!chosen || this._goal) return;
-    const { x, y } = this._map.latLngToContainerPoint([chosen.row + 0.5, chosen.column + 0.5]), reach = 12;
-    const isUnder = ({ left, right, top, bottom }) => (
-      x > left - reach && x < right + reach && y > top - reach && y < bottom + reach
-    );
+    const { x, y } = this._map.latLngToContainerPoint([chosen.row + 0.5, chosen.column + 0.5]);
+    const isUnder = (part) => x > part.left - 12 && x < part.right + 12 && y > part.top - 12 && y < part.bottom + 12;
     if (this._covers().some(isUnder)) this._goTo(chosen.column + 0.5, chosen.row + 0.5, this._map.getZoom());
   }
 
@@ -536,7 +528,7 @@ class Explorer {
   }
 
   _showLegend() {
-    const painter = this._painter, { even, isLogarithmic, showsQueens } = painter;
+    const painter = this._painter, { isLogarithmic, showsQueens } = painter, even = 4 ** painter.level / this.board.n;
     const exceeds = showsQueens && painter.queenSize(this.view) > this.view.scale;
     const share = number(even < 100 ? Number(even.toPrecision(2)) : Math.round(even)), width = number(2 ** painter.level);
     const scale = scaleOf(even, isLogarithmic);

@@ -92,11 +92,6 @@ class Painter {
     return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
-  /** Queens per cell of the current level, if all cells held the same number. */
-  get even() {
-    return 4 ** this.level / this._board.n;
-  }
-
   get showsQueens() {
     return !this.showsDensity && this._room >= ROOM;
   }
