@@ -179,9 +179,8 @@ def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str,
     """Put facts and data into the page; ``linked`` adds the assets and returns the policy of which may run."""
     icon = "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
     page, policy = linked((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon))
-    meta = html.escape(
-        f"default-src 'none'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; {policy}", quote=False
-    )
+    only = f"default-src 'none'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; {policy}"
+    meta = html.escape(only, quote=False)
     # "</script>" in a name would end the block.
     board = json.dumps(facts).replace("<", "\\u003c")
     pieces = {

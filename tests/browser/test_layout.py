@@ -1,4 +1,4 @@
-"""The whole board in windows of all shapes: nothing covers it, and panels cover neither each other nor the chosen queen."""
+"""The whole board in windows of all shapes: nothing covers it, and panels do not cover each other."""
 
 from itertools import combinations
 
