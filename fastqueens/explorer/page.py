@@ -59,7 +59,7 @@ def page_in_one_file(
     Returns
     -------
     bytes
-        HTML in UTF-8: about 280 kB, and the deflated rows in base64, up to 3.4 bytes a queen for a million.
+        HTML in UTF-8: about 300 kB, and the deflated rows in base64, up to 3.4 bytes a queen for a million.
 
     Raises
     ------

@@ -17,6 +17,7 @@ from fastqueens.explorer.answers import lines_of_queen
 from fastqueens.explorer.page import page_in_one_file
 from fastqueens.explorer.pyramid import coarsest_level
 from fastqueens.explorer.serving import Frame, Shown
+from fastqueens.pictures import style
 
 RED = (0xDC, 0x00, 0x24)
 SIZES = [8, 1000, 1_000_000]
@@ -57,6 +58,7 @@ def test_a_visitor_finds_queens_and_squares(board, look_at):
     assert view.text("title") == f"{n:,} queens"
     assert view.page.title() == f"{n:,} queens - fastqueens"
     view.until_text("verdict", "A solution: no two queens share a row or a diagonal.")
+    assert view.page.locator("#progress").is_hidden()
     (left, top), (right, bottom) = view.place(-0.5, -0.5), view.place(n - 0.5, n - 0.5)
     assert view.page.locator("#panel").bounding_box()["width"] < left < right < 1280
     assert 0 < top < bottom < 800
@@ -760,6 +762,7 @@ def test_red_differs_from_every_background(addresses, look_at):
     ramp = view.page.evaluate(
         "Array.from(DATA.ramp, (pixel) => [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255])"
     )
+    assert np.abs(ramp - 255 * style.AROUND_EVEN(np.arange(256))[:, :3]).max() <= 1
     squares = [(0xF3, 0xEA, 0xD7), (0xB9, 0x8D, 0x62)]
     blocked = (0x3F, 0x46, 0x4F)
     for ground in [*ramp, *squares, blocked]:

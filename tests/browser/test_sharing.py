@@ -96,7 +96,7 @@ def test_a_server_that_stops_and_comes_back(browser):
     view.page.keyboard.press("+")  # moving ends other messages
     view.page.wait_for_timeout(500)
     assert view.text("verdict") == view.text("peek") == sentence
-    assert view.text("legend-text") == "Some queens are missing."
+    view.until_text("legend-text", "Some queens are missing.")
     asked = len(view.requests)
     view.page.wait_for_timeout(3500)
     assert 1 <= len(view.requests) - asked <= 3
