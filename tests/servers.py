@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def serving(app):
-    """Run a server; yield its port. It has to end within half a minute."""
+def serving(app, port=0):
+    """Run a server, on any free port by default; yield its port. It has to end within half a minute."""
     from fastqueens.explorer import server
 
-    listener = server.listening()
+    listener = server.listening(port)
     running = server.server_of(app)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
     thread.start()

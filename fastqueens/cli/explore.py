@@ -22,12 +22,16 @@ def explore(
     board: str | None,
     output: str | None,
     port: int | None,
+    mix: int | None,
     no_browser: bool,
+    no_mix: bool,
     seed: int | None,
     stated: Stated,
     threads: int | None,
 ) -> None:
     """Show a board in the browser."""
+    if not no_mix and Stated(rows_from=stated.rows_from) == stated:
+        mix = serving.sweeps_for(inputs.parse_n(board), mix)
     if output is None:
         missing = serving.missing_library()
         if missing:
@@ -35,30 +39,32 @@ def explore(
                 f"the local server needs {missing}: pip install starlette uvicorn, or install fastqueens with its "
                 "extra [explore]. Without them, -o board.html writes the page to a file, for up to 2 million queens."
             )
-        shown = _shown(out, board, stated, seed, threads)
+        shown = _shown(out, board, stated, seed, mix, threads)
         _serve(out, shown, port or 0, open_browser=not no_browser, threads=threads)
         return
     check_fits_inside(inputs.parse_n(board) or 0)
     inputs.check_output(output, serving.PAGE_SUFFIXES)
-    shown = _shown(out, board, stated, seed, threads)
+    shown = _shown(out, board, stated, seed, mix, threads)
     out.writing(output)
     serving.write_page(output, shown)
     out.wrote(output, shown.words)
 
 
-def _shown(out: Output, board: str | None, stated: Stated, seed: int | None, threads: int | None) -> Shown:
+def _shown(
+    out: Output, board: str | None, stated: Stated, seed: int | None, mix: int | None, threads: int | None
+) -> Shown:
     path = board or ""
     if os.path.splitext(path)[1].lower() == ".npz":
-        return _search(out, path, stated, seed)
-    queens, result, instance = inputs.read_or_solve(out, board, stated, seed=seed, threads=threads)
+        return _search(out, path, stated, seed, mix)
+    queens, result, instance = inputs.read_or_solve(out, board, stated, seed=seed, mix=mix, threads=threads)
     if result is None:
         return Shown(queens, instance, path)
-    return Shown(queens, instance, seed=result.seed)
+    return Shown(queens, instance, seed=result.seed, sweeps=result.sweeps)
 
 
-def _search(out: Output, path: str, stated: Stated, seed: int | None) -> Shown:
+def _search(out: Output, path: str, stated: Stated, seed: int | None, mix: int | None) -> Shown:
     """Return the first board of a search and its course."""
-    inputs.check_seed_of_file(seed)
+    inputs.check_unsolved(seed, mix)
     out.reading(path)
     trace, restarts, moves = read_moves(path)
     queens = moves.first_boards[0]

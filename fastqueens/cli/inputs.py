@@ -121,8 +121,10 @@ def parse_n(board_or_n: str | None) -> int | None:
     return whole_number(board_or_n) if board_or_n is not None and is_number(board_or_n) else None
 
 
-def check_seed_of_file(seed: int | None) -> None:
-    """Raise UsageError if a seed is given with a board from a file."""
+def check_unsolved(seed: int | None, mix: int | None = None) -> None:
+    """Raise UsageError if a seed or sweeps are given with a board from a file."""
+    if mix is not None:
+        raise click.UsageError("--mix: the board comes from a file, and only a board that is solved is mixed.")
     if seed is not None:
         raise click.UsageError("--seed: the board comes from a file, and only a board that is solved has a seed.")
 
@@ -179,9 +181,7 @@ def read_or_solve(
     """
     n = parse_n(board)
     if n is None and board is not None:
-        check_seed_of_file(seed)
-        if mix is not None:
-            raise click.UsageError("--mix: the board comes from a file, and only a board that is solved is mixed.")
+        check_unsolved(seed, mix)
         queens = read_board(out, board, stated.rows_from)
         return queens, None, instance_of(out, len(queens), stated)
     instance = instance_of(out, n, stated)

@@ -192,13 +192,19 @@ def poster() -> None:
         ("--port", "--no-browser"),
         message="-o writes the page to a file and starts no server: leave out --port and --no-browser.",
     ),
+    clash("--mix", "--no-mix"),
     examples="fastqueens explore 1000000\nfastqueens explore board.npy -o board.html",
 )
 @options.board_or_n
 @options.write("-o --output FILE", "Write the page to a .html file, for up to 2 million queens.")
 @options.number("--port PORT", "Port of the local server. Default: any free port.")
 @options.option("--no-browser", "Print the address without opening a browser.")
-@options.all_of(options.seed_of_solving, options.stated, options.rows_from, options.threads_of_solving, options.quiet)
+@options.option(
+    "--no-mix", "Do not mix. By default, boards that are solved for N from 10,000 to 10 million are mixed."
+)
+@options.all_of(
+    options.seed_of_solving, options.mix, options.stated, options.rows_from, options.threads_of_solving, options.quiet
+)
 def explore() -> None:
     """Show a board in the browser, where you can pan and zoom.
 

@@ -23,6 +23,7 @@ from fastqueens.check.violations import check_same_n
 from fastqueens.core.board import Moves, Queens, Trace
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
+from fastqueens.explorer.about import about
 
 #: A page with more queens, steps, or squares and diagonals would be slow to open; the server has no such limit.
 MOST_QUEENS_INSIDE = 2_000_000
@@ -58,7 +59,7 @@ def page_in_one_file(
     Returns
     -------
     bytes
-        HTML in UTF-8: about 280 kB, and the deflated rows in base64, up to 3.4 bytes a queen for a million.
+        HTML in UTF-8: about 300 kB, and the deflated rows in base64, up to 3.4 bytes a queen for a million.
 
     Raises
     ------
@@ -66,7 +67,7 @@ def page_in_one_file(
         If the board or the instance is too large, or the instance has another n.
     """
     check_fits_inside(len(queens))
-    facts = {"n": len(queens), "name": name, "served": False, "trace": data is not None, "instance": _figures(instance)}
+    facts = _facts(queens, name, instance, served=False, trace=data is not None)
     arrays = {"rows": queens, **(data or {})}
     if instance is not None:
         check_same_n(instance, len(queens))
@@ -150,11 +151,17 @@ def _page_data(instance: Instance) -> dict[str, NDArray[Any]]:
     return parts
 
 
-def page_of_server(n: int, name: str = "", instance: Instance | None = None) -> bytes:
+def page_of_server(queens: Queens, name: str = "", instance: Instance | None = None) -> bytes:
     """Return the page that requests its parts and tiles from a server: see :mod:`fastqueens.explorer.server`."""
     policy = "script-src 'self'; style-src 'self'; connect-src 'self'"
-    facts = {"n": n, "name": name, "served": True, "trace": False, "instance": _figures(instance)}
+    facts = _facts(queens, name, instance, served=True, trace=False)
     return _filled(facts, "", lambda text: (text, policy)).encode()
+
+
+def _facts(queens: Queens, name: str, instance: Instance | None, **kind: bool) -> dict[str, Any]:
+    """Return what the page knows before it has read the board."""
+    described = {"n": len(queens), "name": name, "instance": _figures(instance)}
+    return {**described, **kind, "about": "" if kind["trace"] else about(queens)}
 
 
 def _figures(instance: Instance | None) -> dict[str, Any] | None:
@@ -172,7 +179,8 @@ def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str,
     """Put facts and data into the page; ``linked`` adds the assets and returns the policy of which may run."""
     icon = "data:image/svg+xml," + urllib.parse.quote((_FOLDER / "icon.svg").read_text("utf-8").strip())
     page, policy = linked((_FOLDER / "index.html").read_text("utf-8").replace("assets/icon.svg", icon))
-    meta = html.escape(f"default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; {policy}", quote=False)
+    only = f"default-src 'none'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; {policy}"
+    meta = html.escape(only, quote=False)
     # "</script>" in a name would end the block.
     board = json.dumps(facts).replace("<", "\\u003c")
     pieces = {

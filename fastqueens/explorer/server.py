@@ -91,7 +91,7 @@ def application(tiles: Tiles, name: str = "") -> ASGIApp:
         "/diagonals": send_diagonals,
         "/queen": send_queen,
     }
-    return application_of_page(page_of_server(tiles.n, name, tiles.instance), routes)
+    return application_of_page(page_of_server(tiles.queens, name, tiles.instance), routes)
 
 
 def listening(port: int = 0) -> socket.socket:
@@ -136,7 +136,7 @@ def application_of_page(page: bytes, routes: dict[str, Callable[..., Any]] | Non
     """Return the server of a page, which contains everything that it needs or requests it along the routes."""
 
     def send_page(request: Request) -> Response:
-        _check_parameters(request)
+        _check_parameters(request, "embed")
         return Response(page, media_type="text/html; charset=utf-8")
 
     app = Starlette(

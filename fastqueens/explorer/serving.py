@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import SWEEPS, is_integer
 from fastqueens.core.board import Board, Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop, is_in_notebook
-from fastqueens.explorer import answers
+from fastqueens.explorer import about, answers
 from fastqueens.explorer.page import check_fits_inside, page_in_one_file
 from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.files import boards
@@ -42,6 +42,9 @@ PAGE_SUFFIXES = (".html", ".htm")
 #: The most queens on a page that a notebook holds, in up to 0.7 MB; a server shows more.
 _MOST_IN_NOTEBOOK = 100_000
 
+#: A board of this n that is solved to be shown is mixed: a larger one would take minutes, a smaller one looks the same.
+MIXED = range(about.LEAST, 10_000_001)
+
 #: Seconds between two looks whether the server has ended, so that Ctrl-C is noticed on every system.
 _LOOK = 0.2
 
@@ -60,6 +63,8 @@ class Shown(NamedTuple):
         The course of a search on the board: see :func:`fastqueens.explorer.page.course_data`.
     seed : int or None
         The seed, if the board was solved to be shown.
+    sweeps : int
+        For how many sweeps it was then mixed.
     """
 
     queens: Queens
@@ -67,12 +72,13 @@ class Shown(NamedTuple):
     path: str | None = None
     course: dict[str, NDArray[Any]] | None = None
     seed: int | None = None
+    sweeps: int = 0
 
     @property
     def words(self) -> str:
-        """The number of queens, and the seed if there is one."""
-        seed = "" if self.seed is None else f", seed {self.seed}"
-        return f"{counted(len(self.queens), 'queen')}{seed}"
+        """The number of queens, and how they were found, if they were solved to be shown."""
+        words = [counted(len(self.queens), "queen"), *([] if self.seed is None else [f"seed {self.seed}"])]
+        return ", ".join(words + [f"mixed for {counted(self.sweeps, 'sweep')}"] * bool(self.sweeps))
 
     @property
     def name(self) -> str:
@@ -103,6 +109,7 @@ def explore(
     *,
     instance: Instance | None = None,
     seed: int | None = None,
+    mix: int | None = None,
     port: int = 0,
     open_browser: bool = True,
     threads: int | None = None,
@@ -124,6 +131,10 @@ def explore(
         What the board is to respect. It is drawn, too.
     seed : int, optional
         For a board that is solved; see :func:`fastqueens.solve`.
+    mix : int, optional
+        For how many sweeps to mix a board that is solved; see :func:`fastqueens.solve`. By default, as many as there
+        if n is from 10,000 to 10 million and there is no instance, since the densities of such a board are then worth
+        looking at. 0 does not mix.
     port : int
         The port of the server. By default the system chooses one.
     open_browser : bool
@@ -157,7 +168,7 @@ def explore(
         check_fits_inside(int(board) if is_integer(board) else 0)  # type: ignore[arg-type]
     elif not is_frame:
         _check_libraries()
-    shown = _shown(board, instance, seed)
+    shown = _shown(board, instance, seed, mix)
     if output is not None:
         write_page(output, shown)
         return None
@@ -227,11 +238,26 @@ def prepared(
         yield server.server_of(app), listener
 
 
-def _shown(board: Board | Result | FileName | int | None, instance: Instance | None, seed: int | None) -> Shown:
+def sweeps_for(n: int | None, mix: int | None) -> int | None:
+    """Return for how many sweeps to mix a board of n, if it is solved without an instance: None if not at all.
+
+    >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)
+    (None, 3, 5, None)
+    """
+    return (SWEEPS if n in MIXED else None) if mix is None else mix or None
+
+
+def _shown(
+    board: Board | Result | FileName | int | None, instance: Instance | None, seed: int | None, mix: int | None
+) -> Shown:
     path = os.fspath(board) if isinstance(board, str | os.PathLike) else None
     given = board if path is None else boards.read_board(path)
-    queens, result = given_or_solved(given, instance, seed=seed, trace=False)  # type: ignore[arg-type]
-    return Shown(queens, instance, path, seed=None if result is None else result.seed)
+    n = int(board) if instance is None and is_integer(board) else None  # type: ignore[arg-type]
+    queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps_for(n, mix), trace=False)  # type: ignore[arg-type]
+    if mix and (result is None or result is board):
+        raise InputError(f"mix is {mix}: only a board that is solved is mixed")
+    found = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
+    return Shown(queens, instance, path, **found)
 
 
 def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:

@@ -212,6 +212,7 @@ no/p.html: explore 8 -o no/p.html
 port is 70000: explore 8 --port 70000 --no-browser
 'x': explore 8 --port x
 --seed: poster q.txt --seed 1 -o p.png | explore moves.npz --seed 1 -o p.html | explore none.npy --seed 1
+--mix: explore moves.npz --mix -o p.html | explore none.npy --mix 2 | explore 8 --mix --no-mix -o p.html
 --plot; --poster: solve 8 --poster p.png --plot p.png
 --seeds; --poster: solve 8 --poster p.png --seeds 1,2
 --plot; 20; --seeds; 21: solve 8 --seeds 1..21 --plot c.png

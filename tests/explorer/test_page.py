@@ -24,6 +24,7 @@ from processes import running, without_compiling
 
 import fastqueens
 from fastqueens.core import threads as workers
+from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import make_instance
 from fastqueens.explorer import answers
@@ -85,7 +86,7 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
     assert all(attributes.get("src", "data:").startswith("data:") for _, attributes, _ in elements.found)
     assert all(attributes["href"].startswith("data:") for attributes, _ in elements.of("link"))
     policy = next(a["content"] for a, _ in elements.of("meta") if a.get("http-equiv") == "Content-Security-Policy")
-    assert policy.startswith("default-src 'none'; img-src data:; ")
+    assert policy.startswith("default-src 'none'; img-src data:; font-src data:; ")
     assert "unsafe" not in policy
     running = [text for attributes, text in elements.of("script") if "type" not in attributes]
     assert sorted(running) == sorted(ASSETS[name].read_text() for name in ASSETS if name.endswith(".js"))
@@ -96,7 +97,7 @@ def test_a_page_requests_nothing_and_runs_only_its_own_scripts():
 
 
 def test_the_page_of_a_server_requests_only_from_that_server():
-    page = page_of_server(10**9).decode()
+    page = page_of_server(np.arange(1000)).decode()
     assert "script-src 'self'; style-src 'self'; connect-src 'self'" in html.unescape(page)
     assert not re.search(r"(src|href)=\"(?!assets/|data:)", page)
     assert " style=" not in page
@@ -108,7 +109,7 @@ def test_with_too_many_queens_the_error_suggests_the_server():
 
 
 def test_screen_readers_find_labels_and_headings():
-    elements = Elements(page_of_server(8).decode())
+    elements = Elements(page_of_server(np.arange(8)).decode())
     for attributes, text in elements.of("button"):
         assert text.strip() or attributes.get("aria-label"), attributes
     ids = [attributes["id"] for _, attributes, _ in elements.found if "id" in attributes]
@@ -117,7 +118,7 @@ def test_screen_readers_find_labels_and_headings():
 
 
 def test_every_id_that_the_scripts_use_is_in_the_page():
-    ids = {attributes.get("id") for _, attributes, _ in Elements(page_of_server(8).decode()).found}
+    ids = {attributes.get("id") for _, attributes, _ in Elements(page_of_server(np.arange(8)).decode()).found}
     scripts = "".join(path.read_text() for path in ASSETS.values() if path.suffix == ".js")
     used = set(re.findall(r'\$\("([\w-]+)"\)', scripts))
     assert len(used) > 20
@@ -145,9 +146,9 @@ def test_the_queen_is_the_same_as_in_the_pictures():
     assert f"ball: {style._BALL_RADIUS}," in look
 
 
-@pytest.mark.parametrize("page", [page_of_server(8), page_in_one_file(np.array([1, 3, 0, 2]))], ids=["server", "file"])
-def test_the_icon_shows_the_queen_of_the_pictures(page):
-    elements = Elements(page.decode())
+@pytest.mark.parametrize("build", [page_of_server, page_in_one_file])
+def test_the_icon_shows_the_queen_of_the_pictures(build):
+    elements = Elements(build(np.array([1, 3, 0, 2])).decode())
     icon = next(attributes["href"] for attributes, _ in elements.of("link") if attributes["rel"] == "icon")
     assert [attributes["src"] for attributes, _ in elements.of("img")] == [icon]
     kind, _, text = icon.partition(",")
@@ -171,7 +172,7 @@ def test_leaflet_comes_with_its_licence():
     assert "BSD 2-Clause License" in (folder / "LICENSE").read_text()
     version = re.search(r"Leaflet ([\d.]+),", (folder / "README.txt").read_text())[1]
     assert f"Leaflet {version}," in ASSETS["leaflet.js"].read_text()[:200]
-    assert f"Leaflet {version}." in page_of_server(8).decode()
+    assert f"Leaflet {version}." in page_of_server(np.arange(8)).decode()
 
 
 # The command
@@ -191,6 +192,21 @@ def test_a_board_from_a_file_becomes_a_page(run, name):
 def test_a_board_is_solved_for_the_page(run):
     assert run("explore", "1e3", "--seed", "7", "-o", "page.html", "-q") == (0, "", "")
     assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == fastqueens.solve(1000, seed=7).queens.tolist()
+
+
+def test_a_large_board_that_is_solved_for_the_page_is_mixed(run):
+    solved = {mix: fastqueens.solve(10_000, seed=7, mix=mix).queens.tolist() for mix in (None, 2, SWEEPS)}
+    for options, mix in ((), SWEEPS), (("--mix",), SWEEPS), (("--mix", "2"), 2), (("--no-mix",), None):
+        exit_code, output, _ = run("explore", "10000", "--seed", "7", *options, "-o", "page.html")
+        assert (exit_code, "mixed" in output) == (0, mix is not None)
+        assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[mix]
+    fastqueens.write_board("board.npy", solved[None])
+    assert run("explore", "board.npy", "-q", "-o", "page.html")[0] == 0
+    assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[None]
+    # An instance cannot be mixed.
+    assert run("explore", "10000", "--seed", "7", "--block", "0,0", "-q", "-o", "page.html")[0] == 0
+    fastqueens.explore(10_000, seed=7, mix=0, output="page.html")
+    assert unpacked(Path("page.html").read_bytes(), "rows").tolist() == solved[None]
 
 
 def test_without_the_extra_the_error_says_what_to_install(run, monkeypatch):
@@ -312,7 +328,9 @@ def test_a_page_holds_its_instance():
     assert unpacked(page, "sums").tolist() == [6]
     assert unpacked(page, "differences").tolist() == [1, 7]
     assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page
-    assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page_of_server(4, instance=an_instance())
+    assert b'"instance": {"fixed": 1, "blocked": 3, "diagonals": 3}' in page_of_server(
+        np.arange(4), instance=an_instance()
+    )
 
 
 def test_a_page_with_a_free_instance_is_one_without():

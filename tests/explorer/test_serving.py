@@ -70,6 +70,7 @@ def test_the_board_comes_from_anywhere(monkeypatch, tmp_path, kind):
         ((), {}, ["n"]),
         (([0, 9],), {}, ["row 9"]),
         ((QUEENS,), {"seed": 1}, ["seed is 1"]),
+        ((QUEENS,), {"mix": 1}, ["mix is 1"]),
         ((QUEENS,), {"instance": fastqueens.make_instance(5)}, ["n = 5"]),
         (("no-such-file.npy",), {}, ["no-such-file.npy"]),
         ((QUEENS,), {"port": 70_000}, ["port is 70000"]),

@@ -1,8 +1,9 @@
 // The source of the board: the local server or the page itself. Both have the same methods, which return promises:
 //   tile(level, column, row, signal)          {queens} or {counts}: see fastqueens/explorer/answers.py
 //   lines(column, signal), columnOfRow(row)   see fastqueens/explorer/answers.py
-//   conflicting()                             the number of conflicting queens, null if they were not counted, and
-//                                             what is violated of the instance, in words: {conflicting, violated}
+//   conflicting(report)                       the number of conflicting queens, null if they were not counted, and
+//                                             what is violated of the instance, in words: {conflicting, violated};
+//                                             `report` is called with the checked share if it is known
 // Both have n, and `changes`, a number that grows whenever queens move.
 "use strict";
 
@@ -11,18 +12,17 @@ const TILE = 1 << TILE_BITS;
 const MOST_LISTED = 4096;
 const MOST_ATTACKERS = 1000;
 
+/** Milliseconds between two tries to reach the server. */
+const PAUSE = 1500;
+
 /** The level on which one tile shows the whole board. */
 function coarsestLevel(n) {
-  let level = 0;
-  while (n > TILE * 2 ** level) level += 1;
-  return level;
+  return Math.max(0, Math.ceil(Math.log2(n)) - TILE_BITS);
 }
 
 /** The finest level with at least four queens a cell, on average. */
 function finestLevel(n) {
-  let level = 0;
-  while (4 ** level < 4 * n) level += 1;
-  return level;
+  return Math.ceil(Math.log2(4 * n) / 2);
 }
 
 /** A board behind the local server. */
@@ -50,15 +50,37 @@ class ServedBoard {
     for (;;) {
       const facts = await (await askServer("board")).json();
       if (facts.checked) return facts;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
     }
   }
 }
 
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Request something again while the server is busy; if it has stopped, wait until the page is loaded again. */
 async function askServer(path, signal) {
-  const answer = await fetch(path, { signal });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer;
+  for (;;) {
+    const answer = await fetch(path, { signal }).catch(() => null);
+    if (signal) signal.throwIfAborted();
+    if (!answer) await (server.isBack ||= reloadWhenBack());
+    else if (answer.ok) return answer;
+    else if (answer.status !== 503) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    await pause(PAUSE);
+  }
+}
+
+/** The server: `isBack` is a promise while it does not answer, and `tell` is called when this begins. */
+const server = { isBack: null, tell() {} };
+
+/** Load the page again when the server answers: it may show another board. */
+async function reloadWhenBack() {
+  await pause(0);
+  server.tell();
+  do await pause(PAUSE); while (!(await fetch("board").catch(() => null)));
+  location.reload();
+  await new Promise(() => {});
 }
 
 function decodedTile(buffer) {
@@ -90,25 +112,21 @@ class LocalBoard {
   /** Move the queen of a column to another row: O(levels). */
   move(column, row) {
     this.changes += 1;
-    for (const [kind, line] of this._linesThrough(column)) this._pairs -= --kind[line];
+    for (const [kind, line] of this._linesThrough(column)) this.pairs -= --kind[line];
     this._addToCells(column, -1);
     this.rows[column] = row;
     this._addToCells(column, 1);
-    for (const [kind, line] of this._linesThrough(column)) this._pairs += kind[line]++;
-  }
-
-  get pairs() {
-    return this._pairs;
+    for (const [kind, line] of this._linesThrough(column)) this.pairs += kind[line]++;
   }
 
   /** The attacking pairs of the board if the queen of a column stood on each of the rows. */
   costsOf(column) {
     const own = this._linesThrough(column).reduce((sum, [kind, line]) => sum + kind[line] - 1, 0);
     return Array.from({ length: this.n }, (_, row) => {
-      if (row === this.rows[column]) return this._pairs;
+      if (row === this.rows[column]) return this.pairs;
       // The queen itself is on none of the lines through another square of its column.
       const there = this._onRow[row] + this._onSum[column + row] + this._onDifference[row - column + this.n];
-      return this._pairs - own + there;
+      return this.pairs - own + there;
     });
   }
 
@@ -150,9 +168,12 @@ class LocalBoard {
     return column < 0 ? null : column;
   }
 
-  async conflicting() {
+  async conflicting(report) {
     let conflicting = 0;
-    for (let column = 0; column < this.n; column += 1) conflicting += this.isInConflict(column);
+    for (let column = 0; column < this.n; column += 1) {
+      conflicting += this.isInConflict(column);
+      if (column % 100000 === 99999) await pause(report(column / this.n));
+    }
     return { conflicting, violated: this.violated };
   }
 
@@ -170,9 +191,9 @@ class LocalBoard {
     this._onRow = new Int32Array(this.n);
     this._onSum = new Int32Array(2 * this.n);
     this._onDifference = new Int32Array(2 * this.n);
-    this._pairs = 0;
+    this.pairs = 0;
     for (let column = 0; column < this.n; column += 1) {
-      for (const [kind, line] of this._linesThrough(column)) this._pairs += kind[line]++;
+      for (const [kind, line] of this._linesThrough(column)) this.pairs += kind[line]++;
     }
   }
 

@@ -16,8 +16,16 @@ const CLICK_LEVELS = 2;
 /** The player shows the cost of each move of a column on boards up to this n. */
 const COSTS_UP_TO = 16;
 
+/** A random queen is shown with about this many others, or the whole board if it has not many more. */
+const SURROUNDINGS = 32;
+
+/** Pixels between the whole board and what is next to it. */
+const EDGE = 8;
+
 /** Inside a notebook, the page has neither an address nor a history. */
 const HAS_ADDRESS = location.protocol !== "about:";
+
+const STILLNESS = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The parts of the page in which one types. */
 const FIELDS = "input[inputmode], select";
@@ -32,19 +40,26 @@ class Explorer {
     if (facts.instance) {
       this._painter.instance = new ShownInstance(board.n, facts.instance, source, () => this._paintSoon());
     }
+    document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     this._setUpLook();
     this._setUpMoving();
     this._setUpForm();
     this._setUpKeys();
-    this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => this._visitPlace(column, row));
+    this._smallMap = new SmallMap($("small-map"), board.n, (column, row) => {
+      this._leaveView();
+      this._goTo(column, row, this._map.getZoom());
+    });
     this._nearest = new NearestQueen(board);
-    this._arrow = new Arrow($("nearest"), () => this.choose(this._nearestColumn, true));
+    $("nearest").onclick = () => this.choose(this._nearestColumn, true);
     this._nearestColumn = null;
     this._showFacts();
-    $("panel").open = !isNarrow();
-    this._hasAddress = this._followAddress();
-    if (!this._hasAddress) this.showAll(false);
+    // As wide and high as in explore.css.
+    $("panel").open = matchMedia("(min-width: 56em) and (min-height: 30em)").matches;
+    if (!this._followAddress()) this.showAll(false);
     window.addEventListener("hashchange", () => this._followAddress());
+    const observer = new ResizeObserver(() => this._refit());
+    for (const id of ["map", "panel", "player"]) observer.observe($(id));
+    document.fonts.ready.then(() => this._paintSoon());
     // Now, not in the next frame: no event may find a painter without a view.
     this._paint();
   }
@@ -61,10 +76,6 @@ class Explorer {
     };
   }
 
-  get level() {
-    return this._painter.level;
-  }
-
   play(course) {
     let shown = this.board.changes;
     const show = (moving) => {
@@ -75,8 +86,7 @@ class Explorer {
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
     this._player = new Player(course, this.board, show, visit);
-    // Above the player, unless the address of the page leads to a view.
-    if (!this._hasAddress) this.showAll(false);
+    this._refit();
   }
 
   // The map
@@ -95,10 +105,10 @@ class Explorer {
     map.setView([n / 2, n / 2], 0, { animate: false });
     this._setLimits(map);
     map.on("move zoom viewreset resize", () => this._paintSoon());
-    map.on("resize", () => this._setLimits(map));
+    map.on("resize", () => { this._pointer = null; this._setLimits(map); });
     map.on("move", () => { if (this._message) this._say(""); });
     // Not during a move: a view on the way must not end up in the history.
-    map.on("movestart", () => clearTimeout(this._addressTimer));
+    map.on("movestart", () => { clearTimeout(this._addressTimer); this._isWhole = false; });
     map.on("moveend", () => {
       // A zoom consists of many small moves.
       if (!this._zooming) this._goal = null;
@@ -108,17 +118,28 @@ class Explorer {
     return map;
   }
 
-  /** Limit zooming out: the board takes up at least half of the window. */
+  /** Limit zooming out: the board takes up at least a quarter of the window. */
   _setLimits(map) {
     const size = map.getSize();
-    map.setMinZoom(Math.min(NEAREST - 1, Math.log2(Math.min(size.x, size.y) / this.board.n) - 1));
+    map.setMinZoom(Math.min(NEAREST - 2, Math.log2(Math.min(size.x, size.y) / this.board.n) - 2));
   }
 
-  /** Show the whole board in the part of the window that panel and player leave free. */
+  /** Show the whole board in the part of the window that nothing covers; it stays whole until the view changes. */
   showAll(isAnimated = true) {
-    const { n } = this.board, { left, right, top, bottom } = this._freePart(), margin = 20;
-    const side = Math.min(right - left, bottom - top) - 2 * margin;
-    this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated);
+    $("where").hidden = true;
+    const { n } = this.board, { left, right, top, bottom } = this._freePart();
+    const side = Math.min(right - left, bottom - top) - EDGE;
+    this._goTo(n / 2, n / 2, Math.log2(Math.max(50, side) / n), isAnimated, true);
+  }
+
+  /** The window or a panel has another size: keep the whole board whole, and the chosen queen visible. */
+  _refit() {
+    const isWhole = this._isWhole;
+    // In print, there is no map.
+    if (!$("map").clientWidth) return;
+    this._map.invalidateSize({ animate: false });
+    if (isWhole) this.showAll(false);
+    else this._uncover();
   }
 
   goHome() {
@@ -126,53 +147,66 @@ class Explorer {
     this.showAll();
   }
 
-  /** The part of the window that is not behind panel, player or buttons, in pixels. */
+  /** The rectangles of what covers the window. */
+  _covers() {
+    const parts = ["panel", "player", "zoom", "where", "pointer-place"];
+    return parts.map((id) => $(id).getBoundingClientRect()).filter(({ width }) => width > 0);
+  }
+
+  /** The part of the window that nothing covers, with the longest shorter side and room for the rulers, in pixels. */
   _freePart() {
-    const size = this._map.getSize(), parts = ["panel", "player", "zoom", "where"];
-    const [panel, player, zoom, where] = parts.map((id) => $(id).getBoundingClientRect());
-    const bottom = $("player").hidden ? size.y : player.top;
-    if (isNarrow() && $("player").hidden) return { left: 0, right: size.x, top: 0, bottom: panel.top };
-    if (isNarrow()) return { left: 0, right: size.x, top: Math.max(panel.bottom, where.bottom), bottom };
-    const right = where.width > 0 ? Math.min(zoom.left, where.left) : zoom.left;
-    return { left: $("panel").open ? panel.right : size.x - right, right, top: 0, bottom };
+    const { x, y } = this._map.getSize(), covers = this._covers();
+    const ends = (edge, end) => [end, ...covers.map((cover) => cover[edge])];
+    let free = { left: 0, right: x, top: 0, bottom: y }, most = 0;
+    for (const left of ends("right", 0)) for (const right of ends("left", x)) {
+      for (const top of ends("bottom", 0)) for (const bottom of ends("top", y)) {
+        const width = right - left, height = bottom - top, room = Math.min(width, height) + (width + height) / 1e4;
+        const isCovered = (cover) => left < cover.right && right > cover.left && top < cover.bottom && bottom > cover.top;
+        if (room > most && !covers.some(isCovered)) [free, most] = [{ left, right, top, bottom }, room];
+      }
+    }
+    return { ...free, left: free.left + RULER, top: free.top + RULER };
   }
 
   /** Bring a place of the board to the middle of the free part of the window. */
-  _goTo(column, row, zoom, isAnimated = true) {
+  _goTo(column, row, zoom, isAnimated = true, isWhole = false) {
     const limited = Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), scale = 2 ** limited;
     const { left, right, top, bottom } = this._freePart(), size = this._map.getSize();
     const away = [(left + right - size.x) / 2 / scale, (top + bottom - size.y) / 2 / scale];
-    this._lookAt(column - away[0], row - away[1], limited, isAnimated);
+    this._lookAt(column - away[0], row - away[1], limited, isAnimated, isWhole);
   }
 
   /** Bring a place of the board to the middle of the window. */
-  _lookAt(column, row, zoom, isAnimated) {
-    this._stopZoom();
+  _lookAt(column, row, zoom, isAnimated, isWhole = false) {
+    this._zooming = null;
     this._map.stop();
-    this._headFor({ column, row, zoom });
-    if (isAnimated && !prefersStillness()) this._map.flyTo([row, column], zoom, { duration: FLIGHT_SECONDS });
+    this._headFor({ column, row, zoom, isWhole });
+    if (isAnimated && !STILLNESS.matches) this._map.flyTo([row, column], zoom, { duration: FLIGHT_SECONDS });
     else this._map.setView([row, column], zoom, { animate: false });
+    this._isWhole = isWhole;
   }
 
-  /** Go to a queen if it is in the window but behind the panel. */
-  _uncover(column, row) {
-    const size = this._map.getSize(), { left, top, bottom } = this._freePart();
-    const { x, y } = this._map.latLngToContainerPoint([row + 0.5, column + 0.5]);
-    const isInside = x >= 0 && x <= size.x && y >= 0 && y <= size.y;
-    if (isInside && (x < left || y < top || y > bottom)) {
-      this._goTo(column + 0.5, row + 0.5, this._map.getZoom());
-    }
+  /** Go to the chosen queen if something covers it, unless the map is on its way. */
+  _uncover() {
+    const { chosen } = this._painter;
+    if (!chosen || this._goal) return;
+    const { x, y } = this._map.latLngToContainerPoint([chosen.row + 0.5, chosen.column + 0.5]);
+    const isUnder = (part) => x > part.left - 12 && x < part.right + 12 && y > part.top - 12 && y < part.bottom + 12;
+    if (this._covers().some(isUnder)) this._goTo(chosen.column + 0.5, chosen.row + 0.5, this._map.getZoom());
   }
 
   /** Go to a queen, and zoom in if its square is too small to see. */
-  visit(column, row) {
-    this._goTo(column + 0.5, row + 0.5, Math.max(4.5, this._map.getZoom()));
+  visit(column, row, zoom = Math.max(4.5, this._map.getZoom())) {
+    this._goTo(column + 0.5, row + 0.5, zoom);
   }
 
-  /** Go to a place at the same zoom. */
-  _visitPlace(column, row) {
-    this._leaveView();
-    this._goTo(column, row, this._map.getZoom());
+  /** Choose a random queen, and show it with its surroundings. */
+  chooseRandom() {
+    const { n } = this.board, isSmall = n <= 1.5 * SURROUNDINGS;
+    if (isSmall) this.goHome();
+    this.choose(Math.floor(Math.random() * n), !isSmall, ({ column, row }) => (
+      this._nearest.scaleFor(SURROUNDINGS, column, row, this._freePart()).then((scale) => Math.log2(scale || 16))
+    ));
   }
 
   /** Zoom around a point of the window, which stays over its square; smoothly unless reduced motion is preferred. */
@@ -186,7 +220,7 @@ class Explorer {
     this._map.stop();
     this._zooming = { target, point, anchor, last: performance.now() };
     this._headFor(this._zoomedTo(target));
-    if (prefersStillness()) this._zoomTo(target);
+    if (STILLNESS.matches) this._zoomOn(0);
     else if (!running) requestAnimationFrame((now) => this._zoomOn(now));
   }
 
@@ -194,19 +228,11 @@ class Explorer {
     if (!this._zooming) return;
     const { target, last } = this._zooming, zoom = this._map.getZoom();
     const share = 1 - Math.exp((-3 * Math.max(1, now - last)) / 1000 / ZOOM_SECONDS);
-    this._zooming.last = now;
-    if (Math.abs(target - zoom) < 0.01) {
-      this._zoomTo(target);
-      return;
-    }
-    this._zoomTo(zoom + (target - zoom) * share);
-    requestAnimationFrame((next) => this._zoomOn(next));
-  }
-
-  _zoomTo(zoom) {
-    const { column, row } = this._zoomedTo(zoom);
-    if (zoom === this._zooming.target) this._stopZoom();
-    this._map.setView([row, column], zoom, { animate: false });
+    const isLast = Math.abs(target - zoom) < 0.01 || STILLNESS.matches;
+    const next = this._zoomedTo(isLast ? target : zoom + (target - zoom) * share);
+    this._zooming = isLast ? null : { ...this._zooming, last: now };
+    this._map.setView([next.row, next.column], next.zoom, { animate: false });
+    if (!isLast) requestAnimationFrame((later) => this._zoomOn(later));
   }
 
   /** The view {column, row, zoom} that the running zoom passes or ends at. */
@@ -215,10 +241,6 @@ class Explorer {
     return {
       column: anchor.lng + (size.x / 2 - point.x) / scale, row: anchor.lat + (size.y / 2 - point.y) / scale, zoom,
     };
-  }
-
-  _stopZoom() {
-    this._zooming = null;
   }
 
   _paintSoon() {
@@ -266,28 +288,32 @@ class Explorer {
   _saveAddress() {
     clearTimeout(this._addressTimer);
     const { lng, lat } = this._map.getCenter();
-    this._address = this._addressOf(this._goal || { column: lng, row: lat, zoom: this._map.getZoom() });
+    const view = { column: lng, row: lat, zoom: this._map.getZoom(), isWhole: this._isWhole };
+    this._address = this._addressOf(this._goal || view);
     if (HAS_ADDRESS) history.replaceState(null, "", this._address);
   }
 
-  _addressOf({ column, row, zoom }) {
+  _addressOf({ column, row, zoom, isWhole }) {
     const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-    const chosen = this._painter.chosen ? `;queen=${this._painter.chosen.column}` : "";
-    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
+    const chosen = this._painter.chosen ? `queen=${this._painter.chosen.column}` : "";
+    if (isWhole) return `#${chosen}`;
+    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${chosen && `;${chosen}`}`;
   }
 
   _followAddress() {
     clearTimeout(this._addressTimer);
     this._isLeaving = false;
-    if (location.hash === this._address) return true;
-    const found = /^#(-?[\d.]+),(-?[\d.]+),(-?[\d.]+)(?:;queen=(\d+))?$/.exec(location.hash);
+    const address = location.hash || "#";
+    if (address === this._address) return true;
+    const found = /^#(?:(-?[\d.]+),(-?[\d.]+),(-?[\d.]+))?;?(?:queen=(\d+))?$/.exec(address);
     if (!found) return false;
     const [column, row, zoom, queen] = found.slice(1).map(Number);
-    if (![column, row, zoom].every(Number.isFinite)) return false;
-    this._address = location.hash;
+    if (found[1] && ![column, row, zoom].every(Number.isFinite)) return false;
+    this._address = address;
     if (queen >= 0 && queen < this.board.n) this.choose(queen);
     else this.deselect();
-    this._lookAt(column, row, Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), false);
+    if (!found[1]) this.showAll(false);
+    else this._lookAt(column, row, Math.max(this._map.getMinZoom(), Math.min(NEAREST, zoom)), false);
     return true;
   }
 
@@ -299,32 +325,22 @@ class Explorer {
     this._pointer = event.containerPoint;
     this._tellPointer();
     const column = this._painter.queenAt(x, y, this._reach(isTouch));
-    if (column !== null) await this._chooseInView(column);
+    if (column !== null) await this.choose(column);
     // A double click zooms by itself.
-    else if (this._hasTinySquares && event.originalEvent.detail < 2) this._clickZoom(event);
+    else if (!this._painter.showsSquares && event.originalEvent.detail < 2 && this._isOnBoard(event.latlng)) {
+      this._leaveView();
+      this.zoomBy(CLICK_LEVELS, event.containerPoint);
+    }
+  }
+
+  _isOnBoard({ lng, lat }) {
+    return lng >= 0 && lat >= 0 && lng < this.board.n && lat < this.board.n;
   }
 
   /** The pixels from a queen within which a click is meant for it: while squares are tiny, a click must hit it. */
   _reach(isTouch) {
     const near = isTouch ? 24 : 12;
-    return this._hasTinySquares ? Math.min(near, 0.75 * this._painter.queenSize()) : near;
-  }
-
-  get _hasTinySquares() {
-    return this.view.scale < SQUARES_FROM;
-  }
-
-  _clickZoom({ containerPoint, latlng: { lng, lat } }) {
-    const { n } = this.board;
-    if (lng < 0 || lat < 0 || lng > n || lat > n) return;
-    this._leaveView();
-    this.zoomBy(CLICK_LEVELS, containerPoint);
-  }
-
-  async _chooseInView(column) {
-    await this.choose(column);
-    const { chosen } = this._painter;
-    if (chosen && chosen.column === column) this._uncover(chosen.column, chosen.row);
+    return !this._painter.showsSquares ? Math.min(near, 0.75 * this._painter.queenSize()) : near;
   }
 
   chooseMiddle() {
@@ -335,25 +351,25 @@ class Explorer {
     const size = this._map.getSize();
     const column = this._painter.queenAt(size.x / 2, size.y / 2, Math.hypot(size.x, size.y));
     if (column !== null) this.choose(column);
-    else if (this._painter.isDensity) this._say("Single queens are hidden. Switch Density off to see them.");
+    else if (this._painter.showsDensity) this._say("Single queens are hidden. Switch Density off to see them.");
     else if (this._painter.showsQueens) this._say("There is no queen near the window.");
     else this._say("No single queens are visible. Zoom in.");
   }
 
   /** Show the lines of a queen, and go there if asked. */
-  async choose(column, isVisited = false) {
+  async choose(column, isVisited = false, zoomTo = () => undefined) {
     const { signal } = this._newChoice();
     try {
       const found = await this.board.lines(column, signal), { instance } = this._painter;
-      const asked = instance ? await instance.allWordsAt(found.column, found.row) : [];
+      const asked = instance ? await instance.allWordsAt(found.column, found.row) : [], zoom = await zoomTo(found);
       if (signal.aborted) return;
       if (isVisited) this._leaveView();
       this._painter.chosen = found;
       this._showChosen(found, asked);
-      $("panel").open = true;
       // A visit writes the address when it arrives.
-      if (isVisited) this.visit(found.column, found.row);
+      if (isVisited) this.visit(found.column, found.row, zoom);
       else this._writeAddress();
+      this._refit();
       this._paintSoon();
     } catch (error) {
       if (!signal.aborted) this._say(`The lines of this queen could not be loaded: ${error.message}`);
@@ -372,6 +388,7 @@ class Explorer {
     this._newChoice();
     this._painter.chosen = null;
     $("chosen").hidden = true;
+    this._say("");
     this._writeAddress();
     this._paintSoon();
   }
@@ -392,36 +409,26 @@ class Explorer {
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
     $("chosen-verdict").textContent = asked.length ? `${attacked} On its square: ${asked.join(", ")}.` : attacked;
+    this._peek = `Column ${number(found.column)}, row ${number(found.row)}: attacks ${others ? counted(others, "queen") : "no other"}.`;
+    this._say("");
   }
 
   /** Point to the nearest queen while none is in the free part of the window. */
   async _showNearest() {
     const { view } = this, { n } = this.board, free = this._freePart();
-    // In a narrow window, the small map covers the right half of the top.
-    if (isNarrow()) free.top = Math.max(free.top, $("where").getBoundingClientRect().bottom);
     const asked = this._askedNearest = {};
-    if (!this._painter.showsQueens || !this._painter.isComplete || this._painter.hasQueenIn(free)) {
-      this._hideNearest();
-      return;
-    }
+    const isNeeded = this._painter.showsQueens && this._painter.isComplete && !this._painter.hasQueenIn(free);
     const [column, row] = [
       view.left + (free.left + free.right) / 2 / view.scale, view.top + (free.top + free.bottom) / 2 / view.scale,
     ];
     const inside = (place) => Math.max(0, Math.min(n - 1, place));
-    const square = await this._nearest.to(inside(column), inside(row)).catch(() => null);
+    const square = isNeeded ? await this._nearest.to(inside(column), inside(row)).catch(() => null) : null;
     if (asked !== this._askedNearest) return;
-    if (!square) {
-      this._hideNearest();
-      return;
-    }
-    this._nearestColumn = square[0];
+    this._nearestColumn = square && square[0];
+    $("nearest").hidden = !square;
+    if (!square) return;
     const { x, y } = this._map.latLngToContainerPoint([square[1] + 0.5, square[0] + 0.5]);
-    this._arrow.point(free, x, y, Math.hypot(square[0] + 0.5 - column, square[1] + 0.5 - row));
-  }
-
-  _hideNearest() {
-    this._nearestColumn = null;
-    this._arrow.hide();
+    pointArrow($("nearest"), free, x, y, Math.hypot(square[0] + 0.5 - column, square[1] + 0.5 - row));
   }
 
   // Messages
@@ -430,29 +437,35 @@ class Explorer {
     const { n } = this.board, { name } = this._facts;
     document.title = `${number(n)} queens - fastqueens`;
     $("title").textContent = counted(n, "queen");
+    $("about").textContent = this._facts.about;
+    server.tell = () => this._say("");
+    $("progress").hidden = this._facts.trace;
     if (this._facts.trace) return;
-    this._setVerdict(name ? `Checking ${name} ...` : "Checking ...");
+    this._say("", name ? `Checking ${name} ...` : "Checking ...");
     let text = "";
     try {
-      const { conflicting, violated } = await this.board.conflicting();
+      const { conflicting, violated } = await this.board.conflicting((share) => { $("progress").value = share; });
       text = verdictOf(conflicting, violated, this._facts.instance);
       if (conflicting || violated) this._painter.refresh();
     } catch (error) {
       text = `Not checked: ${error.message}`;
     }
-    this._setVerdict(text);
-  }
-
-  _setVerdict(text) {
-    this._verdict = text;
-    this._say("");
+    $("progress").hidden = true;
+    this._say("", text);
   }
 
   /** Show a message until the view or the choice changes, or the verdict on the board if the message is empty. */
-  _say(text) {
-    this._message = text;
-    const shown = text || this._verdict;
-    if ($("verdict").textContent !== shown) $("verdict").textContent = shown;
+  _say(text, verdict = this._verdict) {
+    [this._message, this._verdict] = [text, verdict];
+    const first = server.isBack ? "The server does not answer; the page tries to reach it again by itself." : text;
+    this._put("verdict", first || this._verdict);
+    // In the closed panel.
+    this._put("peek", first || (this._painter.chosen ? this._peek : this._verdict));
+  }
+
+  /** Write a text, unless it is there: screen readers read it when it changes. */
+  _put(id, text) {
+    if ($(id).textContent !== text) $(id).textContent = text;
   }
 
   /** Tell what the board is after a move of the player, and the lines of the chosen queen on it. */
@@ -463,7 +476,7 @@ class Explorer {
     const state = board.pairs
       ? "No solution at this step: attacking queens are drawn in red."
       : verdictOf(0, board.violated, this._facts.instance);
-    this._setVerdict(this._facts.name ? `${this._facts.name}, step by step. ${state}` : state);
+    this._say("", this._facts.name ? `${this._facts.name}, step by step. ${state}` : state);
     if (this._painter.chosen) this._retellChosen(board.linesOf(this._painter.chosen.column));
   }
 
@@ -485,14 +498,11 @@ class Explorer {
   /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
   _tellPointer() {
     const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
-    const { lng, lat } = this._map.containerPointToLatLng(point);
-    const column = Math.floor(lng), row = Math.floor(lat), { n } = this.board;
+    const place = this._map.containerPointToLatLng(point), column = Math.floor(place.lng), row = Math.floor(place.lat);
     const { instance } = this._painter;
-    if (this._painter.failure) {
-      $("pointer").textContent = "Part of the board could not be loaded. Is the server still running?";
-    } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
+    if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
-    } else if (column < 0 || row < 0 || column >= n || row >= n) {
+    } else if (!this._isOnBoard(place)) {
       $("pointer").textContent = "outside the board";
     } else {
       const asked = instance && this._painter.showsSquares ? instance.wordsAt(column, row) : [];
@@ -502,7 +512,10 @@ class Explorer {
   }
 
   _showPlace() {
-    this._smallMap.draw(this.view, this._painter.chosen);
+    const { left, top, scale, width, height } = this.view, { n } = this.board;
+    const isAll = left <= 0 && top <= 0 && left + width / scale >= n && top + height / scale >= n;
+    $("where").hidden = this._isWhole || isAll;
+    if (!$("where").hidden) this._smallMap.draw(this.view, this._painter.chosen, this._painter.overview);
     $("map-scale").textContent = scaleText(this.view.scale);
   }
 
@@ -515,23 +528,17 @@ class Explorer {
   }
 
   _showLegend() {
-    const painter = this._painter, { even, isLogarithmic, showsQueens } = painter;
+    const painter = this._painter, { isLogarithmic, showsQueens } = painter, even = 4 ** painter.level / this.board.n;
     const exceeds = showsQueens && painter.queenSize(this.view) > this.view.scale;
-    const name = `${even} ${isLogarithmic} ${showsQueens} ${exceeds}`;
-    if (name === this._legend) return;
-    this._legend = name;
-    $("legend").classList.toggle("of-queens", showsQueens);
-    if (showsQueens) {
-      $("legend-text").textContent = exceeds ? "Each queen is drawn, larger than its square." : "Each queen is drawn.";
-      return;
-    }
+    const share = number(even < 100 ? Number(even.toPrecision(2)) : Math.round(even)), width = number(2 ** painter.level);
     const scale = scaleOf(even, isLogarithmic);
-    const figure = (value) => number(value < 100 ? Number(value.toPrecision(2)) : Math.round(value));
-    this._paintScale(scale, DATA.ramp);
-    for (const part of ["low", "middle", "high"]) $(`scale-${part}`).textContent = figure(scale[part]);
-    const width = number(2 ** painter.level);
-    const cell = `a cell of ${width} x ${width} squares`;
-    $("legend-text").textContent = `Queens in ${cell}; the even share is ${figure(even)}.`;
+    $("legend").classList.toggle("of-queens", showsQueens);
+    for (const part of ["low", "high"]) this._put(`scale-${part}`, String(scale[part]));
+    this._put("legend-text", !showsQueens
+      ? `Blue cells have fewer queens than an even share, orange cells more. The even share of a cell of ${width} x \
+${width} squares is ${share}.`
+      : server.isBack && !painter.isComplete ? "Some queens are missing."
+      : `Each queen is drawn${exceeds ? ", larger than its square" : ""}.`);
   }
 
   /** Explain the marks of the instance, and say whether squares are large enough for them. */
@@ -550,42 +557,60 @@ class Explorer {
     $("instance-hint").hidden = showsSquares || (fixed + blocked === 0 && instance.hasFewLines);
   }
 
-  _paintScale(scale, ramp) {
-    const canvas = $("scale"), pen = canvas.getContext("2d"), image = pen.createImageData(canvas.width, canvas.height);
-    const pixels = new Uint32Array(image.data.buffer);
-    pixels.forEach((_, at) => {
-      pixels[at] = ramp[placeOn(scale, countAt(scale, (at % canvas.width) / (canvas.width - 1)))];
-    });
-    pen.putImageData(image, 0, 0);
-  }
-
   // Buttons, form, pointer, keys
 
   _setUpLook() {
-    let stored = null;
-    try {
-      stored = localStorage.getItem("fastqueens-theme");
-    } catch { /* a page from a file may not store anything */ }
-    this._setTheme(stored || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-    $("theme").onclick = () => {
-      const theme = this._painter.theme === "dark" ? "light" : "dark";
-      this._setTheme(theme);
-      try {
-        localStorage.setItem("fastqueens-theme", theme);
-      } catch { /* the next page starts with the default */ }
-    };
+    this._setTheme(storedTheme() || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    $("theme").onclick = () => this._setTheme(storedTheme(this._painter.theme === "dark" ? "light" : "dark"));
+    $("copy").hidden = !HAS_ADDRESS;
+    $("copy").onclick = () => this._copyLink();
+    $("picture").onclick = () => this._picture().toBlob((blob) => {
+      const name = `${this.board.n}-queens.png`;
+      Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name }).click();
+    });
+    window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture(), `${document.title}. ${this._verdict}`));
+    $("full").hidden = !document.fullscreenEnabled;
+    const { documentElement: whole } = document;
+    $("full").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen());
+    $("density").hidden = this.board.n < 1000;
     $("density").onclick = () => this._toggle("density", "isDensity");
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
-    $("random").onclick = () => this.choose(Math.floor(Math.random() * this.board.n), true);
+    $("random").onclick = () => this.chooseRandom();
     $("forget").onclick = () => this.deselect();
-    $("visit").onclick = () => {
-      this._leaveView();
-      this.visit(this._painter.chosen.column, this._painter.chosen.row);
-    };
+    $("visit").onclick = () => this.choose(this._painter.chosen.column, true);
     $("help").onclick = () => $("help-text").showModal();
     $("zoom-in").onclick = () => this.zoomBy(1);
     $("zoom-out").onclick = () => this.zoomBy(-1);
     $("zoom-all").onclick = () => this.goHome();
+  }
+
+  async _copyLink() {
+    this._saveAddress();
+    const life = this._facts.served ? " It leads here while the server runs, on this machine only." : "";
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this._say(`The link to this view is copied.${life}`);
+    } catch {
+      this._say("The browser does not allow copying. The address of the page is the link.");
+    }
+  }
+
+  /** The visible part of the board and its rulers as a canvas, larger than on the screen if all queens are known. */
+  _picture() {
+    const { view, _painter: painter } = this, { n } = this.board, canvas = document.createElement("canvas");
+    painter.enlargement = coarsestLevel(n) ? 1 : 3;
+    painter.paint(view);
+    const ratio = this._canvas.width / view.width;
+    const span = (from, pixels) => {
+      const first = Math.max(0, -from * view.scale - RULER), last = Math.min(pixels, (n - from) * view.scale + 1);
+      return [-first, Math.max(1, last - first)].map((place) => Math.round(place * ratio));
+    };
+    const [[x, width], [y, height]] = [span(view.left, view.width), span(view.top, view.height)];
+    Object.assign(canvas, { width, height });
+    canvas.getContext("2d").drawImage(this._canvas, x, y);
+    painter.enlargement = 1;
+    painter.paint(view);
+    return canvas;
   }
 
   _setTheme(theme) {
@@ -618,7 +643,7 @@ class Explorer {
       this._tellPointer();
     });
     container.addEventListener("pointerdown", (event) => {
-      this._stopZoom();
+      this._zooming = null;
       // This also stops a flight, without a "moveend".
       this._goal = null;
       this._writeAddress();
@@ -647,8 +672,8 @@ class Explorer {
 
   async _jump() {
     const column = this._wholeNumber("jump-column"), row = this._wholeNumber("jump-row");
-    if (column === null && row === null) throw new Error("Type a column, a row, or both.");
     this._hint("");
+    if (column === null && row === null) throw new Error("Type a column, a row, or both.");
     if (column !== null && row !== null) {
       this._leaveView();
       this.deselect();
@@ -671,11 +696,8 @@ class Explorer {
   }
 
   _hint(text) {
-    const hint = $("jump-hint");
-    hint.textContent = text || "One number finds its queen, both find a square.";
-    hint.classList.toggle("wrong", Boolean(text));
-    if (text) hint.setAttribute("role", "alert");
-    else hint.removeAttribute("role");
+    this._put("jump-hint", text || "One number finds its queen, both find a square.");
+    $("jump-hint").classList.toggle("wrong", Boolean(text));
   }
 
   _setUpKeys() {
@@ -687,7 +709,7 @@ class Explorer {
       this._pointer = this._goal = null;
       map.stop();
       this._panEnd = end;
-      map.panBy(end.subtract(middle()), { animate: !prefersStillness(), duration: 0.15 });
+      map.panBy(end.subtract(middle()), { animate: !STILLNESS.matches, duration: 0.15 });
     };
     map.on("moveend", () => { this._panEnd = null; });
     const keys = {
@@ -695,7 +717,8 @@ class Explorer {
       "+": () => this.zoomBy(1), "=": () => this.zoomBy(1), "-": () => this.zoomBy(-1), _: () => this.zoomBy(-1),
       0: () => this.goHome(), Home: () => this.goHome(),
       Enter: () => this.chooseMiddle(), Escape: () => this.deselect(),
-      g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
+      g: () => { $("panel").open = true; $("jump-column").focus(); }, r: () => $("random").click(), d: () => $("density").click(),
+      c: () => $("copy").click(), f: () => $("full").click(), s: () => $("picture").click(),
       l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
       " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
       ".": () => this._player && this._player.by(1),
@@ -717,10 +740,6 @@ class Explorer {
     this._map.getContainer().focus({ preventScroll: true });
   }
 
-  _openForm() {
-    $("panel").open = true;
-    $("jump-column").focus();
-  }
 }
 
 /** Whether a board is a solution that respects its instance, in a sentence. */
@@ -734,9 +753,15 @@ function verdictOf(conflicting, violated, instance) {
   return `A solution: no two queens share a row or a diagonal${respected}.`;
 }
 
-/** Whether the panel is at the bottom, or above a player: the same limit as in explore.css. */
-function isNarrow() {
-  return matchMedia("(max-width: 700px)").matches;
+/** The theme that was chosen last, null if none is stored; `theme` is stored first. */
+function storedTheme(theme = null) {
+  try {
+    if (theme) localStorage.setItem("fastqueens-theme", theme);
+    return localStorage.getItem("fastqueens-theme");
+  } catch {
+    // A page in a file or in a frame may not store anything.
+    return theme;
+  }
 }
 
 /** Whether a part of the page uses a key itself: a field all keys, a slider those that move it, a button two. */
@@ -746,15 +771,9 @@ function usesKey(part, key) {
   return part.matches("button, summary, input") && [" ", "Enter"].includes(key);
 }
 
-function prefersStillness() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-/** The instance in the page. */
-async function localInstance(n) {
-  const parts = ["blocked", "fixed", "sums", "differences"];
-  const [blocked, fixed, sums, differences] = await Promise.all(parts.map(unpacked));
-  return new LocalInstance(n, { blocked, fixed, sums, differences });
+/** The arrays with these ids in the page, by their ids. */
+async function allUnpacked(...ids) {
+  return Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await unpacked(id)])));
 }
 
 async function start() {
@@ -764,12 +783,12 @@ async function start() {
     return;
   }
   const rows = await unpacked("rows");
-  const instance = facts.instance ? await localInstance(facts.n) : null;
+  const parts = facts.instance && await allUnpacked("blocked", "fixed", "sums", "differences");
+  const instance = parts && new LocalInstance(facts.n, parts);
   const board = new LocalBoard(rows, instance);
   window.explorer = new Explorer(board, facts, instance);
   if (facts.trace) {
-    const [moves, starts, pairs, restarts] = await Promise.all(["moves", "starts", "pairs", "restarts"].map(unpacked));
-    window.explorer.play(new Course(board.n, { moves, starts, pairs, restarts }));
+    window.explorer.play(new Course(board.n, await allUnpacked("moves", "starts", "pairs", "restarts")));
   }
 }
 

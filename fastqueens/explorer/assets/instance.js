@@ -101,16 +101,11 @@ class ShownInstance {
     this._tiles = new Map();
     this._requests = new Requests(changed);
     this._lines = { sums: [], differences: [] };
-    this._diagonalsFailure = null;
     this._load();
   }
 
   get isComplete() {
     return this._isLoaded && this._requests.isIdle;
-  }
-
-  get failure() {
-    return this._diagonalsFailure || this._requests.failure;
   }
 
   /** Whether excluded diagonals are so few that all of them are drawn at any zoom. */
@@ -165,14 +160,8 @@ class ShownInstance {
   }
 
   async _load() {
-    try {
-      this._lines = await this._source.diagonals();
-      this._diagonalsFailure = null;
-      this._isLoaded = true;
-    } catch (error) {
-      this._diagonalsFailure = error;
-      setTimeout(() => this._load(), PAUSE);
-    }
+    this._lines = await this._source.diagonals();
+    this._isLoaded = true;
     this._changed();
   }
 

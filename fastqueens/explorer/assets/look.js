@@ -36,47 +36,30 @@ function queenPath() {
   return path;
 }
 
-/** 256 colours as 32-bit pixels, from few to many: from paper white through the blues of style.py. */
+/** 256 colours as 32-bit pixels, from few in blue to many in orange: AROUND_EVEN of style.py. */
 function densityRamp() {
-  const hexes = ["ffffff", "b5d9ee", "56b4e9", "0072b2", "00224e"];
+  const colours = [0x2166a5, 0x5a9ccb, 0xafd0e6, 0xf8f5ef, 0xf2b483, 0xd55e00, 0x6e2400];
   return Uint32Array.from({ length: 256 }, (_, i) => {
-    const [red, green, blue] = between(hexes, i / 255);
-    return 0xff000000 | (blue << 16) | (green << 8) | red;
+    const place = (i / 255) * (colours.length - 1), low = Math.min(colours.length - 2, Math.floor(place));
+    const part = (bits) => {
+      const [one, next] = [colours[low], colours[low + 1]].map((colour) => (colour >> bits) & 255);
+      return Math.round(one + (next - one) * (place - low));
+    };
+    return 0xff000000 | (part(0) << 16) | (part(8) << 8) | part(16);
   });
 }
 
-/** The colour at a position from 0 to 1 in a sequence of colours. */
-function between(hexes, t) {
-  const colours = hexes.map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
-  const place = Math.min(hexes.length - 1.001, t * (hexes.length - 1)), low = Math.floor(place), share = place - low;
-  return colours[low].map((value, i) => Math.round(value + (colours[low + 1][i] - value) * share));
-}
-
 /**
- * The colour scale if a cell holds `even` queens on average: from `low` through `middle` to `high` queens.
- * Pure chance makes counts differ from the average by about its square root. The linear scale extends six times as far
- * both ways. If zero is nearer, the scale starts at zero and ends at twice the average, or three times as far above the
- * average if that is more. The logarithmic scale goes at least from a quarter of the average to four times the average.
+ * The ends of the colour scale in even shares, if a cell holds `even` queens on average. It is that of posters, and
+ * wider for few queens, since pure chance makes counts differ from the average by about its square root.
  */
 function scaleOf(even, isLogarithmic) {
-  if (isLogarithmic) {
-    const factor = Math.max(4, 1 + 4 / Math.sqrt(even));
-    return { low: even / factor, middle: even, high: even * factor, isLogarithmic };
-  }
-  const width = Math.min(even, 6 * Math.sqrt(even)), high = Math.max(even + width, even + 3 * Math.sqrt(even));
-  const low = Math.max(0, even - width);
-  return { low, middle: (low + high) / 2, high, isLogarithmic };
+  const [low, high] = isLogarithmic ? [0.25, 4] : even < 20 ? [0, 2] : [0.4, 1.6];
+  return { low, high, isLogarithmic };
 }
 
-/** The position of a count on a scale, from 0 to 255. */
-function placeOn({ low, high, isLogarithmic }, count) {
-  const share = isLogarithmic ? Math.log(count / low) / Math.log(high / low) : (count - low) / (high - low);
-  // A few queens must look different from none, which is the colour of the paper.
-  const least = count > 0 && (isLogarithmic || low > 0) ? 8 : 0;
-  return Math.round(255 * Math.max(least / 255, Math.min(1, share)));
-}
-
-/** The count at a position from 0 to 1 on a scale. */
-function countAt({ low, high, isLogarithmic }, share) {
-  return isLogarithmic ? low * (high / low) ** share : low + share * (high - low);
+/** The position of a number of even shares on a scale, from 0 to 255. */
+function placeOn({ low, high, isLogarithmic }, shares) {
+  const place = isLogarithmic ? Math.log(shares / low) / Math.log(high / low) : (shares - low) / (high - low);
+  return Math.round(255 * Math.max(0, Math.min(1, place)));
 }

@@ -19,21 +19,31 @@ class NearestQueen {
 
   /** The square of the nearest queen, [column, row]; null if there is none within half a tile of 4,096 queens or so. */
   async to(column, row) {
-    for (let level = this._firstLevel(); ; level += 1) {
+    const { n } = this._board;
+    for (let level = this._levelFor(QUEENS_TO_FIND); ; level += 1) {
       const reach = (TILE / 2) * 2 ** level, tiles = await Promise.all(this._tilesAround(level, column, row));
       const isListed = tiles.every((tile) => tile.queens);
       const found = isListed ? nearestIn(tiles, column, row) : null;
-      const isLast = level >= coarsestLevel(this._board.n);
+      const isLast = level >= coarsestLevel(n);
       if (found && (found.distance <= reach || isLast)) return found.square;
       if (!isListed || isLast) return null;
     }
   }
 
-  _firstLevel() {
-    const { n } = this._board, coarsest = coarsestLevel(n);
-    let level = 0;
-    while (level < coarsest && 4 ** level * TILE * TILE < QUEENS_TO_FIND * n) level += 1;
-    return level;
+  /** The largest scale at which so many queens around a place are in a part of the window, undefined if not known. */
+  async scaleFor(count, column, row, { left, right, top, bottom }) {
+    const tiles = await Promise.all(this._tilesAround(this._levelFor(8 * count), column, row));
+    const scales = tiles.flatMap(({ queens = [] }) => Array.from({ length: queens.length / 2 }, (_, i) => {
+      const [dx, dy] = [queens[2 * i] - column, queens[2 * i + 1] - row].map(Math.abs);
+      return 0.5 * Math.min((right - left) / dx, (bottom - top) / dy);
+    }));
+    return scales.sort((one, other) => other - one)[count];
+  }
+
+  /** The first level with at least so many queens a tile, on average. */
+  _levelFor(queens) {
+    const { n } = this._board;
+    return Math.max(0, Math.min(coarsestLevel(n), Math.ceil(Math.log2(queens * n) / 2) - TILE_BITS));
   }
 
   /** The four tiles around a place: every square within half a tile is in one of them, or off the board. */
@@ -70,29 +80,17 @@ function nearestIn(tiles, column, row) {
   return square && { square, distance };
 }
 
-/** The arrow at the edge of the window, as a button. */
-class Arrow {
-  constructor(button, follow) {
-    this._button = button;
-    button.onclick = follow;
-  }
-
-  hide() {
-    this._button.hidden = true;
-  }
-
-  /** Point from the middle of the free part of the window, {left, right, top, bottom}, to a point outside. */
-  point(free, x, y, distance) {
-    const middle = [(free.left + free.right) / 2, (free.top + free.bottom) / 2];
-    const [dx, dy] = [x - middle[0], y - middle[1]];
-    const room = [(free.right - free.left) / 2, (free.bottom - free.top) / 2].map((half) => half - ARROW_MARGIN);
-    const share = Math.min(1, Math.max(0, room[0]) / Math.abs(dx), Math.max(0, room[1]) / Math.abs(dy));
-    this._button.hidden = false;
-    this._button.style.left = `${middle[0] + share * dx}px`;
-    this._button.style.top = `${middle[1] + share * dy}px`;
-    this._button.querySelector("svg").style.transform = `rotate(${Math.atan2(dy, dx)}rad)`;
-    const away = `The nearest queen is ${counted(Math.round(distance), "square")} away`;
-    this._button.title = `${away}. Key Enter`;
-    this._button.setAttribute("aria-label", `${away}. Go there`);
-  }
+/** Let the arrow point from the middle of the free part of the window, {left, right, top, bottom}, to a point outside. */
+function pointArrow(button, free, x, y, distance) {
+  const middle = [(free.left + free.right) / 2, (free.top + free.bottom) / 2];
+  const [dx, dy] = [x - middle[0], y - middle[1]];
+  const room = [(free.right - free.left) / 2, (free.bottom - free.top) / 2].map((half) => half - ARROW_MARGIN);
+  const share = Math.min(1, Math.max(0, room[0]) / Math.abs(dx), Math.max(0, room[1]) / Math.abs(dy));
+  button.hidden = false;
+  button.style.left = `${middle[0] + share * dx}px`;
+  button.style.top = `${middle[1] + share * dy}px`;
+  button.querySelector("svg").style.transform = `rotate(${Math.atan2(dy, dx)}rad)`;
+  const away = `The nearest queen is ${counted(Math.round(distance), "square")} away`;
+  button.title = `${away}. Key Enter`;
+  button.setAttribute("aria-label", `${away}. Go there`);
 }

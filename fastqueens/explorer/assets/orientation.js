@@ -5,13 +5,15 @@
 const RULER = 20;
 const NUMBER_GAP = 10;
 
+const FONTS = '"Jost", "DejaVu Sans", system-ui, sans-serif';
+
 /** The smallest side of the window on the small map, in pixels. */
 const LEAST_FRAME = 5;
 
 /** Draw column numbers along the top and row numbers along the left, next to the board or at the edge of the window. */
 function paintRulers(pen, view, n, look) {
   pen.save();
-  pen.font = '11px "DejaVu Sans", Verdana, system-ui, sans-serif';
+  pen.font = `12px ${FONTS}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - RULER);
@@ -87,18 +89,17 @@ class SmallMap {
     });
   }
 
-  /** Draw the window of a view, and the chosen queen or null. */
-  draw(view, chosen) {
+  /** Draw the window of a view over the whole board, and the chosen queen or null. */
+  draw(view, chosen, whole) {
     const canvas = this._canvas, side = canvas.clientWidth, pen = clearedPen(canvas), scale = side / this._n;
+    if (whole) pen.drawImage(whole.picture, 0, 0, whole.side, whole.side, 0, 0, side, side);
     if (chosen) paintDot(pen, (chosen.column + 0.5) * scale, (chosen.row + 0.5) * scale, 3, DATA.chosen);
     const [left, width] = this._frame(view.left, view.width / view.scale, side);
     const [top, height] = this._frame(view.top, view.height / view.scale, side);
-    pen.strokeStyle = pen.fillStyle = DATA.chosen;
-    pen.globalAlpha = 0.18;
-    pen.fillRect(left, top, width, height);
-    pen.globalAlpha = 1;
-    pen.lineWidth = 2;
-    pen.strokeRect(left, top, width, height);
+    for (const [lineWidth, strokeStyle] of [[4, DATA.halo], [2, DATA.queen]]) {
+      Object.assign(pen, { lineWidth, strokeStyle });
+      pen.strokeRect(left, top, width, height);
+    }
   }
 
   /** Begin and length of the window on the map, at least large enough to be seen and within the map. */

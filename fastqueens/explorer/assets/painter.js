@@ -8,6 +8,9 @@ const MOST_TILES = 320;
 /** Single queens are drawn if they are at least this many pixels apart, on average. */
 const ROOM = 9;
 
+/** Density alone is shown up to this many pixels a cell. */
+const LARGEST_CELL = 64;
+
 /** The pixels per square from which squares are drawn, and the screen pixels from which a queen has a shape. */
 const SQUARES_FROM = 3;
 const GLYPH_FROM = 11;
@@ -26,6 +29,7 @@ class Painter {
     this._tiles = new Map();
     this._wanted = [];
     this._requests = new Requests(changed);
+    this.enlargement = 1;
     this._path = queenPath();
     this._sprites = new Map();
     this.isDensity = false;
@@ -49,13 +53,13 @@ class Painter {
     return this._wanted.length === 0 && this._requests.isIdle && (!this.instance || this.instance.isComplete);
   }
 
-  /** Why parts of the board are missing, null if none are. */
-  get failure() {
-    return this._requests.failure || (this.instance && this.instance.failure);
+  /** Pixels of the picture per CSS pixel. */
+  get _ratio() {
+    return this.enlargement * (window.devicePixelRatio || 1);
   }
 
   paint(view) {
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = this._ratio;
     const width = Math.round(view.width * ratio), height = Math.round(view.height * ratio);
     if (this._canvas.width !== width || this._canvas.height !== height) {
       this._canvas.width = width;
@@ -68,7 +72,7 @@ class Painter {
     this._dots = [];
     this._paintGround(pen, view);
     this._paintTiles(pen, view);
-    this._paintEdge(pen, view);
+    this._paintEdge(pen);
     this._paintInstance(pen, view);
     this._paintLines(pen, view);
     this._paintQueens(pen, view);
@@ -80,21 +84,30 @@ class Painter {
 
   /** The level whose cells are a pixel or slightly more; for a density, one with at least four queens a cell. */
   levelOf(view) {
-    const ratio = Math.min(2, window.devicePixelRatio || 1), { n } = this._board;
+    const ratio = Math.min(2, this._ratio), { n } = this._board;
     const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
-    // From far away, cells hold a dozen queens or more and are up to four pixels wide: fewer queens show only noise.
-    const calm = Math.min(level + 1, finestLevel(n) + 1);
-    const least = this.isDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
+    // From far away, cells hold 64 queens or more and are up to eight pixels wide: fewer queens show only noise.
+    const calm = Math.min(level + 2, finestLevel(n) + 2);
+    const least = this.showsDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
     return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
-  /** Queens per cell of the current level, if all cells held the same number. */
-  get even() {
-    return 4 ** this.level / this._board.n;
+  get showsQueens() {
+    return !this.showsDensity && this._room >= ROOM;
   }
 
-  get showsQueens() {
-    return !this.isDensity && this._room >= ROOM;
+  /** Whether single queens are hidden: in a window with few cells, that would show nothing. */
+  get showsDensity() {
+    return this.isDensity && 2 ** finestLevel(this._board.n) * this.view.scale <= LARGEST_CELL;
+  }
+
+  /** The whole board in 256 x 256 cells or fewer, {picture, side}, or null if it has not arrived. */
+  get overview() {
+    const level = coarsestLevel(this._board.n), tile = this._tile(level, 0, 0);
+    if (tile.content) return { picture: this._picture(tile), side: this._board.n / 2 ** level };
+    this._wanted.push(tile);
+    this._ask();
+    return null;
   }
 
   /** The column of the queen nearest to a point of the window, null if none is within reach. */
@@ -146,7 +159,7 @@ class Painter {
     pen.fillRect(0, 0, view.width, view.height);
     pen.fillStyle = this._look.board;
     this._fill(pen, 0, 0, n, n);
-    if (view.scale < SQUARES_FROM || this.isDensity) return;
+    if (!this.showsSquares) return;
     pen.save();
     pen.globalAlpha = Math.min(1, (view.scale - SQUARES_FROM) / SQUARES_FROM);
     pen.imageSmoothingEnabled = false;
@@ -169,21 +182,21 @@ class Painter {
     return pattern;
   }
 
-  /** Fill the visible part of a rectangle of squares. */
-  _fill(pen, left, top, right, bottom) {
+  /** The pixels of the visible part of a rectangle of squares: x, y, width and height. */
+  _visible(left, top, right, bottom) {
     const x = Math.max(-1, this._x(left)), y = Math.max(-1, this._y(top));
-    const width = Math.min(this.view.width + 1, this._x(right)) - x;
-    const height = Math.min(this.view.height + 1, this._y(bottom)) - y;
-    if (width > 0 && height > 0) pen.fillRect(x, y, width, height);
+    const ends = [Math.min(this.view.width + 1, this._x(right)), Math.min(this.view.height + 1, this._y(bottom))];
+    return [x, y, Math.max(0, ends[0] - x), Math.max(0, ends[1] - y)];
   }
 
-  _paintEdge(pen, view) {
-    const n = this._board.n;
+  _fill(pen, ...rectangle) {
+    pen.fillRect(...this._visible(...rectangle));
+  }
+
+  _paintEdge(pen) {
     pen.strokeStyle = this._look.edge;
     pen.lineWidth = 1;
-    for (const place of [0, n]) {
-      for (const ends of [[0, place, n, place], [place, 0, place, n]]) this._strokeLine(pen, view, ...ends);
-    }
+    pen.strokeRect(...this._visible(0, 0, this._board.n, this._board.n));
   }
 
   // Tiles
@@ -195,10 +208,12 @@ class Painter {
     ];
     const [left, right] = span(view.left, view.width), [top, bottom] = span(view.top, view.height);
     this._wanted = [];
-    this._now = (this._now || 0) + 1;
     pen.save();
     pen.imageSmoothingQuality = "high";
-    this._clipToBoard(pen);
+    // The last cells may extend beyond the board.
+    pen.beginPath();
+    pen.rect(...this._visible(0, 0, this._board.n, this._board.n));
+    pen.clip();
     for (let row = top; row <= bottom; row += 1) {
       for (let column = left; column <= right; column += 1) this._paintTile(pen, column, row);
     }
@@ -208,15 +223,6 @@ class Painter {
     const distance = (tile) => Math.hypot(tile.column - middle[0], tile.row - middle[1]);
     this._wanted.sort((one, other) => distance(other) - distance(one));
     this._ask();
-  }
-
-  /** The last cells may extend beyond the board. */
-  _clipToBoard(pen) {
-    const { n } = this._board, { width, height } = this.view;
-    const x = Math.max(-1, this._x(0)), y = Math.max(-1, this._y(0));
-    pen.beginPath();
-    pen.rect(x, y, Math.min(width + 1, this._x(n)) - x, Math.min(height + 1, this._y(n)) - y);
-    pen.clip();
   }
 
   _paintTile(pen, column, row) {
@@ -230,11 +236,7 @@ class Painter {
   _paintFromAfar(pen, tile) {
     for (let up = 1; tile.level + up <= coarsestLevel(this._board.n); up += 1) {
       const coarser = this._tiles.get(key(tile.level + up, tile.column >> up, tile.row >> up));
-      if (coarser && coarser.content) {
-        coarser.usedAt = this._now;
-        this._paintContent(pen, coarser, tile);
-        return;
-      }
+      if (coarser && coarser.content) return this._paintContent(pen, coarser, tile);
     }
   }
 
@@ -252,8 +254,8 @@ class Painter {
     }
     const share = 2 ** (place.level - tile.level) * TILE, cell = 2 ** tile.level;
     const from = [left / cell - tile.column * TILE, top / cell - tile.row * TILE];
-    // Cells of several pixels keep sharp edges; smaller ones are smoothed.
-    pen.imageSmoothingEnabled = this.view.scale * cell < 4;
+    // Large cells keep sharp edges; smaller ones are smoothed.
+    pen.imageSmoothingEnabled = this.view.scale * cell < 12;
     const side = size * this.view.scale;
     pen.drawImage(this._picture(tile), ...from, share, share, this._x(left), this._y(top), side, side);
   }
@@ -267,27 +269,22 @@ class Painter {
     tile.picture.width = tile.picture.height = TILE;
     const pen = tile.picture.getContext("2d");
     const image = pen.createImageData(TILE, TILE), pixels = new Uint32Array(image.data.buffer);
-    const counts = this._countsOf(tile), scale = scaleOf(4 ** tile.level / n, this.isLogarithmic);
-    const shares = [tile.column, tile.row].map((place) => this._shares(tile.level, place));
+    const counts = this._countsOf(tile), even = 4 ** tile.level / n, scale = scaleOf(even, this.isLogarithmic);
+    // Counts are divided by the share of each cell that is on the board.
+    const shares = [tile.column, tile.row].map((place) => Float64Array.from({ length: TILE }, (_, i) => (
+      Math.max(0, Math.min(1, n / 2 ** tile.level - place * TILE - i))
+    )));
     const { ramp } = this._look, known = new Uint32Array(4096);
     for (let i = 0; i < TILE; i += 1) {
       for (let j = 0; j < TILE; j += 1) {
         const at = i * TILE + j, count = counts[at], share = shares[0][j] * shares[1][i];
-        if (share === 1 && count < known.length) pixels[at] = known[count] ||= ramp[placeOn(scale, count)];
-        else if (share) pixels[at] = ramp[placeOn(scale, count / share)];
+        if (share === 1 && count < known.length) pixels[at] = known[count] ||= ramp[placeOn(scale, count / even)];
+        else if (share) pixels[at] = ramp[placeOn(scale, count / share / even)];
       }
     }
     pen.putImageData(image, 0, 0);
     tile.colours = colours;
     return tile.picture;
-  }
-
-  /** The share of each cell that is on the board, for a row of cells; counts are divided by it. */
-  _shares(level, place) {
-    const size = 2 ** level;
-    return Float64Array.from({ length: TILE }, (_, i) => {
-      return Math.max(0, Math.min(1, this._board.n / size - place * TILE - i));
-    });
   }
 
   _countsOf(tile) {
@@ -298,20 +295,18 @@ class Painter {
   }
 
   _tile(level, column, row) {
-    const name = key(level, column, row);
-    let tile = this._tiles.get(name);
-    if (!tile) this._tiles.set(name, (tile = { name, level, column, row }));
-    tile.usedAt = this._now;
+    const name = key(level, column, row), tile = this._tiles.get(name) || { name, level, column, row };
+    // Those used last come last.
+    this._tiles.delete(name);
+    this._tiles.set(name, tile);
     return tile;
   }
 
   _dropUnwanted() {
     this._requests.cancelExcept(new Set(this._wanted.map((tile) => tile.name)));
-    if (this._tiles.size <= MOST_TILES) return;
     const coarsest = coarsestLevel(this._board.n);
-    const byAge = [...this._tiles.values()].sort((one, other) => one.usedAt - other.usedAt);
-    for (const tile of byAge.slice(0, this._tiles.size - MOST_TILES)) {
-      if (tile.usedAt !== this._now && tile.level !== coarsest) this._tiles.delete(tile.name);
+    for (const [name, { level }] of this._tiles) {
+      if (this._tiles.size > MOST_TILES && level !== coarsest) this._tiles.delete(name);
     }
   }
 
@@ -330,7 +325,7 @@ class Painter {
 
   /** Whether squares are large enough to be told apart. */
   get showsSquares() {
-    return this.view.scale >= SQUARES_FROM && !this.isDensity;
+    return this.view.scale >= SQUARES_FROM && !this.showsDensity;
   }
 
   _paintInstance(pen, view) {
@@ -409,7 +404,7 @@ class Painter {
 
   _paintQueen(pen, column, row, size, colour) {
     const x = this._x(column + 0.5), y = this._y(row + 0.5);
-    if (size * Math.min(2, window.devicePixelRatio || 1) < GLYPH_FROM) {
+    if (size * Math.min(2, this._ratio) < GLYPH_FROM) {
       // On whole pixels, because such small dots would otherwise look dim.
       pen.fillStyle = colour;
       pen.fillRect(Math.round(x - size / 2), Math.round(y - size / 2), Math.round(size), Math.round(size));
@@ -421,7 +416,7 @@ class Painter {
   }
 
   _sprite(size, colour) {
-    const ratio = window.devicePixelRatio || 1, pixels = Math.ceil(size * ratio);
+    const pixels = Math.ceil(size * this._ratio);
     const name = `${pixels} ${colour}`;
     let sprite = this._sprites.get(name);
     if (!sprite) {
@@ -448,8 +443,7 @@ class Painter {
   }
 
   _paintLines(pen, view) {
-    if (this.chosen) this._paintLinesOf(pen, view, this.chosen.column, this.chosen.row);
-    if (this.moving) this._paintLinesOf(pen, view, this.moving.column, this.moving.row);
+    for (const queen of [this.chosen, this.moving]) if (queen) this._paintLinesOf(pen, view, queen.column, queen.row);
   }
 
   /** Draw the row and both diagonals of a square, from edge to edge of the board. */
@@ -500,14 +494,17 @@ class Painter {
 
   _paintChosen(pen, view) {
     if (!this.chosen) return;
-    const size = Math.max(12, this.queenSize(view));
-    for (const [column, row] of this.chosen.attackers || []) {
-      this._paintQueen(pen, column, row, size, this._look.attack);
-      this._paintRing(pen, column, row, size, this._look.attack);
+    const { column, row, attackers } = this.chosen, size = Math.max(12, this.queenSize(view));
+    this._paintMarked(pen, attackers, size, this._look.attack);
+    if (!this.moving || this.moving.column !== column) this._paintMarked(pen, [[column, row]], size, this._look.chosen);
+  }
+
+  /** Draw queens in rings. */
+  _paintMarked(pen, squares, size, colour) {
+    for (const [column, row] of squares) {
+      this._paintQueen(pen, column, row, size, colour);
+      this._paintRing(pen, column, row, size, colour);
     }
-    if (this.moving && this.moving.column === this.chosen.column) return;
-    this._paintQueen(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
-    this._paintRing(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
   }
 
   _paintRing(pen, column, row, size, colour) {
@@ -525,10 +522,7 @@ class Painter {
     if (!this.moving) return;
     const { column, row, lift, attackers } = this.moving;
     const size = Math.max(14, this.queenSize(view));
-    for (const [other, at] of attackers) {
-      this._paintQueen(pen, other, at, size, this._look.attack);
-      this._paintRing(pen, other, at, size, this._look.attack);
-    }
+    this._paintMarked(pen, attackers, size, this._look.attack);
     pen.save();
     pen.shadowColor = "rgba(0, 0, 0, 0.5)";
     pen.shadowBlur = 0.3 * size * lift;
@@ -543,9 +537,9 @@ class Painter {
 
   /** Write the cost of each move of a column, {column, costs}, on its squares; the smallest costs are on blue. */
   _paintCosts(pen, view) {
-    if (!this.costs || view.scale < COSTS_FROM || this.isDensity) return;
+    if (!this.costs || view.scale < COSTS_FROM || this.showsDensity) return;
     const { column, costs } = this.costs, least = Math.min(...costs), height = Math.max(11, 0.3 * view.scale);
-    pen.font = `${0.8 * height}px "DejaVu Sans", Verdana, system-ui, sans-serif`;
+    pen.font = `${0.8 * height}px ${FONTS}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     costs.forEach((cost, row) => {

@@ -4,16 +4,11 @@
 /** Requests at a time. */
 const MOST_REQUESTS = 6;
 
-/** Milliseconds without requests after a failed one. */
-const PAUSE = 2000;
-
 class Requests {
-  /** `changed` is called when an answer arrives, when a request fails, and after the pause that follows. */
+  /** `changed` is called when an answer arrives or a request fails. */
   constructor(changed) {
     this._changed = changed;
     this._running = new Map();
-    this._pausedUntil = 0;
-    this.failure = null;
   }
 
   get isIdle() {
@@ -22,7 +17,7 @@ class Requests {
 
   /** Whether another request may be sent now. */
   get hasRoom() {
-    return this._running.size < MOST_REQUESTS && performance.now() >= this._pausedUntil;
+    return this._running.size < MOST_REQUESTS;
   }
 
   /** Call `ask` with a signal, and `receive` with what it promises, unless a request of this name is running. */
@@ -32,18 +27,14 @@ class Requests {
     this._running.set(name, request);
     try {
       const answer = await ask(request.signal);
-      if (request.signal.aborted) return;
-      receive(answer);
-      this.failure = null;
-    } catch (error) {
-      if (request.signal.aborted) return;
-      this.failure = error;
-      this._pausedUntil = performance.now() + PAUSE;
-      setTimeout(this._changed, PAUSE + 1);
+      if (!request.signal.aborted) receive(answer);
+    } catch {
+      // The same question would get the same answer at once.
+      if (!request.signal.aborted) await pause(PAUSE);
     } finally {
       if (this._running.get(name) === request) this._running.delete(name);
     }
-    this._changed();
+    if (!request.signal.aborted) this._changed();
   }
 
   /** Cancel all requests except those with one of some names. */
