@@ -13,7 +13,7 @@ const FLIGHT_SECONDS = 1.2;
 /** A click that zooms in shows everything 2^2 times as large. */
 const CLICK_LEVELS = 2;
 
-/** The player shows the cost of each move of a column on boards up to this n. */
+/** The player begins with the costs of all moves on boards up to this n. */
 const COSTS_UP_TO = 16;
 
 /** Inside a notebook, the page has neither an address nor a history. */
@@ -32,6 +32,10 @@ class Explorer {
     if (facts.instance) {
       this._painter.instance = new ShownInstance(board.n, facts.instance, source, () => this._paintSoon());
     }
+    if (board.rows && board.n <= HANDS_UP_TO) {
+      this._hands = new Hands(this._map, board, this._painter, () => this._player && this._player.pause());
+    }
+    this._toldChange = board.changes;
     this._setUpLook();
     this._setUpMoving();
     this._setUpForm();
@@ -75,6 +79,8 @@ class Explorer {
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
     this._player = new Player(course, this.board, show, visit);
+    this._toldChange = null;
+    if (this.board.n <= COSTS_UP_TO) $("costs").click();
     // Above the player, unless the address of the page leads to a view.
     if (!this._hasAddress) this.showAll(false);
   }
@@ -272,7 +278,7 @@ class Explorer {
 
   _addressOf({ column, row, zoom }) {
     const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-    const chosen = this._painter.chosen ? `;queen=${this._painter.chosen.column}` : "";
+    const chosen = this._painter.chosen && !this._painter.chosen.isEmpty ? `;queen=${this._painter.chosen.column}` : "";
     return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${chosen}`;
   }
 
@@ -298,6 +304,11 @@ class Explorer {
     const { x, y } = event.containerPoint, isTouch = event.originalEvent.pointerType === "touch";
     this._pointer = event.containerPoint;
     this._tellPointer();
+    const square = this._hands && this._hands.squareAt(event.originalEvent);
+    if (square) {
+      if (!this._hands.hasDragged) this._chooseInView(...square);
+      return;
+    }
     const column = this._painter.queenAt(x, y, this._reach(isTouch));
     if (column !== null) await this._chooseInView(column);
     // A double click zooms by itself.
@@ -321,8 +332,8 @@ class Explorer {
     this.zoomBy(CLICK_LEVELS, containerPoint);
   }
 
-  async _chooseInView(column) {
-    await this.choose(column);
+  async _chooseInView(column, row) {
+    await this.choose(column, false, row);
     const { chosen } = this._painter;
     if (chosen && chosen.column === column) this._uncover(chosen.column, chosen.row);
   }
@@ -340,11 +351,11 @@ class Explorer {
     else this._say("No single queens are visible. Zoom in.");
   }
 
-  /** Show the lines of a queen, and go there if asked. */
-  async choose(column, isVisited = false) {
+  /** Show the lines of a queen, or of another square of its column, and go there if asked. */
+  async choose(column, isVisited = false, row) {
     const { signal } = this._newChoice();
     try {
-      const found = await this.board.lines(column, signal), { instance } = this._painter;
+      const found = await this.board.lines(column, signal, row), { instance } = this._painter;
       const asked = instance ? await instance.allWordsAt(found.column, found.row) : [];
       if (signal.aborted) return;
       if (isVisited) this._leaveView();
@@ -378,17 +389,17 @@ class Explorer {
 
   _showChosen(found, asked) {
     $("chosen").hidden = false;
-    $("chosen-title").textContent = `Queen in column ${number(found.column)}, row ${number(found.row)}`;
+    $("chosen-title").textContent = `${found.isEmpty ? "Square" : "Queen"} in column ${number(found.column)}, row ${number(found.row)}`;
     for (const line of ["row", "sum", "difference"]) {
       const id = `on-${line}`, count = found[`on_${line}`];
-      $(id).textContent = count === 0 ? "0 others" : counted(count, "other");
+      $(id).textContent = counted(count, found.isEmpty ? "queen" : "other");
       $(id).classList.toggle("attacked", count > 0);
     }
     const others = found.on_row + found.on_sum + found.on_difference;
     const listed = found.attackers.length;
     const drawn = listed < others ? ` The first ${number(listed)} are drawn in red.` :
       others === 1 ? " It is drawn in red." : " They are drawn in red.";
-    const attacked = others === 0
+    const attacked = found.isEmpty ? this._hands.textOf(found) : others === 0
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
     $("chosen-verdict").textContent = asked.length ? `${attacked} On its square: ${asked.join(", ")}.` : attacked;
@@ -457,21 +468,26 @@ class Explorer {
 
   /** Tell what the board is after a move of the player, and the lines of the chosen queen on it. */
   _followBoard() {
-    const { board } = this;
-    if (!this._player || this._toldChange === board.changes) return;
+    const { board } = this, { chosen } = this._painter;
+    if (this._toldChange === board.changes) return;
     this._toldChange = board.changes;
-    const state = board.pairs
+    const words = this._hands ? this._hands.words : "", { name } = this._facts;
+    $("reset").hidden = !words;
+    if (this._player) this._player.tell(words);
+    const state = this._player && !words && board.pairs
       ? "No solution at this step: attacking queens are drawn in red."
-      : verdictOf(0, board.violated, this._facts.instance);
-    this._setVerdict(this._facts.name ? `${this._facts.name}, step by step. ${state}` : state);
-    if (this._painter.chosen) this._retellChosen(board.linesOf(this._painter.chosen.column));
+      : verdictOf(board.faults.conflicting, board.faults.violated, this._facts.instance);
+    const what = words ? words[0].toUpperCase() + words.slice(1) : this._player && name ? `${name}, step by step.` : "";
+    this._setVerdict(`${what} ${state}`.trim());
+    if (chosen) this._retellChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
   }
 
-  /** The costs of the moves of the chosen queen, otherwise of the queen that the player moves. */
+  /** The costs of all moves, or of those in the chosen column. */
   _costs() {
-    const queen = this._painter.chosen || this._painter.moving;
-    if (!this._player || !queen || this.board.n > COSTS_UP_TO) return null;
-    return { column: queen.column, costs: this.board.costsOf(queen.column) };
+    const { chosen, hasCosts } = this._painter;
+    if (!this._hands || !hasCosts) return null;
+    const columns = chosen ? [chosen.column] : [...this.board.rows.keys()];
+    return columns.map((column) => ({ column, costs: this.board.costsOf(column) }));
   }
 
   async _retellChosen(found) {
@@ -490,6 +506,8 @@ class Explorer {
     const { instance } = this._painter;
     if (this._painter.failure) {
       $("pointer").textContent = "Part of the board could not be loaded. Is the server still running?";
+    } else if (this._hands && this._hands.isHolding) {
+      $("pointer").textContent = this._hands.words;
     } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
     } else if (column < 0 || row < 0 || column >= n || row >= n) {
@@ -576,6 +594,12 @@ class Explorer {
     };
     $("density").onclick = () => this._toggle("density", "isDensity");
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
+    $("hands").hidden = !this._hands;
+    $("costs").onclick = () => {
+      this._toggle("costs", "hasCosts");
+      if (this._painter.hasCosts && !this._painter.showsCosts) this._say("Zoom in to see the costs.");
+    };
+    $("reset").onclick = () => this._hands.reset();
     $("random").onclick = () => this.choose(Math.floor(Math.random() * this.board.n), true);
     $("forget").onclick = () => this.deselect();
     $("visit").onclick = () => {
@@ -651,7 +675,8 @@ class Explorer {
     this._hint("");
     if (column !== null && row !== null) {
       this._leaveView();
-      this.deselect();
+      if (this._hands) this.choose(column, false, row);
+      else this.deselect();
       this.visit(column, row);
       return;
     }
@@ -681,6 +706,7 @@ class Explorer {
   _setUpKeys() {
     const map = this._map, middle = () => map.project(map.getCenter());
     const pan = (x, y) => (event) => {
+      if (!event.shiftKey && this._moveByKey(x, y)) return;
       const size = map.getSize(), share = event.shiftKey ? 0.9 : 0.15;
       // A key that is pressed while the board still moves adds to that move.
       const end = (this._panEnd || middle()).add([x * size.x * share, y * size.y * share]);
@@ -696,7 +722,7 @@ class Explorer {
       0: () => this.goHome(), Home: () => this.goHome(),
       Enter: () => this.chooseMiddle(), Escape: () => this.deselect(),
       g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
-      l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
+      c: () => this._hands && $("costs").click(), l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
       " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
       ".": () => this._player && this._player.by(1),
     };
@@ -711,6 +737,16 @@ class Explorer {
       event.preventDefault();
       act(event);
     });
+  }
+
+  /** With a queen chosen on a board for hands, move it, or choose one next to it; return whether that was done. */
+  _moveByKey(x, y) {
+    const { chosen, showsCosts } = this._painter, { n, rows } = this.board;
+    if (!this._hands || !chosen || chosen.isEmpty || !showsCosts) return false;
+    if (this._player) this._player.pause();
+    if (y) this._hands.move(chosen.column, rows[chosen.column] + y);
+    else this._chooseInView((chosen.column + x + n) % n);
+    return true;
   }
 
   _focusMap() {
@@ -742,7 +778,7 @@ function isNarrow() {
 /** Whether a part of the page uses a key itself: a field all keys, a slider those that move it, a button two. */
 function usesKey(part, key) {
   if (part.matches(FIELDS)) return true;
-  if (part.matches("input[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
+  if (part.matches("[role=slider]")) return /^(Arrow|Home|End|Page)/.test(key);
   return part.matches("button, summary, input") && [" ", "Enter"].includes(key);
 }
 
@@ -759,12 +795,13 @@ async function localInstance(n) {
 
 async function start() {
   const facts = JSON.parse($("board").textContent);
-  if (facts.served) {
+  if (facts.served && facts.n > HANDS_UP_TO) {
     window.explorer = new Explorer(new ServedBoard(facts), facts, new ServedInstance());
     return;
   }
-  const rows = await unpacked("rows");
-  const instance = facts.instance ? await localInstance(facts.n) : null;
+  const { rows, instance } = facts.served ? await copiedParts(facts) : {
+    rows: await unpacked("rows"), instance: facts.instance ? await localInstance(facts.n) : null,
+  };
   const board = new LocalBoard(rows, instance);
   window.explorer = new Explorer(board, facts, instance);
   if (facts.trace) {

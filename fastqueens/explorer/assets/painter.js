@@ -34,6 +34,7 @@ class Painter {
     this.chosen = null;
     this.moving = null;
     this.costs = null;
+    this.hasCosts = false;
     this.instance = null;
   }
 
@@ -506,7 +507,7 @@ class Painter {
       this._paintRing(pen, column, row, size, this._look.attack);
     }
     if (this.moving && this.moving.column === this.chosen.column) return;
-    this._paintQueen(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
+    if (!this.chosen.isEmpty) this._paintQueen(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
     this._paintRing(pen, this.chosen.column, this.chosen.row, size, this._look.chosen);
   }
 
@@ -541,14 +542,19 @@ class Painter {
     if (view.scale < GLYPH_FROM) this._paintRing(pen, column, row, larger, colour);
   }
 
-  /** Write the cost of each move of a column, {column, costs}, on its squares; the smallest costs are on blue. */
+  /** Whether squares are large enough for the costs of moves. */
+  get showsCosts() {
+    return this.view.scale >= COSTS_FROM && !this.isDensity;
+  }
+
+  /** Write the cost of each move of some columns, {column, costs}, on their squares; the smallest costs are on blue. */
   _paintCosts(pen, view) {
-    if (!this.costs || view.scale < COSTS_FROM || this.isDensity) return;
-    const { column, costs } = this.costs, least = Math.min(...costs), height = Math.max(11, 0.3 * view.scale);
+    if (!this.costs || !this.showsCosts) return;
+    const least = Math.min(...this.costs.flatMap(({ costs }) => costs)), height = Math.max(11, 0.3 * view.scale);
     pen.font = `${0.8 * height}px "DejaVu Sans", Verdana, system-ui, sans-serif`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    costs.forEach((cost, row) => {
+    for (const { column, costs } of this.costs) costs.forEach((cost, row) => {
       const width = Math.max(height, pen.measureText(cost).width + 4);
       const right = this._x(column + 1) - 1, bottom = this._y(row + 1) - 1;
       pen.fillStyle = cost === least ? this._look.chosen : this._look.halo;
