@@ -42,6 +42,9 @@ PAGE_SUFFIXES = (".html", ".htm")
 #: The most queens on a page that a notebook holds, in up to 0.7 MB; a server shows more.
 _MOST_IN_NOTEBOOK = 100_000
 
+#: A board of up to this n is in the page itself, which lets hands move its queens: HANDS_UP_TO of assets/hands.js.
+_MOST_FOR_HANDS = 30
+
 #: Seconds between two looks whether the server has ended, so that Ctrl-C is noticed on every system.
 _LOOK = 0.2
 
@@ -237,7 +240,7 @@ def _shown(board: Board | Result | FileName | int | None, instance: Instance | N
 def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:
     from fastqueens.explorer import server
 
-    if shown.course is not None:
+    if shown.course is not None or len(shown.queens) <= _MOST_FOR_HANDS:
         return server.application_of_page(shown.page())
     counts = build_pyramid(shown.queens, **work)
     tiles = answers.Tiles(shown.queens, counts, threads=work["threads"], instance=shown.instance)

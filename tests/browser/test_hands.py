@@ -13,6 +13,8 @@ from fastqueens.explorer.page import course_data
 DESKTOP = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
+pytestmark = pytest.mark.parametrize("show", ["file"], indirect=True)
+
 
 def attack(one, other):
     return one[1] == other[1] or abs(one[0] - other[0]) == abs(one[1] - other[1])
@@ -88,7 +90,7 @@ def check_board(view, queens, words=""):
     assert rows(view) == queens
     assert red(view) == attacking(queens)
     assert view.text("verdict") == f"{words} {verdict_of(queens)}".strip()
-    assert view.page.locator("#reset").is_hidden() == (not words)
+    assert view.page.evaluate("document.getElementById('reset').hidden") == (not words)
 
 
 @pytest.mark.parametrize(("window", "tool"), [(DESKTOP, Mouse), (PHONE, Finger)], ids=["mouse", "finger"])
@@ -109,7 +111,7 @@ def test_a_queen_is_dragged_and_everything_follows(show, window, tool):
                 # A queen stays in its column, wherever the hand goes.
                 hand.move(x + 30, y + 3)
                 now = [*queens[:column], row, *queens[column + 1 :]]
-                assert rows(view) == now
+                view.until(lambda now=now: rows(view) == now)
                 view.settle()
                 moving = view.page.evaluate("explorer._painter.moving")
                 assert moving["column"] == column
@@ -122,8 +124,6 @@ def test_a_queen_is_dragged_and_everything_follows(show, window, tool):
                 rows_told = f"the queen stays in row {first}"
             queens[column] = path[-1]
             told = f"column {column}, {rows_told}; {before} → {counted(pairs_of(queens), 'attacking pair')}."
-            if first != path[-1]:
-                assert view.text("pointer") == f"by hand: {told}"
             hand.up()
             if first != path[-1]:
                 check_board(view, queens, f"By hand: {told}")
@@ -169,10 +169,9 @@ def test_a_square_tells_what_attacks_it_and_a_queen_which_it_attacks(show):
         assert view.text("on-row") == counted(sum(r == row for c, r in enumerate(queens) if c != column), noun)
         if is_empty:
             count = len(attackers)
-            told = f"{count} queen{' attacks' if count == 1 else 's attack'} it, drawn in red." if count else ""
+            told = f"Attacked by {counted(count, 'queen')}{', drawn in red' if count else ''}."
             cost = f"{pairs_of(queens)} → {counted(costs[column][row], 'attacking pair')}."
-            expected = f"{told or 'No queen attacks it.'} With the queen of its column here: {cost}"
-            assert view.text("chosen-verdict") == expected
+            assert view.text("chosen-verdict") == f"{told} With the queen of its column here: {cost}"
         view.page.wait_for_timeout(250)
         assert (";queen" in view.page.url) == (not is_empty)
 
@@ -184,7 +183,7 @@ def test_the_costs_of_all_moves_or_of_a_column_are_those_of_counting(show):
         view = show(np.array(queens, np.int32), **DESKTOP)
         assert view.page.evaluate("explorer._painter.costs") is None
         view.page.focus("#map")
-        view.page.keyboard.press("c")
+        view.page.keyboard.press("m")
         assert view.is_pressed("costs")
         view.settle()
         expected = [{"column": c, "costs": costs} for c, costs in enumerate(costs_of(queens))]
@@ -218,26 +217,16 @@ def test_arrow_keys_move_the_chosen_queen(show):
     assert rows(view) == queens
 
 
-def test_a_fixed_queen_stays_and_squares_of_the_instance_are_red_and_named(show):
-    queens = [1, 3, 0, 2]
+def test_the_verdict_on_a_changed_board_names_what_the_instance_asks_for(show):
     instance = make_instance(4, [(0, 1), (3, 0)], blocked=[(1, 0)], excluded_sums=[5], excluded_differences=[-2])
-    view = show(np.array(queens, np.int32), instance, **DESKTOP)
-    view.until_text("verdict", "1 fixed queen missing, 3 queens on excluded diagonals")
-    view.page.drag_and_drop("#map", "#map", **drag(view, (0, 1), (0, 3)))
-    view.settle()
-    assert rows(view) == queens
-    view.page.keyboard.press("0")
-    view.settle()
-    view.page.wait_for_timeout(1500)
-    view.settle()
-    # The queen of a fixed column that is elsewhere may move, also to its fixed square.
-    view.page.drag_and_drop("#map", "#map", **drag(view, (3, 2), (3, 0)))
-    view.page.drag_and_drop("#map", "#map", **drag(view, (1, 3), (1, 0)))
-    queens = [1, 0, 0, 0]
-    assert rows(view) == queens
+    view = show(np.array([1, 3, 0, 2], np.int32), instance, **DESKTOP)
+    view.until_text("verdict", "No solution: 1 fixed queen missing, 2 queens on excluded diagonals, drawn in red.")
+    for column, row in ((3, 0), (1, 0), (0, 3)):
+        view.page.drag_and_drop("#map", "#map", **drag(view, (column, rows(view)[column]), (column, row)))
+    assert rows(view) == [3, 0, 0, 0]
     assert red(view) == [0, 1, 2, 3]
-    assert view.text("verdict").endswith("1 queen on blocked squares, 1 queen on excluded diagonals, drawn in red.")
-    assert "missing" not in view.text("verdict")
+    wrong = "1 fixed queen missing, 1 queen on blocked squares, 1 queen on excluded diagonals, drawn in red."
+    assert view.text("verdict").endswith(f"No solution: 4 conflicting queens, {wrong}")
 
 
 def test_larger_boards_and_tiny_squares_are_not_for_hands(show):
@@ -247,21 +236,18 @@ def test_larger_boards_and_tiny_squares_are_not_for_hands(show):
         view.until_text("verdict", "A solution")
         assert view.page.locator("#hands").is_visible() == (n == 30)
         view.look_at(n / 2, n / 2, 4)
-        places = view.page.evaluate("explorer.view.left")
-        x, y = view.place(12, int(queens[12]))
-        Mouse(view).down(x, y)
-        view.page.mouse.move(x + 60, y + 40, steps=5)
+        at = view.place(12, int(queens[12]))
+        Mouse(view).down(*at)
+        view.page.mouse.move(at[0] + 60, at[1] + 40, steps=5)
+        assert view.place(12, int(queens[12])) == pytest.approx((at[0] + 60, at[1] + 40), abs=1)
         view.page.mouse.up()
+        assert rows(view) == queens.tolist()
         view.settle()
-        assert rows(view) == queens.tolist() if n == 30 else True
-        assert view.page.evaluate("explorer.view.left") == pytest.approx(places - 60 / 16, abs=0.1)
-    view = show(fastqueens.solve(30, seed=1).queens, **PHONE)
-    view.page.click("#panel summary")
-    view.page.click("#costs")
-    assert view.text("verdict") == "Zoom in to see the costs."
+        view.page.keyboard.press("m")
+        assert ("Zoom in" in view.text("verdict")) == (n == 30)
 
 
-def test_a_second_finger_puts_the_queen_back_and_zooms(show):
+def test_a_second_finger_lets_the_queen_go_and_zooms(show):
     queens = [0, 4, 7, 5, 2, 6, 1, 3]
     view = show(np.array(queens, np.int32), **PHONE)
     view.until_text("verdict", "A solution")
@@ -269,19 +255,19 @@ def test_a_second_finger_puts_the_queen_back_and_zooms(show):
     one, moved, other = view.place(3, 5), view.place(3, 3), view.place(6, 3)
     hand.down(*one)
     hand.move(*moved)
-    assert rows(view)[3] == 3
+    view.until(lambda: rows(view)[3] == 3)
     hand.send("touchStart", moved, other)
-    assert rows(view) == queens
     for away in (10, 30, 60):
         hand.send("touchMove", (moved[0] - away, moved[1]), (other[0] + away, other[1]))
     hand.send("touchEnd")
     view.settle()
-    check_board(view, queens)
+    assert rows(view) == [*queens[:3], 3, *queens[4:]]
+    assert view.page.evaluate("explorer._painter.moving") is None
     assert view.zoom > zoom + 0.3
 
 
 @pytest.fixture
-def play(show, request):
+def play(show):
     def play(result, **window):
         data = course_data(result.trace, result.restarts, result.moves)
         return show(result.moves.first_boards[0], data=data, **window)
@@ -289,7 +275,6 @@ def play(show, request):
     return play
 
 
-@pytest.mark.parametrize("show", ["file"], indirect=True)
 def test_a_search_is_left_by_hand_and_taken_up_again(play):
     result = fastqueens.climb(8, rule="sideways", seed=3)
     steps = result.moves.steps.tolist()
@@ -318,7 +303,6 @@ def test_a_search_is_left_by_hand_and_taken_up_again(play):
         assert view.text("step-text").startswith(f"Step {step} of")
 
 
-@pytest.mark.parametrize("show", ["file"], indirect=True)
 def test_taking_a_queen_pauses_the_search(play):
     result = fastqueens.climb(8, rule="sideways", seed=3)
     view = play(result, **DESKTOP)

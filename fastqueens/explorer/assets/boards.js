@@ -121,10 +121,6 @@ class LocalBoard {
     return this.isInConflict(column) || Boolean(this._instance && this._instance.forbids(column, this.rows[column]));
   }
 
-  isFixed(column) {
-    return Boolean(this._instance && this._instance.fixes(column, this.rows[column]));
-  }
-
   async tile(level, column, row) {
     const counted = this._levels.get(level);
     return counted ? this._countedTile(counted, column, row) : this._nearTile(level, column, row);
@@ -136,8 +132,7 @@ class LocalBoard {
 
   /** The lines of the queen of a column, if it stood on a row: `isEmpty` tells that it does not. */
   linesOf(column, row = this.rows[column]) {
-    const isEmpty = row !== this.rows[column];
-    const found = { column, row, isEmpty, on_row: 0, on_sum: 0, on_difference: 0, attackers: [] };
+    const found = { column, row, isEmpty: row !== this.rows[column], on_row: 0, on_sum: 0, on_difference: 0, attackers: [] };
     for (let other = 0; other < this.n; other += 1) {
       const at = this.rows[other];
       const onRow = at === row, onSum = at + other === row + column, onDifference = at - other === row - column;
@@ -156,10 +151,6 @@ class LocalBoard {
   }
 
   async conflicting() {
-    return this.faults;
-  }
-
-  get faults() {
     let conflicting = 0;
     for (let column = 0; column < this.n; column += 1) conflicting += this.isInConflict(column);
     return { conflicting, violated: this._instance ? this._instance.violatedBy(this.rows) : "" };

@@ -305,10 +305,7 @@ class Explorer {
     this._pointer = event.containerPoint;
     this._tellPointer();
     const square = this._hands && this._hands.squareAt(event.originalEvent);
-    if (square) {
-      if (!this._hands.hasDragged) this._chooseInView(...square);
-      return;
-    }
+    if (square) return this._hands.hasDragged ? null : this._chooseInView(...square);
     const column = this._painter.queenAt(x, y, this._reach(isTouch));
     if (column !== null) await this._chooseInView(column);
     // A double click zooms by itself.
@@ -389,7 +386,8 @@ class Explorer {
 
   _showChosen(found, asked) {
     $("chosen").hidden = false;
-    $("chosen-title").textContent = `${found.isEmpty ? "Square" : "Queen"} in column ${number(found.column)}, row ${number(found.row)}`;
+    const what = found.isEmpty ? "Square" : "Queen";
+    $("chosen-title").textContent = `${what} in column ${number(found.column)}, row ${number(found.row)}`;
     for (const line of ["row", "sum", "difference"]) {
       const id = `on-${line}`, count = found[`on_${line}`];
       $(id).textContent = counted(count, found.isEmpty ? "queen" : "other");
@@ -467,19 +465,19 @@ class Explorer {
   }
 
   /** Tell what the board is after a move of the player, and the lines of the chosen queen on it. */
-  _followBoard() {
-    const { board } = this, { chosen } = this._painter;
-    if (this._toldChange === board.changes) return;
-    this._toldChange = board.changes;
-    const words = this._hands ? this._hands.words : "", { name } = this._facts;
+  async _followBoard() {
+    const { board, _player: player } = this, { chosen } = this._painter, { changes } = board;
+    if (this._toldChange === changes) return;
+    this._toldChange = changes;
+    const words = this._hands ? this._hands.words : "", isStep = player && !words, { name, instance } = this._facts;
     $("reset").hidden = !words;
-    if (this._player) this._player.tell(words);
-    const state = this._player && !words && board.pairs
-      ? "No solution at this step: attacking queens are drawn in red."
-      : verdictOf(board.faults.conflicting, board.faults.violated, this._facts.instance);
-    const what = words ? words[0].toUpperCase() + words.slice(1) : this._player && name ? `${name}, step by step.` : "";
-    this._setVerdict(`${what} ${state}`.trim());
+    if (player) player.tell(words);
     if (chosen) this._retellChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
+    const found = isStep && board.pairs ? null : await board.conflicting();
+    const state = found ? verdictOf(found.conflicting, found.violated, instance)
+      : "No solution at this step: attacking queens are drawn in red.";
+    const what = words ? words[0].toUpperCase() + words.slice(1) : isStep && name ? `${name}, step by step.` : "";
+    if (changes === board.changes) this._setVerdict(`${what} ${state}`.trim());
   }
 
   /** The costs of all moves, or of those in the chosen column. */
@@ -506,8 +504,6 @@ class Explorer {
     const { instance } = this._painter;
     if (this._painter.failure) {
       $("pointer").textContent = "Part of the board could not be loaded. Is the server still running?";
-    } else if (this._hands && this._hands.isHolding) {
-      $("pointer").textContent = this._hands.words;
     } else if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
     } else if (column < 0 || row < 0 || column >= n || row >= n) {
@@ -595,10 +591,7 @@ class Explorer {
     $("density").onclick = () => this._toggle("density", "isDensity");
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
     $("hands").hidden = !this._hands;
-    $("costs").onclick = () => {
-      this._toggle("costs", "hasCosts");
-      if (this._painter.hasCosts && !this._painter.showsCosts) this._say("Zoom in to see the costs.");
-    };
+    $("costs").onclick = () => this._toggle("costs", "hasCosts", this._painter.showsCosts ? "" : "Zoom in to see the costs.");
     $("reset").onclick = () => this._hands.reset();
     $("random").onclick = () => this.choose(Math.floor(Math.random() * this.board.n), true);
     $("forget").onclick = () => this.deselect();
@@ -620,8 +613,8 @@ class Explorer {
     this._paintSoon();
   }
 
-  _toggle(id, property) {
-    this._say("");
+  _toggle(id, property, message = "") {
+    this._say(message);
     this._painter[property] = !this._painter[property];
     $(id).setAttribute("aria-pressed", String(this._painter[property]));
     this._paintSoon();
@@ -706,7 +699,12 @@ class Explorer {
   _setUpKeys() {
     const map = this._map, middle = () => map.project(map.getCenter());
     const pan = (x, y) => (event) => {
-      if (!event.shiftKey && this._moveByKey(x, y)) return;
+      const { chosen, showsCosts } = this._painter, { n } = this.board;
+      if (this._hands && chosen && !chosen.isEmpty && showsCosts && !event.shiftKey) {
+        if (y) this._hands.push(chosen.column, y);
+        else this._chooseInView((chosen.column + x + n) % n);
+        return;
+      }
       const size = map.getSize(), share = event.shiftKey ? 0.9 : 0.15;
       // A key that is pressed while the board still moves adds to that move.
       const end = (this._panEnd || middle()).add([x * size.x * share, y * size.y * share]);
@@ -722,7 +720,8 @@ class Explorer {
       0: () => this.goHome(), Home: () => this.goHome(),
       Enter: () => this.chooseMiddle(), Escape: () => this.deselect(),
       g: () => this._openForm(), r: () => $("random").click(), d: () => $("density").click(),
-      c: () => this._hands && $("costs").click(), l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
+      l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
+      m: () => this._hands && $("costs").click(),
       " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
       ".": () => this._player && this._player.by(1),
     };
@@ -737,16 +736,6 @@ class Explorer {
       event.preventDefault();
       act(event);
     });
-  }
-
-  /** With a queen chosen on a board for hands, move it, or choose one next to it; return whether that was done. */
-  _moveByKey(x, y) {
-    const { chosen, showsCosts } = this._painter, { n, rows } = this.board;
-    if (!this._hands || !chosen || chosen.isEmpty || !showsCosts) return false;
-    if (this._player) this._player.pause();
-    if (y) this._hands.move(chosen.column, rows[chosen.column] + y);
-    else this._chooseInView((chosen.column + x + n) % n);
-    return true;
   }
 
   _focusMap() {
@@ -795,13 +784,12 @@ async function localInstance(n) {
 
 async function start() {
   const facts = JSON.parse($("board").textContent);
-  if (facts.served && facts.n > HANDS_UP_TO) {
+  if (facts.served) {
     window.explorer = new Explorer(new ServedBoard(facts), facts, new ServedInstance());
     return;
   }
-  const { rows, instance } = facts.served ? await copiedParts(facts) : {
-    rows: await unpacked("rows"), instance: facts.instance ? await localInstance(facts.n) : null,
-  };
+  const rows = await unpacked("rows");
+  const instance = facts.instance ? await localInstance(facts.n) : null;
   const board = new LocalBoard(rows, instance);
   window.explorer = new Explorer(board, facts, instance);
   if (facts.trace) {

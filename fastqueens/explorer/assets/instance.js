@@ -39,10 +39,6 @@ class LocalInstance {
     return { blocked: this._blocked.keysOf(column, row), fixed: this._fixed.keysOf(column, row) };
   }
 
-  fixes(column, row) {
-    return this._fixed.has(column, row);
-  }
-
   /** Whether no queen may stand on a square. */
   forbids(column, row) {
     return this._blocked.has(column, row) || holds(this._sums, column + row) || holds(this._differences, row - column);

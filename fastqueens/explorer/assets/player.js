@@ -8,37 +8,25 @@ const SPEEDS = [1, 2, 5, 10, 30, 100, 300, 1000, 10000, 100000];
 /** Up to this many steps a second, each queen is lifted and set down. */
 const LIFTED_UP_TO = 5;
 
-/** Up to this many steps away, an entry is reached move by move. */
-const NEAR = 10000;
-
 /** Plateaus of at least this many steps are shaded. */
 const PLATEAU_FROM = 5;
 
 /** The course of a search: every move, and the board after any entry. */
 class Course {
   constructor(n, { moves, starts, pairs, restarts }) {
-    this.n = n;
-    this.pairs = pairs;
+    Object.assign(this, { n, pairs, restarts, _moves: moves, _starts: starts });
+    Object.assign(this, { last: pairs.length - 1, steps: moves.length / 3 });
     this.most = pairs.reduce((most, value) => Math.max(most, value), 1);
-    this.restarts = restarts;
     this.plateaus = plateausOf(pairs, restarts);
-    // The step after each restart.
-    this._nextSteps = restarts.map((entry, before) => entry - before);
-    this._moves = moves;
-    this._starts = starts;
-    this.steps = moves.length / 3;
   }
 
   /** What an entry is, in a sentence. */
   textOf(entry) {
     const { pairs } = this, move = this.moveInto(entry), attempt = this.attemptOf(entry);
     const board = attempt ? `restart ${number(attempt)} with a new board` : "the first board";
-    const what = move ? wordsOf(move, pairs[entry - 1], pairs[entry]) : `${board}; ${counted(pairs[entry], "attacking pair")}`;
+    const first = `${board}; ${counted(pairs[entry], "attacking pair")}`;
+    const what = move ? wordsOf(move, pairs[entry - 1], pairs[entry]) : first;
     return `Step ${number(this.stepOf(entry))} of ${number(this.steps)}: ${what}.`;
-  }
-
-  get entries() {
-    return this.pairs.length;
   }
 
   /** The number of restarts up to an entry. */
@@ -52,7 +40,9 @@ class Course {
 
   /** The entry after a step. */
   entryOf(step) {
-    return step + placeOf(this._nextSteps, step + 1);
+    let entry = step;
+    while (this.stepOf(entry) < step) entry += 1;
+    return entry;
   }
 
   /** The move that led to an entry: {column, from, to}; null for a first board, column -1 if no queen moved. */
@@ -89,29 +79,24 @@ function plateausOf(pairs, restarts) {
 class Player {
   /** `show` is called with {column, row, lift, attackers} or null after each change of the board. */
   constructor(course, board, show, visit) {
-    this._course = course;
-    this._board = board;
-    this._show = show;
-    this._visit = visit;
-    this._entry = 0;
-    this._last = course.entries - 1;
-    this._changes = board.changes;
-    this._isPlaying = false;
-    const buttons = ["begin", "back", "play", "forward", "end"], fields = ["speed", "follow", "log-curve"];
-    const ids = ["player", ...buttons, ...fields, "step-text", "curve", "now"];
-    this._parts = Object.fromEntries(ids.map((id) => [id, document.getElementById(id)]));
+    Object.assign(this, { _course: course, _board: board, _show: show, _visit: visit, _entry: 0, _changes: board.changes });
     this._setUp();
     this.go(0);
   }
 
+  /** Pause, or play: `_clock` counts steps since the current one began. */
   toggle() {
-    if (this._isPlaying) this.pause();
-    else this._play();
+    if (this._isPlaying) return this.pause();
+    this.go(this._entry === this._course.last ? 0 : this._entry);
+    this._clock = 0;
+    this._now = performance.now();
+    this._setPlaying(true);
+    requestAnimationFrame((now) => this._tick(now));
   }
 
   /** Show the board after an entry, without what was changed by hand. */
   go(entry) {
-    this._set(Math.max(0, Math.min(this._last, entry)));
+    this._set(Math.max(0, Math.min(this._course.last, entry)));
     this._present(this._entry);
   }
 
@@ -123,8 +108,7 @@ class Player {
   /** Pause; a queen in the air lands. */
   pause(entry = this._shown.entry) {
     if (!this._isPlaying) return;
-    this._isPlaying = false;
-    this._label();
+    this._setPlaying(false);
     this.go(entry);
   }
 
@@ -132,37 +116,43 @@ class Player {
   tell(words = "") {
     const { entry } = this._shown, after = `After step ${number(this._course.stepOf(entry))}, ${words}`;
     const text = words ? after : this._course.textOf(entry);
-    if (this._parts["step-text"].textContent !== text) this._parts["step-text"].textContent = text;
+    if ($("step-text").textContent !== text) $("step-text").textContent = text;
   }
 
+  /** Draw the curve, with axes if there is room. */
   draw() {
-    this._places = drawCurve(this._parts.curve, this._course, this._parts["log-curve"].checked);
+    const canvas = $("curve"), course = this._course, pen = clearedPen(canvas), style = getComputedStyle(canvas);
+    pen.font = `11px ${style.fontFamily}`;
+    this._places = placesOf(pen, course, canvas.clientWidth, canvas.clientHeight, $("log-curve").checked);
+    drawMarks(pen, course, this._places, style);
+    if (this._places.hasAxes) drawAxes(pen, course, this._places, style);
+    drawPairs(pen, course, this._places);
     this._mark();
   }
 
   _setUp() {
-    const { player, begin, back, play, forward, end, speed, curve } = this._parts;
-    player.hidden = false;
+    const speed = $("speed"), curve = $("curve"), { last } = this._course, far = Math.ceil((last + 1) / 10);
+    $("player").hidden = false;
     document.body.classList.add("with-player");
     for (const value of SPEEDS) speed.add(new Option(`${number(value)} a second`, value));
-    const wanted = this._course.entries / 30;
-    speed.value = SPEEDS.find((value) => value >= wanted) || SPEEDS[SPEEDS.length - 1];
-    for (const [button, steps] of [[begin, -Infinity], [back, -1], [forward, 1], [end, Infinity]]) {
-      button.onclick = () => this.by(steps);
-    }
-    play.onclick = () => this.toggle();
-    this._parts["log-curve"].onchange = () => this.draw();
-    curve.setAttribute("aria-valuemax", this._last);
-    const scrub = (event) => this.by(this._places.entryAt(event.offsetX) - this._entry);
-    curve.onpointerdown = (event) => {
-      if (event.button !== 0) return;
-      curve.setPointerCapture(event.pointerId);
-      scrub(event);
+    speed.value = SPEEDS.find((value) => value >= (last + 1) / 30) || SPEEDS[SPEEDS.length - 1];
+    const jumps = { begin: -Infinity, back: -1, forward: 1, end: Infinity };
+    for (const [id, steps] of Object.entries(jumps)) $(id).onclick = () => this.by(steps);
+    $("play").onclick = () => this.toggle();
+    $("log-curve").onchange = () => this.draw();
+    curve.setAttribute("aria-valuemax", last);
+    curve.onpointermove = (event) => {
+      if (!curve.hasPointerCapture(event.pointerId)) return;
+      this.pause();
+      this.go(this._places.entryAt(event.offsetX));
     };
-    curve.onpointermove = (event) => { if (curve.hasPointerCapture(event.pointerId)) scrub(event); };
-    const far = Math.ceil(this._course.entries / 10);
-    const keys = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: far, PageDown: -far };
-    Object.assign(keys, { Home: -Infinity, End: Infinity });
+    curve.onpointerdown = (event) => {
+      if (event.button === 0) curve.setPointerCapture(event.pointerId);
+      curve.onpointermove(event);
+    };
+    const keys = {
+      ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: far, PageDown: -far, Home: -Infinity, End: Infinity,
+    };
     curve.onkeydown = (event) => {
       if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
@@ -174,7 +164,7 @@ class Player {
   /** Bring the board to an entry: move by move if it is near, and anew if it is not or if someone changed the board. */
   _set(target) {
     const course = this._course, board = this._board, direction = Math.sign(target - this._entry);
-    const isNear = Math.abs(target - this._entry) <= NEAR && course.attemptOf(target) === course.attemptOf(this._entry);
+    const isNear = Math.abs(target - this._entry) < 1e4 && course.attemptOf(target) === course.attemptOf(this._entry);
     if (!isNear || board.changes !== this._changes) {
       board.setRows(course.boardAt(target));
       this._entry = target;
@@ -187,35 +177,21 @@ class Player {
     this._changes = board.changes;
   }
 
-  // Playing: `_clock` counts steps since the current one began.
-
-  _play() {
-    this.go(this._entry === this._last ? 0 : this._entry);
-    this._isPlaying = true;
-    this._clock = 0;
-    this._now = performance.now();
-    this._label();
-    requestAnimationFrame((now) => this._tick(now));
-  }
-
-  _label() {
-    const { play } = this._parts;
-    play.classList.toggle("playing", this._isPlaying);
-    play.setAttribute("aria-label", this._isPlaying ? "Pause" : "Play");
+  _setPlaying(isPlaying) {
+    this._isPlaying = isPlaying;
+    $("play").classList.toggle("playing", isPlaying);
+    $("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
   }
 
   _tick(now) {
     if (!this._isPlaying) return;
-    const speed = Number(this._parts.speed.value);
+    const speed = Number($("speed").value), { last } = this._course;
     this._clock += (speed * Math.max(0, now - this._now)) / 1000;
     this._now = now;
-    const whole = Math.min(Math.floor(this._clock), this._last - this._entry);
-    this._clock -= Math.floor(this._clock);
+    const whole = Math.min(Math.floor(this._clock), last - this._entry);
+    this._clock %= 1;
     if (whole) this._set(this._entry + whole);
-    if (this._entry === this._last) {
-      this.pause(this._last);
-      return;
-    }
+    if (this._entry === last) return this.pause(last);
     const next = this._course.moveInto(this._entry + 1);
     if (speed <= LIFTED_UP_TO && next && next.column >= 0) this._present(this._entry + 1, this._clock);
     else if (whole || this._shown.time < 1) this._present(this._entry);
@@ -230,27 +206,24 @@ class Player {
     this._shown = { entry, time };
     this._mark();
     this.tell();
-    if (!move || move.column < 0) {
-      this._show(null);
-      return;
-    }
+    if (!move || move.column < 0) return this._show(null);
     const across = Math.max(0, Math.min(1, 2 * time - 0.5)), share = across * across * (3 - 2 * across);
     const row = move.from + (move.to - move.from) * share;
     // Show attackers only on the squares, not in between.
     const attackers = share === 0 || share === 1 ? this._board.linesOf(move.column, row).attackers : [];
     this._show({ column: move.column, row, lift: Math.min(1, 4 * time, 4 - 4 * time), attackers });
-    if (this._parts.follow.checked) this._visit(move.column, row);
+    if ($("follow").checked) this._visit(move.column, row);
   }
 
   /** Mark on the curve what is shown; a queen in the air is between two entries. */
   _mark() {
     if (!this._places || !this._shown) return;
-    const { entry, time } = this._shown, { x, y } = this._places, { now, curve } = this._parts, { pairs } = this._course;
+    const { entry, time } = this._shown, { x, y } = this._places, { pairs } = this._course;
     const between = (from, to) => from + (to - from) * time, before = Math.max(0, entry - 1);
-    now.style.left = `${between(x(before), x(entry))}px`;
-    now.style.top = `${between(y(pairs[before]), y(pairs[entry]))}px`;
-    curve.setAttribute("aria-valuenow", entry);
-    curve.setAttribute("aria-valuetext", this._course.textOf(entry));
+    $("now").style.left = `${between(x(before), x(entry))}px`;
+    $("now").style.top = `${between(y(pairs[before]), y(pairs[entry]))}px`;
+    $("curve").setAttribute("aria-valuenow", entry);
+    $("curve").setAttribute("aria-valuetext", this._course.textOf(entry));
   }
 }
 
@@ -261,22 +234,11 @@ function wordsOf({ column, from, to }, before, after) {
   return `${what}; ${number(before)} \u2192 ${counted(after, "attacking pair")}`;
 }
 
-/** Draw attacking pairs against steps, with plateaus, restarts, and axes if there is room; return where they are. */
-function drawCurve(canvas, course, isLogarithmic) {
-  const pen = clearedPen(canvas), style = getComputedStyle(canvas);
-  pen.font = `11px ${style.fontFamily}`;
-  const places = placesOf(pen, course, canvas.clientWidth, canvas.clientHeight, isLogarithmic);
-  drawMarks(pen, course, places, style);
-  if (places.hasAxes) drawAxes(pen, course, places, style);
-  drawPairs(pen, course, places);
-  return places;
-}
-
 /** The pixels of entries and of numbers of pairs: {x, y, entryAt, left, right, top, bottom}. */
 function placesOf(pen, course, width, height, isLogarithmic) {
   const hasAxes = height >= 70, left = hasAxes ? pen.measureText(number(course.most)).width + 10 : 10;
   const right = width - 10, top = hasAxes ? 20 : 8, bottom = height - (hasAxes ? 17 : 8);
-  const scaled = isLogarithmic ? Math.log1p : (value) => value, last = Math.max(1, course.entries - 1);
+  const scaled = isLogarithmic ? Math.log1p : (value) => value, last = Math.max(1, course.last);
   return {
     left, right, top, bottom, isLogarithmic, hasAxes,
     x: (entry) => left + ((right - left) * entry) / last,
@@ -292,67 +254,43 @@ function ticksUpTo(most, count, isLogarithmic = false) {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
 }
 
-/** Shade the plateaus and tick the restarts; less than a pixel would only be noise. */
+/** Shade the plateaus and tick the restarts. */
 function drawMarks(pen, { plateaus, restarts }, { x, top, bottom }, style) {
   pen.fillStyle = style.getPropertyValue("--plateau");
-  for (const [first, last] of plateaus) {
-    if (x(last) - x(first) >= 1) pen.fillRect(x(first), top, x(last) - x(first), bottom - top);
-  }
-  pen.strokeStyle = style.getPropertyValue("--soft");
-  let before = -Infinity;
-  for (const restart of restarts) {
-    if (x(restart) - before < 1) continue;
-    before = x(restart);
-    strokeSegment(pen, before, bottom - 6, before, bottom);
-  }
+  for (const [first, last] of plateaus) pen.fillRect(x(first), top, x(last) - x(first), bottom - top);
+  pen.fillStyle = style.getPropertyValue("--soft");
+  for (const restart of restarts) pen.fillRect(x(restart) - 0.5, bottom - 6, 1, 6);
 }
 
 function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }, style) {
-  pen.strokeStyle = style.getPropertyValue("--grid");
-  pen.fillStyle = style.getPropertyValue("--soft");
-  pen.textBaseline = "middle";
-  pen.textAlign = "right";
+  const write = (text, at, height, align, baseline = "bottom") => {
+    [pen.fillStyle, pen.textAlign, pen.textBaseline] = [style.getPropertyValue("--soft"), align, baseline];
+    pen.fillText(text, at, height);
+  };
   let above = Infinity;
   for (const pairs of ticksUpTo(course.most, 3, isLogarithmic)) {
-    strokeSegment(pen, left, y(pairs), right, y(pairs));
+    pen.fillStyle = style.getPropertyValue("--grid");
+    pen.fillRect(left, y(pairs) - 0.5, right - left, 1);
     if (above - y(pairs) < 12) continue;
     above = y(pairs);
-    pen.fillText(number(pairs), left - 5, above);
+    write(number(pairs), left - 5, above, "right", "middle");
   }
-  pen.textBaseline = "bottom";
-  pen.textAlign = "left";
   const marks = [course.plateaus.length && "shaded: plateaus", course.restarts.length && "ticks: restarts"].filter(Boolean);
-  pen.fillText(["attacking pairs", ...marks].join("; "), left, top - 5);
-  pen.textAlign = "center";
+  write(["attacking pairs", ...marks].join("; "), left, top - 5, "left");
+  write("step", right, top - 5, "right");
   const steps = ticksUpTo(course.steps, Math.max(1, Math.floor((right - left) / 110)));
-  for (const step of steps) pen.fillText(number(step), x(course.entryOf(step)), bottom + 15);
-  pen.textAlign = "right";
-  pen.fillText("step", right, top - 5);
+  for (const step of steps) write(number(step), x(course.entryOf(step)), bottom + 15, "center");
 }
 
 /** Draw the curve with the minimum and maximum of each pixel, so that no peak is lost. */
-function drawPairs(pen, { pairs, entries }, { x, y, left, right }) {
-  pen.strokeStyle = DATA.chosen;
-  pen.lineWidth = 2;
-  pen.lineJoin = "round";
+function drawPairs(pen, { pairs, last }, { x, y, left, right }) {
+  Object.assign(pen, { strokeStyle: DATA.chosen, lineWidth: 2, lineJoin: "round" });
   pen.beginPath();
-  const each = Math.max(1, Math.floor(entries / (2 * (right - left))));
-  for (let at = 0; at < entries; at += each) {
-    let [low, high] = [pairs[at], pairs[at]];
-    for (let i = at + 1; i < Math.min(entries, at + each); i += 1) {
-      low = Math.min(low, pairs[i]);
-      high = Math.max(high, pairs[i]);
-    }
-    pen.lineTo(x(at), y(high));
-    if (low !== high) pen.lineTo(x(at), y(low));
+  const each = Math.max(1, Math.floor(last / (2 * (right - left))));
+  for (let at = 0; at <= last; at += each) {
+    const part = pairs.subarray(at, at + each);
+    for (const value of [Math.max(...part), Math.min(...part)]) pen.lineTo(x(at), y(value));
   }
-  pen.lineTo(x(entries - 1), y(pairs[entries - 1]));
-  pen.stroke();
-}
-
-function strokeSegment(pen, ...ends) {
-  pen.beginPath();
-  pen.moveTo(ends[0], ends[1]);
-  pen.lineTo(ends[2], ends[3]);
+  pen.lineTo(x(last), y(pairs[last]));
   pen.stroke();
 }
