@@ -111,7 +111,7 @@ def test_a_queen_is_dragged_and_everything_follows(show, window, tool):
                 # A queen stays in its column, wherever the hand goes.
                 hand.move(x + 30, y + 3)
                 now = [*queens[:column], row, *queens[column + 1 :]]
-                view.until(lambda now=now: rows(view) == now)
+                view.until(lambda view=view, now=now: rows(view) == now)
                 view.settle()
                 moving = view.page.evaluate("explorer._painter.moving")
                 assert moving["column"] == column
@@ -310,7 +310,9 @@ def test_taking_a_queen_pauses_the_search(play):
     view.page.click("#play")
     view.until(lambda: (view.page.evaluate("explorer._painter.moving") or {}).get("lift", 0) > 0.3)
     column = next(c for c in range(8) if c != result.moves.steps[0][0])
-    view.page.drag_and_drop("#map", "#map", **drag(view, (column, rows(view)[column]), (column, 7 - rows(view)[column])))
+    view.page.drag_and_drop(
+        "#map", "#map", **drag(view, (column, rows(view)[column]), (column, 7 - rows(view)[column]))
+    )
     assert view.page.get_attribute("#play", "aria-label") == "Play"
     step = int(re.match(r"After step (\d+), by hand", view.text("step-text"))[1])
     board = result.moves.first_boards[0].tolist()

@@ -118,7 +118,8 @@ def test_single_steps_by_button_curve_and_key_wherever_the_focus_is(play):
     for focus, key, entry in (
         (None, ".", 2), (None, "Space", 3), ("map", ",", 2), ("map", ".", 3), ("curve", ",", 2),
         ("curve", "ArrowRight", 3), ("curve", "ArrowDown", 2), ("curve", "ArrowUp", 3), ("speed", ".", 3),
-        ("curve", "Home", 0), ("curve", "PageUp", -(-len(boards) // 10)), ("curve", "PageDown", 0), ("curve", "End", -1),
+        ("curve", "Home", 0), ("curve", "PageUp", -(-len(boards) // 10)), ("curve", "PageDown", 0),
+        ("curve", "End", -1),
     ):  # fmt: skip
         if focus:
             view.page.focus(f"#{focus}")
@@ -300,7 +301,8 @@ def test_the_curve_is_labelled_and_has_the_same_colours_in_light_and_dark(play):
         return texts;
     }"""
     found = view.page.evaluate(texts)
-    assert {"attacking pairs", "step", "0", str(result.steps // 10 * 10)} <= set(found)
+    assert {"step", "0", str(result.steps // 10 * 10)} <= set(found)
+    assert {"attacking pairs; shaded: plateaus; ticks: restarts", "attacking pairs; ticks: restarts"} & set(found)
     colours = """() => {
         const { width, height } = document.getElementById("curve");
         const { data } = document.getElementById("curve").getContext("2d").getImageData(0, 0, width, height);
@@ -313,6 +315,127 @@ def test_the_curve_is_labelled_and_has_the_same_colours_in_light_and_dark(play):
         assert "0 114 178" in view.page.evaluate(colours)
         view.page.click("#theme")
         view.settle()
+
+
+def plateaus_of(pairs, restarts):
+    """The first and last entries of plateaus of five steps or more, by looking at each stretch of entries."""
+    found = []
+    for first in range(len(pairs)):
+        last = first
+        while last + 1 < len(pairs) and pairs[last + 1] == pairs[first] and last + 1 not in restarts:
+            last += 1
+        is_inside = first > 0 and pairs[first - 1] == pairs[first] and first not in restarts
+        if last - first >= 5 and not is_inside:
+            found.append([first, last])
+    return found
+
+
+def test_plateaus_are_shaded_and_restarts_ticked(play):
+    limits = fastqueens.Limits(restarts=8)
+    for rule, seed in (("min-conflicts", 1), ("min-conflicts", 5), ("sideways", 7)):
+        result = fastqueens.climb(6, rule=rule, limits=limits, seed=seed)
+        pairs, restarts = result.trace.pairs.tolist(), list(result.restarts)
+        plateaus = plateaus_of(pairs, restarts)
+        assert restarts
+        assert plateaus
+        view = play(result)
+        assert view.page.evaluate("explorer._player._course.plateaus") == plateaus
+        steps = range(len(pairs) - 1)
+        between, ticks = view.page.evaluate(
+            """([steps, restarts]) => {
+                 const { x, top, bottom } = explorer._player._places;
+                 const pen = document.getElementById("curve").getContext("2d");
+                 const colour = (x, y) => Array.from(pen.getImageData(x, y, 1, 1).data);
+                 const between = steps.map((at) => colour((x(at) + x(at + 1)) / 2, top + 1));
+                 return [between, restarts.map((at) => colour(x(at), bottom - 4)[3])];
+               }""",
+            [list(steps), restarts],
+        )
+        # The curve itself is at the top of an attempt.
+        below = [at for at in steps if max(pairs[at : at + 2]) < 0.8 * max(pairs)]
+        shaded = [at for at in below if between[at] == [0xCF, 0xE5, 0xF2, 0xFF]]
+        assert shaded == [at for at in below if any(first <= at < last for first, last in plateaus)]
+        assert all(between[at] == [0, 0, 0, 0] for at in below if at not in shaded)
+        assert min(ticks) > 100
+
+
+@pytest.mark.parametrize("window", [(1280, 720), (390, 844), (844, 390)], ids=str)
+def test_a_drag_on_the_curve_leads_to_the_step_below_the_pointer(play, window):
+    result = with_restarts()
+    boards, last = list(boards_of(result)), len(result.trace.pairs) - 1
+    view = play(result, viewport=dict(zip(("width", "height"), window, strict=True)), has_touch=window[0] < 1000)
+    entries = [last // 3, last // 2, result.restarts[0], 0, last, 5]
+    assert view.page.locator("#curve").bounding_box()["height"] >= 40
+    touches = view.page.context.new_cdp_session(view.page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    for at, entry in enumerate(entries):
+        x = place_on_curve(view, entry)[0]
+        y = middle(view, "#curve")[1]
+        if window[0] < 1000:
+            touch("touchMove" if at else "touchStart", (x, y))
+        else:
+            view.page.mouse.move(x, y, steps=3)
+            if at == 0:
+                assert rows(view) == boards[0]
+                view.page.mouse.down()
+        view.until(lambda entry=entry: view.page.get_attribute("#curve", "aria-valuenow") == str(entry))
+        assert rows(view) == boards[entry]
+        assert middle(view, "#now") == pytest.approx(place_on_curve(view, entry), abs=1)
+    # Beyond its ends, the curve leads to its ends.
+    if window[0] < 1000:
+        touch("touchMove", (1, 40))
+    else:
+        view.page.mouse.move(1, 40)
+    view.until(lambda: view.page.get_attribute("#curve", "aria-valuenow") == "0")
+    view.page.mouse.up()
+    view.page.mouse.move(*place_on_curve(view, last))
+    assert view.page.get_attribute("#curve", "aria-valuenow") == "0"
+
+
+def test_text_mark_and_moving_queen_are_of_the_same_move_at_any_time(play):
+    result = fastqueens.climb(8, rule="sideways", seed=3)
+    steps, pairs = result.moves.steps.tolist(), result.trace.pairs.tolist()
+    view = play(result)
+    view.page.select_option("#speed", "5")
+    seen = view.page.evaluate(
+        """() => new Promise((done) => {
+             const seen = [], player = explorer._player;
+             const look = () => {
+               const { left, top } = getComputedStyle(document.getElementById("now"));
+               const { x, y } = player._places, now = document.getElementById("curve").ariaValueNow;
+               seen.push([document.getElementById("step-text").textContent, explorer._painter.moving, Number(now),
+                          explorer.board.pairs, parseFloat(left), parseFloat(top), x(1) - x(0), x(0)]);
+               if (player._entry < Math.min(6, player._course.last)) requestAnimationFrame(look);
+               else done(seen);
+             };
+             player.toggle();
+             look();
+           })"""
+    )
+    in_the_air = 0
+    for text, moving, entry, on_board, left, _, width, first in seen:
+        place = (left - first) / width
+        if entry == 0:
+            assert (moving, place) == (None, pytest.approx(0, abs=0.01))
+            continue
+        column, before, after = steps[entry - 1]
+        told = f"column {column}, row {before} to {after}; {pairs[entry - 1]} → {pairs[entry]} "
+        assert text.startswith(f"Step {entry} of {len(steps)}: {told}")
+        assert moving["column"] == column
+        assert min(before, after) - 1e-6 <= moving["row"] <= max(before, after) + 1e-6
+        assert entry - 1.01 <= place <= entry + 0.01
+        assert on_board in (pairs[entry - 1], pairs[entry])
+        in_the_air += moving["lift"] > 0
+    assert in_the_air > 10
+    view.page.click("#play")
+    view.settle()
+    entry = int(view.page.get_attribute("#curve", "aria-valuenow"))
+    assert rows(view) == list(boards_of(result))[entry]
+    assert view.text("step-text").startswith(f"Step {entry} of")
 
 
 def test_a_search_on_a_million_queens_is_played(play):
