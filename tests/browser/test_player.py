@@ -357,6 +357,12 @@ def test_plateaus_are_shaded_and_restarts_ticked(play):
         assert shaded == [at for at in below if any(first <= at < last for first, last in plateaus)]
         assert all(between[at] == [0, 0, 0, 0] for at in below if at not in shaded)
         assert min(ticks) > 100
+    rng = np.random.default_rng(1)
+    for most in (2, 3, 4):
+        pairs = np.repeat(rng.integers(0, most, 100), rng.integers(1, 9, 100)).tolist()
+        restarts = sorted(set(rng.integers(1, len(pairs), 20).tolist()))
+        found = view.page.evaluate("([pairs, restarts]) => plateausOf(pairs, restarts)", [pairs, restarts])
+        assert found == plateaus_of(pairs, restarts)
 
 
 @pytest.mark.parametrize("window", [(1280, 720), (390, 844), (844, 390)], ids=str)

@@ -12,7 +12,7 @@ class Hands {
     container.addEventListener("pointerdown", (event) => this._press(event));
     container.addEventListener("pointermove", (event) => this._drag(event));
     // Otherwise, the browser takes the finger for a gesture of its own.
-    container.addEventListener("touchmove", (event) => { if (this._held) event.preventDefault(); }, { passive: false });
+    container.addEventListener("touchmove", (event) => { if (this._held) event.preventDefault(); });
     for (const kind of ["pointerup", "pointercancel"]) container.addEventListener(kind, () => this._release());
   }
 
