@@ -44,6 +44,8 @@ _MOST_IN_NOTEBOOK = 100_000
 
 #: A board of this n that is solved to be shown is mixed: a larger one would take minutes, a smaller one looks the same.
 MIXED = range(about.LEAST, 10_000_001)
+#: A board of up to this n is in the page itself, which lets hands move its queens: HANDS_UP_TO of assets/hands.js.
+_MOST_FOR_HANDS = 30
 
 #: Seconds between two looks whether the server has ended, so that Ctrl-C is noticed on every system.
 _LOOK = 0.2
@@ -263,7 +265,7 @@ def _shown(
 def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:
     from fastqueens.explorer import server
 
-    if shown.course is not None:
+    if shown.course is not None or len(shown.queens) <= _MOST_FOR_HANDS:
         return server.application_of_page(shown.page())
     counts = build_pyramid(shown.queens, **work)
     tiles = answers.Tiles(shown.queens, counts, threads=work["threads"], instance=shown.instance)

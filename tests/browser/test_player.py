@@ -74,7 +74,6 @@ def test_every_entry_shows_its_board_its_pairs_and_the_costs_of_the_move(play, n
     assert (len(restarts) > 1) == ("restarts" in name)
     assert "stay" not in name or sum(before == after for _, before, after in steps) > 1
     view = play(result)
-    assert view.page.evaluate("explorer._painter.costs") is None
     boards = list(boards_of(result))
     last = len(boards) - 1
     there = sorted({*range(0, last + 1, max(1, last // 20)), *restarts, *(entry - 1 for entry in restarts), last})
@@ -89,42 +88,45 @@ def test_every_entry_shows_its_board_its_pairs_and_the_costs_of_the_move(play, n
         pairs = int(result.trace.pairs[entry])
         assert view.page.evaluate("explorer.board.pairs") == pairs
         step = entry - sum(restart <= entry for restart in restarts)
-        text = view.text("step-text")
-        assert text.startswith(f"Step {step:,} of {len(steps):,}: ")
-        assert text.endswith(f" {pairs:,} attacking pair{'' if pairs == 1 else 's'}.")
-        assert ("restart" in text) == (entry in restarts)
-        is_step = entry > 0 and entry not in restarts
-        column, before, after = steps[step - 1] if is_step else (None, 0, 1)
-        assert (f": column {column}, the queen stays. " in text) == (is_step and before == after)
+        told = f"{pairs:,} attacking pair{'' if pairs == 1 else 's'}."
+        if entry == 0:
+            expected = f"the first board; {told}"
+        elif entry in restarts:
+            expected = f"restart {restarts.index(entry) + 1} with a new board; {told}"
+        else:
+            column, before, after = steps[step - 1]
+            rows_told = f"the queen stays in row {after}" if before == after else f"row {before} to {after}"
+            expected = f"column {column}, {rows_told}; {result.trace.pairs[entry - 1]:,} → {told}"
+        assert view.text("step-text") == f"Step {step:,} of {len(steps):,}: {expected}"
+        assert view.page.get_attribute("#curve", "aria-valuetext") == view.text("step-text")
+        assert view.page.get_attribute("#curve", "aria-valuenow") == str(entry)
         first = view.page.evaluate("(step) => explorer._player._course.entryOf(step)", step)
         assert first == entry - (entry in restarts)
         if not has_button:
             continue
-        costs = view.page.evaluate("explorer._painter.costs")
-        assert costs or not is_step
-        if costs:
-            at = costs["column"]
-            assert at == column or not is_step
-            assert costs["costs"] == fastqueens.move_costs(np.array(boards[entry]))[:, at].tolist()
+        costs = {one["column"]: one["costs"] for one in view.page.evaluate("explorer._painter.costs")}
+        assert [costs[at] for at in range(len(boards[0]))] == fastqueens.move_costs(np.array(boards[entry])).T.tolist()
 
 
-def test_single_steps_by_button_slider_and_key_wherever_the_focus_is(play):
+def test_single_steps_by_button_curve_and_key_wherever_the_focus_is(play):
     result = result_of(30, start="random", seed=2)
     view = play(result)
     boards = list(boards_of(result))
     view.page.click("#forward")
     column, before, after = result.moves.steps[0].tolist()
-    assert f"column {column}, from row {before} to row {after}." in view.text("step-text")
+    assert f"column {column}, row {before} to {after}; " in view.text("step-text")
     for focus, key, entry in (
-        (None, ".", 2), (None, "Space", 3), ("map", ",", 2), ("map", ".", 3), ("step", ",", 2),
-        ("step", "ArrowRight", 3), ("speed", ".", 3), ("step", "End", -1),
+        (None, ".", 2), (None, "Space", 3), ("map", ",", 2), ("map", ".", 3), ("curve", ",", 2),
+        ("curve", "ArrowRight", 3), ("curve", "ArrowDown", 2), ("curve", "ArrowUp", 3), ("speed", ".", 3),
+        ("curve", "Home", 0), ("curve", "PageUp", -(-len(boards) // 10)), ("curve", "PageDown", 0),
+        ("curve", "End", -1),
     ):  # fmt: skip
         if focus:
             view.page.focus(f"#{focus}")
         view.page.keyboard.press(key)
         assert rows(view) == boards[entry]
     assert view.text("step-text").endswith(" 0 attacking pairs.")
-    for button, entry in (("begin", 0), ("forward", 1), ("forward", 2), ("back", 1)):
+    for button, entry in (("begin", 0), ("forward", 1), ("forward", 2), ("back", 1), ("end", -1)):
         view.page.click(f"#{button}")
         assert rows(view) == boards[entry]
 
@@ -172,9 +174,8 @@ def test_a_queen_in_the_air_shows_who_attacks_the_square_below(play):
         for time, queens in ((0.1, boards[entry - 1]), (0.5, None), (0.9, boards[entry])):
             view.page.evaluate(
                 """([entry, time]) => {
-                     const player = explorer._player;
-                     player.go(entry - 1);
-                     player._lift(player._course.moveInto(entry), time);
+                     explorer._player.go(entry - 1);
+                     explorer._player._present(entry, time);
                    }""",
                 [entry, time],
             )
@@ -189,12 +190,13 @@ def test_a_queen_has_landed_before_a_restart(play):
     view.page.evaluate(
         """(entry) => {
              const player = explorer._player;
-             const lift = (time) => player._lift(player._course.moveInto(player._entry + 1), time);
              player.go(entry - 1);
-             lift(0.6);
-             player._forward();
-             player._entry += 1;
-             lift(0.01);
+             player._present(entry, 0.6);
+             player._isPlaying = true;
+             Object.assign(player, { _clock: 0.9, _now: 0 });
+             document.getElementById("speed").value = 1;
+             player._tick(110);
+             player._isPlaying = false;
            }""",
         entry,
     )
@@ -226,12 +228,13 @@ def test_costs_of_the_chosen_queen_are_shown(play):
     view.until_text("chosen-title", "column 7,")
     view.settle()
     expected = fastqueens.move_costs(result.queens)[:, 7].tolist()
-    assert view.page.evaluate("explorer._painter.costs") == {"column": 7, "costs": expected}
+    assert view.page.evaluate("explorer._painter.costs") == [{"column": 7, "costs": expected}]
     view.page.click("#forget")
-    view.page.focus("#map")
-    view.page.keyboard.press(",")
     view.settle()
-    assert view.page.evaluate("explorer._painter.costs.column") == result.moves.steps[-2][0]
+    assert [one["column"] for one in view.page.evaluate("explorer._painter.costs")] == list(range(12))
+    view.page.click("#costs")
+    view.settle()
+    assert view.page.evaluate("explorer._painter.costs") is None
 
 
 def test_the_address_of_a_search_leads_back_to_the_view(play):
@@ -245,15 +248,33 @@ def test_the_address_of_a_search_leads_back_to_the_view(play):
 PICTURE = "document.getElementById('curve').toDataURL()"
 
 
-def test_the_curve_follows_and_is_linear_unless_logarithmic(play):
+def middle(view, element):
+    box = view.page.locator(element).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def place_on_curve(view, entry):
+    """Where the curve is at an entry, in the window."""
+    x, y = view.page.evaluate(
+        """(entry) => {
+             const { _places: places, _course: course } = explorer._player;
+             return [places.x(entry), places.y(course.pairs[entry])];
+           }""",
+        entry,
+    )
+    box = view.page.locator("#curve").bounding_box()
+    return box["x"] + x, box["y"] + y
+
+
+def test_a_mark_follows_on_the_curve_which_is_linear_unless_logarithmic(play):
     view = play(result_of(200, start="random", seed=2))
-    pictures = [view.page.evaluate(PICTURE)]
-    view.page.focus("#step")
-    view.page.keyboard.press("End")
-    pictures.append(view.page.evaluate(PICTURE))
-    view.page.check("#log-curve")
-    pictures.append(view.page.evaluate(PICTURE))
-    assert len(set(pictures)) == 3
+    linear = view.page.evaluate(PICTURE)
+    for is_logarithmic in (False, True):
+        view.page.set_checked("#log-curve", is_logarithmic)
+        assert (view.page.evaluate(PICTURE) == linear) == (not is_logarithmic)
+        for entry in (0, 20, 77):
+            show_entry(view, entry)
+            assert middle(view, "#now") == pytest.approx(place_on_curve(view, entry), abs=1)
     place = """(isLogarithmic) => {
         const pen = document.getElementById("curve").getContext("2d"), course = explorer._player._course;
         const { y } = placesOf(pen, course, 400, 100, isLogarithmic);
@@ -280,7 +301,8 @@ def test_the_curve_is_labelled_and_has_the_same_colours_in_light_and_dark(play):
         return texts;
     }"""
     found = view.page.evaluate(texts)
-    assert {"attacking pairs", "step", "0", str(result.steps // 10 * 10)} <= set(found)
+    assert {"step", "0", str(result.steps // 10 * 10)} <= set(found)
+    assert {"attacking pairs; shaded: plateaus; ticks: restarts", "attacking pairs; ticks: restarts"} & set(found)
     colours = """() => {
         const { width, height } = document.getElementById("curve");
         const { data } = document.getElementById("curve").getContext("2d").getImageData(0, 0, width, height);
@@ -290,15 +312,142 @@ def test_the_curve_is_labelled_and_has_the_same_colours_in_light_and_dark(play):
         return Array.from(seen.keys(), rgb);
     }"""
     for _ in range(2):
-        assert {"0 114 178", "220 0 36"} <= set(view.page.evaluate(colours))
+        assert "0 114 178" in view.page.evaluate(colours)
         view.page.click("#theme")
         view.settle()
+
+
+def plateaus_of(pairs, restarts):
+    """The first and last entries of plateaus of five steps or more, by looking at each stretch of entries."""
+    found = []
+    for first in range(len(pairs)):
+        last = first
+        while last + 1 < len(pairs) and pairs[last + 1] == pairs[first] and last + 1 not in restarts:
+            last += 1
+        is_inside = first > 0 and pairs[first - 1] == pairs[first] and first not in restarts
+        if last - first >= 5 and not is_inside:
+            found.append([first, last])
+    return found
+
+
+def test_plateaus_are_shaded_and_restarts_ticked(play):
+    limits = fastqueens.Limits(restarts=8)
+    for rule, seed in (("min-conflicts", 1), ("min-conflicts", 5), ("sideways", 7)):
+        result = fastqueens.climb(6, rule=rule, limits=limits, seed=seed)
+        pairs, restarts = result.trace.pairs.tolist(), list(result.restarts)
+        plateaus = plateaus_of(pairs, restarts)
+        assert restarts
+        assert plateaus
+        view = play(result)
+        assert view.page.evaluate("explorer._player._course.plateaus") == plateaus
+        steps = range(len(pairs) - 1)
+        between, ticks = view.page.evaluate(
+            """([steps, restarts]) => {
+                 const { x, top, bottom } = explorer._player._places;
+                 const pen = document.getElementById("curve").getContext("2d");
+                 const colour = (x, y) => Array.from(pen.getImageData(x, y, 1, 1).data);
+                 const between = steps.map((at) => colour((x(at) + x(at + 1)) / 2, top + 1));
+                 return [between, restarts.map((at) => colour(x(at), bottom - 4)[3])];
+               }""",
+            [list(steps), restarts],
+        )
+        # The curve itself is at the top of an attempt.
+        below = [at for at in steps if max(pairs[at : at + 2]) < 0.8 * max(pairs)]
+        shaded = [at for at in below if between[at] == [0xCF, 0xE5, 0xF2, 0xFF]]
+        assert shaded == [at for at in below if any(first <= at < last for first, last in plateaus)]
+        assert all(between[at] == [0, 0, 0, 0] for at in below if at not in shaded)
+        assert min(ticks) > 100
+    rng = np.random.default_rng(1)
+    for most in (2, 3, 4):
+        pairs = np.repeat(rng.integers(0, most, 100), rng.integers(1, 9, 100)).tolist()
+        restarts = sorted(set(rng.integers(1, len(pairs), 20).tolist()))
+        found = view.page.evaluate("([pairs, restarts]) => plateausOf(pairs, restarts)", [pairs, restarts])
+        assert found == plateaus_of(pairs, restarts)
+
+
+@pytest.mark.parametrize("window", [(1280, 720), (390, 844), (844, 390)], ids=str)
+def test_a_drag_on_the_curve_leads_to_the_step_below_the_pointer(play, window):
+    result = with_restarts()
+    boards, last = list(boards_of(result)), len(result.trace.pairs) - 1
+    view = play(result, viewport=dict(zip(("width", "height"), window, strict=True)), has_touch=window[0] < 1000)
+    entries = [last // 3, last // 2, result.restarts[0], 0, last, 5]
+    assert view.page.locator("#curve").bounding_box()["height"] >= 40
+    touches = view.page.context.new_cdp_session(view.page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    for at, entry in enumerate(entries):
+        x = place_on_curve(view, entry)[0]
+        y = middle(view, "#curve")[1]
+        if window[0] < 1000:
+            touch("touchMove" if at else "touchStart", (x, y))
+        else:
+            view.page.mouse.move(x, y, steps=3)
+            if at == 0:
+                assert rows(view) == boards[0]
+                view.page.mouse.down()
+        view.until(lambda entry=entry: view.page.get_attribute("#curve", "aria-valuenow") == str(entry))
+        assert rows(view) == boards[entry]
+        assert middle(view, "#now") == pytest.approx(place_on_curve(view, entry), abs=1)
+    # Beyond its ends, the curve leads to its ends.
+    if window[0] < 1000:
+        touch("touchMove", (1, 40))
+    else:
+        view.page.mouse.move(1, 40)
+    view.until(lambda: view.page.get_attribute("#curve", "aria-valuenow") == "0")
+    view.page.mouse.up()
+    view.page.mouse.move(*place_on_curve(view, last))
+    assert view.page.get_attribute("#curve", "aria-valuenow") == "0"
+
+
+def test_text_mark_and_moving_queen_are_of_the_same_move_at_any_time(play):
+    result = fastqueens.climb(8, rule="sideways", seed=3)
+    steps, pairs = result.moves.steps.tolist(), result.trace.pairs.tolist()
+    view = play(result)
+    view.page.select_option("#speed", "5")
+    seen = view.page.evaluate(
+        """() => new Promise((done) => {
+             const seen = [], player = explorer._player;
+             const look = () => {
+               const { left, top } = getComputedStyle(document.getElementById("now"));
+               const { x, y } = player._places, now = document.getElementById("curve").ariaValueNow;
+               seen.push([document.getElementById("step-text").textContent, explorer._painter.moving, Number(now),
+                          explorer.board.pairs, parseFloat(left), parseFloat(top), x(1) - x(0), x(0)]);
+               if (player._entry < Math.min(6, player._course.last)) requestAnimationFrame(look);
+               else done(seen);
+             };
+             player.toggle();
+             look();
+           })"""
+    )
+    in_the_air = 0
+    for text, moving, entry, on_board, left, _, width, first in seen:
+        place = (left - first) / width
+        if entry == 0:
+            assert (moving, place) == (None, pytest.approx(0, abs=0.01))
+            continue
+        column, before, after = steps[entry - 1]
+        told = f"column {column}, row {before} to {after}; {pairs[entry - 1]} → {pairs[entry]} "
+        assert text.startswith(f"Step {entry} of {len(steps)}: {told}")
+        assert moving["column"] == column
+        assert min(before, after) - 1e-6 <= moving["row"] <= max(before, after) + 1e-6
+        assert entry - 1.01 <= place <= entry + 0.01
+        assert on_board in (pairs[entry - 1], pairs[entry])
+        in_the_air += moving["lift"] > 0
+    assert in_the_air > 10
+    view.page.click("#play")
+    view.settle()
+    entry = int(view.page.get_attribute("#curve", "aria-valuenow"))
+    assert rows(view) == list(boards_of(result))[entry]
+    assert view.text("step-text").startswith(f"Step {entry} of")
 
 
 def test_a_search_on_a_million_queens_is_played(play):
     result = result_of(1_000_000, seed=1)
     view = play(result)
-    view.page.focus("#step")
+    view.page.focus("#curve")
     view.page.keyboard.press("End")
     view.until(lambda: view.text("step-text").endswith(" 0 attacking pairs."))
     assert view.text("step-text").startswith(f"Step {result.steps} of {result.steps}: ")

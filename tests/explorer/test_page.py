@@ -262,9 +262,9 @@ def served(monkeypatch):
 def test_the_browser_is_opened_at_the_page(run, monkeypatch, served):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
-    exit_code, output, _ = run("explore", "8", "--seed", "1")
+    exit_code, output, _ = run("explore", "80", "--seed", "1")
     assert (exit_code, opened) == (0, [output.split()[0]])
-    assert run("explore", "8", "--no-browser")[0] == 0
+    assert run("explore", "80", "--no-browser")[0] == 0
     assert len(opened) == 1
     assert len(served) == 2
 
@@ -277,7 +277,7 @@ def test_nothing_is_written_next_to_a_large_board(run, served):
 
 @pytest.mark.parametrize(("arguments", "expected"), [([], workers.all_cores()), (["--threads", "3"], 3)])
 def test_the_server_uses_the_threads_of_the_command(run, arguments, expected, served):
-    assert run("explore", "8", "--no-browser", "-q", *arguments)[0] == 0
+    assert run("explore", "80", "--no-browser", "-q", *arguments)[0] == 0
     assert [tiles.threads for tiles in served] == [expected]
 
 

@@ -46,6 +46,14 @@ def page_of(monkeypatch, *arguments, **options):
     return pages[0], opened, addresses
 
 
+@pytest.mark.parametrize(("n", "is_for_hands"), [(30, True), (31, False)])
+def test_a_board_for_hands_is_in_the_page(monkeypatch, n, is_for_hands):
+    queens = fastqueens.solve(n, seed=1).queens
+    page, _, _ = page_of(monkeypatch, queens)
+    assert (page.encode() == page_in_one_file(queens)) == is_for_hands
+    assert ("const HANDS_UP_TO = 30;" in page) == is_for_hands
+
+
 def test_it_serves_a_board_and_opens_the_browser(monkeypatch):
     page, opened, addresses = page_of(monkeypatch, QUEENS)
     assert '"n": 4' in page

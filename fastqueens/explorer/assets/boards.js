@@ -144,13 +144,13 @@ class LocalBoard {
     return counted ? this._countedTile(counted, column, row) : this._nearTile(level, column, row);
   }
 
-  async lines(column) {
-    return this.linesOf(column);
+  async lines(column, signal, row) {
+    return this.linesOf(column, row);
   }
 
-  /** The lines of the queen of a column, if it stood on a row. */
+  /** The lines of the queen of a column, if it stood on a row: `isEmpty` tells that it does not. */
   linesOf(column, row = this.rows[column]) {
-    const found = { column, row, on_row: 0, on_sum: 0, on_difference: 0, attackers: [] };
+    const found = { column, row, isEmpty: row !== this.rows[column], on_row: 0, on_sum: 0, on_difference: 0, attackers: [] };
     for (let other = 0; other < this.n; other += 1) {
       const at = this.rows[other];
       const onRow = at === row, onSum = at + other === row + column, onDifference = at - other === row - column;
@@ -174,12 +174,7 @@ class LocalBoard {
       conflicting += this.isInConflict(column);
       if (column % 100000 === 99999) await pause(report(column / this.n));
     }
-    return { conflicting, violated: this.violated };
-  }
-
-  /** What the board violates of its instance, in words. */
-  get violated() {
-    return this._instance ? this._instance.violatedBy(this.rows) : "";
+    return { conflicting, violated: this._instance ? this._instance.violatedBy(this.rows) : "" };
   }
 
   _linesThrough(column) {

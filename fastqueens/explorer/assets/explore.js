@@ -13,7 +13,7 @@ const FLIGHT_SECONDS = 1.2;
 /** A click that zooms in shows everything 2^2 times as large. */
 const CLICK_LEVELS = 2;
 
-/** The player shows the cost of each move of a column on boards up to this n. */
+/** The player begins with the costs of all moves on boards up to this n. */
 const COSTS_UP_TO = 16;
 
 /** A random queen is shown with about this many others, or the whole board if it has not many more. */
@@ -41,6 +41,10 @@ class Explorer {
       this._painter.instance = new ShownInstance(board.n, facts.instance, source, () => this._paintSoon());
     }
     document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
+    if (board.rows && board.n <= HANDS_UP_TO) {
+      this._hands = new Hands(this._map, board, this._painter, () => this._player && this._player.pause());
+    }
+    this._toldChange = board.changes;
     this._setUpLook();
     this._setUpMoving();
     this._setUpForm();
@@ -86,6 +90,8 @@ class Explorer {
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
     this._player = new Player(course, this.board, show, visit);
+    this._toldChange = null;
+    if (this.board.n <= COSTS_UP_TO) $("costs").click();
     this._refit();
   }
 
@@ -136,7 +142,7 @@ class Explorer {
   _refit() {
     const isWhole = this._isWhole;
     // In print, there is no map.
-    if (!$("map").clientWidth) return;
+    if (!$("map").clientWidth || (this._hands && this._hands._held)) return;
     this._map.invalidateSize({ animate: false });
     if (isWhole) this.showAll(false);
     else this._uncover();
@@ -204,7 +210,7 @@ class Explorer {
   chooseRandom() {
     const { n } = this.board, isSmall = n <= 1.5 * SURROUNDINGS;
     if (isSmall) this.goHome();
-    this.choose(Math.floor(Math.random() * n), !isSmall, ({ column, row }) => (
+    this.choose(Math.floor(Math.random() * n), !isSmall, undefined, ({ column, row }) => (
       this._nearest.scaleFor(SURROUNDINGS, column, row, this._freePart()).then((scale) => Math.log2(scale || 16))
     ));
   }
@@ -295,9 +301,9 @@ class Explorer {
 
   _addressOf({ column, row, zoom, isWhole }) {
     const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-    const chosen = this._painter.chosen ? `queen=${this._painter.chosen.column}` : "";
-    if (isWhole) return `#${chosen}`;
-    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${chosen && `;${chosen}`}`;
+    const { chosen } = this._painter, queen = chosen && !chosen.isEmpty ? `queen=${chosen.column}` : "";
+    if (isWhole) return `#${queen}`;
+    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${queen && `;${queen}`}`;
   }
 
   _followAddress() {
@@ -324,6 +330,8 @@ class Explorer {
     const { x, y } = event.containerPoint, isTouch = event.originalEvent.pointerType === "touch";
     this._pointer = event.containerPoint;
     this._tellPointer();
+    const square = this._hands && this._hands.squareAt(event.originalEvent);
+    if (square) return this._hands.hasDragged ? null : this.choose(square[0], false, square[1]);
     const column = this._painter.queenAt(x, y, this._reach(isTouch));
     if (column !== null) await this.choose(column);
     // A double click zooms by itself.
@@ -344,23 +352,19 @@ class Explorer {
   }
 
   chooseMiddle() {
-    if (this._nearestColumn !== null) {
-      this.choose(this._nearestColumn, true);
-      return;
-    }
-    const size = this._map.getSize();
-    const column = this._painter.queenAt(size.x / 2, size.y / 2, Math.hypot(size.x, size.y));
-    if (column !== null) this.choose(column);
+    const { x, y } = this._map.getSize(), nearest = this._nearestColumn;
+    const column = nearest === null ? this._painter.queenAt(x / 2, y / 2, Math.hypot(x, y)) : nearest;
+    if (column !== null) this.choose(column, nearest !== null);
     else if (this._painter.showsDensity) this._say("Single queens are hidden. Switch Density off to see them.");
     else if (this._painter.showsQueens) this._say("There is no queen near the window.");
     else this._say("No single queens are visible. Zoom in.");
   }
 
-  /** Show the lines of a queen, and go there if asked. */
-  async choose(column, isVisited = false, zoomTo = () => undefined) {
+  /** Show the lines of a queen, or of another square of its column, and go there if asked. */
+  async choose(column, isVisited = false, row, zoomTo = () => undefined) {
     const { signal } = this._newChoice();
     try {
-      const found = await this.board.lines(column, signal), { instance } = this._painter;
+      const found = await this.board.lines(column, signal, row), { instance } = this._painter;
       const asked = instance ? await instance.allWordsAt(found.column, found.row) : [], zoom = await zoomTo(found);
       if (signal.aborted) return;
       if (isVisited) this._leaveView();
@@ -395,21 +399,23 @@ class Explorer {
 
   _showChosen(found, asked) {
     $("chosen").hidden = false;
-    $("chosen-title").textContent = `Queen in column ${number(found.column)}, row ${number(found.row)}`;
+    const what = found.isEmpty ? "Square" : "Queen";
+    $("chosen-title").textContent = `${what} in column ${number(found.column)}, row ${number(found.row)}`;
     for (const line of ["row", "sum", "difference"]) {
       const id = `on-${line}`, count = found[`on_${line}`];
-      $(id).textContent = count === 0 ? "0 others" : counted(count, "other");
+      $(id).textContent = counted(count, found.isEmpty ? "queen" : "other");
       $(id).classList.toggle("attacked", count > 0);
     }
     const others = found.on_row + found.on_sum + found.on_difference;
     const listed = found.attackers.length;
     const drawn = listed < others ? ` The first ${number(listed)} are drawn in red.` :
       others === 1 ? " It is drawn in red." : " They are drawn in red.";
-    const attacked = others === 0
+    const attacked = found.isEmpty ? this._hands.textOf(found) : others === 0
       ? `None of the other ${number(this.board.n - 1)} queens is on its three lines.`
       : `It attacks ${counted(others, "queen")}.${listed ? drawn : ""}`;
     $("chosen-verdict").textContent = asked.length ? `${attacked} On its square: ${asked.join(", ")}.` : attacked;
-    this._peek = `Column ${number(found.column)}, row ${number(found.row)}: attacks ${others ? counted(others, "queen") : "no other"}.`;
+    const [attacks, none] = found.isEmpty ? ["attacked by", "no queen"] : ["attacks", "no other"];
+    this._peek = `Column ${number(found.column)}, row ${number(found.row)}: ${attacks} ${others ? counted(others, "queen") : none}.`;
     this._say("");
   }
 
@@ -469,22 +475,27 @@ class Explorer {
   }
 
   /** Tell what the board is after a move of the player, and the lines of the chosen queen on it. */
-  _followBoard() {
-    const { board } = this;
-    if (!this._player || this._toldChange === board.changes) return;
-    this._toldChange = board.changes;
-    const state = board.pairs
-      ? "No solution at this step: attacking queens are drawn in red."
-      : verdictOf(0, board.violated, this._facts.instance);
-    this._say("", this._facts.name ? `${this._facts.name}, step by step. ${state}` : state);
-    if (this._painter.chosen) this._retellChosen(board.linesOf(this._painter.chosen.column));
+  async _followBoard() {
+    const { board, _player: player } = this, { chosen } = this._painter, { changes } = board;
+    if (this._toldChange === changes) return;
+    this._toldChange = changes;
+    const words = this._hands ? this._hands.words : "", isStep = player && !words, { name, instance } = this._facts;
+    $("reset").hidden = !words;
+    if (player) player.tell(words);
+    if (chosen) this._retellChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
+    const found = isStep && board.pairs ? null : await board.conflicting(() => undefined);
+    const state = found ? verdictOf(found.conflicting, found.violated, instance)
+      : "No solution at this step: attacking queens are drawn in red.";
+    const what = words ? words[0].toUpperCase() + words.slice(1) : isStep && name ? `${name}, step by step.` : "";
+    if (changes === board.changes) this._say("", `${what} ${state}`.trim());
   }
 
-  /** The costs of the moves of the chosen queen, otherwise of the queen that the player moves. */
+  /** The costs of all moves, or of those in the chosen column. */
   _costs() {
-    const queen = this._painter.chosen || this._painter.moving;
-    if (!this._player || !queen || this.board.n > COSTS_UP_TO) return null;
-    return { column: queen.column, costs: this.board.costsOf(queen.column) };
+    const { chosen, hasCosts } = this._painter;
+    if (!this._hands || !hasCosts) return null;
+    const columns = chosen ? [chosen.column] : [...this.board.rows.keys()];
+    return columns.map((column) => ({ column, costs: this.board.costsOf(column) }));
   }
 
   async _retellChosen(found) {
@@ -575,6 +586,9 @@ ${width} squares is ${share}.`
     $("density").hidden = this.board.n < 1000;
     $("density").onclick = () => this._toggle("density", "isDensity");
     $("logarithmic").onclick = () => this._toggle("logarithmic", "isLogarithmic");
+    $("hands").hidden = !this._hands;
+    $("costs").onclick = () => this._toggle("costs", "hasCosts", this._painter.showsCosts ? "" : "Zoom in to see the costs.");
+    $("reset").onclick = () => this._hands.reset();
     $("random").onclick = () => this.chooseRandom();
     $("forget").onclick = () => this.deselect();
     $("visit").onclick = () => this.choose(this._painter.chosen.column, true);
@@ -621,8 +635,8 @@ ${width} squares is ${share}.`
     this._paintSoon();
   }
 
-  _toggle(id, property) {
-    this._say("");
+  _toggle(id, property, message = "") {
+    this._say(message);
     this._painter[property] = !this._painter[property];
     $(id).setAttribute("aria-pressed", String(this._painter[property]));
     this._paintSoon();
@@ -676,7 +690,8 @@ ${width} squares is ${share}.`
     if (column === null && row === null) throw new Error("Type a column, a row, or both.");
     if (column !== null && row !== null) {
       this._leaveView();
-      this.deselect();
+      if (this._hands) this.choose(column, false, row);
+      else this.deselect();
       this.visit(column, row);
       return;
     }
@@ -703,6 +718,10 @@ ${width} squares is ${share}.`
   _setUpKeys() {
     const map = this._map, middle = () => map.project(map.getCenter());
     const pan = (x, y) => (event) => {
+      const { chosen, showsCosts } = this._painter, { n } = this.board;
+      if (this._hands && chosen && !chosen.isEmpty && showsCosts && !event.shiftKey) {
+        return y ? this._hands.push(chosen.column, y) : this.choose((chosen.column + x + n) % n);
+      }
       const size = map.getSize(), share = event.shiftKey ? 0.9 : 0.15;
       // A key that is pressed while the board still moves adds to that move.
       const end = (this._panEnd || middle()).add([x * size.x * share, y * size.y * share]);
@@ -720,6 +739,7 @@ ${width} squares is ${share}.`
       g: () => { $("panel").open = true; $("jump-column").focus(); }, r: () => $("random").click(), d: () => $("density").click(),
       c: () => $("copy").click(), f: () => $("full").click(), s: () => $("picture").click(),
       l: () => $("logarithmic").click(), t: () => $("theme").click(), "?": () => $("help").click(),
+      m: () => this._hands && $("costs").click(),
       " ": () => this._player && this._player.toggle(), ",": () => this._player && this._player.by(-1),
       ".": () => this._player && this._player.by(1),
     };
@@ -739,7 +759,6 @@ ${width} squares is ${share}.`
   _focusMap() {
     this._map.getContainer().focus({ preventScroll: true });
   }
-
 }
 
 /** Whether a board is a solution that respects its instance, in a sentence. */
@@ -767,7 +786,7 @@ function storedTheme(theme = null) {
 /** Whether a part of the page uses a key itself: a field all keys, a slider those that move it, a button two. */
 function usesKey(part, key) {
   if (part.matches(FIELDS)) return true;
-  if (part.matches("input[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
+  if (part.matches("[role=slider]")) return /^(Arrow|Home|End|Page)/.test(key);
   return part.matches("button, summary, input") && [" ", "Enter"].includes(key);
 }
 

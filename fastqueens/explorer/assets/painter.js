@@ -38,6 +38,7 @@ class Painter {
     this.chosen = null;
     this.moving = null;
     this.costs = null;
+    this.hasCosts = false;
     this.instance = null;
   }
 
@@ -494,9 +495,11 @@ class Painter {
 
   _paintChosen(pen, view) {
     if (!this.chosen) return;
-    const { column, row, attackers } = this.chosen, size = Math.max(12, this.queenSize(view));
+    const { column, row, attackers, isEmpty } = this.chosen, size = Math.max(12, this.queenSize(view));
     this._paintMarked(pen, attackers, size, this._look.attack);
-    if (!this.moving || this.moving.column !== column) this._paintMarked(pen, [[column, row]], size, this._look.chosen);
+    if (this.moving && this.moving.column === column) return;
+    if (isEmpty) this._paintRing(pen, column, row, size, this._look.chosen);
+    else this._paintMarked(pen, [[column, row]], size, this._look.chosen);
   }
 
   /** Draw queens in rings. */
@@ -535,14 +538,19 @@ class Painter {
     if (view.scale < GLYPH_FROM) this._paintRing(pen, column, row, larger, colour);
   }
 
-  /** Write the cost of each move of a column, {column, costs}, on its squares; the smallest costs are on blue. */
+  /** Whether squares are large enough for the costs of moves. */
+  get showsCosts() {
+    return this.view.scale >= COSTS_FROM && !this.showsDensity;
+  }
+
+  /** Write the cost of each move of some columns, {column, costs}, on their squares; the smallest costs are on blue. */
   _paintCosts(pen, view) {
-    if (!this.costs || view.scale < COSTS_FROM || this.showsDensity) return;
-    const { column, costs } = this.costs, least = Math.min(...costs), height = Math.max(11, 0.3 * view.scale);
+    if (!this.costs || !this.showsCosts) return;
+    const least = Math.min(...this.costs.flatMap(({ costs }) => costs)), height = Math.max(11, 0.3 * view.scale);
     pen.font = `${0.8 * height}px ${FONTS}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    costs.forEach((cost, row) => {
+    for (const { column, costs } of this.costs) costs.forEach((cost, row) => {
       const width = Math.max(height, pen.measureText(cost).width + 4);
       const right = this._x(column + 1) - 1, bottom = this._y(row + 1) - 1;
       pen.fillStyle = cost === least ? this._look.chosen : this._look.halo;

@@ -1,0 +1,99 @@
+// Small boards are for hands: drag a queen, look at a square, and see what each move costs.
+"use strict";
+
+/** Boards up to this n can be changed by hand, if squares have as many pixels as for the cost of a move. */
+const HANDS_UP_TO = 30;
+
+class Hands {
+  /** `pause` is called before a queen is taken. */
+  constructor(map, board, painter, pause) {
+    Object.assign(this, { _map: map, _board: board, _painter: painter, _pause: pause });
+    const container = map.getContainer();
+    container.addEventListener("pointerdown", (event) => this._press(event));
+    container.addEventListener("pointermove", (event) => this._drag(event));
+    // Otherwise, the browser takes the finger for a gesture of its own.
+    container.addEventListener("touchmove", (event) => { if (this._held) event.preventDefault(); });
+    for (const kind of ["pointerup", "pointercancel"]) container.addEventListener(kind, () => this._release());
+  }
+
+  /** The square at an event, [column, row], if squares are large enough for hands; otherwise null. */
+  squareAt(event) {
+    const { lat, lng } = this._map.mouseEventToLatLng(event), square = [Math.floor(lng), Math.floor(lat)];
+    return this._painter.showsCosts && square.every((place) => place >= 0 && place < this._board.n) ? square : null;
+  }
+
+  /** The last move by hand, in words; empty if the board is as it was before hands changed it. */
+  get words() {
+    const { changes, rows } = this._board;
+    const isChanged = this._changes === changes && this._original.some((row, column) => row !== rows[column]);
+    return isChanged ? `by hand: ${this._words}.` : "";
+  }
+
+  /** Move a queen down by some rows, or up. */
+  push(column, rows) {
+    this._take(column);
+    this._move(this._board.rows[column] + rows);
+    this._release();
+  }
+
+  reset() {
+    this._board.setRows(this._original.slice());
+    this._painter.refresh();
+  }
+
+  /** What attacks an empty square, and what a move there costs, in words. */
+  textOf({ column, row, attackers: { length } }) {
+    const attacked = `Attacked by ${counted(length, "queen")}${length ? ", drawn in red" : ""}.`;
+    const cost = counted(this._board.costsOf(column)[row], "attacking pair");
+    return `${attacked} With the queen of its column here: ${this._board.pairs} \u2192 ${cost}.`;
+  }
+
+  /** Take a queen; a second finger zooms instead. */
+  _press(event) {
+    this._release();
+    this.hasDragged = false;
+    const column = this._queenAt(event);
+    if (column < 0 || !event.isPrimary || event.button !== 0 || event.shiftKey) return;
+    this._take(column);
+    this._map.dragging.disable();
+    this._map.getContainer().setPointerCapture(event.pointerId);
+  }
+
+  /** The column of the queen on the square at an event, otherwise -1. */
+  _queenAt(event) {
+    const [column, row] = this.squareAt(event) || [-1];
+    return this._board.rows[column] === row ? column : -1;
+  }
+
+  _take(column) {
+    this._pause();
+    this._held = { column, from: this._board.rows[column], pairs: this._board.pairs };
+  }
+
+  /** Move the queen that is held. */
+  _move(row) {
+    const { column, from, pairs } = this._held, board = this._board;
+    if (row < 0 || row >= board.n || row === board.rows[column]) return;
+    this.hasDragged = true;
+    if (this._changes !== board.changes) this._original = board.rows.slice();
+    board.move(column, row);
+    this._changes = board.changes;
+    this._words = wordsOf({ column, from, to: row }, pairs, board.pairs);
+  }
+
+  _drag(event) {
+    this._map.getContainer().classList.toggle("can-take", this._queenAt(event) >= 0);
+    if (!this._held) return;
+    const { lat } = this._map.mouseEventToLatLng(event), row = Math.max(0, Math.min(this._board.n - 1, lat - 0.5));
+    this._move(Math.round(row));
+    this._painter.moving = { ...this._board.linesOf(this._held.column), row, lift: 1 };
+    this._painter.refresh();
+  }
+
+  _release() {
+    if (!this._held) return;
+    this._held = this._painter.moving = null;
+    this._map.dragging.enable();
+    this._painter.refresh();
+  }
+}
