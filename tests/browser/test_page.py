@@ -416,8 +416,10 @@ def test_a_flight_that_a_drag_stops_is_in_the_history(addresses, look_at):
     view = look_at(addresses[1_000_000, "server"])
     whole = view.zoom
     view.page.wait_for_timeout(300)
+    # Long enough for a busy machine.
+    view.page.evaluate("map = explorer._map; fly = map.flyTo; map.flyTo = (...to) => fly.call(map, to[0], to[1], { duration: 60 })")
     view.page.evaluate("explorer.choose(77, true)")
-    view.page.wait_for_timeout(400)
+    view.until(lambda: view.zoom > whole + 0.1)
     view.page.mouse.move(800, 400)
     view.page.mouse.down()
     view.page.mouse.move(850, 400, steps=3)
