@@ -258,7 +258,7 @@ def _shown(
     queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps_for(n, mix), trace=False)  # type: ignore[arg-type]
     if mix and (result is None or result is board):
         raise InputError(f"mix is {mix}: only a board that is solved is mixed")
-    found = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
+    found: dict[str, Any] = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}
     return Shown(queens, instance, path, **found)
 
 
