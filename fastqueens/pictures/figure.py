@@ -17,16 +17,21 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageFont
 
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import DOT, QUEEN, SMALL_PRINT
+from fastqueens.pictures.style import DOT, QUEEN, font_file, theme
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
 MOST_ON_SCREEN = 1000
+
+_POINTS_PER_INCH = 72
+
+#: The points of the small print.
+CAPTION_SIZE = 9
 
 _SQUARE = Path.unit_rectangle()
 
@@ -35,7 +40,11 @@ _DASH = 0.7
 
 
 class Picture(Figure):
-    """A matplotlib figure that a notebook shows without pyplot."""
+    """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.theme = theme().name
+        super().__init__(*args, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""
@@ -46,7 +55,9 @@ class Picture(Figure):
             file = io.BytesIO()
             with Image.open(io.BytesIO(figure_bytes(self, ".png", 2 * dpi * scale))) as image:
                 # 256 colours: a third of the bytes.
-                image.convert("RGB").quantize(dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+                opaque = image.getextrema()[3] == (255, 255)
+                few = image.convert("RGB").quantize(dither=Image.Dither.NONE) if opaque else image.quantize()
+                few.save(file, "PNG", optimize=True)
             return file.getvalue()
 
         return preview(draw), {"width": round(width * dpi)}
@@ -62,13 +73,36 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
     return Picture(figsize=(width, height), layout="constrained")
 
 
-def caption(figure: Figure, text: str, left: float = 0.01, letters: int | None = None) -> None:
-    """Write facts about the picture, for example n, seed and steps, in small print at its foot.
+def heading(figure: Figure, text: str, size: float) -> None:
+    """Write a title above everything, in as many lines as it needs."""
+    text = wrapped(text, 0.97 * figure.get_figwidth(), size, bold=True)
+    figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
 
-    With ``letters``, longer lines are wrapped.
+
+def caption(figure: Figure, text: str, left: float = 0.01) -> None:
+    """Write facts about the picture, for example n, seed and steps, in small print at its foot."""
+    text = wrapped(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
+    figure.supxlabel(text, x=left, ha="left", fontsize=CAPTION_SIZE, color=theme().small_print)
+
+
+def wrapped(text: str, inches: float, points: float, bold: bool = False) -> str:
+    """Return a text in lines that are at most this wide; a word that is wider is broken.
+
+    >>> wrapped("From 8 to a billion queens", 1.2, 11).splitlines()
+    ['From 8 to a', 'billion queens']
     """
-    text = text if letters is None else textwrap.fill(text, letters)
-    figure.supxlabel(text, x=left, ha="left", fontsize=8, color=SMALL_PRINT)
+    letters = max(1, len(text))
+    while True:
+        lines = [part for line in text.splitlines() for part in textwrap.wrap(line, letters)]
+        excess = max((text_width(line, points, bold) for line in lines), default=0) / inches
+        if excess <= 1 or letters == 1:
+            return "\n".join(lines)
+        letters = max(1, min(letters - 1, int(letters / excess)))
+
+
+def text_width(text: str, points: float, bold: bool = False) -> float:
+    """Return the width of a line of text in inches."""
+    return ImageFont.truetype(font_file(text, bold), 100).getlength(text) * points / 100 / _POINTS_PER_INCH
 
 
 class Canvas:

@@ -18,7 +18,7 @@ from fastqueens.classroom.study import Row, Study
 from fastqueens.core.arguments import check_choice
 from fastqueens.core.errors import InputError
 from fastqueens.pictures.figure import Picture, new_figure
-from fastqueens.pictures.style import SERIES, house_style, large_number
+from fastqueens.pictures.style import in_house_style, large_number, theme
 
 WHAT = ("all", "success", "evaluations", "seconds", "steps")
 
@@ -26,12 +26,12 @@ WHAT = ("all", "success", "evaluations", "seconds", "steps")
 _WIDTH, _HEIGHT = 8 / 2.54, 5 / 2.54
 
 _SMALL: dict[Any, Any] = {
-    "font.size": 7,
-    "axes.titlesize": 8,
+    "font.size": 7.5,
+    "axes.titlesize": 9,
     "axes.titlepad": 5,
     "lines.linewidth": 1.1,
     "lines.markersize": 3,
-    "legend.fontsize": 5.5,
+    "legend.fontsize": 6.5,
     "legend.handlelength": 1.6,
     "legend.labelspacing": 0.25,
     "legend.borderaxespad": 0.2,
@@ -47,7 +47,8 @@ _BINS = 25
 _SHOWN = 0.99
 
 
-def study_picture(study: Study, *, what: str = "all") -> Picture:
+@in_house_style
+def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> Picture:
     """Draw a study: success, evaluations and seconds against n, and histograms of steps.
 
     Parameters
@@ -56,6 +57,8 @@ def study_picture(study: Study, *, what: str = "all") -> Picture:
         From :func:`fastqueens.study`.
     what : "all", "success", "evaluations", "seconds" or "steps"
         One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar for each rule.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
 
     Returns
     -------
@@ -81,7 +84,7 @@ def study_picture(study: Study, *, what: str = "all") -> Picture:
         "seconds": lambda axes, study, rules: _draw_means(axes, study, rules, "seconds"),
         "steps": _draw_steps,
     }
-    with house_style(), mpl.rc_context(_SMALL):
+    with mpl.rc_context(_SMALL):
         columns = min(2, len(panels))
         figure = new_figure(columns * _WIDTH, len(panels) // columns * (_HEIGHT + extra))
         places = figure.subplots(len(panels) // columns, columns, squeeze=False).ravel()
@@ -90,13 +93,16 @@ def study_picture(study: Study, *, what: str = "all") -> Picture:
     return figure
 
 
-def climb_picture(climbs: Sequence[Climb]) -> Picture:
+@in_house_style
+def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
     """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
 
     Parameters
     ----------
     climbs : sequence of Climb
         From :func:`fastqueens.climb`, for example one for each rule.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
 
     Raises
     ------
@@ -115,7 +121,7 @@ def climb_picture(climbs: Sequence[Climb]) -> Picture:
     columns = min(_MOST_IN_A_ROW, len(climbs))
     lines = -(-len(climbs) // columns)
     top = max(int(climb.trace.pairs.max()) for climb in climbs)
-    with house_style(), mpl.rc_context(_SMALL):
+    with mpl.rc_context(_SMALL):
         width = _WIDTH if columns <= 3 else 2 * _WIDTH
         figure = new_figure(width, _HEIGHT * (1 if lines == 1 else 0.75 * lines))
         places = figure.subplots(lines, columns, sharey=True, squeeze=False).ravel()
@@ -131,16 +137,16 @@ def climb_picture(climbs: Sequence[Climb]) -> Picture:
 
 
 def _draw_climb(axes: Axes, climb: Climb) -> None:
-    starts = np.array([0, *climb.restarts])
+    series, starts = theme().series, np.array([0, *climb.restarts])
     entries = np.arange(len(climb.trace.pairs))
     steps = entries - np.searchsorted(starts, entries, side="right") + 1
     pieces = np.split(np.arange(len(entries)), climb.restarts)
     for piece in pieces:
-        axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=SERIES[0])
+        axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=series[0])
     for at in np.unique(steps[list(climb.restarts)]) if climb.steps else ():
-        axes.axvline(at, color=SERIES[1], linewidth=0.6, linestyle=":")
+        axes.axvline(at, color=series[1], linewidth=0.6, linestyle=":")
     axes.plot(
-        steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=SERIES[2 if climb.solved else 1],
+        steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=series[2 if climb.solved else 1],
         clip_on=False, zorder=3,
     )  # fmt: skip
     axes.set_title(climb.rule)
@@ -227,19 +233,19 @@ def _shown_steps(counts: Counter[int]) -> int:
 def _draw_bars(axes: Axes, rules: list[str], values: list[tuple[float, float, float]]) -> None:
     """Draw a bar with an interval for each rule."""
     middles, lows, highs = np.array(values).T
-    axes.barh(rules[::-1], middles[::-1], color=SERIES[0], height=0.7)
+    axes.barh(rules[::-1], middles[::-1], color=theme().series[0], height=0.7)
     if (lows < highs).any():
         errors = [(middles - lows)[::-1], (highs - middles)[::-1]]
-        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor="#1b1f24", elinewidth=0.8)
+        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor=theme().ink, elinewidth=0.8)
     axes.grid(axis="y", visible=False)
 
 
 def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return each rule with a colour, a marker and, when colours repeat, another line."""
     lines = ("-", "--", ":")
-    colors, markers = cycle(SERIES), cycle(_MARKERS)
+    colors, markers = cycle(theme().series), cycle(_MARKERS)
     return [
-        (rule, {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(SERIES) % 3]})
+        (rule, {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(theme().series) % 3]})
         for at, rule in enumerate(rules)
     ]
 

@@ -1,16 +1,24 @@
-"""How all pictures look: colours, lines, type, and the outline of a queen."""
+"""How all pictures look: themes, lines, type, and the outline of a queen."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from contextvars import ContextVar
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple, TypeVar, cast
 
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgb
+from matplotlib.font_manager import FontEntry, fontManager, get_font
 from matplotlib.path import Path
+
+from fastqueens.core.arguments import THEMES, check_choice
+
+_Draw = TypeVar("_Draw", bound=Callable[..., Any])
 
 INK = "#1b1f24"
 PAPER = "#ffffff"
@@ -48,30 +56,68 @@ AROUND_EVEN_DARK = LinearSegmentedColormap.from_list(
 #: The colours next to the limit shape go from 1 - reach to 1 + reach even shares: it has 0.45 to 1.4.
 LIMIT_REACH = 0.6
 
+
+class Theme(NamedTuple):
+    """The colours of a picture."""
+
+    name: str = "light"
+    ink: str = INK
+    paper: str = PAPER
+    faint: str = FAINT
+    grid: str = GRID
+    small_print: str = SMALL_PRINT
+    light_square: str = LIGHT_SQUARE
+    dark_square: str = DARK_SQUARE
+    series: tuple[str, ...] = SERIES
+    attack: str = ATTACK
+    best: str = BEST
+    blocked: str = BLOCKED
+    excluded: str = EXCLUDED
+    around_even: LinearSegmentedColormap = AROUND_EVEN
+
+
+_DARK = Theme(
+    name="dark", ink="#ece7dc", paper="#181b21", faint="#7d8590", grid="#2f353e", small_print="#a7adb7",
+    light_square="#6d5b47", dark_square="#4b3d30", attack="#ff8c42", best="#7cc8f7", blocked="#0b0d10",
+    series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"), excluded="#e0a0d6",
+    around_even=AROUND_EVEN_DARK,
+)  # fmt: skip
+
+_LIGHT = Theme()
+_theme: ContextVar[Theme] = ContextVar("theme")
+
+#: The regular and the bold font of pictures. DejaVu Sans, which comes with matplotlib, has the letters that they lack.
+_JOST = [str(FilePath(__file__).parent / "fonts" / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
+_DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
+
+# A name of our own, since another Jost may be installed.
+_FAMILY = "Jost of fastqueens"
+fontManager.ttflist += [
+    FontEntry(file, name=_FAMILY, weight=weight, size="scalable")
+    for file, weight in zip(_JOST, (400, 700), strict=True)
+]
+
 _SHEET: dict[str, Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "text.color": INK,
-    "axes.edgecolor": FAINT,
-    "axes.labelcolor": INK,
-    "axes.titlesize": 13,
+    "font.family": [_FAMILY, "DejaVu Sans"],
+    "font.size": 11,
+    "mathtext.fontset": "custom",
+    **{f"mathtext.{kind}": _FAMILY for kind in ("rm", "it", "bf")},
+    # Widths grow with the size of the type at any resolution.
+    "text.hinting": "none",
+    "text.hinting_factor": 1,
+    # Lines of Jost are high.
+    "axes.labelpad": 0.5,
+    "axes.titlesize": 14,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
-    "axes.titlepad": 12,
+    "axes.titlepad": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "axes.prop_cycle": cycler(color=SERIES),
-    "grid.color": GRID,
     "grid.linewidth": 0.8,
-    "xtick.color": FAINT,
-    "ytick.color": FAINT,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
     "legend.frameon": False,
     "lines.linewidth": 1.6,
-    "figure.facecolor": PAPER,
     "savefig.facecolor": "auto",
     "svg.hashsalt": "fastqueens",
     # SVG text becomes shapes and PDF embeds the font, so that no reader needs it.
@@ -81,12 +127,49 @@ _SHEET: dict[str, Any] = {
 
 
 @contextmanager
-def house_style() -> Iterator[None]:
-    """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it."""
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(_SHEET)  # type: ignore[arg-type]
-        yield
+def house_style(theme: str = "light") -> Iterator[None]:
+    """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
+
+    ``theme`` is "light", "dark", "transparent" or "dark-transparent"; :func:`theme` returns its colours.
+    """
+    check_choice(theme, "theme", THEMES)
+    look = (_DARK if theme.startswith("dark") else _LIGHT)._replace(name=theme)
+    ground = "none" if theme.endswith("transparent") else look.paper
+    words = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
+    colors: dict[str, Any] = dict.fromkeys(words, look.ink)
+    colors |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), look.faint)
+    colors |= dict.fromkeys(("figure.facecolor", "axes.facecolor"), ground)
+    colors |= {"grid.color": look.grid, "axes.prop_cycle": cycler(color=look.series)}
+    before = _theme.set(look)
+    try:
+        with mpl.rc_context():
+            mpl.rcdefaults()
+            mpl.rcParams.update(_SHEET | colors)
+            yield
+    finally:
+        _theme.reset(before)
+
+
+def theme() -> Theme:
+    """Return the colours in use."""
+    return _theme.get(_LIGHT)
+
+
+def in_house_style(draw: _Draw) -> _Draw:
+    """Let a function draw in :func:`house_style`, in the theme that it is called with."""
+
+    @functools.wraps(draw)
+    def drawn(*args: Any, **options: Any) -> Any:
+        with house_style(options.get("theme", "light")):
+            return draw(*args, **options)
+
+    return cast(_Draw, drawn)
+
+
+def font_file(text: str, bold: bool = False) -> str:
+    """Return the file of a font that has all letters of a text, if there is one."""
+    has = get_font(_JOST[bold]).get_char_index
+    return (_JOST if all(has(ord(letter)) for letter in text) else _DEJAVU)[bold]
 
 
 def blend(one: str, other: str, share: float) -> tuple[float, float, float]:
