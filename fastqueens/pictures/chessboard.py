@@ -38,8 +38,8 @@ _MOST_PALE = 0.55
 _MOST_GROWN = 0.7
 _MOST_TOUCHING = 0.1
 
-# The radius of the rings of marks and the width of their lines, in points.
-_RING, _RING_WIDTH = 9, 2
+# The radius of the rings of marks, in points.
+_RING = 9
 
 # The numbers along an edge; fewer on large boards, where they have more digits.
 _MOST_COORDINATES = 20
@@ -130,20 +130,18 @@ class Chessboard(Canvas):
 
     def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
         """Draw a ring around each of these squares, and its column and row next to it."""
-        look, radius = style.theme(), max(_RING / self.points, 1.0)
+        color, radius = style.theme().best, max(_RING / self.points, 1.0)
+        halo = {"path_effects": [withStroke(linewidth=5, foreground=style.theme().paper)]}
         places = self.places.centres(columns, rows)
-        for halo, color in ((2.6, look.paper), (1.0, look.best)):
-            self.queens(
-                places, 2 * radius, "none", crowns=False, edgecolors=color, linewidths=halo * _RING_WIDTH, clip_on=False
-            )
+        look = {"edgecolors": color, "linewidths": 2, "clip_on": False}
+        self.queens(places, 2 * radius, "none", crowns=False, **look, **halo)
         for (x, y), column, row in zip(places, columns.tolist(), rows.tolist(), strict=True):
-            is_left = x > self.n / 2
-            place = x + (-1.3 if is_left else 1.3) * radius, y
-            label = self.axes.annotate(
-                f"column {column:,}, row {row + self.rows_from:,}", place, ha="right" if is_left else "left",
-                va="center_baseline", color=look.best, fontsize=10, fontweight="bold", zorder=4,
-            )  # fmt: skip
-            label.set_path_effects([withStroke(linewidth=3, foreground=look.paper)])
+            side, align = (-1, "right") if x > self.n / 2 else (1, "left")
+            words = f"column {column:,}, row {row + self.rows_from:,}"
+            label = self.axes.text(
+                x + 1.3 * side * radius, y, words, color=color, fontsize=10, fontweight="bold", **halo
+            )
+            label.set(ha=align, va="center_baseline", zorder=4)
 
     def draw_attacks(self, queens: Queens) -> None:
         """Draw a line from each queen to the next one that it attacks."""

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
-from numpy.typing import NDArray
 
-from fastqueens.core.arguments import check_choice
-from fastqueens.core.errors import InputError, counted
-from fastqueens.pictures.figure import Picture, caption, heading, new_figure
-from fastqueens.pictures.labels import label_lines
+from fastqueens.core.arguments import check_between, check_choice
+from fastqueens.core.errors import counted
+from fastqueens.pictures.figure import Picture, caption, heading, label_lines, new_figure
 from fastqueens.pictures.runs import Curve, Drawable, as_curves, as_runs, thinned
 from fastqueens.pictures.style import in_house_style, large_number, theme
 
@@ -30,7 +29,7 @@ _COLUMNS_PER_INCH = 300
 
 #: Sides in inches: the usual ones; the words need the smallest, and no paper is larger than the largest.
 _SIZE = 8.0, 4.5
-_SMALLEST_SIDE, _LARGEST_SIDE = 4, 200
+_SIDES = 4, 200
 
 #: What the counts are called in titles, at lines and at axes; the title in points.
 _NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
@@ -38,6 +37,9 @@ _TITLE_SIZE = 14
 
 #: Searches of at most this many steps get a marker at each board.
 _FEW_STEPS = 40
+
+#: During a plateau, conflicting queens may come and go.
+_POINTS_OF_BAND = 12
 
 #: A single run with at most this many restarts has lines from top to bottom at them.
 _FEW_RESTARTS = 30
@@ -111,23 +113,19 @@ def conflict_curves(
     curves = as_curves(as_runs(runs), plateau)
     what = what or ("both" if len(curves) == 1 else "pairs")
     check_choice(what, "what", WHAT)
-    if size is not None and not (len(size) == 2 and all(_SMALLEST_SIDE <= side <= _LARGEST_SIDE for side in size)):
-        raise InputError(
-            f"size is {size}: width and height in inches are needed, each from {_SMALLEST_SIDE} to {_LARGEST_SIDE}"
-        )
+    width, height = size or _SIZE
+    for name, side in (("width", width), ("height", height)):
+        check_between(side, f"{name} in inches", *_SIDES)
     names = ("conflicting", "pairs") if what == "both" else (what,)
     log_steps = _is_steep(curves) if log_steps is None else log_steps
     log_counts = _is_wide(curves, names) if log_counts is None else log_counts
-    width, height = size or _SIZE
-    with mpl.rc_context({"text.parse_math": False}):
-        figure = new_figure(width, height)
-        figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
-        axes = figure.subplots()
-        _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
-        heading(figure, title or _title(curves, what), _TITLE_SIZE)
-        caption(figure, _caption(curves, names))
-        if not _are_alike(curves):
-            label_lines(axes)
+    figure = new_figure(width, height)
+    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
+    axes = figure.subplots()
+    _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
+    heading(figure, title or _title(curves, what), _TITLE_SIZE)
+    caption(figure, _caption(curves, names))
+    label_lines(axes)
     return figure
 
 
@@ -217,56 +215,46 @@ def _draw_panel(
     axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_steps: bool, log_counts: bool
 ) -> None:
     """Draw the named counts of all runs, thinned to columns of pixels, and set the axes."""
-    look, series = {}, theme().series
+    look, series, is_single, alike = {}, theme().series, len(curves) == 1, _are_alike(curves)
     most_steps = max(curve.n_steps for curve in curves)
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
-    if most_steps <= _FEW_STEPS:
-        look = {"marker": "o", "markersize": 4}
-    if alike := _are_alike(curves):
+    if alike:
         look = {"linewidth": 0.9, "alpha": 0.5}
-    for index, (curve, name) in enumerate(itertools.product(curves, names)):
-        # The counts of a run have two colours, those of several runs one line style each.
-        color = series[0] if alike else series[index if len(curves) == 1 else index // len(names)]
-        style = "--" if len(curves) > 1 and len(names) > 1 and name == names[0] else "-"
-        chosen = _draw_line(axes, curve, name, columns, log_steps, {"color": color, "linestyle": style, **look})
-        axes.lines[-1].set_label(_NAMES[name] if len(curves) == 1 else curve.label if style == "-" else "")
+    elif most_steps <= _FEW_STEPS:
+        look = {"marker": "o", "markersize": 4}
+    for (index, curve), (place, name) in itertools.product(enumerate(curves), enumerate(names)):
+        # The counts of a single run have two colours; those of several runs, solid and dashed lines.
+        color = series[0 if alike else place if is_single else index]
+        is_dashed = not is_single and len(names) > 1 and place == 0
+        line = _draw_line(axes, curve, name, columns, log_steps)
+        line.set(color=color, linestyle="--" if is_dashed else "-", **look)
+        line.set_label("_" if is_dashed or alike else _NAMES[name] if is_single else curve.label)
         if not alike:
-            _draw_plateaus(axes, curve, name, chosen, color)
+            _draw_plateaus(axes, curve, name, color)
     for index, curve in enumerate(curves):
-        is_grey = alike or len(curves) == 1
-        _draw_restarts(axes, curve, theme().faint if is_grey else series[index], len(curves) == 1)
+        _draw_restarts(axes, curve, theme().faint if alike or is_single else series[index], is_single)
     axes.set(xlabel="Steps", ylabel=_NAMES[names[0]] if len(names) == 1 else "Count")
     width, height = axes.figure.get_size_inches()  # type: ignore[union-attr]
     _set_axis(axes, "x", most_steps, width, log_steps)
     _set_axis(axes, "y", top, 2 * height, log_counts)
 
 
-def _draw_line(
-    axes: Axes, curve: Curve, name: str, columns: int, log_steps: bool, look: dict[str, Any]
-) -> NDArray[np.int64]:
-    """Draw a line through the entries it needs, and return these entries."""
+def _draw_line(axes: Axes, curve: Curve, name: str, columns: int, log_steps: bool) -> Line2D:
+    """Draw a line through the entries it needs."""
     counts = curve.counts[name]
     places = np.log1p(curve.steps) if log_steps else curve.steps
     chosen = thinned(places, counts, curve.attempts, columns)
     # With nan between attempts no line joins them.
     breaks = np.flatnonzero(np.diff(curve.attempts[chosen])) + 1
     x, y = (np.insert(values[chosen].astype(np.float64), breaks, np.nan) for values in (curve.steps, counts))
-    axes.plot(x, y, gid=name, **look)
-    return chosen
+    return axes.plot(x, y, gid=name)[0]
 
 
-def _draw_plateaus(axes: Axes, curve: Curve, name: str, chosen: NDArray[np.int64], color: str) -> None:
-    """Draw a broad band under the line at each plateau, except those narrower than a column of pixels."""
-    if not curve.plateaus:
-        return
-    firsts, lasts = np.array(curve.plateaus).T
-    which = np.searchsorted(firsts, chosen, side="right") - 1
-    which[chosen > lasts[which]] = -1
-    ends = np.flatnonzero(np.diff(which)) + 1
-    x, y = (np.where(which < 0, np.nan, values[chosen]) for values in (curve.steps, curve.counts[name]))
-    # With nan between plateaus no band joins them.
-    x, y = np.insert(x, ends, np.nan), np.insert(y, ends, np.nan)
-    axes.plot(x, y, color=color, linewidth=8, alpha=0.28, solid_capstyle="butt", gid="plateau", zorder=1.5)
+def _draw_plateaus(axes: Axes, curve: Curve, name: str, color: str) -> None:
+    """Draw a broad band under the line at each plateau."""
+    points = np.column_stack((curve.steps, curve.counts[name]))
+    bands = [points[np.linspace(*ends, _POINTS_OF_BAND).astype(int)] for ends in curve.plateaus]
+    axes.add_collection(LineCollection(bands, colors=color, linewidths=8, alpha=0.28, gid="plateau", zorder=1.5))
 
 
 def _draw_restarts(axes: Axes, curve: Curve, color: str, is_single: bool) -> None:

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.path import Path
+from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
 from PIL import Image, ImageFont
@@ -22,7 +23,7 @@ from PIL import Image, ImageFont
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import DOT, QUEEN, font_file, theme
+from fastqueens.pictures.style import DOT, QUEEN, font_file, theme, theme_name
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
@@ -30,8 +31,10 @@ MOST_ON_SCREEN = 1000
 
 _POINTS_PER_INCH = 72
 
-#: The points of the small print.
-CAPTION_SIZE = 9
+#: The sizes of the small print and of the names of lines, in points; the distance of names from their lines, and the
+#: sides of a point of a line on which they may be.
+CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
+_SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
 
 _SQUARE = Path.unit_rectangle()
 
@@ -43,7 +46,7 @@ class Picture(Figure):
     """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.theme = theme().name
+        self.theme = theme_name()
         super().__init__(*args, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
@@ -103,6 +106,45 @@ def wrapped(text: str, inches: float, points: float, bold: bool = False) -> str:
 def text_width(text: str, points: float, bold: bool = False) -> float:
     """Return the width of a line of text in inches."""
     return ImageFont.truetype(font_file(text, bold), 100).getlength(text) * points / 100 / _POINTS_PER_INCH
+
+
+def label_lines(axes: Axes) -> None:
+    """If several lines have names, write each next to its line, where it covers no line and no other name."""
+    figure: Any = axes.figure
+    figure.draw_without_rendering()
+    box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
+    size = np.array([box.width, box.height]) / point
+    lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
+    ways = [(axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point for line in axes.lines]  # type: ignore[arg-type]
+    covered = np.concatenate([_dense(way) for way in ways])
+
+    def count(corners: NDArray[Any], room: NDArray[Any]) -> NDArray[Any]:
+        found: NDArray[Any] = ((covered > corners[:, None] - 2) & (covered < corners[:, None] + room + 2)).all(2).sum(1)
+        return found
+
+    for line in lines if len(lines) > 1 else ():
+        way = _dense(ways[axes.lines.index(line)])[::3]
+        room = np.array([_POINTS_PER_INCH * text_width(str(line.get_label()), _LABEL, True), _LABEL])
+        corners = (way[:, None] + _SIDES * (room / 2 + _GAP) - room / 2).reshape(-1, 2)
+        # Where other lines are near, it is hard to tell which line a name belongs to.
+        cost = 100 * count(corners, room) + count(corners - 2 * _LABEL, room + 4 * _LABEL)
+        is_inside = ((corners >= 0) & (corners + room <= size)).all(axis=1)
+        corner = corners[np.where(is_inside, cost, np.inf).argmin()]
+        covered = np.concatenate([covered, corner + room * np.argwhere(np.ones((20, 4))) / (19, 3)])
+        text = axes.text(
+            *(corner + room / 2) / size, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
+            fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4,
+        )  # fmt: skip
+        text.set_path_effects([withStroke(linewidth=2.5, foreground=theme().paper)])
+        text.set_in_layout(False)
+
+
+def _dense(way: NDArray[Any]) -> NDArray[Any]:
+    """Return points along a line, three points of type apart."""
+    way = way[np.isfinite(way[:, 0])]
+    along = np.concatenate([[0], np.abs(np.diff(way, axis=0)).sum(axis=1).cumsum()])
+    at = np.arange(0, along[-1] + 1, 3)
+    return np.column_stack([np.interp(at, along, way[:, axis]) for axis in (0, 1)])
 
 
 class Canvas:

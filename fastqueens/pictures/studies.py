@@ -183,6 +183,7 @@ def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.xaxis.set_major_locator(LogLocator(numticks=5))
+        axes.xaxis.set_major_formatter(large_number)
         axes.set_xlim(10.0 ** np.floor(np.log10(max(1e-9, min(means.values())))), None)
         return
     for rule, look in _looks(rules):
@@ -195,7 +196,8 @@ def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
     sizes = np.unique([row.n for row in study.rows])
     axes.xaxis.set_major_locator(FixedLocator(sizes[:: -(-len(sizes) // 6)].tolist()))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(large_number)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(large_number)
     _add_legend(axes, rules)
 
 

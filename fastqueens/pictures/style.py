@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple, TypeVar, cast
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
 
 import matplotlib as mpl
 from cycler import cycler
@@ -57,34 +58,19 @@ AROUND_EVEN_DARK = LinearSegmentedColormap.from_list(
 LIMIT_REACH = 0.6
 
 
-class Theme(NamedTuple):
-    """The colours of a picture."""
-
-    name: str = "light"
-    ink: str = INK
-    paper: str = PAPER
-    faint: str = FAINT
-    grid: str = GRID
-    small_print: str = SMALL_PRINT
-    light_square: str = LIGHT_SQUARE
-    dark_square: str = DARK_SQUARE
-    series: tuple[str, ...] = SERIES
-    attack: str = ATTACK
-    best: str = BEST
-    blocked: str = BLOCKED
-    excluded: str = EXCLUDED
-    around_even: LinearSegmentedColormap = AROUND_EVEN
-
-
-_DARK = Theme(
-    name="dark", ink="#ece7dc", paper="#181b21", faint="#7d8590", grid="#2f353e", small_print="#a7adb7",
-    light_square="#6d5b47", dark_square="#4b3d30", attack="#ff8c42", best="#7cc8f7", blocked="#0b0d10",
-    series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"), excluded="#e0a0d6",
-    around_even=AROUND_EVEN_DARK,
+_LIGHT = SimpleNamespace(
+    ink=INK, paper=PAPER, faint=FAINT, grid=GRID, small_print=SMALL_PRINT, light_square=LIGHT_SQUARE,
+    dark_square=DARK_SQUARE, attack=ATTACK, best=BEST, blocked=BLOCKED, excluded=EXCLUDED, solved=SERIES[2],
+    touched="#8fbfdc", shadow="#6b594b", series=SERIES, around_even=AROUND_EVEN,
+)  # fmt: skip
+_DARK = SimpleNamespace(
+    ink="#ece7dc", paper="#181b21", faint="#7d8590", grid="#2f353e", small_print="#a7adb7", light_square="#6d5b47",
+    dark_square="#4b3d30", attack="#ff8c42", best="#7cc8f7", blocked="#0b0d10", excluded="#e0a0d6", solved="#2fc08f",
+    touched="#3f6d8c", shadow="#241d17", around_even=AROUND_EVEN_DARK,
+    series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"),
 )  # fmt: skip
 
-_LIGHT = Theme()
-_theme: ContextVar[Theme] = ContextVar("theme")
+_name = ContextVar("theme", default="light")
 
 #: The regular and the bold font of pictures. DejaVu Sans, which comes with matplotlib, has the letters that they lack.
 _JOST = [str(FilePath(__file__).parent / "fonts" / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
@@ -100,11 +86,10 @@ fontManager.ttflist += [
 _SHEET: dict[str, Any] = {
     "font.family": [_FAMILY, "DejaVu Sans"],
     "font.size": 11,
-    "mathtext.fontset": "custom",
-    **{f"mathtext.{kind}": _FAMILY for kind in ("rm", "it", "bf")},
+    # A title may have dollar signs.
+    "text.parse_math": False,
     # Widths grow with the size of the type at any resolution.
     "text.hinting": "none",
-    "text.hinting_factor": 1,
     # Lines of Jost are high.
     "axes.labelpad": 0.5,
     "axes.titlesize": 14,
@@ -133,26 +118,36 @@ def house_style(theme: str = "light") -> Iterator[None]:
     ``theme`` is "light", "dark", "transparent" or "dark-transparent"; :func:`theme` returns its colours.
     """
     check_choice(theme, "theme", THEMES)
-    look = (_DARK if theme.startswith("dark") else _LIGHT)._replace(name=theme)
-    ground = "none" if theme.endswith("transparent") else look.paper
-    words = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
-    colors: dict[str, Any] = dict.fromkeys(words, look.ink)
-    colors |= dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), look.faint)
-    colors |= dict.fromkeys(("figure.facecolor", "axes.facecolor"), ground)
-    colors |= {"grid.color": look.grid, "axes.prop_cycle": cycler(color=look.series)}
-    before = _theme.set(look)
+    before = _name.set(theme)
     try:
         with mpl.rc_context():
             mpl.rcdefaults()
-            mpl.rcParams.update(_SHEET | colors)
+            mpl.rcParams.update(_SHEET | _colors())  # type: ignore[arg-type]
             yield
     finally:
-        _theme.reset(before)
+        _name.reset(before)
 
 
-def theme() -> Theme:
+def theme_name() -> str:
+    """Return the name of the theme in use."""
+    return _name.get()
+
+
+def theme() -> SimpleNamespace:
     """Return the colours in use."""
-    return _theme.get(_LIGHT)
+    return _DARK if theme_name().startswith("dark") else _LIGHT
+
+
+def _colors() -> dict[str, Any]:
+    look = theme()
+    ground = "none" if theme_name().endswith("transparent") else look.paper
+    return {
+        **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), look.ink),
+        **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), look.faint),
+        **dict.fromkeys(("figure.facecolor", "axes.facecolor"), ground),
+        "grid.color": look.grid,
+        "axes.prop_cycle": cycler(color=look.series),
+    }
 
 
 def in_house_style(draw: _Draw) -> _Draw:
