@@ -112,11 +112,11 @@ def draw_curves(
 ) -> None:
     """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
     out.progress("drawing")
-    figure = conflict_curves(runs, **look)
-    out.check_stop()
-    out.writing(path)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        figure = conflict_curves(runs, **look)
+        out.check_stop()
+        out.writing(path)
         save_picture(figure, path, dpi=dpi)
     if any(str(warning.message).startswith("Glyph") for warning in caught):
         out.clear()

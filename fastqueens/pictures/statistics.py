@@ -34,7 +34,7 @@ _SHARE = "queens compared with an even share"
 # Lengths in inches: the left edges of the three boards, and the bottoms and heights of the two rows of panels.
 _WIDTH, _HEIGHT = 12.1, 7.9
 _LEFTS, _SIDE = (1.1, 4.2, 8.2), 2.8
-_MIDDLE, _FOOT, _LOW = 4.0, 0.95, 2.2
+_MIDDLE, _FOOT, _LOW = 4.0, 0.95, 2.05
 _BAR, _GAP = 0.14, 0.12
 _TITLE_LINE, _TITLE_SIZE = 0.3, 15
 
