@@ -131,7 +131,7 @@ class Chessboard(Canvas):
     def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
         """Draw a ring around each of these squares, and its column and row next to it."""
         color, radius = style.theme().best, max(_RING / self.points, 1.0)
-        halo = {"path_effects": [withStroke(linewidth=5, foreground=style.theme().paper)]}
+        halo: dict[str, Any] = {"path_effects": [withStroke(linewidth=5, foreground=style.theme().paper)]}
         places = self.places.centres(columns, rows)
         look = {"edgecolors": color, "linewidths": 2, "clip_on": False}
         self.queens(places, 2 * radius, "none", crowns=False, **look, **halo)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -215,7 +215,8 @@ def _draw_panel(
     axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_steps: bool, log_counts: bool
 ) -> None:
     """Draw the named counts of all runs, thinned to columns of pixels, and set the axes."""
-    look, series, is_single, alike = {}, theme().series, len(curves) == 1, _are_alike(curves)
+    look: dict[str, Any] = {}
+    series, is_single, alike = theme().series, len(curves) == 1, _are_alike(curves)
     most_steps = max(curve.n_steps for curve in curves)
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
     if alike:

@@ -58,7 +58,7 @@ class Picture(Figure):
             file = io.BytesIO()
             with Image.open(io.BytesIO(figure_bytes(self, ".png", 2 * dpi * scale))) as image:
                 # 256 colours: a third of the bytes.
-                opaque = image.getextrema()[3] == (255, 255)
+                opaque = image.getchannel("A").getextrema() == (255, 255)
                 few = image.convert("RGB").quantize(dither=Image.Dither.NONE) if opaque else image.quantize()
                 few.save(file, "PNG", optimize=True)
             return file.getvalue()
@@ -113,9 +113,9 @@ def label_lines(axes: Axes) -> None:
     figure: Any = axes.figure
     figure.draw_without_rendering()
     box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
-    size = np.array([box.width, box.height]) / point
+    size = np.array([box.width, box.height]) / point - 3
     lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
-    ways = [(axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point for line in axes.lines]  # type: ignore[arg-type]
+    ways = [(axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point for line in axes.lines]
     covered = np.concatenate([_dense(way) for way in ways])
 
     def count(corners: NDArray[Any], room: NDArray[Any]) -> NDArray[Any]:
@@ -128,11 +128,12 @@ def label_lines(axes: Axes) -> None:
         corners = (way[:, None] + _SIDES * (room / 2 + _GAP) - room / 2).reshape(-1, 2)
         # Where other lines are near, it is hard to tell which line a name belongs to.
         cost = 100 * count(corners, room) + count(corners - 2 * _LABEL, room + 4 * _LABEL)
-        is_inside = ((corners >= 0) & (corners + room <= size)).all(axis=1)
+        is_inside = ((corners >= 3) & (corners + room <= size)).all(axis=1)
         corner = corners[np.where(is_inside, cost, np.inf).argmin()]
         covered = np.concatenate([covered, corner + room * np.argwhere(np.ones((20, 4))) / (19, 3)])
+        x, y = (corner + room / 2) / (size + 3)
         text = axes.text(
-            *(corner + room / 2) / size, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
+            x, y, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
             fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4,
         )  # fmt: skip
         text.set_path_effects([withStroke(linewidth=2.5, foreground=theme().paper)])
