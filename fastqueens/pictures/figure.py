@@ -77,8 +77,9 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
 
 
 def heading(figure: Figure, text: str, size: float) -> None:
-    """Write a title above everything, in as many lines as it needs."""
+    """Write a title above everything, and make the figure higher by all its lines but the first."""
     text = wrapped(text, 0.97 * figure.get_figwidth(), size, bold=True)
+    figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
     figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
 
 

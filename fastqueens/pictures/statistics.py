@@ -36,7 +36,7 @@ _WIDTH, _HEIGHT = 12.1, 7.9
 _LEFTS, _SIDE = (1.1, 4.2, 8.2), 2.8
 _MIDDLE, _FOOT, _LOW = 4.0, 0.95, 2.05
 _BAR, _GAP = 0.14, 0.12
-_TITLE_LINE, _TITLE_SIZE = 0.3, 15
+_TITLE_SIZE = 15
 
 
 @style.in_house_style
@@ -66,13 +66,12 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None, them
     ['Density', 'Limit shape', 'Difference', 'Diagonals with a queen']
     """
     has_pairs = _has_pairs(statistics)
-    title = wrapped(title or _title(statistics), _WIDTH - 0.4, _TITLE_SIZE, bold=True)
-    figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE))
+    figure = Picture(figsize=(_WIDTH, _HEIGHT))
+    heading(figure, title or _title(statistics), _TITLE_SIZE)
     _draw_boards(statistics, figure)
     _draw_occupancy(statistics, figure.axes_at(_LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
     if has_pairs:
         _draw_pairs(statistics, figure)
-    heading(figure, title, _TITLE_SIZE)
     caption(figure, _facts(statistics))
     return figure
 
