@@ -161,7 +161,6 @@ def animate(
     return animation
 
 
-@style.in_house_style
 def animate_climb(
     climb: Climb,
     *,
@@ -218,29 +217,30 @@ def animate_climb(
     >>> animation.size, len(animation.frames) == len(animation.durations)
     ((320, 240), True)
     """
-    check_animation(climb.n, size, seconds)
-    check_origin(origin)
-    if instance is not None:
-        check_same_n(instance, climb.n)
-    shots = list(plan_shots(climb, round(1000 * seconds)))
-    width, height = size
-    what = f"{len(shots)} frames of {width:,} x {height:,} pixels"
-    check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
-    board_box, panel_box = _boxes(size, climb.n)
-    left, top, right, bottom = panel_box
-    board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
-    title = title or RULES[climb.rule].title or climb.rule.capitalize()
-    panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
-    palette = _shared_palette(instance is not None and instance.has_exclusions)
-    frames = []
-    callbacks = Callbacks(progress, stop)
-    for shot in shots:
-        image = Image.new("RGB", size, style.theme().paper)
-        image.paste(board.draw(shot), board_box)
-        image.paste(panel.draw(shot), panel_box)
-        frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
-        callbacks.poll("drawing", len(frames), len(shots))
-    return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+    with style.house_style(theme):
+        check_animation(climb.n, size, seconds)
+        check_origin(origin)
+        if instance is not None:
+            check_same_n(instance, climb.n)
+        shots = list(plan_shots(climb, round(1000 * seconds)))
+        width, height = size
+        what = f"{len(shots)} frames of {width:,} x {height:,} pixels"
+        check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
+        board_box, panel_box = _boxes(size, climb.n)
+        left, top, right, bottom = panel_box
+        board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
+        title = title or RULES[climb.rule].title or climb.rule.capitalize()
+        panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
+        palette = _shared_palette(instance is not None and instance.has_exclusions)
+        frames = []
+        callbacks = Callbacks(progress, stop)
+        for shot in shots:
+            image = Image.new("RGB", size, style.theme().paper)
+            image.paste(board.draw(shot), board_box)
+            image.paste(panel.draw(shot), panel_box)
+            frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
+            callbacks.poll("drawing", len(frames), len(shots))
+        return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:

@@ -21,7 +21,6 @@ from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.squares import LARGEST_MOVE_COSTS, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
-from fastqueens.pictures.style import in_house_style
 from fastqueens.solving.given import given_or_solved
 from fastqueens.solving.result import Result
 
@@ -92,7 +91,6 @@ def picture(
     return density_picture(board, instance=instance, title=title, theme=theme, progress=progress, stop=stop)
 
 
-@in_house_style
 def board_picture(
     queens: Sequence[int] | NDArray[Any],
     *,
@@ -150,35 +148,35 @@ def board_picture(
     >>> figure.get_supxlabel()
     'n = 5, 5 attacking pairs, 5 conflicting queens; 3 queens on one line are 3 pairs'
     """
-    board = as_queens(queens)
-    n = len(board)
-    check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
-    framed = columns = _checked_columns(marked, n)
-    text = _caption(board, len(columns))
-    most = _most_on_a_line(board)
-    if attacks and most > 2:
-        text += f"; {most:,} queens on one line are {most * (most - 1) // 2:,} pairs"
-    if instance is not None:
-        wrong = violations(board, instance)
-        text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
-    drawn, growth = Chessboard(n, counted(n, "queen"), text, **frame), growth_of(board)
-    violating: NDArray[np.int64] = columns[:0]
-    if instance is not None:
-        fixed = instance.fixed
-        drawn.draw_exclusions(instance)
-        drawn.draw_frames(fixed.columns, fixed.rows, growth)
-        framed = np.union1d(columns, np.setdiff1d(fixed.columns, wrong.missing))
-        violating = np.union1d(wrong.blocked, wrong.excluded)
-    drawn.draw_frames(columns, board[columns], growth)
-    if attacks:
-        drawn.draw_attacks(board)
-    drawn.draw_queens(np.arange(n), board, growth, framed, violating)
-    if n > _LARGEST_WITHOUT_RINGS:
-        drawn.draw_rings(columns, board[columns])
-    return drawn.figure
+    with style.house_style(frame.get("theme", "light")):
+        board = as_queens(queens)
+        n = len(board)
+        check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
+        framed = columns = _checked_columns(marked, n)
+        text = _caption(board, len(columns))
+        most = _most_on_a_line(board)
+        if attacks and most > 2:
+            text += f"; {most:,} queens on one line are {most * (most - 1) // 2:,} pairs"
+        if instance is not None:
+            wrong = violations(board, instance)
+            text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
+        drawn, growth = Chessboard(n, counted(n, "queen"), text, **frame), growth_of(board)
+        violating: NDArray[np.int64] = columns[:0]
+        if instance is not None:
+            fixed = instance.fixed
+            drawn.draw_exclusions(instance)
+            drawn.draw_frames(fixed.columns, fixed.rows, growth)
+            framed = np.union1d(columns, np.setdiff1d(fixed.columns, wrong.missing))
+            violating = np.union1d(wrong.blocked, wrong.excluded)
+        drawn.draw_frames(columns, board[columns], growth)
+        if attacks:
+            drawn.draw_attacks(board)
+        drawn.draw_queens(np.arange(n), board, growth, framed, violating)
+        if n > _LARGEST_WITHOUT_RINGS:
+            drawn.draw_rings(columns, board[columns])
+        return drawn.figure
 
 
-@in_house_style
 def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
     """Draw a board with its fixed queens, blocked squares and excluded diagonals: a puzzle to solve on paper.
 
@@ -201,17 +199,17 @@ def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
     >>> figure.get_supxlabel()
     'n = 8, 6 queens to place; 2 fixed queens and 1 excluded sum diagonal (dashed)'
     """
-    n, fixed = instance.n, instance.fixed
-    check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
-    text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
-    text += "" if instance.is_free else f"; {constraint_words(instance)}"
-    drawn = Chessboard(n, counted(n, "queen"), text, **frame)
-    drawn.draw_exclusions(instance)
-    drawn.draw_queens(fixed.columns, fixed.rows)
-    return drawn.figure
+    with style.house_style(frame.get("theme", "light")):
+        n, fixed = instance.n, instance.fixed
+        check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
+        text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
+        text += "" if instance.is_free else f"; {constraint_words(instance)}"
+        drawn = Chessboard(n, counted(n, "queen"), text, **frame)
+        drawn.draw_exclusions(instance)
+        drawn.draw_queens(fixed.columns, fixed.rows)
+        return drawn.figure
 
 
-@in_house_style
 def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Frame]) -> Picture:
     """Draw on each square the cost after the queen of its column has moved there; the best moves are filled.
 
@@ -242,18 +240,19 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Fra
     >>> figure.get_supxlabel()
     'n = 5, 5 attacking pairs, 1 best move to 2'
     """
-    board = as_queens(queens)
-    n = len(board)
-    check_size(n, LARGEST_MOVE_COSTS, "a picture of all moves")
-    costs = move_costs(board)
-    best = best_moves(board, costs)
-    words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
-    words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
-    drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, fading=0.5, **frame)
-    drawn.squares(drawn.places.centres(*best.T), 0.92, style.theme().best)
-    drawn.draw_queens(np.arange(n), board, growth_of(board))
-    _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
-    return drawn.figure
+    with style.house_style(frame.get("theme", "light")):
+        board = as_queens(queens)
+        n = len(board)
+        check_size(n, LARGEST_MOVE_COSTS, "a picture of all moves")
+        costs = move_costs(board)
+        best = best_moves(board, costs)
+        words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
+        words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
+        drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, fading=0.5, **frame)
+        drawn.squares(drawn.places.centres(*best.T), 0.92, style.theme().best)
+        drawn.draw_queens(np.arange(n), board, growth_of(board))
+        _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
+        return drawn.figure
 
 
 def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], best: set[tuple[int, ...]]) -> None:

@@ -73,7 +73,7 @@ class Chessboard(Canvas):
         coordinates: bool = True,
         rows_from: int = 0,
         title: str | None = None,
-        theme: str = "light",  # in use already, see in_house_style
+        theme: str = "light",
         fading: float = 0.0,
     ) -> None:
         check_origin(origin)
@@ -130,18 +130,16 @@ class Chessboard(Canvas):
 
     def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
         """Draw a ring around each of these squares, and its column and row next to it."""
-        color, radius = style.theme().best, max(_RING / self.points, 1.0)
+        color, places = style.theme().best, self.places.centres(columns, rows)
         halo: dict[str, Any] = {"path_effects": [withStroke(linewidth=5, foreground=style.theme().paper)]}
-        places = self.places.centres(columns, rows)
-        look = {"edgecolors": color, "linewidths": 2, "clip_on": False}
-        self.queens(places, 2 * radius, "none", crowns=False, **look, **halo)
-        for (x, y), column, row in zip(places, columns.tolist(), rows.tolist(), strict=True):
-            side, align = (-1, "right") if x > self.n / 2 else (1, "left")
-            words = f"column {column:,}, row {row + self.rows_from:,}"
-            label = self.axes.text(
-                x + 1.3 * side * radius, y, words, color=color, fontsize=10, fontweight="bold", **halo
-            )
-            label.set(ha=align, va="center_baseline", zorder=4)
+        ring = {"markersize": 2 * _RING, "markeredgewidth": 2, "markeredgecolor": color, "markerfacecolor": "none"}
+        self.axes.plot(*places.T, "o", clip_on=False, **ring, **halo)
+        for place, column, row in zip(places, columns.tolist(), rows.tolist(), strict=True):
+            side, align = (-1, "right") if place[0] > self.n / 2 else (1, "left")
+            self.axes.annotate(
+                f"column {column:,}, row {row + self.rows_from:,}", place, (1.4 * side * _RING, 0), ha=align,
+                textcoords="offset points", va="center_baseline", color=color, fontsize=10, fontweight="bold", **halo,
+            )  # fmt: skip
 
     def draw_attacks(self, queens: Queens) -> None:
         """Draw a line from each queen to the next one that it attacks."""

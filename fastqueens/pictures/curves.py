@@ -20,7 +20,7 @@ from fastqueens.core.arguments import check_between, check_choice
 from fastqueens.core.errors import counted
 from fastqueens.pictures.figure import Picture, caption, heading, label_lines, new_figure
 from fastqueens.pictures.runs import Curve, Drawable, as_curves, as_runs, thinned
-from fastqueens.pictures.style import in_house_style, large_number, theme
+from fastqueens.pictures.style import house_style, large_number, theme
 
 WHAT = ("both", "conflicting", "pairs")
 
@@ -34,6 +34,9 @@ _SIDES = 4, 200
 #: What the counts are called in titles, at lines and at axes; the title in points.
 _NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
 _TITLE_SIZE = 14
+
+#: More runs share one colour: their colours could not be told apart.
+_MOST_COLORS = 6
 
 #: Searches of at most this many steps get a marker at each board.
 _FEW_STEPS = 40
@@ -57,7 +60,6 @@ _LONG_SEARCH = 100
 _UNLIKE = 50
 
 
-@in_house_style
 def conflict_curves(
     runs: Drawable | Sequence[Drawable],
     *,
@@ -110,24 +112,25 @@ def conflict_curves(
     >>> [axes.get_xlabel() for axes in figure.axes]
     ['Steps']
     """
-    curves = as_curves(as_runs(runs), plateau)
-    what = what or ("both" if len(curves) == 1 else "pairs")
-    check_choice(what, "what", WHAT)
-    width, height = size or _SIZE
-    for name, side in (("width", width), ("height", height)):
-        check_between(side, f"{name} in inches", *_SIDES)
-    names = ("conflicting", "pairs") if what == "both" else (what,)
-    log_steps = _is_steep(curves) if log_steps is None else log_steps
-    log_counts = _is_wide(curves, names) if log_counts is None else log_counts
-    figure = new_figure(width, height)
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
-    axes = figure.subplots()
-    _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
-    heading(figure, title or _title(curves, what), _TITLE_SIZE)
-    caption(figure, _caption(curves, names))
-    figure.set_size_inches(size or figure.get_size_inches())
-    label_lines(axes)
-    return figure
+    with house_style(theme):
+        curves = as_curves(as_runs(runs), plateau)
+        what = what or ("both" if len(curves) == 1 else "pairs")
+        check_choice(what, "what", WHAT)
+        width, height = size or _SIZE
+        for name, side in (("width", width), ("height", height)):
+            check_between(side, f"{name} in inches", *_SIDES)
+        names = ("conflicting", "pairs") if what == "both" else (what,)
+        log_steps = _is_steep(curves) if log_steps is None else log_steps
+        log_counts = _is_wide(curves, names) if log_counts is None else log_counts
+        figure = new_figure(width, height)
+        figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
+        axes = figure.subplots()
+        _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
+        heading(figure, title or _title(curves, what), _TITLE_SIZE)
+        caption(figure, _caption(curves, names))
+        figure.set_size_inches(size or figure.get_size_inches())
+        label_lines(axes)
+        return figure
 
 
 def _title(curves: list[Curve], what: str) -> str:
@@ -168,7 +171,7 @@ def _caption(curves: list[Curve], names: Sequence[str]) -> str:
         parts.append("solved" if solved else f"{counted(left, 'attacking pair')} left")
     is_many = len(curves) > 1
     parts += ["dashed: conflicting queens"] if is_many and len(names) > 1 else []
-    if not _are_alike(curves) and any(curve.plateaus for curve in curves):
+    if len(curves) <= _MOST_COLORS and any(curve.plateaus for curve in curves):
         parts.append("bands: plateaus")
     return " · ".join(parts)
 
@@ -207,17 +210,12 @@ def _is_wide(curves: list[Curve], names: Sequence[str]) -> bool:
     return top > _LARGEST_LINEAR and small >= _NEARLY_SOLVED_SHARE * sum(map(len, counts))
 
 
-def _are_alike(curves: list[Curve]) -> bool:
-    """Return whether the runs share one colour: more than the palette has cannot be told apart."""
-    return len(curves) > len(theme().series)
-
-
 def _draw_panel(
     axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_steps: bool, log_counts: bool
 ) -> None:
     """Draw the named counts of all runs, thinned to columns of pixels, and set the axes."""
     look: dict[str, Any] = {}
-    series, is_single, alike = theme().series, len(curves) == 1, _are_alike(curves)
+    series, is_single, alike = theme().series, len(curves) == 1, len(curves) > _MOST_COLORS
     most_steps = max(curve.n_steps for curve in curves)
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
     if alike:

@@ -37,7 +37,6 @@ _WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 0.6
 _TITLE_LINE, _TITLE_SIZE = 0.29, 14
 
 
-@style.in_house_style
 def density_picture(
     queens: Sequence[int] | NDArray[Any],
     *,
@@ -76,22 +75,23 @@ def density_picture(
     >>> figure.axes[0].get_title(loc="left")
     '100 queens in 8 x 8 cells'
     """
-    board = as_queens(queens)
-    if instance is not None:
-        check_same_n(instance, len(board))
-    bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
-    text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}."
-    if instance is not None and not instance.is_free:
-        text += f" {_constraint_words(board, instance)}"
-    size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
-    title = wrapped(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, bold=True)
-    figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
-    axes = _draw_bins(bins, figure, title)
-    if instance is not None and _shows_diagonals(instance):
-        lines, color = list(excluded_lines(instance)), style.theme().paper
-        axes.add_collection(LineCollection(lines, colors=color, linewidths=0.8, linestyles=[(0, (4, 3))]))
-    caption(figure, text)
-    return figure
+    with style.house_style(theme):
+        board = as_queens(queens)
+        if instance is not None:
+            check_same_n(instance, len(board))
+        bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
+        text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}."
+        if instance is not None and not instance.is_free:
+            text += f" {_constraint_words(board, instance)}"
+        size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
+        title = wrapped(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, bold=True)
+        figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
+        axes = _draw_bins(bins, figure, title)
+        if instance is not None and _shows_diagonals(instance):
+            lines, color = list(excluded_lines(instance)), style.theme().paper
+            axes.add_collection(LineCollection(lines, colors=color, linewidths=0.8, linestyles=[(0, (4, 3))]))
+        caption(figure, text)
+        return figure
 
 
 def _draw_bins(bins: Bins, figure: Picture, title: str) -> Axes:

@@ -23,7 +23,7 @@ from PIL import Image, ImageFont
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import DOT, QUEEN, font_file, theme, theme_name
+from fastqueens.pictures.style import DOT, QUEEN, font_file, theme
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
@@ -46,7 +46,7 @@ class Picture(Figure):
     """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        self.theme = theme_name()
+        self.theme = theme().name
         super().__init__(*args, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:

@@ -39,7 +39,6 @@ _BAR, _GAP = 0.14, 0.12
 _TITLE_SIZE = 15
 
 
-@style.in_house_style
 def statistics_picture(statistics: Statistics, *, title: str | None = None, theme: str = "light") -> Picture:
     """Draw statistics of boards: density and limit shape, their difference, diagonals, and pairs if there are enough.
 
@@ -65,18 +64,18 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None, them
     >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
     ['Density', 'Limit shape', 'Difference', 'Diagonals with a queen']
     """
-    has_pairs = _has_pairs(statistics)
-    figure = Picture(figsize=(_WIDTH, _HEIGHT))
-    heading(figure, title or _title(statistics), _TITLE_SIZE)
-    _draw_boards(statistics, figure)
-    _draw_occupancy(statistics, figure.axes_at(_LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
-    if has_pairs:
-        _draw_pairs(statistics, figure)
-    caption(figure, _facts(statistics))
-    return figure
+    with style.house_style(theme):
+        has_pairs = _has_pairs(statistics)
+        figure = Picture(figsize=(_WIDTH, _HEIGHT))
+        heading(figure, title or _title(statistics), _TITLE_SIZE)
+        _draw_boards(statistics, figure)
+        _draw_occupancy(statistics, figure.axes_at(_LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
+        if has_pairs:
+            _draw_pairs(statistics, figure)
+        caption(figure, _facts(statistics))
+        return figure
 
 
-@style.in_house_style
 def limit_shape_picture(
     boards: Mapping[str, Board],
     k: int = 50,
@@ -112,21 +111,22 @@ def limit_shape_picture(
     >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
     ['Even-odd', 'Limit shape']
     """
-    if not 1 <= len(boards) <= 5:
-        raise InputError(f"boards: there are {len(boards)}; from 1 to 5 fit next to each other")
-    bins = {name: bin_board(board, k, progress=progress, stop=stop) for name, board in boards.items()}
-    panels = {**{name: binned.density() for name, binned in bins.items()}, "Limit shape": limit_density(k)}
-    figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
-    places = figure.subplots(1, len(panels), squeeze=False)[0]
-    for axes, (name, density) in zip(places, panels.items(), strict=True):
-        image = draw_cells(axes, density, (0, 1), wrapped(name, 3.3, _TITLE_SIZE, bold=True))
-        axes.set_axis_off()
-    draw_bar(figure.colorbar(image, ax=places, extend="both", aspect=24, pad=0.015), _SHARE, 5)
-    if title is not None:
-        heading(figure, title, _TITLE_SIZE)
-    sizes = " and ".join(dict.fromkeys(style.large_number(binned.n) for binned in bins.values()))
-    caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
-    return figure
+    with style.house_style(theme):
+        if not 1 <= len(boards) <= 5:
+            raise InputError(f"boards: there are {len(boards)}; from 1 to 5 fit next to each other")
+        bins = {name: bin_board(board, k, progress=progress, stop=stop) for name, board in boards.items()}
+        panels = {**{name: binned.density() for name, binned in bins.items()}, "Limit shape": limit_density(k)}
+        figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
+        places = figure.subplots(1, len(panels), squeeze=False)[0]
+        for axes, (name, density) in zip(places, panels.items(), strict=True):
+            image = draw_cells(axes, density, (0, 1), wrapped(name, 3.3, _TITLE_SIZE, bold=True))
+            axes.set_axis_off()
+        draw_bar(figure.colorbar(image, ax=places, extend="both", aspect=24, pad=0.015), _SHARE, 5)
+        if title is not None:
+            heading(figure, title, _TITLE_SIZE)
+        sizes = " and ".join(dict.fromkeys(style.large_number(binned.n) for binned in bins.values()))
+        caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
+        return figure
 
 
 def _has_pairs(statistics: Statistics) -> bool:

@@ -17,8 +17,9 @@ from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.study import Row, Study
 from fastqueens.core.arguments import check_choice
 from fastqueens.core.errors import InputError
+from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, new_figure
-from fastqueens.pictures.style import in_house_style, large_number, theme
+from fastqueens.pictures.style import house_style, large_number
 
 WHAT = ("all", "success", "evaluations", "seconds", "steps")
 
@@ -47,7 +48,6 @@ _BINS = 25
 _SHOWN = 0.99
 
 
-@in_house_style
 def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> Picture:
     """Draw a study: success, evaluations and seconds against n, and histograms of steps.
 
@@ -84,7 +84,7 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
         "seconds": lambda axes, study, rules: _draw_means(axes, study, rules, "seconds"),
         "steps": _draw_steps,
     }
-    with mpl.rc_context(_SMALL):
+    with house_style(theme), mpl.rc_context(_SMALL):
         columns = min(2, len(panels))
         figure = new_figure(columns * _WIDTH, len(panels) // columns * (_HEIGHT + extra))
         places = figure.subplots(len(panels) // columns, columns, squeeze=False).ravel()
@@ -93,7 +93,6 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     return figure
 
 
-@in_house_style
 def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
     """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
 
@@ -121,7 +120,7 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
     columns = min(_MOST_IN_A_ROW, len(climbs))
     lines = -(-len(climbs) // columns)
     top = max(int(climb.trace.pairs.max()) for climb in climbs)
-    with mpl.rc_context(_SMALL):
+    with house_style(theme), mpl.rc_context(_SMALL):
         width = _WIDTH if columns <= 3 else 2 * _WIDTH
         figure = new_figure(width, _HEIGHT * (1 if lines == 1 else 0.75 * lines))
         places = figure.subplots(lines, columns, sharey=True, squeeze=False).ravel()
@@ -137,7 +136,7 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
 
 
 def _draw_climb(axes: Axes, climb: Climb) -> None:
-    series, starts = theme().series, np.array([0, *climb.restarts])
+    series, starts = style.theme().series, np.array([0, *climb.restarts])
     entries = np.arange(len(climb.trace.pairs))
     steps = entries - np.searchsorted(starts, entries, side="right") + 1
     pieces = np.split(np.arange(len(entries)), climb.restarts)
@@ -235,19 +234,22 @@ def _shown_steps(counts: Counter[int]) -> int:
 def _draw_bars(axes: Axes, rules: list[str], values: list[tuple[float, float, float]]) -> None:
     """Draw a bar with an interval for each rule."""
     middles, lows, highs = np.array(values).T
-    axes.barh(rules[::-1], middles[::-1], color=theme().series[0], height=0.7)
+    axes.barh(rules[::-1], middles[::-1], color=style.theme().series[0], height=0.7)
     if (lows < highs).any():
         errors = [(middles - lows)[::-1], (highs - middles)[::-1]]
-        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor=theme().ink, elinewidth=0.8)
+        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor=style.theme().ink, elinewidth=0.8)
     axes.grid(axis="y", visible=False)
 
 
 def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return each rule with a colour, a marker and, when colours repeat, another line."""
-    lines = ("-", "--", ":")
-    colors, markers = cycle(theme().series), cycle(_MARKERS)
+    lines, series = ("-", "--", ":"), style.theme().series
+    colors, markers = cycle(series), cycle(_MARKERS)
     return [
-        (rule, {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(theme().series) % 3]})
+        (
+            rule,
+            {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(series) % 3]},
+        )
         for at, rule in enumerate(rules)
     ]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path as FilePath
 from types import SimpleNamespace
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import matplotlib as mpl
 from cycler import cycler
@@ -18,8 +17,6 @@ from matplotlib.font_manager import FontEntry, fontManager, get_font
 from matplotlib.path import Path
 
 from fastqueens.core.arguments import THEMES, check_choice
-
-_Draw = TypeVar("_Draw", bound=Callable[..., Any])
 
 INK = "#1b1f24"
 PAPER = "#ffffff"
@@ -69,8 +66,11 @@ _DARK = SimpleNamespace(
     touched="#3f6d8c", shadow="#241d17", around_even=AROUND_EVEN_DARK,
     series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"),
 )  # fmt: skip
+_THEMES = {name: SimpleNamespace(name=name, **vars(_DARK if name.startswith("dark") else _LIGHT)) for name in THEMES}
+_in_use = ContextVar("theme", default=_THEMES["light"])
 
-_name = ContextVar("theme", default="light")
+#: Return the theme in use: its name and its colours.
+theme = _in_use.get
 
 #: The regular and the bold font of pictures. DejaVu Sans, which comes with matplotlib, has the letters that they lack.
 _JOST = [str(FilePath(__file__).parent / "fonts" / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
@@ -117,48 +117,22 @@ def house_style(theme: str = "light") -> Iterator[None]:
 
     ``theme`` is "light", "dark", "transparent" or "dark-transparent"; :func:`theme` returns its colours.
     """
-    check_choice(theme, "theme", THEMES)
-    before = _name.set(theme)
+    look = _THEMES[check_choice(theme, "theme", THEMES)]
+    colors: dict[str, Any] = {"grid.color": look.grid, "axes.prop_cycle": cycler(color=look.series)}
+    for color, names in (
+        (look.ink, ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")),
+        (look.faint, ("axes.edgecolor", "xtick.color", "ytick.color")),
+        ("none" if theme.endswith("transparent") else look.paper, ("figure.facecolor", "axes.facecolor")),
+    ):
+        colors |= dict.fromkeys(names, color)
+    before = _in_use.set(look)
     try:
         with mpl.rc_context():
             mpl.rcdefaults()
-            mpl.rcParams.update(_SHEET | _colors())  # type: ignore[arg-type]
+            mpl.rcParams.update(_SHEET | colors)  # type: ignore[arg-type]
             yield
     finally:
-        _name.reset(before)
-
-
-def theme_name() -> str:
-    """Return the name of the theme in use."""
-    return _name.get()
-
-
-def theme() -> SimpleNamespace:
-    """Return the colours in use."""
-    return _DARK if theme_name().startswith("dark") else _LIGHT
-
-
-def _colors() -> dict[str, Any]:
-    look = theme()
-    ground = "none" if theme_name().endswith("transparent") else look.paper
-    return {
-        **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), look.ink),
-        **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), look.faint),
-        **dict.fromkeys(("figure.facecolor", "axes.facecolor"), ground),
-        "grid.color": look.grid,
-        "axes.prop_cycle": cycler(color=look.series),
-    }
-
-
-def in_house_style(draw: _Draw) -> _Draw:
-    """Let a function draw in :func:`house_style`, in the theme that it is called with."""
-
-    @functools.wraps(draw)
-    def drawn(*args: Any, **options: Any) -> Any:
-        with house_style(options.get("theme", "light")):
-            return draw(*args, **options)
-
-    return cast(_Draw, drawn)
+        _in_use.reset(before)
 
 
 def font_file(text: str, bold: bool = False) -> str:
