@@ -57,7 +57,10 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def _as_mathml(found: re.Match[str]) -> str:
     block, words = found.groups()
-    return convert(words) if block is None else f"\n<div class=formula>{convert(block, display='block')}</div>\n"
+    if block is None:
+        # Within a line: Markdown takes a line that begins with <math> for a block.
+        return f"<span>{convert(words)}</span>"
+    return f"\n<div class=formula>{convert(block, display='block')}</div>\n"
 
 
 def on_post_build(*, config: Any) -> None:
