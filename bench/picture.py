@@ -62,7 +62,7 @@ def _dress(axes: Axes) -> None:
     axes.set_ylabel("ns per queen")
     for label in (axes.xaxis.label, axes.yaxis.label):
         label.set_fontsize(15)
-    axes.tick_params(labelsize=13)
+    axes.tick_params(labelsize=11)
     axes.grid(visible=True, alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=12, frameon=False, handlelength=3.5)

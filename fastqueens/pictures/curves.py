@@ -128,7 +128,7 @@ def conflict_curves(
         _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
         heading(figure, title or _title(curves, what), _TITLE_SIZE)
         caption(figure, _caption(curves, names))
-        figure.set_size_inches(size or figure.get_size_inches())
+        figure.set_size_inches(*(size or figure.get_size_inches()))
         label_lines(axes)
         return figure
 
