@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -31,9 +31,10 @@ MOST_ON_SCREEN = 1000
 
 _POINTS_PER_INCH = 72
 
-#: The sizes of the small print and of the names of lines, in points; the distance of names from their lines, and the
-#: sides of a point of a line on which they may be.
+#: The sizes of the small print and of the names of lines, in points; the distance of names from their lines; how
+#: many places on a line are tried, and on which sides of them.
 CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
+_PLACES = 150
 _SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
 
 _SQUARE = Path.unit_rectangle()
@@ -111,20 +112,24 @@ def text_width(text: str, points: float, bold: bool = False) -> float:
 
 def label_lines(axes: Axes) -> None:
     """If several lines have names, write each next to its line, where it covers no line and no other name."""
-    figure: Any = axes.figure
+    lines, figure = [line for line in axes.lines if not str(line.get_label()).startswith("_")], cast(Any, axes.figure)
+    if len(lines) < 2:
+        return
     figure.draw_without_rendering()
     box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
     size = np.array([box.width, box.height]) / point - 3
-    lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
     ways = [(axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point for line in axes.lines]
-    covered = np.concatenate([_dense(way) for way in ways])
+    # However long the lines are, they cover at most all cells.
+    cell = max(3.0, size.max() / 250)
+    covered = np.unique(np.concatenate([_dense(way, cell) for way in ways]) // cell, axis=0) * cell + cell / 2
 
     def count(corners: NDArray[Any], room: NDArray[Any]) -> NDArray[Any]:
         found: NDArray[Any] = ((covered > corners[:, None] - 2) & (covered < corners[:, None] + room + 2)).all(2).sum(1)
         return found
 
-    for line in lines if len(lines) > 1 else ():
-        way = _dense(ways[axes.lines.index(line)])[::3]
+    for line in lines:
+        way = _dense(ways[axes.lines.index(line)], cell)
+        way = way[:: -(-len(way) // _PLACES)]
         room = np.array([_POINTS_PER_INCH * text_width(str(line.get_label()), _LABEL, True), _LABEL])
         corners = (way[:, None] + _SIDES * (room / 2 + _GAP) - room / 2).reshape(-1, 2)
         # Where other lines are near, it is hard to tell which line a name belongs to.
@@ -141,11 +146,11 @@ def label_lines(axes: Axes) -> None:
         text.set_in_layout(False)
 
 
-def _dense(way: NDArray[Any]) -> NDArray[Any]:
-    """Return points along a line, three points of type apart."""
+def _dense(way: NDArray[Any], step: float) -> NDArray[Any]:
+    """Return points along a line, this far apart."""
     way = way[np.isfinite(way[:, 0])]
     along = np.concatenate([[0], np.abs(np.diff(way, axis=0)).sum(axis=1).cumsum()])
-    at = np.arange(0, along[-1] + 1, 3)
+    at = np.arange(0, along[-1] + 1, step)
     return np.column_stack([np.interp(at, along, way[:, axis]) for axis in (0, 1)])
 
 
