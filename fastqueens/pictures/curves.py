@@ -117,8 +117,8 @@ def conflict_curves(
         what = what or ("both" if len(curves) == 1 else "pairs")
         check_choice(what, "what", WHAT)
         width, height = size or _SIZE
-        for name, side in (("width", width), ("height", height)):
-            check_between(side, f"{name} in inches", *_SIDES)
+        for side in (width, height):
+            check_between(side, f"size is {size}: a side in inches", *_SIDES)
         names = ("conflicting", "pairs") if what == "both" else (what,)
         log_steps = _is_steep(curves) if log_steps is None else log_steps
         log_counts = _is_wide(curves, names) if log_counts is None else log_counts
