@@ -9,6 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.document001 import PUBLISHED
+from fastqueens.pictures.figure import new_figure
+from fastqueens.pictures.style import house_style, large_number
 
 # Okabe and Ito's colours. Markers and dashes differ too.
 _LINES = (("placement", "#0072B2", "o"), ("verification", "#009E73", "s"))
@@ -17,9 +19,10 @@ _PUBLISHED = "#D55E00"
 _DASHES = ("-", "--", ":")
 
 
+@house_style()
 def draw(rows: Sequence[dict[str, Any]]) -> Figure:
     """Draw placement and search with the published times above, and ours alone on a linear axis below."""
-    figure = Figure(figsize=(8, 7), dpi=150, layout="constrained")
+    figure = new_figure(8, 7)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 3))
     counts = sorted({row["threads"] for row in rows})
     first = [row for row in rows if row["threads"] == counts[0]]
@@ -35,6 +38,8 @@ def draw(rows: Sequence[dict[str, Any]]) -> Figure:
             _plot(below, of_count, (part,), label, color=color, marker=marker, linestyle=dash)
     above.set(yscale="log")
     below.set(xscale="log", ylim=(0, None), xlabel="n")
+    for axis in (above.yaxis, below.xaxis):
+        axis.set_major_formatter(large_number)
     _dress(above)
     _dress(below)
     return figure
@@ -57,7 +62,7 @@ def _dress(axes: Axes) -> None:
     axes.set_ylabel("ns per queen")
     for label in (axes.xaxis.label, axes.yaxis.label):
         label.set_fontsize(15)
-    axes.tick_params(labelsize=13)
+    axes.tick_params(labelsize=11)
     axes.grid(visible=True, alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(fontsize=12, frameon=False, handlelength=3.5)

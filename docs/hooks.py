@@ -1,10 +1,17 @@
-"""Add pages and pictures from outside docs/ to the site: posters, change log, how to contribute."""
+"""Add pages from outside docs/, live boards and formulas to the site, and refuse a site that calls another."""
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
+from external import external
+from latex2mathml.converter import convert
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parent.parent
@@ -12,16 +19,59 @@ ROOT = Path(__file__).parent.parent
 #: Pages of the site, and their files in the repository.
 _PAGES = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md", "posters.md": "posters/README.md"}
 
+#: The commands that make the pages in the frames of the home page: a board of 8 queens, and a climb that is played.
+_LIVE = (
+    "explore 8 --seed 1 -o board.html",
+    "climb 8 --rule min-conflicts --seed 3 -o climb.npz",
+    "explore climb.npz -o climb.html",
+)
+
+#: Formulas as code hosts typeset them, too: a block, and words of a sentence.
+_FORMULA = re.compile(r"^```math\n(.*?)^```$|\$`([^`]+)`\$", re.MULTILINE | re.DOTALL)
+
 
 def on_files(files: Files, *, config: Any) -> Files:
-    """Add the pages of ``_PAGES`` and the pictures in posters/."""
+    """Add the pages of ``_PAGES``, the pictures in posters/, and the live boards."""
     for page, source in _PAGES.items():
         files.append(File.generated(config, page, content=_as_page((ROOT / source).read_text())))
     for picture in sorted(ROOT.glob("posters/**/*.png")):
         name = picture.relative_to(ROOT).as_posix()
         if not name.startswith("posters/rendered/"):
             files.append(File.generated(config, name, abs_src_path=str(picture)))
+    _add_live_boards(files, config)
     return files
+
+
+def _add_live_boards(files: Files, config: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        for arguments in _LIVE:
+            subprocess.run([sys.executable, "-m", "fastqueens", *arguments.split(), "-q"], cwd=folder, check=True)
+        for page in sorted(Path(folder).glob("*.html")):
+            files.append(File.generated(config, f"live/{page.name}", content=page.read_text()))
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Turn formulas into MathML."""
+    return _FORMULA.sub(_as_mathml, markdown)
+
+
+def _as_mathml(found: re.Match[str]) -> str:
+    block, words = found.groups()
+    if block is None:
+        # Within a line: Markdown takes a line that begins with <math> for a block.
+        return f"<span>{convert(words)}</span>"
+    return f"\n<div class=formula>{convert(block, display='block')}</div>\n"
+
+
+def on_post_build(*, config: Any) -> None:
+    """Fail if a page or a style sheet of the site would call another site."""
+    calls = []
+    for path in sorted(Path(config.site_dir).rglob("*")):
+        if path.suffix in (".html", ".css"):
+            text = path.read_text()
+            calls += [f"{path.name}: {address}" for address in external(text, path.suffix == ".html")]
+    if calls:
+        raise PluginError("pages that call other sites:\n" + "\n".join(calls))
 
 
 def _as_page(text: str) -> str:

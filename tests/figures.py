@@ -9,7 +9,7 @@ from matplotlib.text import Text
 from PIL import Image
 from scipy import ndimage
 
-from fastqueens.pictures.style import INK
+from fastqueens.pictures.style import INK, house_style
 
 
 def pixels(figure, dpi=None):
@@ -67,13 +67,18 @@ def texts_in_view(figure):
         for label in (tick.label1, tick.label2)
         if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
     }
+    beyond |= {text for axes in figure.axes if not axes.axison for text in axes.xaxis.findobj(Text)}
+    beyond |= {text for axes in figure.axes if not axes.axison for text in axes.yaxis.findobj(Text)}
     return [text for text in figure.findobj(Text) if text.get_visible() and text not in beyond]
 
 
 def assert_texts_apart(figure):
     """Check that no text of a figure overlaps another or leaves the picture."""
-    figure.draw_without_rendering()
+    with house_style():
+        figure.draw_without_rendering()
     boxes = [text.get_window_extent() for text in texts_in_view(figure) if text.get_text()]
+    # Boxes are as high as lines of type, letters are not.
+    boxes = [box.padded(0, -0.12 * box.height) for box in boxes]
     assert all(figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1 for box in boxes)
     assert all(figure.bbox.y0 <= box.y0 <= box.y1 <= figure.bbox.y1 for box in boxes)
     assert not [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)]

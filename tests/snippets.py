@@ -25,7 +25,7 @@ from fastqueens.cli.process import Session
 REPOSITORY = Path(__file__).parents[1]
 
 #: Blocks that are not run: files and formulas.
-NOT_RUN = {"text", "json", "csv", "bibtex"}
+NOT_RUN = {"text", "json", "csv", "bibtex", "math"}
 
 _BLOCK = re.compile(r"^( *)```(\S*)[^\n]*\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 

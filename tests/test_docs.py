@@ -23,7 +23,10 @@ def names(pages):
 PAGES = sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md"), *REPOSITORY.glob("posters/*.md")])
 
 #: Files that docs/hooks.py adds to the site from other folders.
-_ADDED = {"changes.md", "contributing.md", "posters.md", *names(REPOSITORY.glob("posters/previews/*.png"))}
+_ADDED = {
+    "changes.md", "contributing.md", "posters.md", "live/board.html?embed", "live/climb.html?embed",
+    *names(REPOSITORY.glob("posters/previews/*.png")),
+}  # fmt: skip
 
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)|(?:href|src)=\"(?!https?:)([^\"#]+)\"")
 
@@ -168,3 +171,22 @@ def test_blocks_are_found_with_their_lines_even_in_lists(tmp_path):
     page.write_text("- a\n\n  ```sh\n  make test\n  ```\n\n```python\n1\n```\n")
     assert snippets.blocks(page) == [Block("sh", "make test\n", 4), Block("python", "1\n", 8)]
     assert isinstance(page, Path)
+
+
+@pytest.mark.parametrize(
+    ("text", "addresses"),
+    [
+        ('<script src="https://a.org/b.js"></script>', ["https://a.org/b.js"]),
+        ('<img srcset="c.png 1x, //a.org/d.png 2x">', ["c.png 1x, //a.org/d.png 2x"]),
+        ('<link rel="stylesheet" href="http://a.org/e.css">', ["http://a.org/e.css"]),
+        ('<p style="background: url(https://a.org/f.png)">', ["https://a.org/f.png"]),
+        ("<style>@font-face {src: url('//a.org/g.woff2')}</style>", ["//a.org/g.woff2"]),
+        ('<a href="https://a.org">a</a><link rel="canonical" href="https://a.org"><img src="b.png">', []),
+        ('<script>"url(https://a.org)"</script> <img src="data:image/svg+xml;base64,a//b">', []),
+    ],
+)
+def test_what_a_page_fetches_from_other_sites_is_found(text, addresses):
+    spec = importlib.util.spec_from_file_location("external", REPOSITORY / "docs" / "external.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.external(text, True) == addresses

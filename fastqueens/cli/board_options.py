@@ -104,7 +104,7 @@ def estimate() -> None:
 @options.number("--reach R", "Count pairs of queens up to R rows and columns apart. Default: 8, or N - 1 if less.")
 @options.write("-o --output FILE", "Write all numbers: .npz or .csv.")
 @options.write("--plot FILE", "Draw the statistics: .png .pdf .svg .jpg .webp.")
-@options.all_of(options.rows_from, options.as_json, options.quiet)
+@options.all_of(options.theme, options.rows_from, options.as_json, options.quiet)
 def statistics() -> None:
     """Compare how queens are spread with the limit shape, the density of random solutions on large boards.
 

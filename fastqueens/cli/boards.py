@@ -138,7 +138,7 @@ def show(
         raise click.ClickException(f"--dpi is {dpi}: it goes from {_LEAST_DPI} to {_MOST_DPI:,}")
     inputs.check_picture(output)
     if file is None and board is None:
-        look = {name: how[name] for name in ("origin", "title")}
+        look = {name: how[name] for name in ("origin", "title", "theme")}
         _show_instance(out, stated, output, dpi, {**look, "rows_from": stated.rows_from})
         return
     boards, _ = inputs.boards_given(out, file, board, stated.rows_from)

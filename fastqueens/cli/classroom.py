@@ -64,6 +64,7 @@ def climb(
     moves: str,
     output: str | None,
     plot: str | None,
+    theme: str,
     show: bool,
     static_point: tuple[int, int] | None,
     origin: str,
@@ -112,7 +113,7 @@ def climb(
     out.wrote(output)
     out.say_partial(f"{len(rows):,} of {counted(len(tasks), 'run')}")
     if plot is not None:
-        _draw(out, lambda: climbs_of(first_runs), plot)
+        _draw(out, lambda: climbs_of(first_runs, theme=theme), plot)
     return SOLVED if all(row["solved"] for row in rows) else NOT_SOLVED
 
 
@@ -295,6 +296,7 @@ def study(
     runs_file: str | None,
     plot: str | None,
     what: str,
+    theme: str,
     **limits: Any,
 ) -> None:
     """Make a study; ``limits`` are the options of rules."""
@@ -333,7 +335,7 @@ def study(
     out.wrote(runs_file, err=True)
     out.say_partial(f"{len(result.rows)} of {counted(len(planned.rows), 'row')}")
     if plot is not None:
-        _draw(out, lambda: result.plot(what=what), plot)
+        _draw(out, lambda: result.plot(what=what, theme=theme), plot)
 
 
 def histograms(study: Study, width: int | None = None) -> str:

@@ -18,7 +18,7 @@ import click
 from fastqueens.cli.output import Output, progress_and_notes
 from fastqueens.cli.process import Session
 from fastqueens.cli.values import decimal_number, is_number, seconds, sizes, whole_number
-from fastqueens.core.arguments import MOST_SWEEPS, SWEEPS
+from fastqueens.core.arguments import MOST_SWEEPS, SWEEPS, THEMES
 
 _TYPED = click.core.ParameterSource.COMMANDLINE
 
@@ -247,6 +247,10 @@ rows_from = choice(
 )
 
 origin = choice("--origin", ["upper", "lower"], "Draw the first row at the top or at the bottom.", default="upper")
+
+theme = choice(
+    "--theme", THEMES, "Colours of the picture, for a light or a dark page, or without a ground.", default="light"
+)
 
 threads = number("--threads COUNT", "Number of threads. Default: all cores. The results do not depend on it.")
 

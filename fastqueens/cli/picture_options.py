@@ -83,7 +83,7 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
     clash(
         "--move-costs", options.PARTS, message="--move-costs shows no instance: leave out the options that state one."
     ),
-    clash(("--mark", "--title", "--dpi"), without=["-o"], message="{} needs a picture: add -o FILE."),
+    clash(("--mark", "--title", "--dpi", "--theme"), without=["-o"], message="{} needs a picture: add -o FILE."),
     clash("--mark", "--move-costs"),
     examples="fastqueens show board.txt --origin lower\nfastqueens show board.txt -o board.png\n"
     "fastqueens show --instance puzzle.json -o puzzle.pdf",
@@ -110,7 +110,7 @@ def _rules(names: str, usual: str, **settings: Any) -> Callable[..., Any]:
 )
 @options.option("--title TEXT", "Text above the picture.", type=values.utf8_text)
 @options.number("--dpi DOTS", "Dots per inch of the picture, from 20 to 1200.")
-@options.all_of(options.threads, options.quiet)
+@options.all_of(options.theme, options.threads, options.quiet)
 def show() -> None:
     """Draw the board in FILE (- for stdin) and count its conflicts.
 
@@ -125,21 +125,23 @@ def show() -> None:
 @click.argument("traces", metavar="TRACE...", nargs=-1, required=True, type=options.INPUT)
 @options.needed_file("curves.png", "Write the picture: .png .pdf .svg .jpg .webp.")
 @options.choice(
-    "--what", ("both", "conflicting", "pairs"), "Conflicting queens, attacking pairs, or both.", default="both"
+    "--what",
+    ("both", "conflicting", "pairs"),
+    "Conflicting queens, attacking pairs, or both. Default: both, or pairs for several traces.",
 )
 @options.option("--title TEXT", "Text above the curves.", type=values.utf8_text)
 @options.option(
     "--size WxH",
-    "Size in inches. Default: 8x4.5, or 8x7 for both curves of several traces.",
+    "Size in inches. Default: 8x4.5.",
     type=values.size(float, "inches", "8x4.5"),
 )
 @options.decimal("--dpi DPI", "Dots per inch. Default: 150.")
-@options.quiet
+@options.all_of(options.theme, options.quiet)
 def plot() -> None:
     """Draw the number of conflicting queens and attacking pairs after each step, from files of `solve --trace`.
 
     Several traces are drawn in the same picture. An axis is logarithmic if its range is wide. Bands mark plateaus,
-    where the number of attacking pairs stays the same; ticks mark restarts.
+    where the number of attacking pairs stays the same for at least 5 steps; ticks mark restarts.
     """
 
 
@@ -219,6 +221,7 @@ def explore() -> None:
 
 @command(
     "classroom",
+    clash("--theme", without=["--plot"], message="--theme is for the picture of --plot FILE."),
     clash("--show", "--json", message="--show and --json both write to stdout: give one of them."),
     clash("--static-point", _OF_RULES, why="{1} cannot be used in this assignment."),
     clash(
@@ -245,6 +248,7 @@ def explore() -> None:
 @options.all_of(_MOVES, *_OF_LIMITS.values())
 @options.write("-o --output FILE", "Write the moves of a single run to an .npz trace, which explore plays.")
 @options.write("--plot FILE", "Draw the cost against the steps of the first run of each rule: .png .pdf .svg.")
+@options.theme
 @options.option("--show", "Draw every board of every run.")
 @options.option(
     "--static-point COL,ROW",
@@ -282,6 +286,7 @@ def descend() -> None:
 
 @command(
     "classroom",
+    clash("--theme", without=["--plot"], message="--theme is for the picture of --plot FILE."),
     examples="fastqueens study --runs 100000 --histogram\n"
     "fastqueens study 4..20 --rules steepest,sideways -o s.csv --plot s.png\n"
     "fastqueens study 50 --scheduler 127.0.0.1:8786",
@@ -301,7 +306,7 @@ def descend() -> None:
     "pictures has 8 x 5 cm.",
 )
 @options.choice("--what", ("all", "success", "evaluations", "seconds", "steps"), "What --plot draws.", default="all")
-@options.all_of(options.as_json, options.quiet)
+@options.all_of(options.theme, options.as_json, options.quiet)
 def study() -> None:
     """Run hill climbing many times by different rules; compare how often they solve the board and in how many steps.
 
@@ -325,6 +330,7 @@ def study() -> None:
 )
 @options.needed_file("climb.gif", "Write the animation: .gif or .webp.")
 @options.option("--size WxH", "Size in pixels.", type=values.size(int, "pixels", "960x540"), default="960x540")
+@options.choice("--theme", ("light", "dark"), "Colours, for a light or a dark page.", default="light")
 @options.decimal(
     "--seconds SECONDS", "Maximum duration. If there are too many steps for it, only some are shown.", default="12"
 )

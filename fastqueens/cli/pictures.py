@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -111,15 +112,15 @@ def draw_curves(
 ) -> None:
     """Draw curves and write them; ``look`` goes to :func:`fastqueens.pictures.curves.conflict_curves`."""
     out.progress("drawing")
-    figure = conflict_curves(runs, **look)
-    out.check_stop()
-    out.writing(path)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        figure = conflict_curves(runs, **look)
+        out.check_stop()
+        out.writing(path)
         save_picture(figure, path, dpi=dpi)
     if any(str(warning.message).startswith("Glyph") for warning in caught):
         out.clear()
-        say("Some letters are drawn as boxes, because the font DejaVu Sans does not have them.", err=True)
+        say("Some letters are drawn as boxes, because the fonts Jost and DejaVu Sans do not have them.", err=True)
 
 
 def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dpi: int = 300, **look: Any) -> None:
@@ -142,7 +143,7 @@ def _run(path: str) -> Run:
             f"{path}: this is a board, and a trace of a search is needed; fastqueens solve 1000 --trace trace.csv "
             "writes one"
         ) from None
-    return Run(trace, restarts, click.format_filename(path, shorten=True), *header)
+    return Run(trace, restarts, os.path.splitext(click.format_filename(path, shorten=True))[0], *header)
 
 
 def _summary(animation: Animation, instance: fastqueens.Instance) -> list[str]:

@@ -157,6 +157,7 @@ def statistics(
     reach: int | None,
     output: str | None,
     plot: str | None,
+    theme: str,
     rows_from: int,
 ) -> None:
     """Compare how queens are spread with the limit shape."""
@@ -171,7 +172,7 @@ def statistics(
         found.write(output)
     if plot is not None:
         out.progress("drawing")
-        picture = found.plot()
+        picture = found.plot(theme=theme)
         out.check_stop()
         out.writing(plot)
         save_picture(picture, plot)

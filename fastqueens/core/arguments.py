@@ -122,6 +122,9 @@ STARTS = ("windowed", "uniform", "random", "permutation")
 #: The methods of solving an instance.
 METHODS = ("auto", "local", "complete")
 
+#: The colours and the ground of pictures.
+THEMES = ("light", "dark", "transparent", "dark-transparent")
+
 #: The styles and the sheets of posters.
 POSTER_STYLES = ("classic", "modern", "lines", "infographic", "limit-shape")
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5", "letter", "legal", "tabloid")

@@ -27,7 +27,7 @@ from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.pictures import style
-from fastqueens.pictures.frames import SHADOW, SOLVED, TOUCHED, BoardView, Box, Panel, plan_shots, stride
+from fastqueens.pictures.frames import BoardView, Box, Panel, plan_shots, stride
 from fastqueens.pictures.squares import LARGEST_ANIMATED, check_origin, check_size
 
 ANIMATION_FORMATS = (".gif", ".webp")
@@ -100,6 +100,7 @@ def animate(
     seconds: float = SECONDS,
     origin: str = "upper",
     title: str | None = None,
+    theme: str = "light",
     output: FileName | None = None,
     progress: Progress | None = None,
     stop: Stop | None = None,
@@ -117,7 +118,7 @@ def animate(
         As in :func:`fastqueens.climb`.
     restarts : int, optional
         How often a stuck run may restart. By default never; min-conflicts from a random board until it is solved.
-    instance, size, seconds, origin, title
+    instance, size, seconds, origin, title, theme
         See :func:`animate_climb`.
     output : str or path, optional
         Also write the animation to this .gif or .webp file.
@@ -154,7 +155,7 @@ def animate(
         climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
     look: dict[str, Any] = {"instance": instance, "size": size, "seconds": seconds, "origin": origin, "title": title}
-    animation = animate_climb(climb, **look, progress=progress, stop=stop)
+    animation = animate_climb(climb, **look, theme=theme, progress=progress, stop=stop)
     if output is not None:
         write_animation(output, animation)
     return animation
@@ -168,6 +169,7 @@ def animate_climb(
     seconds: float = SECONDS,
     origin: str = "upper",
     title: str | None = None,
+    theme: str = "light",
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Animation:
@@ -189,6 +191,8 @@ def animate_climb(
         Where row 0 is drawn. Column 0 is at the left.
     title : str, optional
         By default the name of the rule.
+    theme : "light" or "dark"
+        The colours.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "drawing", in frames.
 
@@ -213,29 +217,30 @@ def animate_climb(
     >>> animation.size, len(animation.frames) == len(animation.durations)
     ((320, 240), True)
     """
-    check_animation(climb.n, size, seconds)
-    check_origin(origin)
-    if instance is not None:
-        check_same_n(instance, climb.n)
-    shots = list(plan_shots(climb, round(1000 * seconds)))
-    width, height = size
-    what = f"{len(shots)} frames of {width:,} x {height:,} pixels"
-    check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
-    board_box, panel_box = _boxes(size, climb.n)
-    left, top, right, bottom = panel_box
-    board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
-    title = title or RULES[climb.rule].title or climb.rule.capitalize()
-    panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
-    palette = _shared_palette(instance is not None and instance.has_exclusions)
-    frames = []
-    callbacks = Callbacks(progress, stop)
-    for shot in shots:
-        image = Image.new("RGB", size, style.PAPER)
-        image.paste(board.draw(shot), board_box)
-        image.paste(panel.draw(shot), panel_box)
-        frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
-        callbacks.poll("drawing", len(frames), len(shots))
-    return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+    with style.house_style(theme):
+        check_animation(climb.n, size, seconds)
+        check_origin(origin)
+        if instance is not None:
+            check_same_n(instance, climb.n)
+        shots = list(plan_shots(climb, round(1000 * seconds)))
+        width, height = size
+        what = f"{len(shots)} frames of {width:,} x {height:,} pixels"
+        check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
+        board_box, panel_box = _boxes(size, climb.n)
+        left, top, right, bottom = panel_box
+        board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
+        title = title or RULES[climb.rule].title or climb.rule.capitalize()
+        panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
+        palette = _shared_palette(instance is not None and instance.has_exclusions)
+        frames = []
+        callbacks = Callbacks(progress, stop)
+        for shot in shots:
+            image = Image.new("RGB", size, style.theme().paper)
+            image.paste(board.draw(shot), board_box)
+            image.paste(panel.draw(shot), panel_box)
+            frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
+            callbacks.poll("drawing", len(frames), len(shots))
+        return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
@@ -301,10 +306,11 @@ def _boxes(size: tuple[int, int], n: int) -> tuple[Box, Box]:
 
 def _shared_palette(has_exclusions: bool) -> Image.Image:
     """Return a palette of all colours that are drawn, with some blends of two for the edges of shapes."""
-    exclusions = (style.BLOCKED, style.EXCLUDED) if has_exclusions else ()
-    beneath = (style.LIGHT_SQUARE, style.DARK_SQUARE, style.PAPER, TOUCHED, style.ATTACK, SHADOW, *exclusions)
-    shapes = (style.INK, style.ATTACK, style.BEST, style.PAPER)
-    above = (*shapes, style.FAINT, style.SMALL_PRINT, SOLVED, style.GRID, SHADOW)
+    look = style.theme()
+    exclusions = (look.blocked, look.excluded) if has_exclusions else ()
+    beneath = (look.light_square, look.dark_square, look.paper, look.touched, look.attack, look.shadow, *exclusions)
+    shapes = (look.ink, look.attack, look.best, look.paper)
+    above = (*shapes, look.faint, look.small_print, look.solved, look.grid, look.shadow)
     colours = {_mixed(colour, colour, 0) for colour in (*beneath, *above)}
     for one, other, share in itertools.product(beneath, above, (0.2, 0.4, 0.6, 0.8)):
         colour = _mixed(one, other, share)

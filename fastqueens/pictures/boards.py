@@ -16,13 +16,16 @@ from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop, shows_progress
+from fastqueens.pictures import style
 from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.figure import Picture
 from fastqueens.pictures.squares import LARGEST_MOVE_COSTS, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
-from fastqueens.pictures.style import BEST, INK, PAPER, house_style
 from fastqueens.solving.given import given_or_solved
 from fastqueens.solving.result import Result
+
+# On larger boards a frame is easily overlooked.
+_LARGEST_WITHOUT_RINGS = 40
 
 # On larger boards a queen has no room for a number.
 _LARGEST_WITH_COST_ON_QUEEN = 16
@@ -38,6 +41,7 @@ def picture(
     origin: str = "upper",
     rows_from: int = 0,
     title: str | None = None,
+    theme: str = "light",
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
@@ -48,7 +52,7 @@ def picture(
     queens : int, sequence or array of n integers, or Result
         n, for a board that is solved with ``seed``; or the row of the queen in each column, from 0. A mapped file stays
         on disk.
-    instance, marked, origin, rows_from, title
+    instance, marked, origin, rows_from, title, theme
         See :func:`board_picture`. A density has no marks, and row 0 is at its top. It shows excluded diagonals if they
         are few; its caption counts everything that an instance asks for.
     seed : int, optional
@@ -76,17 +80,17 @@ def picture(
     board, result = given_or_solved(queens, instance, seed=seed, trace=False, progress=progress, stop=stop)
     instance = result.instance if result is not None and instance is None else instance
     if len(board) <= LARGEST_WITH_DOTS:
-        return board_picture(board, instance=instance, marked=marked, origin=origin, rows_from=rows_from, title=title)
+        frame: Frame = {"origin": origin, "rows_from": rows_from, "title": title, "theme": theme}
+        return board_picture(board, instance=instance, marked=marked, **frame)
     if marked:
         check_size(len(board), LARGEST_WITH_DOTS, "a picture of queens")
     if origin != "upper":
         raise InputError(
             f"origin is {origin!r}: a board of {len(board):,} queens is drawn with its first row at the top"
         )
-    return density_picture(board, instance=instance, title=title, progress=progress, stop=stop)
+    return density_picture(board, instance=instance, title=title, theme=theme, progress=progress, stop=stop)
 
 
-@house_style()
 def board_picture(
     queens: Sequence[int] | NDArray[Any],
     *,
@@ -110,7 +114,7 @@ def board_picture(
         Draw the attacks: a line from a queen to the next one on the same row or diagonal, not to all behind it. If a
         line has more than two queens, the caption says how many pairs they are.
     marked : collection of int
-        Columns whose queens are framed and coloured, for example fixed queens.
+        Columns whose queens are framed and coloured. Above 40 queens they have a ring and a label.
     origin : "upper" or "lower"
         Where row 0 is drawn. Column 0 is at the left.
     coordinates : bool
@@ -119,6 +123,8 @@ def board_picture(
         The number of the first row.
     title : str, optional
         By default the number of queens.
+    theme : "light", "dark", "transparent" or "dark-transparent"
+        Colours for a light or a dark page; around the board, a transparent picture shows the page.
 
     Returns
     -------
@@ -142,33 +148,35 @@ def board_picture(
     >>> figure.get_supxlabel()
     'n = 5, 5 attacking pairs, 5 conflicting queens; 3 queens on one line are 3 pairs'
     """
-    board = as_queens(queens)
-    n = len(board)
-    check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
-    framed = columns = _checked_columns(marked, n)
-    text = _caption(board, len(columns))
-    most = _most_on_a_line(board)
-    if attacks and most > 2:
-        text += f"; {most:,} queens on one line are {most * (most - 1) // 2:,} pairs"
-    if instance is not None:
-        wrong = violations(board, instance)
-        text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
-    drawn, growth = Chessboard(n, counted(n, "queen"), text, **frame), growth_of(board)
-    violating: NDArray[np.int64] = columns[:0]
-    if instance is not None:
-        fixed = instance.fixed
-        drawn.draw_exclusions(instance)
-        drawn.draw_frames(fixed.columns, fixed.rows, growth)
-        framed = np.union1d(columns, np.setdiff1d(fixed.columns, wrong.missing))
-        violating = np.union1d(wrong.blocked, wrong.excluded)
-    drawn.draw_frames(columns, board[columns], growth)
-    if attacks:
-        drawn.draw_attacks(board)
-    drawn.draw_queens(np.arange(n), board, growth, framed, violating)
-    return drawn.figure
+    with style.house_style(frame.get("theme", "light")):
+        board = as_queens(queens)
+        n = len(board)
+        check_size(n, LARGEST_WITH_DOTS, "a picture of queens")
+        framed = columns = _checked_columns(marked, n)
+        text = _caption(board, len(columns))
+        most = _most_on_a_line(board)
+        if attacks and most > 2:
+            text += f"; {most:,} queens on one line are {most * (most - 1) // 2:,} pairs"
+        if instance is not None:
+            wrong = violations(board, instance)
+            text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
+        drawn, growth = Chessboard(n, counted(n, "queen"), text, **frame), growth_of(board)
+        violating: NDArray[np.int64] = columns[:0]
+        if instance is not None:
+            fixed = instance.fixed
+            drawn.draw_exclusions(instance)
+            drawn.draw_frames(fixed.columns, fixed.rows, growth)
+            framed = np.union1d(columns, np.setdiff1d(fixed.columns, wrong.missing))
+            violating = np.union1d(wrong.blocked, wrong.excluded)
+        drawn.draw_frames(columns, board[columns], growth)
+        if attacks:
+            drawn.draw_attacks(board)
+        drawn.draw_queens(np.arange(n), board, growth, framed, violating)
+        if n > _LARGEST_WITHOUT_RINGS:
+            drawn.draw_rings(columns, board[columns])
+        return drawn.figure
 
 
-@house_style()
 def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
     """Draw a board with its fixed queens, blocked squares and excluded diagonals: a puzzle to solve on paper.
 
@@ -177,7 +185,7 @@ def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
     instance : Instance
         n is at most 400; see :func:`fastqueens.puzzle` for fixed queens.
     **frame
-        ``origin``, ``coordinates``, ``rows_from`` and ``title``, as in :func:`board_picture`.
+        ``origin``, ``coordinates``, ``rows_from``, ``title`` and ``theme``, as in :func:`board_picture`.
 
     Raises
     ------
@@ -191,17 +199,17 @@ def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
     >>> figure.get_supxlabel()
     'n = 8, 6 queens to place; 2 fixed queens and 1 excluded sum diagonal (dashed)'
     """
-    n, fixed = instance.n, instance.fixed
-    check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
-    text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
-    text += "" if instance.is_free else f"; {constraint_words(instance)}"
-    drawn = Chessboard(n, counted(n, "queen"), text, **frame)
-    drawn.draw_exclusions(instance)
-    drawn.draw_queens(fixed.columns, fixed.rows)
-    return drawn.figure
+    with style.house_style(frame.get("theme", "light")):
+        n, fixed = instance.n, instance.fixed
+        check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
+        text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
+        text += "" if instance.is_free else f"; {constraint_words(instance)}"
+        drawn = Chessboard(n, counted(n, "queen"), text, **frame)
+        drawn.draw_exclusions(instance)
+        drawn.draw_queens(fixed.columns, fixed.rows)
+        return drawn.figure
 
 
-@house_style()
 def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Frame]) -> Picture:
     """Draw on each square the cost after the queen of its column has moved there; the best moves are filled.
 
@@ -210,7 +218,7 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Fra
     queens : sequence or array of n integers
         The row of the queen in each column, from 0; n is at most 40.
     **frame
-        ``origin``, ``coordinates``, ``rows_from`` and ``title``, as in :func:`board_picture`.
+        ``origin``, ``coordinates``, ``rows_from``, ``title`` and ``theme``, as in :func:`board_picture`.
 
     Returns
     -------
@@ -232,21 +240,23 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Fra
     >>> figure.get_supxlabel()
     'n = 5, 5 attacking pairs, 1 best move to 2'
     """
-    board = as_queens(queens)
-    n = len(board)
-    check_size(n, LARGEST_MOVE_COSTS, "a picture of all moves")
-    costs = move_costs(board)
-    best = best_moves(board, costs)
-    words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
-    words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
-    drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, fading=0.5, **frame)
-    drawn.squares(drawn.places.centres(*best.T), 0.92, BEST)
-    drawn.draw_queens(np.arange(n), board, growth_of(board))
-    _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
-    return drawn.figure
+    with style.house_style(frame.get("theme", "light")):
+        board = as_queens(queens)
+        n = len(board)
+        check_size(n, LARGEST_MOVE_COSTS, "a picture of all moves")
+        costs = move_costs(board)
+        best = best_moves(board, costs)
+        words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
+        words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
+        drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, fading=0.5, **frame)
+        drawn.squares(drawn.places.centres(*best.T), 0.92, style.theme().best)
+        drawn.draw_queens(np.arange(n), board, growth_of(board))
+        _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
+        return drawn.figure
 
 
 def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], best: set[tuple[int, ...]]) -> None:
+    look = style.theme()
     size = drawn.points * min(0.42, 1.15 / len(str(costs.max())))
     for (row, column), cost in np.ndenumerate(costs):
         has_queen = board[column] == row
@@ -254,9 +264,9 @@ def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], bes
             continue
         x, y = drawn.places.at(np.array([column, row]) + 0.5)
         shift, fontsize = (-0.13, 0.48 * size) if has_queen else (0.01, size)
-        color, weight = (PAPER, "bold") if has_queen or (column, row) in best else (INK, "normal")
-        look: dict[str, Any] = {"fontsize": fontsize, "color": color, "weight": weight}
-        drawn.axes.text(x, y + shift, str(cost), ha="center", va="center_baseline", **look)
+        color, weight = (look.paper, "bold") if has_queen or (column, row) in best else (look.ink, "normal")
+        text = drawn.axes.text(x, y + shift, str(cost), ha="center", va="center_baseline", color=color)
+        text.set(fontsize=fontsize, fontweight=weight)
 
 
 def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:

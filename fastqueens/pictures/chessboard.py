@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import Any, TypedDict
 
 import numpy as np
+from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures import style
-from fastqueens.pictures.figure import Canvas, Picture, Squares, caption, draw_exclusions
+from fastqueens.pictures.figure import CAPTION_SIZE, Canvas, Picture, Squares, caption, draw_exclusions, wrapped
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
@@ -19,8 +19,8 @@ _BOARD_SIDE = 640
 _LEAST_SQUARE = 2
 _LARGEST_SIDE = _LEAST_SQUARE * LARGEST_WITH_CROWNS
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 20, 50, 58
-# A letter and a line of the caption.
-_LETTER, _LINE = 5.9, 13
+# A line of the caption and one of the title, and the size of its type in points.
+_LINE, _TITLE_LINE, _TITLE_SIZE = 18, 29, 14
 _POINTS = 0.72
 
 # Squares narrower than this are drawn at twice the resolution.
@@ -38,6 +38,9 @@ _MOST_PALE = 0.55
 _MOST_GROWN = 0.7
 _MOST_TOUCHING = 0.1
 
+# The radius of the rings of marks, in points.
+_RING = 9
+
 # The numbers along an edge; fewer on large boards, where they have more digits.
 _MOST_COORDINATES = 20
 _MOST_LONG_COORDINATES = 10
@@ -51,6 +54,7 @@ class Frame(TypedDict, total=False):
     coordinates: bool
     rows_from: int
     title: str | None
+    theme: str
 
 
 class Chessboard(Canvas):
@@ -69,56 +73,73 @@ class Chessboard(Canvas):
         coordinates: bool = True,
         rows_from: int = 0,
         title: str | None = None,
+        theme: str = "light",
         fading: float = 0.0,
     ) -> None:
         check_origin(origin)
         # A whole number if squares are drawn.
         square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
         side = square * n
-        # Long captions are wrapped, and the lines below the first get more room.
-        lines = textwrap.wrap(text, int(side / _LETTER))
-        bottom = _BOTTOM + (len(lines) - 1) * _LINE
-        size = (_LEFT + side + _RIGHT) / 100, (bottom + side + _TOP) / 100
+        # Each line of the title and of the caption but the first needs more room.
+        title = wrapped(title or heading, side / 100, _TITLE_SIZE, bold=True)
+        text = wrapped(text, side / 100, CAPTION_SIZE)
+        bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
+        size = (_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100
         self.figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
         super().__init__(self.figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100), _POINTS * square)
-        self.n = n
+        self.n, self.rows_from = n, rows_from
         self.places = Squares(0, n, 1, -1) if origin == "upper" else Squares(0, 0, 1, 1)
         self._draw_squares(max(fading, _MOST_FADED * smallness(n)))
         if coordinates:
-            self._write_coordinates(rows_from)
-        self.axes.set_title(title or heading)
-        caption(self.figure, "\n".join(lines), left=self.axes.get_position().x0)
+            self._write_coordinates()
+        self.axes.set_title(title, fontsize=_TITLE_SIZE)
+        caption(self.figure, text, left=self.axes.get_position().x0)
 
     def _draw_squares(self, faded: float) -> None:
-        n, axes = self.n, self.axes
+        n, axes, look = self.n, self.axes, style.theme()
         # Dots are larger than squares; none leaves the board.
         ends = (0, n) if n <= LARGEST_WITH_CROWNS else (-style.dot_size(n) / 2, n + style.dot_size(n) / 2)
-        light, dark = (style.blend(color, style.PAPER, faded) for color in (style.LIGHT_SQUARE, style.DARK_SQUARE))
+        light, dark = (style.blend(color, look.paper, faded) for color in (look.light_square, look.dark_square))
         axes.set(xlim=ends, ylim=ends, xticks=[], yticks=[], facecolor=light)
         axes.grid(visible=False)
-        axes.spines[:].set(visible=True, color=style.INK, linewidth=0.8, zorder=3)
+        axes.spines[:].set(visible=True, color=look.ink, linewidth=0.8, zorder=3)
         if n <= LARGEST_WITH_CROWNS:
             self.squares(dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
 
-    def _write_coordinates(self, rows_from: int) -> None:
+    def _write_coordinates(self) -> None:
         most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
         step = next(step for step in _STEPS if self.n <= step * most)
         columns = np.arange(0, self.n, step)
         # Rows that are numbered from 1 show 10, 20, 30, not 1, 11, 21.
-        rows = np.arange(-rows_from % step, self.n, step)
+        rows = np.arange(-self.rows_from % step, self.n, step)
         self.axes.set_xticks(columns + 0.5, [f"{column:,}" for column in columns])
-        self.axes.set_yticks(self.places.centres(rows, rows)[:, 1], [f"{row + rows_from:,}" for row in rows])
+        self.axes.set_yticks(self.places.centres(rows, rows)[:, 1], [f"{row + self.rows_from:,}" for row in rows])
         self.axes.tick_params(length=0, labelsize=8, pad=3)
 
     def draw_exclusions(self, instance: Instance) -> None:
         """Fill blocked squares, and draw a dashed line along each excluded diagonal."""
-        colors = [style.blend(style.BLOCKED, style.PAPER, _MOST_PALE * smallness(self.n))], style.EXCLUDED
+        look = style.theme()
+        colors = [style.blend(look.blocked, look.paper, _MOST_PALE * smallness(self.n))], look.excluded
         width = min(2.4 / self.points, max(0.5 / self.points, 0.06))
         draw_exclusions(self, self.places, instance, colors, width, antialiaseds=False)
 
     def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any], growth: float) -> None:
-        """Frame squares and make them white."""
-        self.frames(self.places.centres(columns, rows), 0.88 + growth, style.BEST, 0.1 * (1 + growth), style.PAPER)
+        """Frame squares and give them the colour of paper."""
+        look = style.theme()
+        self.frames(self.places.centres(columns, rows), 0.88 + growth, look.best, 0.1 * (1 + growth), look.paper)
+
+    def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
+        """Draw a ring around each of these squares, and its column and row next to it."""
+        color, places = style.theme().best, self.places.centres(columns, rows)
+        halo: dict[str, Any] = {"path_effects": [withStroke(linewidth=5, foreground=style.theme().paper)]}
+        ring = {"markersize": 2 * _RING, "markeredgewidth": 2, "markeredgecolor": color, "markerfacecolor": "none"}
+        self.axes.plot(*places.T, "o", clip_on=False, **ring, **halo)
+        for place, column, row in zip(places, columns.tolist(), rows.tolist(), strict=True):
+            side, align = (-1, "right") if place[0] > self.n / 2 else (1, "left")
+            self.axes.annotate(
+                f"column {column:,}, row {row + self.rows_from:,}", place, (1.4 * side * _RING, 0), ha=align,
+                textcoords="offset points", va="center_baseline", color=color, fontsize=10, fontweight="bold", **halo,
+            )  # fmt: skip
 
     def draw_attacks(self, queens: Queens) -> None:
         """Draw a line from each queen to the next one that it attacks."""
@@ -126,21 +147,21 @@ class Chessboard(Canvas):
         segments = self.places.at(np.stack((pairs, queens[pairs]), axis=2) + 0.5)
         width = min(4.0 / self.points, max(0.8 / self.points, 0.07))
         # A light line under the dark one: visible on squares of both colours, and in grey.
-        self.lines(segments, style.PAPER, 2.2 * width, cap="round")
-        self.lines(segments, style.ATTACK, width, cap="round")
+        self.lines(segments, style.theme().paper, 2.2 * width, cap="round")
+        self.lines(segments, style.theme().attack, width, cap="round")
 
     def draw_queens(
         self, columns: NDArray[Any], rows: NDArray[Any], growth: float = 0.0, marked: Any = (), violating: Any = ()
     ) -> None:
         """Draw a queen on each of the squares, those in marked columns and violating queens coloured."""
-        is_violating = np.isin(columns, violating)
-        colors = np.select([is_violating, np.isin(columns, marked)], [style.ATTACK, style.BEST], style.INK).tolist()
+        look, is_violating = style.theme(), np.isin(columns, violating)
+        colors = np.select([is_violating, np.isin(columns, marked)], [look.attack, look.best], look.ink).tolist()
         # On a blocked square, which is dark, a queen needs a light edge.
         widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
         # Grown crowns reach over the edge.
-        look = {"edgecolors": style.PAPER, "linewidths": widths, "clip_on": False}
+        edges = {"edgecolors": look.paper, "linewidths": widths, "clip_on": False}
         crowns = self.n <= LARGEST_WITH_CROWNS
-        self.queens(self.places.centres(columns, rows), 1 + growth, colors, crowns=crowns, **look)
+        self.queens(self.places.centres(columns, rows), 1 + growth, colors, crowns=crowns, **edges)
 
 
 def smallness(n: int) -> float:

@@ -7,36 +7,42 @@ board of a later attempt stands above or below the last board of the attempt bef
 from __future__ import annotations
 
 import itertools
-import textwrap
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter
-from numpy.typing import NDArray
 
-from fastqueens.core.arguments import check_choice
-from fastqueens.core.errors import InputError, counted
-from fastqueens.pictures.figure import Picture, caption, new_figure
+from fastqueens.core.arguments import check_between, check_choice
+from fastqueens.core.errors import counted
+from fastqueens.pictures.figure import Picture, caption, heading, label_lines, new_figure
 from fastqueens.pictures.runs import Curve, Drawable, as_curves, as_runs, thinned
-from fastqueens.pictures.style import FAINT, SERIES, house_style, large_number
+from fastqueens.pictures.style import house_style, large_number, theme
 
 WHAT = ("both", "conflicting", "pairs")
 
 #: A line keeps the extremes of this many columns of pixels per inch, enough for print.
 _COLUMNS_PER_INCH = 300
 
-#: Sides in inches: the words need the smallest, and no paper is larger than the largest.
-_SMALLEST_SIDE, _LARGEST_SIDE = 4, 200
+#: Sides in inches: the usual ones; the words need the smallest, and no paper is larger than the largest.
+_SIZE = 8.0, 4.5
+_SIDES = 4, 200
 
-#: What the counts are called in titles, legends and at axes.
+#: What the counts are called in titles, at lines and at axes; the title in points.
 _NAMES = {"conflicting": "Conflicting queens", "pairs": "Attacking pairs"}
+_TITLE_SIZE = 14
+
+#: More runs share one colour: their colours could not be told apart.
+_MOST_COLORS = 6
 
 #: Searches of at most this many steps get a marker at each board.
 _FEW_STEPS = 40
+
+#: During a plateau, conflicting queens may come and go.
+_POINTS_OF_BAND = 12
 
 #: A single run with at most this many restarts has lines from top to bottom at them.
 _FEW_RESTARTS = 30
@@ -57,14 +63,15 @@ _UNLIKE = 50
 def conflict_curves(
     runs: Drawable | Sequence[Drawable],
     *,
-    what: str = "both",
+    what: str | None = None,
     title: str | None = None,
+    theme: str = "light",
     size: tuple[float, float] | None = None,
     log_steps: bool | None = None,
     log_counts: bool | None = None,
-    plateau: int = 1,
+    plateau: int = 5,
 ) -> Picture:
-    """Draw conflicting queens and attacking pairs against steps; several runs over each other.
+    """Draw conflicting queens and attacking pairs against steps, several runs in one panel with a label at each line.
 
     Long traces are thinned: each column of pixels keeps its first, last, least and greatest entry, so no peak is lost
     and both ends are exact. A break in a line is a restart, which a tick marks too; a broad band under a line is a
@@ -74,18 +81,19 @@ def conflict_curves(
     ----------
     runs : Result, Trace, what ``read_trace`` returns, Run, or a sequence of these
         The arrays of a trace are (entries,) integers.
-    what : "both", "conflicting" or "pairs"
-        Conflicting queens, attacking pairs, or both: in one panel for a single run, in two for several.
+    what : "both", "conflicting" or "pairs", optional
+        Conflicting queens, attacking pairs, or both. By default both for a single run, pairs for several.
     title : str, optional
         Replaces the default title, which states n.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
     size : (width, height), optional
-        Inches; by default 8 x 4.5, or 8 x 7 for two panels.
+        Inches; by default 8 x 4.5.
     log_steps, log_counts : bool, optional
         Logarithmic axes, which show 0 as well. By default the range decides: counts above 50, or a search that falls
         almost entirely in its first steps.
-    plateau : int, optional
-        Mark plateaus of at least this many steps, 0 for none. By default all: a step that leaves the attacking pairs
-        unchanged is a plateau.
+    plateau : int
+        Mark plateaus of at least this many steps, 0 for none: stretches in which the attacking pairs stay the same.
 
     Returns
     -------
@@ -104,30 +112,25 @@ def conflict_curves(
     >>> [axes.get_xlabel() for axes in figure.axes]
     ['Steps']
     """
-    check_choice(what, "what", WHAT)
-    if size is not None and not (len(size) == 2 and all(_SMALLEST_SIDE <= side <= _LARGEST_SIDE for side in size)):
-        raise InputError(
-            f"size is {size}: width and height in inches are needed, each from {_SMALLEST_SIDE} to {_LARGEST_SIDE}"
-        )
-    curves = as_curves(as_runs(runs), plateau)
-    shown = ("conflicting", "pairs") if what == "both" else (what,)
-    by_panel = [shown] if len(curves) == 1 else [(name,) for name in shown]
-    log_steps = _is_steep(curves) if log_steps is None else log_steps
-    log_counts = _is_wide(curves, shown) if log_counts is None else log_counts
-    width, height = size or (8.0, 4.5 if len(by_panel) == 1 else 7.0)
-    with house_style(), mpl.rc_context({"text.parse_math": False}):
+    with house_style(theme):
+        curves = as_curves(as_runs(runs), plateau)
+        what = what or ("both" if len(curves) == 1 else "pairs")
+        check_choice(what, "what", WHAT)
+        width, height = size or _SIZE
+        for side in (width, height):
+            check_between(side, f"size is {size}: a side in inches", *_SIDES)
+        names = ("conflicting", "pairs") if what == "both" else (what,)
+        log_steps = _is_steep(curves) if log_steps is None else log_steps
+        log_counts = _is_wide(curves, names) if log_counts is None else log_counts
         figure = new_figure(width, height)
-        panels = figure.subplots(len(by_panel), 1, sharex=True, squeeze=False)[:, 0]
         figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr, call-arg]
-        columns = max(1, round(width * _COLUMNS_PER_INCH))
-        for axes, names in zip(panels, by_panel, strict=True):
-            _draw_panel(axes, curves, names, columns, log_steps, log_counts)
-        _draw_legend(panels[0], curves, by_panel[0], width)
-        panels[-1].set_xlabel("Steps")
-        heading = textwrap.fill(title or _title(curves, what), max(10, int(8 * width)))
-        figure.suptitle(heading, x=0.01, ha="left", fontsize=13, fontweight="bold")
-        caption(figure, textwrap.fill(_caption(curves), max(16, int(13 * width))))
-    return figure
+        axes = figure.subplots()
+        _draw_panel(axes, curves, names, max(1, round(width * _COLUMNS_PER_INCH)), log_steps, log_counts)
+        heading(figure, title or _title(curves, what), _TITLE_SIZE)
+        caption(figure, _caption(curves, names))
+        figure.set_size_inches(*(size or figure.get_size_inches()))
+        label_lines(axes)
+        return figure
 
 
 def _title(curves: list[Curve], what: str) -> str:
@@ -141,8 +144,8 @@ def _title(curves: list[Curve], what: str) -> str:
     return f"{subject} among {queens}" if what == "conflicting" else f"{subject} of {queens}"
 
 
-def _caption(curves: list[Curve]) -> str:
-    """Return what is known about all runs: n, seeds, start, instance, steps, restarts and how many were solved."""
+def _caption(curves: list[Curve], names: Sequence[str]) -> str:
+    """Return what is known about all runs, from n to how many were solved, and what the marks are."""
     runs = [curve.run for curve in curves]
     parts = [f"{len(curves)} runs"] if len(curves) > 1 else []
     sizes = _known([run.n for run in runs])
@@ -159,13 +162,17 @@ def _caption(curves: list[Curve]) -> str:
     steps = sorted({curve.n_steps for curve in curves})
     parts.append(f"{_span(steps, ',')} step{'' if steps == [1] else 's'}")
     restarts = sum(len(run.restarts) for run in runs)
-    parts += [counted(restarts, "restart")] if restarts else []
+    parts += [f"{counted(restarts, 'restart')} (ticks)"] if restarts else []
     solved = sum(curve.least_pairs == 0 for curve in curves)
     if len(curves) > 1:
         parts.append(f"{solved} of {len(curves)} solved")
     else:
         left = curves[0].least_pairs
         parts.append("solved" if solved else f"{counted(left, 'attacking pair')} left")
+    is_many = len(curves) > 1
+    parts += ["dashed: conflicting queens"] if is_many and len(names) > 1 else []
+    if len(curves) <= _MOST_COLORS and any(curve.plateaus for curve in curves):
+        parts.append("bands: plateaus")
     return " · ".join(parts)
 
 
@@ -203,82 +210,51 @@ def _is_wide(curves: list[Curve], names: Sequence[str]) -> bool:
     return top > _LARGEST_LINEAR and small >= _NEARLY_SOLVED_SHARE * sum(map(len, counts))
 
 
-def _are_alike(curves: list[Curve]) -> bool:
-    """Return whether the runs share one colour: more than the palette has cannot be told apart."""
-    return len(curves) > len(SERIES)
-
-
 def _draw_panel(
     axes: Axes, curves: list[Curve], names: Sequence[str], columns: int, log_steps: bool, log_counts: bool
 ) -> None:
     """Draw the named counts of all runs, thinned to columns of pixels, and set the axes."""
-    alike = _are_alike(curves)
+    look: dict[str, Any] = {}
+    series, is_single, alike = theme().series, len(curves) == 1, len(curves) > _MOST_COLORS
     most_steps = max(curve.n_steps for curve in curves)
     top = max(int(curve.counts[name].max()) for curve in curves for name in names)
-    look: dict[str, Any] = {"marker": "o", "markersize": 4} if most_steps <= _FEW_STEPS else {}
     if alike:
         look = {"linewidth": 0.9, "alpha": 0.5}
-    for index, (curve, name) in enumerate(itertools.product(curves, names)):
-        color = SERIES[0] if alike else SERIES[index]
-        chosen = _draw_line(axes, curve, name, columns, log_steps, {"color": color, **look})
+    elif most_steps <= _FEW_STEPS:
+        look = {"marker": "o", "markersize": 4}
+    for (index, curve), (place, name) in itertools.product(enumerate(curves), enumerate(names)):
+        # The counts of a single run have two colours; those of several runs, solid and dashed lines.
+        color = series[0 if alike else place if is_single else index]
+        is_dashed = not is_single and len(names) > 1 and place == 0
+        line = _draw_line(axes, curve, name, columns, log_steps)
+        line.set(color=color, linestyle="--" if is_dashed else "-", **look)
+        line.set_label("_" if is_dashed or alike else _NAMES[name] if is_single else curve.label)
         if not alike:
-            _draw_plateaus(axes, curve, name, chosen, color)
+            _draw_plateaus(axes, curve, name, color)
     for index, curve in enumerate(curves):
-        _draw_restarts(axes, curve, FAINT if alike or len(curves) == 1 else SERIES[index], len(curves) == 1)
-    axes.set_ylabel(_NAMES[names[0]] if len(names) == 1 else "Count")
+        _draw_restarts(axes, curve, theme().faint if alike or is_single else series[index], is_single)
+    axes.set(xlabel="Steps", ylabel=_NAMES[names[0]] if len(names) == 1 else "Count")
     width, height = axes.figure.get_size_inches()  # type: ignore[union-attr]
-    n_panels = len(axes.figure.axes)
     _set_axis(axes, "x", most_steps, width, log_steps)
-    _set_axis(axes, "y", top, 2 * height / n_panels, log_counts)
+    _set_axis(axes, "y", top, 2 * height, log_counts)
 
 
-def _draw_legend(axes: Axes, curves: list[Curve], names: Sequence[str], figure_width: float) -> None:
-    """Name the lines and marks above a panel that shows these counts; no legend if nothing needs a name."""
-    handles: list[Line2D] = []
-    if _are_alike(curves):
-        handles = [Line2D([], [], color=SERIES[0], linewidth=0.9, label=f"one line per run, {len(curves)} runs")]
-    elif len(curves) > 1:
-        handles = [Line2D([], [], color=SERIES[index], label=curve.label) for index, curve in enumerate(curves)]
-    elif len(names) > 1:
-        handles = [Line2D([], [], color=SERIES[index], label=_NAMES[name]) for index, name in enumerate(names)]
-    if not _are_alike(curves) and any(curve.plateaus for curve in curves):
-        handles.append(Line2D([], [], color=FAINT, linewidth=8, alpha=0.4, label="Plateau"))
-    if any(curve.run.restarts for curve in curves):
-        handles.append(Line2D([], [], color=FAINT, linestyle="", marker="|", markersize=11, label="Restart"))
-    if handles:
-        per_row = _entries_per_row([str(handle.get_label()) for handle in handles], figure_width)
-        axes.legend(
-            handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), borderaxespad=0.2, ncols=per_row,
-            handlelength=1.6, columnspacing=1.6, fontsize=9,
-        )  # fmt: skip
-
-
-def _draw_line(
-    axes: Axes, curve: Curve, name: str, columns: int, log_steps: bool, look: dict[str, Any]
-) -> NDArray[np.int64]:
-    """Draw a line through the entries it needs, and return these entries."""
+def _draw_line(axes: Axes, curve: Curve, name: str, columns: int, log_steps: bool) -> Line2D:
+    """Draw a line through the entries it needs."""
     counts = curve.counts[name]
     places = np.log1p(curve.steps) if log_steps else curve.steps
     chosen = thinned(places, counts, curve.attempts, columns)
     # With nan between attempts no line joins them.
     breaks = np.flatnonzero(np.diff(curve.attempts[chosen])) + 1
     x, y = (np.insert(values[chosen].astype(np.float64), breaks, np.nan) for values in (curve.steps, counts))
-    axes.plot(x, y, label=curve.label, gid=name, **look)
-    return chosen
+    return axes.plot(x, y, gid=name)[0]
 
 
-def _draw_plateaus(axes: Axes, curve: Curve, name: str, chosen: NDArray[np.int64], color: str) -> None:
-    """Draw a broad band under the line at each plateau, except those narrower than a column of pixels."""
-    if not curve.plateaus:
-        return
-    firsts, lasts = np.array(curve.plateaus).T
-    which = np.searchsorted(firsts, chosen, side="right") - 1
-    which[chosen > lasts[which]] = -1
-    ends = np.flatnonzero(np.diff(which)) + 1
-    x, y = (np.where(which < 0, np.nan, values[chosen]) for values in (curve.steps, curve.counts[name]))
-    # With nan between plateaus no band joins them.
-    x, y = np.insert(x, ends, np.nan), np.insert(y, ends, np.nan)
-    axes.plot(x, y, color=color, linewidth=8, alpha=0.28, solid_capstyle="butt", gid="plateau", zorder=1.5)
+def _draw_plateaus(axes: Axes, curve: Curve, name: str, color: str) -> None:
+    """Draw a broad band under the line at each plateau."""
+    points = np.column_stack((curve.steps, curve.counts[name]))
+    bands = [points[np.linspace(*ends, _POINTS_OF_BAND).astype(int)] for ends in curve.plateaus]
+    axes.add_collection(LineCollection(bands, colors=color, linewidths=8, alpha=0.28, gid="plateau", zorder=1.5))
 
 
 def _draw_restarts(axes: Axes, curve: Curve, color: str, is_single: bool) -> None:
@@ -309,10 +285,3 @@ def _set_axis(axes: Axes, which: Literal["x", "y"], top: int, most_ticks: float,
         ends = -0.02 * top, (1.02 if which == "x" else 1.08) * top
     axis.set_major_formatter(large_number)
     axes.set(**{f"{which}lim": ends})
-
-
-def _entries_per_row(labels: list[str], figure_width: float) -> int:
-    """How many labels of 9 points fit side by side; a legend that is too wide would squeeze the panel."""
-    room = figure_width - 1.0
-    widths = [0.6 + 0.085 * len(label) for label in labels]
-    return len(labels) if sum(widths) <= room else max(1, int(room / max(widths)))

@@ -20,7 +20,7 @@ from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.pictures import style
-from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.figure import Picture, caption, wrapped
 from fastqueens.pictures.squares import excluded_lines
 
 #: With fewer queens per cell, chance would hide how they are spread.
@@ -29,14 +29,12 @@ QUEENS_IN_CELL = 100
 #: With more lines the cells below them could not be seen.
 _MOST_LINES = 200
 
-#: Letters in a line of the caption.
-_LETTERS = 140
-
 # Lengths in inches. The board is 1200 pixels wide, so that cells are whole pixels, for example 400 per side.
 _SIDE, _DPI = 6.0, 200
 _LEFT, _BOTTOM, _FOOT = 1.15, 2.75, 0.95
 _MARGINAL, _GAP = 0.6, 0.14
 _WIDTH, _HEIGHT = 9.3, _BOTTOM + _SIDE + 0.6
+_TITLE_LINE, _TITLE_SIZE = 0.29, 14
 
 
 def density_picture(
@@ -45,6 +43,7 @@ def density_picture(
     instance: Instance | None = None,
     cells: int | None = None,
     title: str | None = None,
+    theme: str = "light",
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
@@ -65,6 +64,8 @@ def density_picture(
         queens per cell and at most 400 cells per side, each of them whole pixels wide.
     title : str, optional
         By default the numbers of queens and cells.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "density".
 
@@ -74,30 +75,31 @@ def density_picture(
     >>> figure.axes[0].get_title(loc="left")
     '100 queens in 8 x 8 cells'
     """
-    board = as_queens(queens)
-    if instance is not None:
-        check_same_n(instance, len(board))
-    bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
-    text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}."
-    if instance is not None and not instance.is_free:
-        text += f" {_constraint_words(board, instance)}"
-    with style.house_style():
-        figure = Picture(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
+    with style.house_style(theme):
+        board = as_queens(queens)
+        if instance is not None:
+            check_same_n(instance, len(board))
+        bins = bin_board(board, _even_cells(len(board)) if cells is None else cells, progress=progress, stop=stop)
+        text = f"n = {bins.n:,}. Every queen is counted: the cells add up to {int(bins.squares.sum()):,}."
+        if instance is not None and not instance.is_free:
+            text += f" {_constraint_words(board, instance)}"
+        size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
+        title = wrapped(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, bold=True)
+        figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
         axes = _draw_bins(bins, figure, title)
         if instance is not None and _shows_diagonals(instance):
-            lines = list(excluded_lines(instance))
-            axes.add_collection(LineCollection(lines, colors=style.PAPER, linewidths=0.8, linestyles=[(0, (4, 3))]))
-        caption(figure, text, letters=_LETTERS)
-    return figure
+            lines, color = list(excluded_lines(instance)), style.theme().paper
+            axes.add_collection(LineCollection(lines, colors=color, linewidths=0.8, linestyles=[(0, (4, 3))]))
+        caption(figure, text)
+        return figure
 
 
-def _draw_bins(bins: Bins, figure: Picture, title: str | None) -> Axes:
+def _draw_bins(bins: Bins, figure: Picture, title: str) -> Axes:
     """Draw cells, rows and diagonals, and return the axes of the cells."""
     axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
     bar = figure.axes_at(_LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = figure.axes_at(_LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
-    size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
-    image = draw_cells(axes, bins.density(), (0, bins.n), title or size)
+    image = draw_cells(axes, bins.density(), (0, bins.n), title)
     axes.set(xlabel="column", ylabel="row")
     share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
     draw_bar(figure.colorbar(image, cax=bar, extend="both"), share)
@@ -116,7 +118,7 @@ def draw_cells(
     """Draw the values of cells in colours around an even share of 1, or on the scale ``norm``."""
     (low, high), norm = ends, norm or style.around_even(style.LIMIT_REACH)
     image = axes.imshow(
-        values, cmap=style.AROUND_EVEN, norm=norm, extent=(low, high, high, low), interpolation="nearest"
+        values, cmap=style.theme().around_even, norm=norm, extent=(low, high, high, low), interpolation="nearest"
     )
     axes.grid(visible=False)
     axes.set_title(title)
@@ -163,8 +165,8 @@ def _constraint_words(board: Queens, instance: Instance) -> str:
 
 def _draw_rows(bins: Bins, axes: Axes) -> None:
     """Draw the queens per row, averaged over each cell."""
-    rows = bins.rows / bins.widths
-    axes.stairs(rows, np.linspace(0, bins.n, bins.cells + 1), color=style.INK, baseline=None, orientation="horizontal")
+    rows, edges = bins.rows / bins.widths, np.linspace(0, bins.n, bins.cells + 1)
+    axes.stairs(rows, edges, color=style.theme().ink, baseline=None, orientation="horizontal")
     axes.set(xlim=(0, 1.2 * max(1.0, float(rows.max()))), xlabel="queens\nper row")
     axes.tick_params(labelleft=False, left=False)
     # At the top, away from the labels of the columns.
@@ -176,11 +178,11 @@ def _draw_rows(bins: Bins, axes: Axes) -> None:
 
 
 def _draw_diagonals(bins: Bins, axes: Axes) -> None:
-    edges = np.linspace(0, 2 * bins.n - 1, bins.cells + 1)
-    for values, name, color in zip(bins.diagonals(), ("column + row", "row - column"), style.SERIES, strict=False):
+    look, edges = style.theme(), np.linspace(0, 2 * bins.n - 1, bins.cells + 1)
+    for values, name, color in zip(bins.diagonals(), ("column + row", "row - column"), look.series, strict=False):
         axes.stairs(values, edges, label=name, color=color, linewidth=1.6, baseline=None)
-    axes.plot([0, bins.n - 0.5, 2 * bins.n - 1], [0, 1, 0], color=style.FAINT, linestyle=":", label="even spread")
+    axes.plot([0, bins.n - 0.5, 2 * bins.n - 1], [0, 1, 0], color=look.faint, linestyle=":", label="even spread")
     axes.set(
         ylim=(0, None), xlim=(0, 2 * bins.n - 1), ylabel="queens\nper diagonal", xlabel="diagonals, corner to corner"
     )
-    axes.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=8)
+    axes.legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, fontsize=9)

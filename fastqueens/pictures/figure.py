@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import textwrap
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from matplotlib.artist import Artist
@@ -15,18 +15,27 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.figure import Figure
 from matplotlib.path import Path
+from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageFont
 
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import DOT, QUEEN, SMALL_PRINT
+from fastqueens.pictures.style import DOT, QUEEN, font_file, theme
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
 MOST_ON_SCREEN = 1000
+
+_POINTS_PER_INCH = 72
+
+#: The sizes of the small print and of the names of lines, in points; the distance of names from their lines; how
+#: many places on a line are tried, and on which sides of them.
+CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
+_PLACES = 150
+_SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
 
 _SQUARE = Path.unit_rectangle()
 
@@ -35,7 +44,11 @@ _DASH = 0.7
 
 
 class Picture(Figure):
-    """A matplotlib figure that a notebook shows without pyplot."""
+    """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.theme = theme().name
+        super().__init__(*args, **options)
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""
@@ -46,7 +59,9 @@ class Picture(Figure):
             file = io.BytesIO()
             with Image.open(io.BytesIO(figure_bytes(self, ".png", 2 * dpi * scale))) as image:
                 # 256 colours: a third of the bytes.
-                image.convert("RGB").quantize(dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+                opaque = image.getchannel("A").getextrema() == (255, 255)
+                few = image.convert("RGB").quantize(dither=Image.Dither.NONE) if opaque else image.quantize()
+                few.save(file, "PNG", optimize=True)
             return file.getvalue()
 
         return preview(draw), {"width": round(width * dpi)}
@@ -62,13 +77,81 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
     return Picture(figsize=(width, height), layout="constrained")
 
 
-def caption(figure: Figure, text: str, left: float = 0.01, letters: int | None = None) -> None:
-    """Write facts about the picture, for example n, seed and steps, in small print at its foot.
+def heading(figure: Figure, text: str, size: float) -> None:
+    """Write a title above everything, and make the figure higher by all its lines but the first."""
+    text = wrapped(text, 0.97 * figure.get_figwidth(), size, bold=True)
+    figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
+    figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
 
-    With ``letters``, longer lines are wrapped.
+
+def caption(figure: Figure, text: str, left: float = 0.01) -> None:
+    """Write facts about the picture, for example n, seed and steps, in small print at its foot."""
+    text = wrapped(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
+    figure.supxlabel(text, x=left, ha="left", fontsize=CAPTION_SIZE, color=theme().small_print)
+
+
+def wrapped(text: str, inches: float, points: float, bold: bool = False) -> str:
+    """Return a text in lines that are at most this wide; a word that is wider is broken.
+
+    >>> wrapped("From 8 to a billion queens", 1.2, 11).splitlines()
+    ['From 8 to a', 'billion queens']
     """
-    text = text if letters is None else textwrap.fill(text, letters)
-    figure.supxlabel(text, x=left, ha="left", fontsize=8, color=SMALL_PRINT)
+    letters = max(1, len(text))
+    while True:
+        lines = [part for line in text.splitlines() for part in textwrap.wrap(line, letters)]
+        excess = max((text_width(line, points, bold) for line in lines), default=0) / inches
+        if excess <= 1 or letters == 1:
+            return "\n".join(lines)
+        letters = max(1, min(letters - 1, int(letters / excess)))
+
+
+def text_width(text: str, points: float, bold: bool = False) -> float:
+    """Return the width of a line of text in inches."""
+    return ImageFont.truetype(font_file(text, bold), 100).getlength(text) * points / 100 / _POINTS_PER_INCH
+
+
+def label_lines(axes: Axes) -> None:
+    """If several lines have names, write each next to its line, where it covers no line and no other name."""
+    lines, figure = [line for line in axes.lines if not str(line.get_label()).startswith("_")], cast(Any, axes.figure)
+    if len(lines) < 2:
+        return
+    figure.draw_without_rendering()
+    box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
+    size = np.array([box.width, box.height]) / point - 3
+    ways = [(axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point for line in axes.lines]
+    # However long the lines are, they cover at most all cells.
+    cell = max(3.0, size.max() / 250)
+    covered = np.unique(np.concatenate([_dense(way, cell) for way in ways]) // cell, axis=0) * cell + cell / 2
+
+    def count(corners: NDArray[Any], room: NDArray[Any]) -> NDArray[Any]:
+        found: NDArray[Any] = ((covered > corners[:, None] - 2) & (covered < corners[:, None] + room + 2)).all(2).sum(1)
+        return found
+
+    for line in lines:
+        way = _dense(ways[axes.lines.index(line)], cell)
+        way = way[:: -(-len(way) // _PLACES)]
+        room = np.array([_POINTS_PER_INCH * text_width(str(line.get_label()), _LABEL, True), _LABEL])
+        corners = (way[:, None] + _SIDES * (room / 2 + _GAP) - room / 2).reshape(-1, 2)
+        # Where other lines are near, it is hard to tell which line a name belongs to.
+        cost = 100 * count(corners, room) + count(corners - 2 * _LABEL, room + 4 * _LABEL)
+        is_inside = ((corners >= 3) & (corners + room <= size)).all(axis=1)
+        corner = corners[np.where(is_inside, cost, np.inf).argmin()]
+        covered = np.concatenate([covered, corner + room * np.argwhere(np.ones((20, 4))) / (19, 3)])
+        x, y = (corner + room / 2) / (size + 3)
+        text = axes.text(
+            x, y, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
+            fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4,
+        )  # fmt: skip
+        text.set_path_effects([withStroke(linewidth=2.5, foreground=theme().paper)])
+        text.set_in_layout(False)
+
+
+def _dense(way: NDArray[Any], step: float) -> NDArray[Any]:
+    """Return points along a line, this far apart."""
+    way = way[np.isfinite(way[:, 0])]
+    along = np.concatenate([[0], np.abs(np.diff(way, axis=0)).sum(axis=1).cumsum()])
+    at = np.arange(0, along[-1] + 1, step)
+    return np.column_stack([np.interp(at, along, way[:, axis]) for axis in (0, 1)])
 
 
 class Canvas:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
@@ -19,8 +17,8 @@ from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
-from fastqueens.pictures import style
 from fastqueens.pictures.squares import dark_squares, marked_squares, neighbours_on_lines
+from fastqueens.pictures.style import QUEEN, font_file, theme
 
 # Milliseconds, in whole hundredths of a second as in GIF; the first and last looks are shorter if time is short.
 _FRAME = 40
@@ -32,10 +30,6 @@ _LAST_LOOK = 2600
 _MOST_FRAMES = 20
 _LEAST_FRAMES = 4
 _RESTART_FRAMES = 8
-
-TOUCHED = "#8fbfdc"
-SHADOW = "#6b594b"
-SOLVED = style.SERIES[2]
 
 #: Everything is drawn at this multiple of its size and reduced, which smooths edges.
 SCALE = 2
@@ -130,11 +124,11 @@ class BoardView:
         return image.reduce(SCALE)
 
     def _empty_board(self, side: int) -> Image.Image:
-        image = Image.new("RGB", (side, side), style.LIGHT_SQUARE)
+        image = Image.new("RGB", (side, side), theme().light_square)
         draw = ImageDraw.Draw(image)
         for column, height in dark_squares(self._n).tolist():
             row = height if self._origin == "lower" else self._n - 1 - height
-            draw.rectangle(self._outline(column, row), fill=style.DARK_SQUARE)
+            draw.rectangle(self._outline(column, row), fill=theme().dark_square)
         if self._instance is not None:
             self._draw_instance(draw, self._instance)
         return image
@@ -145,12 +139,12 @@ class BoardView:
         for role, column, row in marked_squares(instance, self._origin):
             left, top, right, bottom = outline = self._outline(column, row)
             if role == "blocked":
-                draw.rectangle(outline, fill=style.BLOCKED)
+                draw.rectangle(outline, fill=theme().blocked)
             elif role == "fixed":
-                draw.rectangle(outline, outline=style.BEST, width=2 * width)
+                draw.rectangle(outline, outline=theme().best, width=2 * width)
             else:
                 first, last = (bottom - gap, top + gap) if role == "rising" else (top + gap, bottom - gap)
-                draw.line([(left + gap, first), (right - gap, last)], fill=style.EXCLUDED, width=width)
+                draw.line([(left + gap, first), (right - gap, last)], fill=theme().excluded, width=width)
 
     def _outline(self, column: int, row: int) -> Box:
         """Return the edges of a square."""
@@ -167,12 +161,12 @@ class BoardView:
         draw = ImageDraw.Draw(image)
         if move is not None:
             for row in (move.before, move.after):
-                draw.rectangle(self._outline(move.column, row), fill=TOUCHED)
+                draw.rectangle(self._outline(move.column, row), fill=theme().touched)
         self._draw_attacks(draw, queens, columns)
         violating = [] if self._instance is None else violating_queens(queens, self._instance).tolist()
         for column in columns.tolist():
             place = self._outline(column, int(queens[column]))[:2]
-            image.paste(style.ATTACK if column in violating else style.INK, place, self._queen)
+            image.paste(theme().attack if column in violating else theme().ink, place, self._queen)
         return image
 
     def _draw_attacks(self, draw: ImageDraw.ImageDraw, queens: Queens, columns: NDArray[np.int64]) -> None:
@@ -181,7 +175,7 @@ class BoardView:
             [((column + 0.5) * self._square, (self._down(int(queens[column])) + 0.5) * self._square) for column in pair]
             for pair in neighbours_on_lines(queens, columns).tolist()
         ]
-        for colour, line_width in ((style.PAPER, width + max(4, width)), (style.ATTACK, width)):
+        for colour, line_width in ((theme().paper, width + max(4, width)), (theme().attack, width)):
             for segment in ends:
                 draw.line(segment, fill=colour, width=line_width)
 
@@ -198,9 +192,9 @@ class BoardView:
         row = move.before + (move.after - move.before) * eased
         left, top = move.column * self._square, self._down(row) * self._square
         shadow = [left + 0.15 * self._square, top + 0.82 * self._square, left + 0.85 * self._square, top + self._square]
-        ImageDraw.Draw(image).ellipse(shadow, fill=SHADOW)
+        ImageDraw.Draw(image).ellipse(shadow, fill=theme().shadow)
         spare = self._lifted.width - self._square
-        image.paste(style.BEST, (left - spare // 2, round(top - spare)), self._lifted)
+        image.paste(theme().best, (left - spare // 2, round(top - spare)), self._lifted)
 
 
 def _queen_mask(side: int) -> Image.Image:
@@ -208,7 +202,7 @@ def _queen_mask(side: int) -> Image.Image:
     large = Image.new("L", (SCALE * side, SCALE * side), 0)
     draw = ImageDraw.Draw(large)
     # Pillow draws no curves.
-    for polygon in style.QUEEN.transformed(Affine2D().scale(large.width)).to_polygons():
+    for polygon in QUEEN.transformed(Affine2D().scale(large.width)).to_polygons():
         draw.polygon([(x, large.height - y) for x, y in np.asarray(polygon).tolist()], fill=255)
     return large.reduce(SCALE)
 
@@ -228,7 +222,7 @@ class Panel:
         self._most = max(self._costs)
         self._steps = [look.step for look in looks]
         self._restarts = [index for index, look in enumerate(looks) if look.is_start and index > 0]
-        self._image = Image.new("RGB", (self._width, self._height), style.PAPER)
+        self._image = Image.new("RGB", (self._width, self._height), theme().paper)
         self._draw = ImageDraw.Draw(self._image)
         self._drawn = 0
         self._last: tuple[tuple[int, bool], Image.Image] | None = None
@@ -252,21 +246,21 @@ class Panel:
             words.append(f"1 in {stride} steps shown")
         share = 0.5 if self._is_wide else 1.0
         self._write(self._draw, (0, 0), title, 6.4, bold=True, share=share)
-        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, style.SMALL_PRINT, share=share)
+        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, theme().small_print, share=share)
 
     def _draw_axes(self) -> None:
         unit = self._unit
         left, top, right, bottom = self._plot
         for cost in {0, self._most}:
             y = self._point(0, cost)[1]
-            self._draw.line([(left, y), (right, y)], fill=style.GRID if cost else style.FAINT, width=SCALE)
-            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, style.SMALL_PRINT, anchor="rm")
+            self._draw.line([(left, y), (right, y)], fill=theme().grid if cost else theme().faint, width=SCALE)
+            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, theme().small_print, anchor="rm")
         for index in self._restarts:
             x = self._point(index, 0)[0]
-            self._draw.line([(x, top), (x, bottom)], fill=style.GRID, width=SCALE)
+            self._draw.line([(x, top), (x, bottom)], fill=theme().grid, width=SCALE)
         below = bottom + 2 * unit
-        self._write(self._draw, (left, below), "0", 3.2, style.SMALL_PRINT, anchor="lt")
-        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, style.SMALL_PRINT, anchor="rt")
+        self._write(self._draw, (left, below), "0", 3.2, theme().small_print, anchor="lt")
+        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, theme().small_print, anchor="rt")
 
     @property
     def _plot(self) -> tuple[float, float, float, float]:
@@ -283,24 +277,24 @@ class Panel:
     def _draw_curve(self, index: int) -> None:
         points = [self._point(i, self._costs[i]) for i in range(self._drawn, index + 1)]
         if len(points) > 1:
-            self._draw.line(points, fill=style.BEST, width=round(0.8 * self._unit), joint="curve")
+            self._draw.line(points, fill=theme().best, width=round(0.8 * self._unit), joint="curve")
         self._drawn = index
 
     def _draw_now(self, draw: ImageDraw.ImageDraw, shot: Shot) -> None:
         """Draw what belongs to one shot: the cost as a number, the end of the curve, and the verdict at the end."""
         unit = self._unit
         x, y = self._point(shot.look, self._costs[shot.look])
-        draw.ellipse([x - 1.4 * unit, y - 1.4 * unit, x + 1.4 * unit, y + 1.4 * unit], fill=style.BEST)
+        draw.ellipse([x - 1.4 * unit, y - 1.4 * unit, x + 1.4 * unit, y + 1.4 * unit], fill=theme().best)
         cost = self._climb.cost if shot.is_last else self._costs[shot.look]
         left, top = (0.56 * self._width, 0.0) if self._is_wide else (0.0, 17 * unit)
-        width = self._write(draw, (left, top), f"{cost:,}", 15, style.ATTACK if cost else SOLVED, bold=True)
+        width = self._write(draw, (left, top), f"{cost:,}", 15, theme().attack if cost else theme().solved, bold=True)
         right = left + width + 3 * unit
         noun = "attacking pair" if cost == 1 else "attacking pairs"
         self._write(draw, (right, top + 2.5 * unit), noun, 4.2)
-        self._write(draw, (right, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, style.SMALL_PRINT)
+        self._write(draw, (right, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, theme().small_print)
         if shot.is_last:
             headline, detail = _verdict(self._climb)
-            colour = SOLVED if self._climb.solved else style.ATTACK
+            colour = theme().solved if self._climb.solved else theme().attack
             self._write(draw, (0, self._height - 12 * unit), headline, 6.4, colour, bold=True)
             self._write(draw, (0, self._height - 4 * unit), detail, 3.8)
 
@@ -310,19 +304,17 @@ class Panel:
         place: tuple[float, float],
         text: str,
         size: float,
-        colour: str = style.INK,
+        colour: str | None = None,
         *,
         bold: bool = False,
         anchor: str = "lt",
         share: float = 1.0,
     ) -> float:
         """Write a line, smaller if it does not fit into its share of the panel, and return its width."""
-        points, most = size * self._unit, share * self._width
-        width = _font(points, bold).getlength(text)
-        if width > most:
-            points *= most / width
-        draw.text(place, text, fill=colour, font=_font(points, bold), anchor=anchor)
-        return _font(points, bold).getlength(text)
+        points, most, file = size * self._unit, share * self._width, font_file(text, bold)
+        points *= min(1.0, most / max(1.0, _font(file, points).getlength(text)))
+        draw.text(place, text, fill=colour or theme().ink, font=_font(file, points), anchor=anchor)
+        return _font(file, points).getlength(text)
 
 
 def _verdict(climb: Climb) -> tuple[str, str]:
@@ -334,8 +326,4 @@ def _verdict(climb: Climb) -> tuple[str, str]:
     return "Stuck" if climb.rule == "steepest" else "Not solved", left
 
 
-@lru_cache(maxsize=64)
-def _font(points: float, bold: bool) -> ImageFont.FreeTypeFont:
-    """Return the font that comes with matplotlib, as in all pictures."""
-    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    return ImageFont.truetype(os.path.join(mpl.get_data_path(), "fonts", "ttf", name), points)
+_font = lru_cache(maxsize=64)(ImageFont.truetype)

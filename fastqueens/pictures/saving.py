@@ -152,7 +152,7 @@ def figure_bytes(figure: Figure, suffix: str, dpi: float) -> bytes:
 
     content = io.BytesIO()
     # matplotlib reads the settings of ticks and fonts only now.
-    with house_style():
+    with house_style(getattr(figure, "theme", "light")):
         figure.savefig(content, format=suffix[1:], dpi=dpi, **_FIGURE_OPTIONS[suffix])
     return content.getvalue()
 

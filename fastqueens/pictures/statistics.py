@@ -17,7 +17,7 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.pictures import style
 from fastqueens.pictures.density import draw_bar, draw_cells
-from fastqueens.pictures.figure import Picture, caption, new_figure
+from fastqueens.pictures.figure import Picture, caption, heading, new_figure, wrapped
 from fastqueens.sampling.limit_shape import limit_density, limit_shape
 
 if TYPE_CHECKING:
@@ -29,19 +29,17 @@ _MOST_ERRORS = 4
 #: The least number of boards whose pairs are drawn: independent queens then have a standard error of about 0.25.
 _LEAST_BOARDS = 16
 
-#: Letters in a line of the caption.
-_LETTERS = 150
-
 _SHARE = "queens compared with an even share"
 
 # Lengths in inches: the left edges of the three boards, and the bottoms and heights of the two rows of panels.
 _WIDTH, _HEIGHT = 12.1, 7.9
 _LEFTS, _SIDE = (1.1, 4.2, 8.2), 2.8
-_MIDDLE, _FOOT, _LOW = 4.0, 0.95, 2.2
+_MIDDLE, _FOOT, _LOW = 4.0, 0.95, 2.05
 _BAR, _GAP = 0.14, 0.12
+_TITLE_SIZE = 15
 
 
-def statistics_picture(statistics: Statistics, *, title: str | None = None) -> Picture:
+def statistics_picture(statistics: Statistics, *, title: str | None = None, theme: str = "light") -> Picture:
     """Draw statistics of boards: density and limit shape, their difference, diagonals, and pairs if there are enough.
 
     Parameters
@@ -50,6 +48,8 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None) -> P
         From :func:`fastqueens.statistics`.
     title : str, optional
         By default the numbers of boards, queens and cells.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
 
     Returns
     -------
@@ -64,16 +64,16 @@ def statistics_picture(statistics: Statistics, *, title: str | None = None) -> P
     >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
     ['Density', 'Limit shape', 'Difference', 'Diagonals with a queen']
     """
-    has_pairs = _has_pairs(statistics)
-    with style.house_style():
+    with style.house_style(theme):
+        has_pairs = _has_pairs(statistics)
         figure = Picture(figsize=(_WIDTH, _HEIGHT))
+        heading(figure, title or _title(statistics), _TITLE_SIZE)
         _draw_boards(statistics, figure)
         _draw_occupancy(statistics, figure.axes_at(_LEFTS[0], _FOOT, 5.9 if has_pairs else 9.9, _LOW))
         if has_pairs:
             _draw_pairs(statistics, figure)
-        figure.text(0.2 / _WIDTH, 1 - 0.42 / _HEIGHT, title or _title(statistics), fontsize=15, fontweight="bold")
-        caption(figure, _facts(statistics), 0.2 / _WIDTH, _LETTERS)
-    return figure
+        caption(figure, _facts(statistics))
+        return figure
 
 
 def limit_shape_picture(
@@ -81,6 +81,7 @@ def limit_shape_picture(
     k: int = 50,
     *,
     title: str | None = None,
+    theme: str = "light",
     progress: Progress | None = None,
     stop: Stop | None = None,
 ) -> Picture:
@@ -94,6 +95,8 @@ def limit_shape_picture(
         Cells a side, at most the smallest n and 4096.
     title : str, optional
         A line above all of them.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
     progress, stop : callable, optional
         See :func:`fastqueens.solve`; the stage is "density".
 
@@ -108,22 +111,22 @@ def limit_shape_picture(
     >>> [axes.get_title(loc="left") for axes in figure.axes if axes.get_title(loc="left")]
     ['Even-odd', 'Limit shape']
     """
-    if not 1 <= len(boards) <= 5:
-        raise InputError(f"boards: there are {len(boards)}; from 1 to 5 fit next to each other")
-    bins = {name: bin_board(board, k, progress=progress, stop=stop) for name, board in boards.items()}
-    panels = {**{name: binned.density() for name, binned in bins.items()}, "Limit shape": limit_density(k)}
-    with style.house_style():
+    with style.house_style(theme):
+        if not 1 <= len(boards) <= 5:
+            raise InputError(f"boards: there are {len(boards)}; from 1 to 5 fit next to each other")
+        bins = {name: bin_board(board, k, progress=progress, stop=stop) for name, board in boards.items()}
+        panels = {**{name: binned.density() for name, binned in bins.items()}, "Limit shape": limit_density(k)}
         figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
         places = figure.subplots(1, len(panels), squeeze=False)[0]
         for axes, (name, density) in zip(places, panels.items(), strict=True):
-            image = draw_cells(axes, density, (0, 1), name)
+            image = draw_cells(axes, density, (0, 1), wrapped(name, 3.3, _TITLE_SIZE, bold=True))
             axes.set_axis_off()
         draw_bar(figure.colorbar(image, ax=places, extend="both", aspect=24, pad=0.015), _SHARE, 5)
         if title is not None:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=15, fontweight="bold")
+            heading(figure, title, _TITLE_SIZE)
         sizes = " and ".join(dict.fromkeys(style.large_number(binned.n) for binned in bins.values()))
         caption(figure, f"n = {sizes}, {k} x {k} cells. Every queen is counted.")
-    return figure
+        return figure
 
 
 def _has_pairs(statistics: Statistics) -> bool:
@@ -144,6 +147,8 @@ def _draw_boards(statistics: Statistics, figure: Picture) -> None:
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(2, integer=True))
             axis.set_major_formatter(style.large_number)
+        # Away from the next panel.
+        axes.get_xticklabels()[-1].set_horizontalalignment("right")
         if label:
             axes.tick_params(labelleft=False, labelbottom=False)
             _add_bar(axes, image, label)
@@ -161,25 +166,25 @@ def _add_bar(axes: Axes, image: AxesImage, label: str, extend: str = "both") -> 
 
 def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
     """Draw the share of diagonals with a queen against their length."""
-    k, n = statistics.k, statistics.n
+    look, k, n = style.theme(), statistics.k, statistics.n
     # A diagonal of length l is around the relative length l / n, and half of the longest is beyond 1.
     edges = np.minimum((cell_edges(k, n) + 0.5) / n, 1)
     lengths = (edges[:-1] + edges[1:]) / 2
     along = np.linspace(0, 1, 400)
-    axes.plot(along, 1 - limit_shape().free(along), color=style.INK, label="limit shape")
+    axes.plot(along, 1 - limit_shape().free(along), color=look.ink, label="limit shape")
     kinds = ("both kinds",) if statistics.symmetrised else ("column + row", "row - column")
     size = 5 if k <= 50 else 2
     # Rings around discs, so that both can be seen where they agree.
-    discs, rings = {"markersize": size, "markeredgewidth": 0}, {"markersize": size + 4, "fillstyle": "none"}
-    looks: tuple[dict[str, Any], ...] = (discs, rings)
-    for kind, (name, look) in enumerate(zip(kinds, looks, strict=False)):
+    discs: dict[str, Any] = {"markersize": size, "markeredgewidth": 0}
+    rings: dict[str, Any] = {"markersize": size + 4, "fillstyle": "none"}
+    for kind, (name, marker) in enumerate(zip(kinds, (discs, rings), strict=False)):
         axes.errorbar(
-            lengths, statistics.occupancy[kind], statistics.occupancy_error[kind], color=style.SERIES[kind], label=name,
-            marker="o", linestyle="none", elinewidth=1, **look,
+            lengths, statistics.occupancy[kind], statistics.occupancy_error[kind], color=look.series[kind], label=name,
+            marker="o", linestyle="none", elinewidth=1, **marker,
         )  # fmt: skip
     axes.set(xlim=(0, 1), ylim=(0, None), xlabel="length of the diagonal compared with the longest", ylabel="share")
     axes.set_title("Diagonals with a queen")
-    axes.legend(loc="lower right")
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.2, ncols=3, fontsize=9, columnspacing=1)
 
 
 def _draw_pairs(statistics: Statistics, figure: Picture) -> None:

@@ -17,8 +17,9 @@ from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.study import Row, Study
 from fastqueens.core.arguments import check_choice
 from fastqueens.core.errors import InputError
+from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, new_figure
-from fastqueens.pictures.style import SERIES, house_style, large_number
+from fastqueens.pictures.style import house_style, large_number
 
 WHAT = ("all", "success", "evaluations", "seconds", "steps")
 
@@ -26,12 +27,12 @@ WHAT = ("all", "success", "evaluations", "seconds", "steps")
 _WIDTH, _HEIGHT = 8 / 2.54, 5 / 2.54
 
 _SMALL: dict[Any, Any] = {
-    "font.size": 7,
-    "axes.titlesize": 8,
+    "font.size": 7.5,
+    "axes.titlesize": 9,
     "axes.titlepad": 5,
     "lines.linewidth": 1.1,
     "lines.markersize": 3,
-    "legend.fontsize": 5.5,
+    "legend.fontsize": 6.5,
     "legend.handlelength": 1.6,
     "legend.labelspacing": 0.25,
     "legend.borderaxespad": 0.2,
@@ -47,7 +48,7 @@ _BINS = 25
 _SHOWN = 0.99
 
 
-def study_picture(study: Study, *, what: str = "all") -> Picture:
+def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> Picture:
     """Draw a study: success, evaluations and seconds against n, and histograms of steps.
 
     Parameters
@@ -56,6 +57,8 @@ def study_picture(study: Study, *, what: str = "all") -> Picture:
         From :func:`fastqueens.study`.
     what : "all", "success", "evaluations", "seconds" or "steps"
         One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar for each rule.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
 
     Returns
     -------
@@ -81,7 +84,7 @@ def study_picture(study: Study, *, what: str = "all") -> Picture:
         "seconds": lambda axes, study, rules: _draw_means(axes, study, rules, "seconds"),
         "steps": _draw_steps,
     }
-    with house_style(), mpl.rc_context(_SMALL):
+    with house_style(theme), mpl.rc_context(_SMALL):
         columns = min(2, len(panels))
         figure = new_figure(columns * _WIDTH, len(panels) // columns * (_HEIGHT + extra))
         places = figure.subplots(len(panels) // columns, columns, squeeze=False).ravel()
@@ -90,13 +93,15 @@ def study_picture(study: Study, *, what: str = "all") -> Picture:
     return figure
 
 
-def climb_picture(climbs: Sequence[Climb]) -> Picture:
+def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
     """Draw the cost against the steps of climbs, next to each other; dotted lines are restarts.
 
     Parameters
     ----------
     climbs : sequence of Climb
         From :func:`fastqueens.climb`, for example one for each rule.
+    theme
+        See :func:`fastqueens.pictures.boards.board_picture`.
 
     Raises
     ------
@@ -115,7 +120,7 @@ def climb_picture(climbs: Sequence[Climb]) -> Picture:
     columns = min(_MOST_IN_A_ROW, len(climbs))
     lines = -(-len(climbs) // columns)
     top = max(int(climb.trace.pairs.max()) for climb in climbs)
-    with house_style(), mpl.rc_context(_SMALL):
+    with house_style(theme), mpl.rc_context(_SMALL):
         width = _WIDTH if columns <= 3 else 2 * _WIDTH
         figure = new_figure(width, _HEIGHT * (1 if lines == 1 else 0.75 * lines))
         places = figure.subplots(lines, columns, sharey=True, squeeze=False).ravel()
@@ -131,16 +136,16 @@ def climb_picture(climbs: Sequence[Climb]) -> Picture:
 
 
 def _draw_climb(axes: Axes, climb: Climb) -> None:
-    starts = np.array([0, *climb.restarts])
+    series, starts = style.theme().series, np.array([0, *climb.restarts])
     entries = np.arange(len(climb.trace.pairs))
     steps = entries - np.searchsorted(starts, entries, side="right") + 1
     pieces = np.split(np.arange(len(entries)), climb.restarts)
     for piece in pieces:
-        axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=SERIES[0])
+        axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=series[0])
     for at in np.unique(steps[list(climb.restarts)]) if climb.steps else ():
-        axes.axvline(at, color=SERIES[1], linewidth=0.6, linestyle=":")
+        axes.axvline(at, color=series[1], linewidth=0.6, linestyle=":")
     axes.plot(
-        steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=SERIES[2 if climb.solved else 1],
+        steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=series[2 if climb.solved else 1],
         clip_on=False, zorder=3,
     )  # fmt: skip
     axes.set_title(climb.rule)
@@ -177,6 +182,7 @@ def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.xaxis.set_major_locator(LogLocator(numticks=5))
+        axes.xaxis.set_major_formatter(large_number)
         axes.set_xlim(10.0 ** np.floor(np.log10(max(1e-9, min(means.values())))), None)
         return
     for rule, look in _looks(rules):
@@ -189,7 +195,8 @@ def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
     sizes = np.unique([row.n for row in study.rows])
     axes.xaxis.set_major_locator(FixedLocator(sizes[:: -(-len(sizes) // 6)].tolist()))
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(large_number)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(large_number)
     _add_legend(axes, rules)
 
 
@@ -227,19 +234,22 @@ def _shown_steps(counts: Counter[int]) -> int:
 def _draw_bars(axes: Axes, rules: list[str], values: list[tuple[float, float, float]]) -> None:
     """Draw a bar with an interval for each rule."""
     middles, lows, highs = np.array(values).T
-    axes.barh(rules[::-1], middles[::-1], color=SERIES[0], height=0.7)
+    axes.barh(rules[::-1], middles[::-1], color=style.theme().series[0], height=0.7)
     if (lows < highs).any():
         errors = [(middles - lows)[::-1], (highs - middles)[::-1]]
-        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor="#1b1f24", elinewidth=0.8)
+        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor=style.theme().ink, elinewidth=0.8)
     axes.grid(axis="y", visible=False)
 
 
 def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return each rule with a colour, a marker and, when colours repeat, another line."""
-    lines = ("-", "--", ":")
-    colors, markers = cycle(SERIES), cycle(_MARKERS)
+    lines, series = ("-", "--", ":"), style.theme().series
+    colors, markers = cycle(series), cycle(_MARKERS)
     return [
-        (rule, {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(SERIES) % 3]})
+        (
+            rule,
+            {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(series) % 3]},
+        )
         for at, rule in enumerate(rules)
     ]
 

@@ -1,16 +1,22 @@
-"""How all pictures look: colours, lines, type, and the outline of a queen."""
+"""How all pictures look: themes, lines, type, and the outline of a queen."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path as FilePath
+from types import SimpleNamespace
 from typing import Any
 
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.colors import LinearSegmentedColormap, Normalize, to_rgb
+from matplotlib.font_manager import FontEntry, fontManager, get_font
 from matplotlib.path import Path
+
+from fastqueens.core.arguments import THEMES, check_choice
 
 INK = "#1b1f24"
 PAPER = "#ffffff"
@@ -48,30 +54,55 @@ AROUND_EVEN_DARK = LinearSegmentedColormap.from_list(
 #: The colours next to the limit shape go from 1 - reach to 1 + reach even shares: it has 0.45 to 1.4.
 LIMIT_REACH = 0.6
 
+
+_LIGHT = SimpleNamespace(
+    ink=INK, paper=PAPER, faint=FAINT, grid=GRID, small_print=SMALL_PRINT, light_square=LIGHT_SQUARE,
+    dark_square=DARK_SQUARE, attack=ATTACK, best=BEST, blocked=BLOCKED, excluded=EXCLUDED, solved=SERIES[2],
+    touched="#8fbfdc", shadow="#6b594b", series=SERIES, around_even=AROUND_EVEN,
+)  # fmt: skip
+_DARK = SimpleNamespace(
+    ink="#ece7dc", paper="#181b21", faint="#7d8590", grid="#2f353e", small_print="#a7adb7", light_square="#6d5b47",
+    dark_square="#4b3d30", attack="#ff8c42", best="#7cc8f7", blocked="#0b0d10", excluded="#e0a0d6", solved="#2fc08f",
+    touched="#3f6d8c", shadow="#241d17", around_even=AROUND_EVEN_DARK,
+    series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"),
+)  # fmt: skip
+_THEMES = {name: SimpleNamespace(name=name, **vars(_DARK if name.startswith("dark") else _LIGHT)) for name in THEMES}
+_in_use = ContextVar("theme", default=_THEMES["light"])
+
+#: Return the theme in use: its name and its colours.
+theme = _in_use.get
+
+#: The regular and the bold font of pictures. DejaVu Sans, which comes with matplotlib, has the letters that they lack.
+_JOST = [str(FilePath(__file__).parent / "fonts" / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
+_DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
+
+# A name of our own, since another Jost may be installed.
+_FAMILY = "Jost of fastqueens"
+fontManager.ttflist += [
+    FontEntry(file, name=_FAMILY, weight=weight, size="scalable")
+    for file, weight in zip(_JOST, (400, 700), strict=True)
+]
+
 _SHEET: dict[str, Any] = {
-    "font.family": "DejaVu Sans",
-    "font.size": 10,
-    "text.color": INK,
-    "axes.edgecolor": FAINT,
-    "axes.labelcolor": INK,
-    "axes.titlesize": 13,
+    "font.family": [_FAMILY, "DejaVu Sans"],
+    "font.size": 11,
+    # A title may have dollar signs.
+    "text.parse_math": False,
+    # Widths grow with the size of the type at any resolution.
+    "text.hinting": "none",
+    # Lines of Jost are high.
+    "axes.labelpad": 0.5,
+    "axes.titlesize": 14,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
-    "axes.titlepad": 12,
+    "axes.titlepad": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "axes.prop_cycle": cycler(color=SERIES),
-    "grid.color": GRID,
     "grid.linewidth": 0.8,
-    "xtick.color": FAINT,
-    "ytick.color": FAINT,
-    "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK,
     "legend.frameon": False,
     "lines.linewidth": 1.6,
-    "figure.facecolor": PAPER,
     "savefig.facecolor": "auto",
     "svg.hashsalt": "fastqueens",
     # SVG text becomes shapes and PDF embeds the font, so that no reader needs it.
@@ -81,12 +112,33 @@ _SHEET: dict[str, Any] = {
 
 
 @contextmanager
-def house_style() -> Iterator[None]:
-    """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it."""
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(_SHEET)  # type: ignore[arg-type]
-        yield
+def house_style(theme: str = "light") -> Iterator[None]:
+    """Use the project's matplotlib settings inside the ``with`` block, and restore the caller's after it.
+
+    ``theme`` is "light", "dark", "transparent" or "dark-transparent"; :func:`theme` returns its colours.
+    """
+    look = _THEMES[check_choice(theme, "theme", THEMES)]
+    colors: dict[str, Any] = {"grid.color": look.grid, "axes.prop_cycle": cycler(color=look.series)}
+    for color, names in (
+        (look.ink, ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")),
+        (look.faint, ("axes.edgecolor", "xtick.color", "ytick.color")),
+        ("none" if theme.endswith("transparent") else look.paper, ("figure.facecolor", "axes.facecolor")),
+    ):
+        colors |= dict.fromkeys(names, color)
+    before = _in_use.set(look)
+    try:
+        with mpl.rc_context():
+            mpl.rcdefaults()
+            mpl.rcParams.update(_SHEET | colors)  # type: ignore[arg-type]
+            yield
+    finally:
+        _in_use.reset(before)
+
+
+def font_file(text: str, bold: bool = False) -> str:
+    """Return the file of a font that has all letters of a text, if there is one."""
+    has = get_font(_JOST[bold]).get_char_index
+    return (_JOST if all(has(ord(letter)) for letter in text) else _DEJAVU)[bold]
 
 
 def blend(one: str, other: str, share: float) -> tuple[float, float, float]:

@@ -61,7 +61,7 @@ REFUSED = [
     (partial(conflict_curves, Trace(np.array([1.5]), np.array([1]))), "run 0", "float64"),
     (partial(conflict_curves, Run(ONE, label="a.csv", restarts=[1])), "a.csv", "restarts[0]"),
     (partial(conflict_curves, ONE, what="queens"), "'queens'", "both", "conflicting", "pairs"),
-    (partial(conflict_curves, ONE, size=(1, 300)), "(1, 300)", "from 4 to 200"),
+    (partial(conflict_curves, ONE, size=(1, 300)), "size is (1, 300)", "from 4 to 200"),
     (lambda: conflict_curves(fastqueens.solve(8, seed=1, trace=False)), "trace=True"),
     (partial(limit_shape_picture, {}, k=1), 0, 1, 5),
     (partial(limit_shape_picture, {name: [0] for name in "abcdef"}, k=1), 6, 1, 5),

@@ -1,0 +1,62 @@
+"""The built site, opened from disk: search, live boards and formulas work, and no page calls another site."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+SITE = Path(os.environ.get("FASTQUEENS_SITE", Path(__file__).parents[2] / "site")).resolve()
+
+pytestmark = pytest.mark.skipif(not SITE.exists(), reason="there is no site: make docs builds it")
+
+
+@pytest.fixture
+def visit(browser):
+    """Open a page of the site; at the end no request may have left it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    requests = []
+
+    def visit(name):
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto(f"{SITE.as_uri()}/{name}")
+        page.wait_for_load_state("networkidle")
+        return page
+
+    yield visit
+    context.close()
+    assert requests
+    assert [address for address in requests if not address.startswith(("file:", "data:", "blob:", "about:"))] == []
+
+
+def test_the_search_finds_a_word(visit):
+    page = visit("index.html")
+    page.locator(".md-search__input").click()
+    page.keyboard.type("sinkhorn", delay=30)
+    found = page.locator(".md-search-result__item a").first
+    found.wait_for(timeout=30_000)
+    assert "limit-shape.html" in found.get_attribute("href")
+
+
+def test_the_home_page_begins_with_live_boards(visit):
+    page = visit("index.html")
+    frames = [frame for frame in page.frames if "/live/" in frame.url]
+    assert len(frames) == 2
+    for frame in frames:
+        frame.wait_for_function("window.explorer && explorer.isComplete")
+    first = page.locator(".md-content .live").bounding_box()
+    assert first["y"] < 300
+
+
+@pytest.mark.parametrize("name", ["limit-shape.html", "number-of-solutions.html", "sampling.html", "classroom.html"])
+def test_formulas_are_typeset(visit, name):
+    page = visit(name)
+    assert page.locator("math").count() > 0
+    assert page.locator("math").first.bounding_box()["height"] > 10
+    assert "```math" not in page.content()
+    assert "$`" not in page.content()
+
+
+def test_every_page_opens_without_other_sites(visit):
+    for page in sorted(SITE.glob("*.html")):
+        visit(page.name).close()

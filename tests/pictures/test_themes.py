@@ -1,0 +1,143 @@
+"""Themes, the typeface and titles of all pictures, and the rings of marked queens."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from errors import check_error
+from figures import assert_texts_apart, near, pixels
+from matplotlib.colors import to_rgba
+from PIL import Image
+
+import fastqueens
+from fastqueens import InputError
+from fastqueens.pictures.boards import board_picture, instance_picture, move_costs_picture, picture
+from fastqueens.pictures.curves import conflict_curves
+from fastqueens.pictures.saving import save_picture
+from fastqueens.pictures.statistics import limit_shape_picture, statistics_picture
+from fastqueens.pictures.studies import climb_picture, study_picture
+from fastqueens.pictures.style import BEST, INK, house_style, theme
+
+BOARD = fastqueens.solve(8, seed=1).queens
+LONG = "A title that does not end before the right edge of the paper, but goes on " * 4
+RUNS = [fastqueens.solve(100, start="random", seed=seed) for seed in (1, 2)]
+
+PICTURES = {
+    "board": lambda **look: board_picture([0, 0, 1, 2, 4], marked=[2], **look),
+    "dots": lambda **look: board_picture(range(500), marked=[2], **look),
+    "instance": lambda **look: instance_picture(fastqueens.make_instance(8, blocked=[(0, 0)]), **look),
+    "costs": lambda **look: move_costs_picture([0, 0, 1, 2, 4], **look),
+    "density": lambda **look: picture(range(60_000), **look),
+    "curves": lambda **look: conflict_curves(RUNS, **look),
+    "statistics": lambda **look: statistics_picture(fastqueens.statistics(np.array([BOARD] * 20)), **look),
+    "shape": lambda **look: limit_shape_picture({"Placed": BOARD}, 4, **look),
+}
+WITHOUT_TITLE = {
+    "study": lambda **look: study_picture(fastqueens.study([4, 6], ["steepest"], 20, seed=1), **look),
+    "bars": lambda **look: study_picture(fastqueens.study(6, ["steepest"], 20, seed=1), **look),
+    "climb": lambda **look: climb_picture([fastqueens.climb(8, rule="steepest", seed=3)], **look),
+}
+
+
+@pytest.mark.parametrize("draw", [*PICTURES.values(), *WITHOUT_TITLE.values()], ids=[*PICTURES, *WITHOUT_TITLE])
+def test_a_theme_colours_ground_and_text(draw, tmp_path):
+    for name in ("light", "dark", "transparent", "dark-transparent"):
+        save_picture(draw(theme=name), tmp_path / "a.png", dpi=100)
+        with Image.open(tmp_path / "a.png") as image:
+            found = np.asarray(image.convert("RGBA")).reshape(-1, 4)
+        with house_style(name):
+            colours = theme()
+        ground = found[0]
+        assert ground[3] == (0 if name.endswith("transparent") else 255)
+        if ground[3]:
+            assert np.allclose(ground / 255, to_rgba(colours.paper), atol=0.01)
+        text = np.abs(found / 255 - to_rgba(colours.ink)).max(axis=1) < 0.15
+        assert text.sum() > 20
+
+
+def test_a_theme_ends_with_the_picture_and_is_checked():
+    before = theme()
+    board_picture(BOARD, theme="dark")
+    assert theme() is before
+    with check_error(InputError, "theme", "'drak'", "light", "dark"):
+        board_picture(BOARD, theme="drak")
+
+
+def test_a_transparent_picture_is_shown_in_notebooks_and_on_paper_in_jpeg(tmp_path):
+    figure = board_picture(BOARD, theme="transparent")
+    save_picture(figure, tmp_path / "a.jpg")
+    with Image.open(tmp_path / "a.jpg") as image:
+        assert min(image.getpixel((0, 0))) > 250
+    (tmp_path / "a.png").write_bytes(figure._repr_png_()[0])
+    with Image.open(tmp_path / "a.png") as image:
+        assert image.convert("RGBA").getpixel((0, 0))[3] == 0
+
+
+@pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
+@pytest.mark.parametrize("title", [LONG, "W" * 300, "$x^ and a $ more"])
+def test_titles_wrap_and_nothing_leaves_the_picture(draw, title):
+    assert_texts_apart(draw(title=title))
+
+
+@pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
+def test_all_text_is_jost(draw, tmp_path):
+    save_picture(draw(title="Queens"), tmp_path / "a.pdf")
+    assert set(re.findall(rb"/BaseFont /(?:\w+\+)?(\w+)", (tmp_path / "a.pdf").read_bytes())) <= {
+        b"Jost",
+        b"JostMedium",
+    }
+
+
+def test_letters_that_jost_lacks_are_drawn(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        save_picture(board_picture(BOARD, title="Королевы ♛"), tmp_path / "a.png")
+    fastqueens.animate(4, seed=1, size=(320, 240), title="Королевы").frames[0].load()
+
+
+@pytest.mark.parametrize("n", [50, 1000, 5000])
+def test_marked_queens_of_large_boards_have_a_ring_and_a_label(n):
+    board = fastqueens.solve(n, seed=1).queens
+    figure = board_picture(board, marked=[0, 20, n - 1], rows_from=1)
+    shown = {text.get_text() for text in figure.axes[0].texts}
+    assert shown == {f"column {column:,}, row {board[column] + 1:,}" for column in (0, 20, n - 1)}
+    blue = near(pixels(figure, dpi=100), BEST, 60).sum()
+    assert blue > 500  # each ring is 18 points wide
+    assert near(pixels(figure, dpi=100), INK, 60).any()
+    assert_texts_inside(figure)
+
+
+def assert_texts_inside(figure):
+    figure.draw_without_rendering()
+    for text in figure.axes[0].texts:
+        box = text.get_window_extent()
+        assert figure.bbox.x0 <= box.x0 <= box.x1 <= figure.bbox.x1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["show", "q.txt", "-o", "a.png"],
+        ["plot", "t.csv", "-o", "a.png"],
+        ["statistics", "q.txt", "--plot", "a.png"],
+        ["climb", "6", "--seed", "1", "--plot", "a.png"],
+        ["study", "6", "--runs", "10", "--seed", "1", "--plot", "a.png"],
+        ["animate", "6", "--seed", "1", "--size", "320x240", "-o", "a.gif"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_commands_take_themes(run, command):
+    fastqueens.write_board("q.txt", BOARD)
+    fastqueens.write_trace("t.csv", RUNS[0].trace)
+    assert run(*command, "--theme", "dark")[0] in (0, 1)
+    with Image.open(command[-1]) as image, house_style("dark"):
+        assert near(image.convert("RGB").crop((0, 0, 1, 1)), theme().paper, 6).all()
+
+
+@pytest.mark.parametrize("command", [["show", "q.txt"], ["climb"], ["study"]], ids=lambda command: command[0])
+def test_a_theme_needs_a_picture(run, command):
+    fastqueens.write_board("q.txt", BOARD)
+    exit_code, _, err = run(*command, "--theme", "dark")
+    assert exit_code == 2
+    assert "--theme" in err
