@@ -35,7 +35,11 @@ _DASH = 0.7
 
 
 class Picture(Figure):
-    """A matplotlib figure that a notebook shows without pyplot."""
+    """A matplotlib figure that a notebook shows without pyplot; ``info`` is for its file, like that of an image."""
+
+    def __init__(self, *arguments: Any, **look: Any) -> None:
+        super().__init__(*arguments, **look)
+        self.info: dict[Any, Any] = {}
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""

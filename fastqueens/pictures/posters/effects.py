@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Queens
 from fastqueens.pictures.figure import Squares
-from fastqueens.pictures.posters.sheet import Box
+from fastqueens.pictures.posters.sheet import Box, Theme
 from fastqueens.pictures.squares import diagonal_lines
-from fastqueens.pictures.style import GRID, SERIES
 
 Array = NDArray[np.floating[Any]]
 
@@ -33,9 +32,6 @@ _REACH = 3.5
 _FINENESS = 5
 _MOST_PIXELS = 2000
 
-
-#: The colours and the opacities of columns, rows, sum and difference diagonals.
-LINE_COLORS = ((GRID, 1.0), (GRID, 1.0), (SERIES[0], 0.75), (SERIES[1], 0.75))
 
 #: The coverage of a pixel by lines is rounded to this many levels, from none to all of it. Few levels make small files;
 #: lines finer than ``_FINE_LINE`` pixels need more.
@@ -95,6 +91,11 @@ def _transfer(shape: tuple[int, int], size: float) -> Array:
     return sum(height * variance * np.exp(-np.pi * variance * squared) for variance, height in variances)  # type: ignore[return-value]
 
 
+def line_colors(theme: Theme) -> tuple[tuple[str, float], ...]:
+    """Return the colours and the opacities of columns, rows, sum and difference diagonals."""
+    return (theme.grid, 1.0), (theme.grid, 1.0), (theme.series[0], 0.75), (theme.series[1], 0.75)
+
+
 def lines_of_queens(queens: Queens, box: Box) -> list[Array]:
     """Return columns, rows, sum and difference diagonals of all queens as (n, 2, 2) arrays of ends on the edge."""
     n = len(queens)
@@ -107,7 +108,7 @@ def lines_of_queens(queens: Queens, box: Box) -> list[Array]:
     return [places.at(lines) for lines in (columns, rows, diagonals[:n], diagonals[n:])]
 
 
-def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[np.uint8]:
+def lines_image(queens: Queens, side: int, width: float, theme: Theme) -> NDArray[np.uint8]:
     """Return the lines of all queens, ``width`` pixels wide, on a board of ``side`` pixels: (side, side, 4) bytes."""
     n = len(queens)
     square = side / n
@@ -120,7 +121,7 @@ def lines_image(queens: Queens, side: int, width: float, paper: str) -> NDArray[
     step = sums.strides[0]
     along_sums = as_strided(sums[1:], (side, side), (step, step), writeable=False)
     along_differences = as_strided(differences[side:], (side, side), (step, -step), writeable=False)
-    palette = _palette(paper, levels)
+    palette = _palette(theme, levels)
     image = np.empty((side, side), np.uint32)
     for upper in range(0, side, _ROWS):
         part = slice(upper, upper + _ROWS)
@@ -163,14 +164,14 @@ def _levels(
     return np.round((levels - 1) * np.minimum(found, 1.0)).astype(np.uint8)
 
 
-def _palette(paper: str, levels: int) -> NDArray[np.uint32]:
+def _palette(theme: Theme, levels: int) -> NDArray[np.uint32]:
     """Return the colours of all levels of rows or columns, sums and differences, in the order of their numbers.
 
     Each is four bytes in one number, which is quicker to copy: red, green, blue and opacity.
     """
     shares = np.arange(levels) / (levels - 1)
-    colors = np.array([to_rgb(paper)])
-    for color, opacity in LINE_COLORS[1:]:
+    colors = np.array([to_rgb(theme.board)])
+    for color, opacity in line_colors(theme)[1:]:
         share = opacity * shares[:, np.newaxis, np.newaxis]
         colors = ((1 - share) * colors + share * np.array(to_rgb(color))).reshape(-1, 3)
     opaque = np.column_stack((colors, np.ones(len(colors))))

@@ -1,24 +1,20 @@
-"""The style with a plot of the search, figures, and a short text for people who do not know the problem."""
+"""The words and the plot of the style for people who do not know the problem: figures, a text, and the search."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fastqueens.check.density import bin_board, cells_for
-from fastqueens.core.board import Trace
 from fastqueens.core.errors import counted
-from fastqueens.pictures.posters import layout
-from fastqueens.pictures.posters.sheet import BOLD, TITLE, Box, Sheet, fitting_size, text_width, wrapped
-from fastqueens.pictures.posters.subject import Subject, notes
+from fastqueens.pictures.posters.layout import FIGURE, GUTTER, SMALL, Block, Layout, height_of, largest_board, stacked
+from fastqueens.pictures.posters.lettering import BOLD, TITLE, fitted, fitting_size, text_width, wrapped
+from fastqueens.pictures.posters.sheet import Box, Line, Sheet
+from fastqueens.pictures.posters.subject import LARGEST_CHESSBOARD, Subject, notes
 from fastqueens.pictures.runs import thinned
-from fastqueens.pictures.style import GRID, SERIES
-
-#: The size of most text, in units: half a step of the scale above the smallest.
-_TEXT: float = (layout.SMALL * layout.MEDIUM) ** 0.5
 
 #: A curve is divided into this many columns, of which the extremes are drawn.
 _CURVE_COLUMNS = 1000
@@ -27,171 +23,206 @@ _CURVE_COLUMNS = 1000
 #: numbers of conflicting queens as the second.
 _FEWEST_STEPS, _FEWEST_COUNTS = 5, 3
 
-#: Without a plot, figures and text are larger by this factor.
-_WITHOUT_PLOT = 1.5
+#: The largest size of a title, in units, and the least part of the sheet for the board: what is tried in turn. Text is
+#: as many times larger than the smallest print as fits; with the largest titles at least by the factor below.
+_TRIALS = ((1.2, 0.8), (0.8, 0.65), (0.5, 0.5), (2 * SMALL, 0.2))
+_SCALES = (4.0, 3.5, 3.0, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.1, 1.0)
+_WITH_LARGE_TITLE = 1.25
 
-#: From one column of figures to the next, in units.
-_FIGURE_GUTTER = 0.5
+#: How the first board was made, by the names of :func:`fastqueens.solve`.
+_PLACED = {
+    "windowed": "They were placed column by column, most of them where none attacked them:",
+    "uniform": "They were placed column by column, each where the fewest attacked her:",
+    "random": "They were placed at random:",
+    "permutation": "They were placed at random, one in each row and column:",
+    "board": "They began on a given board:",
+}
 
+# Lengths in heights of capital letters of the text.
+_NARROWEST = 16.0  # a column of text
+_LEAST_PLOT = 13.0  # the height of a plot without its heading
+_FIGURE_GUTTER = 4.0  # between columns of figures
+_IN_LEGEND = 2.5  # from the beginning of a line in the legend to its name
 
-def draw_infographic(sheet: Sheet, subject: Subject) -> None:
-    """Draw the board, the title, a plot if it says something, and figures with a text."""
-    head, board, plot, figures = _places(sheet.inside)
-    unit = sheet.unit
-    small = _TEXT * unit
-    layout.draw_board(sheet, subject, board)
-    size = fitting_size(subject.title, head.width, layout.HEADLINE * unit / max(1, len(subject.title)), TITLE)
-    for i, line in enumerate(subject.title):
-        sheet.text(line, head.left, head.top - (1 + 1.2 * i) * size, size, sheet.theme.ink, font=TITLE)
-    scale = 1.0
-    if subject.trace is not None and _says_something(subject.trace):
-        _plot_search(sheet, subject, subject.trace, plot, small)
-    elif subject.n > layout.LARGEST_CHESSBOARD:
-        _plot_diagonals(sheet, subject, plot, small)
-    else:
-        figures, scale = _joined(plot, figures), _WITHOUT_PLOT
-    caption = wrapped(subject.caption, figures.width, small)
-    top = layout.write_up(sheet, caption, figures.left, figures.bottom + 0.3 * small, small, sheet.theme.faint)
-    above = figures._replace(bottom=top + small, height=figures.top - top - small) if caption else figures
-    below_figures = _write_figures(sheet, subject, above, scale * unit)
-    text = " ".join([_about(subject), *notes(subject)])
-    _write_text(sheet, text, above, below_figures - 1.9 * scale * small, scale * small)
+#: The width of curves as a share of the width and height of their place.
+_LINE = 0.003
+
+#: A place that is this many times wider than high is divided into two columns.
+_WIDE = 1.3
 
 
-def _places(inside: Box) -> tuple[Box, Box, Box, Box]:
-    """Return the boxes of the title, the board, the plot, and the figures with the text.
+class _Curves(NamedTuple):
+    """Two curves from 0 to 1 in both directions, their heading and names, and what their ends mean."""
 
-    The title is above the board and the rest below it, all between its edges; on a wide sheet all of them are next to
-    the board.
+    heading: str
+    names: list[str]
+    points: list[NDArray[np.float64]]
+    highest: str
+    last: str
+
+
+def layout_of(sheet: Sheet, subject: Subject) -> Layout:
+    """Return the places of the board, the title, figures with a text, and the plot if it says something.
+
+    They are below the board, or next to it. On a sheet that is nearly square the title is above both, the text next to
+    the board, and the plot below it.
     """
-    unit = min(inside.width, inside.height) / 10
-    gutter = 0.5 * unit
-    if inside.height >= inside.width:
-        side = min(inside.width, inside.height - 4.4 * unit)
-        left = inside.left + (inside.width - side) / 2
-        head = Box(left, inside.top - 1.6 * unit, side, 1.6 * unit)
-        board = Box(left, head.bottom - side, side, side)
-        half = (side - gutter) / 2
-        plot = Box(left, inside.bottom, half, board.bottom - gutter - inside.bottom)
-        return head, board, plot, plot._replace(left=board.right - half)
-    side = min(inside.height, 0.6 * inside.width)
-    board = Box(inside.left, inside.bottom + (inside.height - side) / 2, side, side)
-    left = board.right + gutter
-    column = Box(left, board.bottom, inside.right - left, side)
-    head = column._replace(bottom=column.top - 0.16 * side, height=0.16 * side)
-    plot = column._replace(bottom=column.bottom + 0.42 * side, height=0.40 * side)
-    return head, board, plot, column._replace(height=0.36 * side)
+    inside, gutter, curves = sheet.inside, GUTTER * sheet.unit, _curves_of(subject)
+
+    def attempt(side: float, most: float) -> Layout | None:
+        scales = [scale for scale in _SCALES if scale >= _WITH_LARGE_TITLE or most < _TRIALS[0][0]]
+        upright = Box(inside.left + (inside.width - side) / 2, inside.bottom, side, inside.height)
+        middle, beside = inside.bottom + (inside.height - side) / 2, inside.left + side + gutter
+        column = Box(beside, middle, inside.right - beside, side)
+        ways = (column,) if inside.width > _WIDE * inside.height else (upright, inside)
+        for head in ways if column.width > 0 else (upright,):
+            title = Block(
+                *fitted(subject.title, head.width, most * sheet.unit, TITLE), sheet.theme.ink, TITLE, 0.5 * sheet.unit
+            )
+            words = head._replace(height=head.height - title.height - title.below) if title.lines else head
+            board, plot = Box(head.left, words.top - side, side, side), None
+            if head is column:
+                board = board._replace(left=inside.left, bottom=middle)
+            elif head is upright:
+                words = words._replace(height=words.height - side - gutter)
+            elif curves is not None:
+                plot = board._replace(bottom=words.bottom, height=words.height - side - gutter)
+                words = words._replace(left=beside, width=column.width)
+            for scale in scales:
+                small = SMALL * sheet.unit * scale
+                found = _filled(sheet, subject, curves, words, plot, small)
+                if found is not None and (title.size >= 1.99 * small or not title.lines):
+                    lines = [*stacked([title], head), *found[0]]
+                    return Layout(board, lines, found[1], curves.points if curves else [])
+        return None
+
+    return largest_board(sheet, subject.n, _TRIALS, attempt)
 
 
-def _joined(one: Box, other: Box) -> Box:
-    """Return the smallest box around two."""
-    left, bottom = min(one.left, other.left), min(one.bottom, other.bottom)
-    return Box(left, bottom, max(one.right, other.right) - left, max(one.top, other.top) - bottom)
-
-
-def _says_something(trace: Trace) -> bool:
-    """Return whether a plot of a search shows more than a flat line or a few steps."""
-    return len(trace.pairs) > _FEWEST_STEPS and len(np.unique(trace.conflicting_queens)) >= _FEWEST_COUNTS
-
-
-def _plot_search(sheet: Sheet, subject: Subject, trace: Trace, box: Box, small: float) -> None:
-    """Plot attacking pairs and conflicting queens against steps."""
-    entries = len(trace.pairs)
-    steps = entries - 1 if subject.steps is None else subject.steps
-    highest = max(int(trace.pairs.max()), int(trace.conflicting_queens.max()))
-    across = np.arange(entries) / (entries - 1)
-    curves = []
-    for values in (trace.conflicting_queens, trace.pairs):
-        chosen = thinned(across, values, np.ones(entries, np.int64), _CURVE_COLUMNS)
-        curves.append((across[chosen], values[chosen] / highest))
-    _write_heading(sheet, "Conflicts during the search", ("conflicting queens", "attacking pairs"), box, small)
-    _draw_curves(sheet, curves, box, small, f"{highest:,}", counted(steps, "step"))
-
-
-def _plot_diagonals(sheet: Sheet, subject: Subject, box: Box, small: float) -> None:
-    """Plot how many queens the diagonals of both directions hold, from corner to corner."""
+def _curves_of(subject: Subject) -> _Curves | None:
+    """Return what is plotted: the search if that shows more than a few steps, or the diagonals of a large board."""
+    trace = subject.trace
+    if trace and len(trace.pairs) > _FEWEST_STEPS and len(np.unique(trace.conflicting_queens)) >= _FEWEST_COUNTS:
+        entries = len(trace.pairs)
+        highest = max(int(trace.pairs.max()), int(trace.conflicting_queens.max()))
+        points, across = [], np.arange(entries) / (entries - 1)
+        for values in (trace.conflicting_queens, trace.pairs):
+            chosen = thinned(across, values, np.ones(entries, np.int64), _CURVE_COLUMNS)
+            points.append(np.column_stack((across[chosen], values[chosen] / highest)))
+        steps = counted(entries - 1 if subject.steps is None else subject.steps, "step")
+        names = ["conflicting queens", "attacking pairs"]
+        return _Curves("Conflicts during the search", names, points, f"{highest:,}", steps)
+    if subject.n <= LARGEST_CHESSBOARD:
+        return None
     bins = bin_board(subject.queens, cells_for(subject.n, 500, 100), **subject.callbacks)
-    both = bins.diagonals()
-    highest = max(1.0, float(max(values.max() for values in both)))
-    heading = "Queens per diagonal, from corner to corner"
-    _write_heading(sheet, heading, ("rising diagonals", "falling diagonals"), box, small)
+    most = max(1.0, *(float(values.max()) for values in bins.diagonals()))
     edges = np.repeat(np.linspace(0, 1, bins.cells + 1), 2)[1:-1]
-    curves = [(edges, np.repeat(values, 2) / highest) for values in both]
-    _draw_curves(sheet, curves, box, small, f"{highest:.2g}", "corner")
+    points = [np.column_stack((edges, np.repeat(values, 2) / most)) for values in bins.diagonals()]
+    names = ["rising diagonals", "falling diagonals"]
+    return _Curves("Queens per diagonal, from corner to corner", names, points, f"{most:.2g}", "corner")
 
 
-def _write_heading(sheet: Sheet, heading: str, names: Sequence[str], box: Box, small: float) -> None:
-    """Write a heading at the top of a box, and the legend of its curves below it."""
-    size = fitting_size([heading], box.width, small, BOLD)
-    sheet.text(heading, box.left, box.top - small, size, sheet.theme.ink, font=BOLD)
-    x, y, size = box.left, box.top - 2.6 * small, 0.85 * small
-    for name, color in zip(names, SERIES, strict=False):
-        sheet.lines([[(x, y), (x + 2 * small, y)]], color, 0.3 * small)
-        sheet.text(name, x + 2.5 * small, y - size / 2, size, sheet.theme.ink)
-        x += 4.5 * small + text_width(name, size)
+def _filled(
+    sheet: Sheet, subject: Subject, curves: _Curves | None, box: Box, plot: Box | None, small: float
+) -> tuple[list[Line], Box | None] | None:
+    """Return the lines of figures, text and plot in a box, and the place of the curves; None if there is no room.
+
+    The plot is in a place of its own if it has one, otherwise in a column next to the text, or below it.
+    """
+    if curves is not None and plot is None and box.width > _WIDE * box.height:
+        plot = box._replace(width=box.width / 2 - _FIGURE_GUTTER * small)
+        box = plot._replace(left=box.right - plot.width)
+    if box.width < _NARROWEST * small:
+        return None
+    blocks = _words(sheet, subject, box.width, small)
+    left = box.height - height_of(blocks)
+    lines = stacked(blocks, box, _FIGURE_GUTTER * small)
+    if curves is None or left < 0:
+        return (lines, None) if left >= 0 else None
+    plot = plot or box._replace(height=left - GUTTER * sheet.unit)
+    ink, faint = sheet.theme.ink, sheet.theme.faint
+    head = [
+        Block(wrapped(curves.heading, plot.width, small, BOLD), small, ink, BOLD, 0.6 * small),
+        Block(curves.names, small, ink, BOLD, 1.5 * small, across=True),
+    ]
+    inset = text_width(curves.highest, small) + 0.6 * small
+    place = Box(plot.left + inset, plot.bottom + 2.5 * small, plot.width - inset, plot.height - 2.5 * small)
+    place = place._replace(height=place.height - height_of(head) - head[-1].below)
+    widest = max(text_width(name, small, BOLD) for name in curves.names)
+    if place.height < _LEAST_PLOT * small or 2 * widest + small > plot.width:
+        return None
+    heading = stacked(head, plot)
+    named = [line._replace(color=color) for line, color in zip(heading[-2:], sheet.theme.series, strict=True)]
+    last = place.right - text_width(curves.last, small)
+    zero = place.left - 0.6 * small - text_width("0", small)
+    ends = [
+        Line("0", zero, place.bottom - small / 2, small, faint),
+        Line(curves.highest, plot.left, place.top - small / 2, small, faint),
+        Line(curves.last, last, plot.bottom + 0.3 * small, small, faint),
+    ]
+    return [*lines, *heading[:-2], *named, *ends], place
 
 
-def _draw_curves(
-    sheet: Sheet, curves: list[tuple[NDArray[Any], NDArray[Any]]], box: Box, small: float, highest: str, last: str
-) -> None:
-    """Draw curves, from 0 to 1 in both directions, below the heading of a box, with the ends of their axes."""
-    size = 0.85 * small
-    labels = text_width(highest, size) + 0.6 * small
-    plot = Box(box.left + labels, box.bottom + 2.5 * small, box.width - labels, box.height - 6.9 * small)
+def _words(sheet: Sheet, subject: Subject, width: float, small: float) -> list[Block]:
+    """Return figures in large type, as many as fit, a short text, and the caption."""
+    theme, n = sheet.theme, subject.n
+    pairs = 0 if subject.trace is None else int(subject.trace.pairs[0])
+    figures = [
+        (n, "queen", "queens"),
+        (pairs or n * n, *(("pair at first", "pairs at first") if pairs else ("square", "squares"))),
+        (subject.steps, "step", "steps"),
+        (subject.sweeps, "sweep", "sweeps"),
+    ]
+    said = [(_short(number), one if number == 1 else many) for number, one, many in figures if number]
+    while True:
+        numbers, names = ([text[i] for text in said] for i in (0, 1))
+        column = (width + _FIGURE_GUTTER * small) / len(said) - _FIGURE_GUTTER * small
+        large = fitting_size(numbers, column, FIGURE / SMALL * small, TITLE)
+        if len(said) == 1 or (fitting_size(names, column, small) == small and large >= 2 * small):
+            break
+        said.pop()
+    text = " ".join([_about(subject), *notes(subject)])
+    return [
+        Block(numbers, large, theme.series[0], TITLE, 0.4 * small, across=True),
+        Block(names, small, theme.faint, below=1.5 * small, across=True),
+        Block(wrapped(text, width, small), small, theme.ink, below=small),
+        Block(wrapped(subject.caption, width, small), small, theme.faint),
+    ]
+
+
+def draw_curves(sheet: Sheet, box: Box, curves: Sequence[NDArray[np.float64]]) -> None:
+    """Draw curves, from 0 to 1 in both directions, in their place."""
+    line = _LINE * (box.width + box.height)
     for share in (0, 0.5, 1):
-        y = plot.bottom + share * plot.height
-        sheet.lines([[(plot.left, y), (plot.right, y)]], GRID if share else sheet.theme.faint, 0.08 * small)
-    for label, y in (("0", plot.bottom), (highest, plot.top)):
-        sheet.text(label, plot.left - 0.6 * small, y - size / 2, size, sheet.theme.faint, align="right")
-    sheet.text(last, plot.right, plot.bottom - 2.2 * small, size, sheet.theme.faint, align="right")
-    for (across, up), color in zip(curves, SERIES, strict=False):
-        points = np.column_stack((plot.left + across * plot.width, plot.bottom + up * plot.height))
-        sheet.lines([points], color, 0.18 * small)
-
-
-def _write_figures(sheet: Sheet, subject: Subject, box: Box, unit: float) -> float:
-    """Write two or three figures in large type, in equal columns, and return the height of their lower edge."""
-    n = subject.n
-    figures = [(_short(n), "queens" if n > 1 else "queen")]
-    if subject.trace is None or not subject.trace.pairs[0]:
-        figures.append((_short(n * n), "squares" if n > 1 else "square"))
-    else:
-        pairs = int(subject.trace.pairs[0])
-        figures.append((_short(pairs), f"pair{'s' if pairs != 1 else ''} at the start"))
-    if subject.steps:
-        figures.append((_short(subject.steps), "search steps" if subject.steps != 1 else "search step"))
-    gutter = _FIGURE_GUTTER * unit
-    width = (box.width - (len(figures) - 1) * gutter) / len(figures)
-    large = min(fitting_size([figure], width, layout.FIGURE * unit, TITLE) for figure, _ in figures)
-    label = min(fitting_size([name], width, 0.85 * _TEXT * unit) for _, name in figures)
-    for i, (figure, name) in enumerate(figures):
-        left = box.left + i * (width + gutter)
-        sheet.text(figure, left, box.top - large, large, SERIES[0], font=TITLE)
-        sheet.text(name, left, box.top - large - 2 * _TEXT * unit, label, sheet.theme.faint)
-    return box.top - large - 2 * _TEXT * unit
-
-
-def _write_text(sheet: Sheet, text: str, box: Box, top: float, small: float) -> None:
-    """Write a text from ``top`` to the bottom of a box, as large as fits."""
-    room, size = top - box.bottom, small
-    while size > 0.3 * small and layout.LINE * size * (len(wrapped(text, box.width, size)) - 1) > room:
-        size *= 0.95
-    for i, line in enumerate(wrapped(text, box.width, size)):
-        sheet.text(line, box.left, top - layout.LINE * size * i - size, size, sheet.theme.ink)
+        y = box.bottom + share * box.height
+        color = sheet.theme.grid if share else sheet.theme.faint
+        sheet.lines([[(box.left, y), (box.right, y)]], color, 0.5 * line)
+    for points, color in zip(curves, sheet.theme.series, strict=True):
+        places = np.array([box.left, box.bottom]) + points * np.array([box.width, box.height])
+        sheet.lines([places], color, line)
 
 
 def _about(subject: Subject) -> str:
-    n = subject.n
-    if n == 1:
+    """Return what queens do, and how this board was placed, repaired and mixed."""
+    trace, steps, sweeps = subject.trace, subject.steps, subject.sweeps
+    if subject.n == 1:
         return subject.subtitle
-    text = "A queen attacks along her row, her column and both of her diagonals. "
-    text += f"These are {n:,} queens. {subject.subtitle} "
-    if subject.trace is not None and subject.trace.pairs[0] and subject.steps:
-        text += (
-            "The search began with a board on which queens attacked each other. Each step took an attacked queen and "
-            "moved her to where the fewest others attack her."
+    said = [
+        "A queen attacks along her row, her column and both of her diagonals.",
+        f"These are {subject.n:,} queens. {subject.subtitle}",
+    ]
+    pairs = 0 if trace is None else int(trace.pairs[0])
+    if pairs:
+        placed = _PLACED.get(subject.start or "", "The search began on another board:")
+        said.append(f"{placed} {counted(pairs, 'pair')} of them attacked each other.")
+    if pairs and steps:
+        said.append("Each step took a queen under attack and moved her to where the fewest others attack her.")
+    if sweeps:
+        said.append(
+            f"Then {counted(sweeps, 'sweep')} of mixing took queens off and put them back elsewhere, until the board "
+            "was nearly a random one of all solutions."
         )
-    return text.rstrip()
+    return " ".join(said)
 
 
 def _short(number: int) -> str:

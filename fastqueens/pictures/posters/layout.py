@@ -1,208 +1,168 @@
-"""What all posters share: the places of the board and the words, one scale of type, and the drawing of the board.
+"""The places of the board and of all words on a sheet.
 
-The unit is a tenth of the shorter side within the margins. The board is as large as fits, at the top of an upright
-sheet and at the right of a wide one. The words begin at its left edge and end at the margin, and a title is as wide as
-the board if it can be.
+Words are blocks: lines of one size, measured before anything is drawn. The board is as large as the words allow that
+are below it or next to it. On a long upright sheet the words below the board are turned, and read upwards.
 """
 
 from __future__ import annotations
 
-import logging
-import math
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastqueens.check.density import bin_board, cells_for
-from fastqueens.core.instance import Instance
-from fastqueens.pictures.density import QUEENS_IN_CELL, shades
-from fastqueens.pictures.figure import Squares, draw_exclusions
-from fastqueens.pictures.posters.sheet import TITLE, Box, Sheet, fitting_size, wrapped
-from fastqueens.pictures.posters.subject import Subject, notes
-from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS
-from fastqueens.pictures.style import dot_size
+from fastqueens.core.errors import InputError
+from fastqueens.pictures.posters.lettering import TEXT, TITLE, fitted, wrapped
+from fastqueens.pictures.posters.sheet import Box, Line, Sheet
+from fastqueens.pictures.posters.subject import LARGEST_CHESSBOARD, Subject, notes
 
-log = logging.getLogger("fastqueens")
+Places = TypeVar("Places")
 
-#: The sizes of type in units, each 1.618 times the one before; the largest are for titles.
-SMALL, MEDIUM, LARGE, FIGURE, _, HEADLINE, POSTER = (0.1 * ((1 + 5**0.5) / 2) ** step for step in range(7))
+#: The sizes of type in units, each 1.618 times the one before. The smallest has 7 points on A4.
+SMALL, _, LARGE, FIGURE = (0.1 * ((1 + 5**0.5) / 2) ** step for step in range(4))
 
-#: From the board to the words, and the least height of the words, in units.
-_GUTTER = 0.8
-_LEAST_WORDS = 3.2
+#: From the board to the words, in units; from one line to the next in heights of capital letters, in a title and in all
+#: other text; and how far letters reach below their line, in the same measure.
+GUTTER = 0.7
+TITLE_LINE, LINE = 1.4, 1.9
+_DESCENT = 0.35
 
-#: A subtitle may shrink to this part of its size to fit into a line.
-_SHRUNK = 0.75
+#: A title has at most this share of the height of the words, and at least twice the size of the subtitle.
+_MOST_TITLE = 0.45
+_SUBTITLE = 0.5
 
-#: From one line to the next in heights of capital letters: in a title, and in all other text.
-_TITLE_LINE, LINE = 1.4, 1.9
+#: The subtitle has this share of the title or this size, whichever is larger, if it fits.
+_USUAL_SUBTITLE = 0.28
 
-#: How far letters reach below the line in heights of capital letters.
-_DESCENT = 0.3
+#: Small print grows with its place if that is wider, in units.
+_USUAL_WIDTH = 12
 
-#: Space below a title in heights of its capital letters, for the tail of the Q; and below blocks of text in units.
-_TAIL = 0.35
-_BELOW = 0.3
+#: Words are turned if their place is this many times higher than wide.
+_LONG = 1.5
 
+#: Squares of at least this many pixels are whole pixels.
+_WHOLE_PIXELS = 10
 
-#: With fewer pixels a crown would not show.
-_SMALLEST_CROWN = 6
-
-#: With fewer pixels per square blocked squares and excluded diagonals are only counted in the caption.
-_PIXELS_PER_MARK = 3
-
-#: The width of frames of fixed queens in squares, and the least width of lines as a share of the board.
-_FRAME = 0.05
-_FINEST_LINE = 0.0006
-
-#: Up to this n squares are drawn, and each queen fills this part of hers.
-LARGEST_CHESSBOARD = 64
-_QUEEN_IN_SQUARE = 0.88
-
-#: Crowns of a solution without squares may be this many squares wide: the nearest queen is a knight's move away.
-_LARGEST_CROWN = 2.2
-
-#: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
-DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
+#: The least size of a title, in units, and the least part of the sheet for the board: what is tried in turn.
+_TRIALS = ((0.5, 0.7), (0.35, 0.55), (2 * SMALL, 0.25))
 
 
-class Grid(NamedTuple):
-    """The places on a sheet."""
+class Block(NamedTuple):
+    """Lines of one size, and the space below them; with ``across`` they are next to each other in equal columns."""
+
+    lines: list[str]
+    size: float
+    color: str
+    font: str = TEXT
+    below: float = 0.0
+    across: bool = False
+
+    @property
+    def step(self) -> float:
+        """From one line to the next."""
+        return self.size * (TITLE_LINE if self.font == TITLE else LINE)
+
+    @property
+    def height(self) -> float:
+        """The height of the lines, from the capital letters of the first to the tails of the last."""
+        rows = 1 if self.across else len(self.lines)
+        return (rows - 1) * self.step + (1 + _DESCENT) * self.size if self.lines else 0.0
+
+
+class Layout(NamedTuple):
+    """Where the board is, and all lines of text; for a plot its place, and curves from 0 to 1 in both directions."""
 
     board: Box
-    words: Box
-    is_upright: bool
+    lines: list[Line]
+    plot: Box | None = None
+    curves: Sequence[NDArray[np.float64]] = ()
 
 
-def grid_of(sheet: Sheet, n: int) -> Grid:
-    """Return the places for a board of n queens and for its words."""
-    inside, unit = sheet.inside, sheet.unit
-    if inside.height >= inside.width:
-        side = _whole_pixels(min(inside.width, inside.height - _LEAST_WORDS * unit), n, sheet)
-        board = Box(inside.left + (inside.width - side) / 2, inside.top - side, side, side)
-        words = Box(board.left, inside.bottom, side, board.bottom - _GUTTER * unit - inside.bottom)
-        return Grid(board, words, True)
-    side = _whole_pixels(min(inside.height, inside.width - _LEAST_WORDS * unit), n, sheet)
-    board = Box(inside.right - side, inside.bottom + (inside.height - side) / 2, side, side)
-    words = Box(inside.left, board.bottom, board.left - _GUTTER * unit - inside.left, side)
-    return Grid(board, words, False)
+def height_of(blocks: Iterable[Block]) -> float:
+    """Return the height of blocks on top of each other, without the space below the last one."""
+    blocks = [block for block in blocks if block.lines]
+    return sum(block.height + block.below for block in blocks) - blocks[-1].below if blocks else 0.0
 
 
-def write_words(sheet: Sheet, subject: Subject, grid: Grid) -> None:
-    """Write the title, the subtitle and the small print.
+def stacked(blocks: Iterable[Block], box: Box, gutter: float = 0.0) -> list[Line]:
+    """Return the lines of blocks on top of each other, from the top of a box."""
+    lines, top = [], box.top
+    for block in blocks:
+        step = (box.width + gutter) / max(1, len(block.lines))
+        for i, text in enumerate(block.lines):
+            x, y = (box.left + step * i, top) if block.across else (box.left, top - i * block.step)
+            lines.append(Line(text, x, y - block.size, block.size, block.color, block.font))
+        top -= block.height + block.below if block.lines else 0.0
+    return lines
 
-    They end at the bottom of their place. On a wide sheet, the title begins at its top, with one word per line.
+
+def at_bottom(blocks: Sequence[Block], box: Box) -> Box:
+    """Return the part of a box that blocks need at its bottom."""
+    return box._replace(height=height_of(blocks))
+
+
+def largest_board(
+    sheet: Sheet, n: int, trials: Sequence[tuple[float, float]], attempt: Callable[[float, float], Places | None]
+) -> Places:
+    """Return what ``attempt`` returns for the largest board that it accepts.
+
+    It gets the side of a board and the first number of a trial; the second one is the least part of the sheet. Squares
+    of a chessboard are whole pixels, unless they are small.
     """
-    unit, box = sheet.unit, grid.words
-    small_print = [text for text in (*notes(subject), subject.caption) if text]
-    y = box.bottom + _DESCENT * unit * (SMALL if small_print else LARGE)
-    for text in reversed(small_print):
-        y = write_up(sheet, wrapped(text, box.width, SMALL * unit), box.left, y, SMALL * unit, sheet.theme.faint)
-        y += (LINE - 1) * SMALL * unit
-    y += _BELOW * unit if small_print else 0.0
-    # A subtitle that almost fits is not broken: its last word would be alone.
-    size = fitting_size([subject.subtitle], box.width, LARGE * unit)
-    size = size if size > _SHRUNK * LARGE * unit else LARGE * unit
-    subtitle = wrapped(subject.subtitle, 1.001 * box.width, size)
-    y = write_up(sheet, subtitle, box.left, y, size, sheet.theme.ink)
-    y += _BELOW * unit if subtitle else 0.0
-    lines = subject.title if grid.is_upright else " ".join(subject.title).split()
-    height = 1 + _TITLE_LINE * max(0, len(lines) - 1)
-    size = fitting_size(lines, box.width, min(POSTER * unit, (box.top - y) / (height + _TAIL)), TITLE)
-    top = y + (height + _TAIL) * size if grid.is_upright else box.top
-    for i, line in enumerate(lines):
-        sheet.text(line, box.left, top - (1 + _TITLE_LINE * i) * size, size, sheet.theme.ink, font=TITLE)
+    inside = sheet.inside
+    for number, least in trials:
+        for percent in range(100, int(100 * least) - 1, -2):
+            side = percent / 100 * min(inside.width, inside.height)
+            pixels = sheet.pixels(side) / n
+            side *= int(pixels) / pixels if pixels >= _WHOLE_PIXELS and n <= LARGEST_CHESSBOARD else 1.0
+            found = attempt(side, number)
+            if found is not None:
+                return found
+    raise InputError("the title is too long for this sheet: its letters would be smaller than the smallest print")
 
 
-def write_up(sheet: Sheet, lines: Sequence[str], x: float, y: float, size: float, color: str) -> float:
-    """Write lines, the baseline of the last one at y; return the height of their upper edge, or y without lines."""
-    for i, line in enumerate(reversed(lines)):
-        sheet.text(line, x, y + LINE * i * size, size, color)
-    return y + (1 + LINE * (len(lines) - 1)) * size if lines else y
+def layout_of(sheet: Sheet, subject: Subject) -> Layout:
+    """Return the places of the board, the title, the subtitle and the small print."""
+    inside, gutter = sheet.inside, GUTTER * sheet.unit
+
+    def attempt(side: float, least: float) -> Layout | None:
+        left, bottom = inside.left + (inside.width - side) / 2, inside.bottom + (inside.height - side) / 2
+        height, width = inside.height - side - gutter, inside.width - side - gutter
+        for board, box, is_below in (
+            (Box(left, inside.top - side, side, side), Box(left, inside.bottom, side, height), True),
+            (Box(inside.right - side, bottom, side, side), Box(inside.left, bottom, width, side), False),
+        ):
+            is_turned = is_below and box.height > _LONG * box.width
+            place = Box(0.0, 0.0, box.height, box.width) if is_turned else box
+            blocks = _words(sheet, subject, place, least * sheet.unit)
+            if blocks is None:
+                continue
+            head = place if is_turned or not is_below else at_bottom(blocks, place)
+            lines = [*stacked(blocks[:1], head), *stacked(blocks[1:], at_bottom(blocks[1:], place))]
+            if is_turned:
+                lines = [line._replace(x=box.right - line.y, y=box.bottom + line.x, turned=True) for line in lines]
+            return Layout(board, lines)
+        return None
+
+    return largest_board(sheet, subject.n, _TRIALS, attempt)
 
 
-def _whole_pixels(side: float, n: int, sheet: Sheet) -> float:
-    """Reduce a side so that each square of a chessboard is a whole number of pixels, unless squares are small."""
-    pixels = sheet.pixels(side) / n
-    return side * int(pixels) / pixels if pixels >= 10 and n <= LARGEST_CHESSBOARD else side
-
-
-def draw_board(sheet: Sheet, subject: Subject, box: Box, draw: DrawQueens | None = None) -> None:
-    """Draw the board, with its queens in ink or by ``draw``, or as a density if they are too many."""
-    n = subject.n
-    if n > LARGEST_WITH_DOTS:
-        _draw_density(sheet, subject, box)
-        return
-    if sheet.theme.board != sheet.theme.paper:
-        sheet.rectangle(box, sheet.theme.board)
-    in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
-    inside = _squares(box, n, in_squares)
-    square = inside.width / n
-    places = Squares(inside.left, inside.top, square, -square)
-    if n <= LARGEST_CHESSBOARD and sheet.theme.dark_square != sheet.theme.board:
-        rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
-        sheet.squares(places.centres(columns, rows), square, sheet.theme.dark_square)
-    if subject.instance is not None and sheet.pixels(square) >= _PIXELS_PER_MARK:
-        _draw_instance(sheet, subject, subject.instance, places)
-    at = places.centres(np.arange(n), subject.queens)
-    if draw is None:
-        draw_queens(sheet, at, in_squares * square, sheet.theme.ink)
-    else:
-        draw(inside, at, in_squares * square)
-
-
-def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any) -> None:
-    """Draw queens around centres, (n, 2): crowns if the board is small and they have enough pixels, otherwise dots."""
-    sheet.queens(at, size, colors, crowns=len(at) <= LARGEST_WITH_CROWNS and sheet.pixels(size) >= _SMALLEST_CROWN)
-
-
-def queen_size(n: int, *, is_open: bool = True) -> float:
-    """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
-
-    If the board is open, without attacks and constraints, crowns may reach over squares that are not drawn.
-
-    >>> [round(queen_size(n), 2) for n in (8, 64, 80, 100, 400, 1000, 50_000)]
-    [0.88, 0.88, 1.38, 2.15, 2.2, 4.37, 82.24]
-    """
-    crown = _QUEEN_IN_SQUARE
-    if is_open and LARGEST_CHESSBOARD < n <= LARGEST_WITH_CROWNS:
-        crown = min(_LARGEST_CROWN, crown * (n / LARGEST_CHESSBOARD) ** 2)
-    return max(crown, dot_size(n))
-
-
-def _draw_instance(sheet: Sheet, subject: Subject, instance: Instance, places: Squares) -> None:
-    """Fill blocked squares, draw dashed lines along excluded diagonals, and frame the squares of fixed queens."""
-    subject.drawn_exclusions = instance.has_exclusions
-    square, fixed = places.across, instance.fixed
-    width = square * min(0.2, max(0.06, _FINEST_LINE * subject.n))
-    draw_exclusions(sheet, places, instance, (sheet.theme.blocked, sheet.theme.excluded), width)
-    if subject.n <= LARGEST_CHESSBOARD:
-        centres = places.centres(fixed.columns, fixed.rows)
-        sheet.frames(centres, (1 - _FRAME) * square, sheet.theme.fixed, _FRAME * square)
-
-
-def _squares(box: Box, n: int, size: float) -> Box:
-    """Return the box of the squares: the whole board, or with large queens less, so that none leaves the board."""
-    if n <= LARGEST_CHESSBOARD:
-        return box
-    inset = 0.5 * size / (n + size) * box.width
-    return Box(box.left + inset, box.bottom + inset, box.width - 2 * inset, box.height - 2 * inset)
-
-
-def _cells(n: int, pixels: float) -> int:
-    """Return how many cells per side: at most 1000, of about 100 queens, nearly equal in width."""
-    most = min(cells_for(n, QUEENS_IN_CELL, 1000), max(1, int(pixels / 2)))
-    return min(n, max(1, int(pixels / math.ceil(pixels / most))))
-
-
-def _draw_density(sheet: Sheet, subject: Subject, box: Box) -> None:
-    cells = _cells(subject.n, sheet.pixels(box.width))
-    bins = bin_board(subject.queens, cells, **subject.callbacks)
-    subject.drawn_as_density = bins
-    sheet.image(shades(bins.density(), sheet.theme.density), box)
-    log.info(
-        "%s queens are too many to draw one by one: the poster shows their density, with every queen counted",
-        f"{subject.n:,}",
-    )
+def _words(sheet: Sheet, subject: Subject, box: Box, least: float) -> list[Block] | None:
+    """Return the title, the subtitle and the small print with the largest title that fits into a box."""
+    theme, unit, small = sheet.theme, sheet.unit, SMALL * max(sheet.unit, box.width / _USUAL_WIDTH)
+    if box.width <= 0 or box.height <= 0:
+        return None
+    texts = [text for text in (*notes(subject), subject.caption) if text]
+    prints = [Block(wrapped(text, box.width, small), small, theme.faint, below=0.5 * small) for text in texts]
+    most = _MOST_TITLE * box.height
+    while most >= least:
+        lines, size = fitted(subject.title, box.width, most, TITLE)
+        usual = min(_SUBTITLE * size, max(1.618 * LARGE * unit, _USUAL_SUBTITLE * size))
+        said, under = fitted(subject.subtitle, box.width, usual)
+        title = Block(lines, size, theme.ink, TITLE, 0.3 * size + 0.1 * unit)
+        blocks = [title, Block(said, under, theme.ink, below=0.3 * unit), *prints]
+        if under >= 0.999 * small and (size >= least or not lines) and height_of(blocks) <= box.height:
+            return blocks
+        most *= 0.94
+    return None
