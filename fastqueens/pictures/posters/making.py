@@ -11,27 +11,19 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from fastqueens.check.verification import is_solution
-from fastqueens.core.arguments import NO_LIMIT, check_choice, is_integer
+from fastqueens.core.arguments import NO_LIMIT, SWEEPS, check_choice, is_integer
 from fastqueens.core.board import Board, Trace
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.pictures.posters import infographic
-from fastqueens.pictures.posters.layout import Block, stacked
-from fastqueens.pictures.posters.lettering import wrapped
+from fastqueens.pictures.posters.layout import places_of
 from fastqueens.pictures.posters.paper import Paper, paper
 from fastqueens.pictures.posters.sheet import Box, Line, Sheet, Theme, rasterised
-from fastqueens.pictures.posters.styles import STYLES, check_style, recoloured, sweeps_of
-from fastqueens.pictures.posters.subject import (
-    LARGEST_CHESSBOARD,
-    PIXELS_PER_GRAIN,
-    Subject,
-    caption_of,
-    subtitle_of,
-    title_of,
-)
-from fastqueens.pictures.squares import LARGEST_WITH_DOTS
+from fastqueens.pictures.posters.styles import STYLES, check_style, most_queens, recoloured
+from fastqueens.pictures.posters.subject import PIXELS_PER_GRAIN, Subject, caption_of, subtitle_of, title_of
+from fastqueens.pictures.squares import LARGEST_CHESSBOARD
 from fastqueens.pictures.style import GRID, INK, PAPER
 from fastqueens.solving.given import given_or_solved
 from fastqueens.solving.result import Result
@@ -144,19 +136,17 @@ def poster(
     theme = recoloured(in_style.theme, color, background, black=black)
     if preview:
         sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, margin=margin)
-        look = {"size": size, "orientation": orientation, "margin": margin, "title": title, "caption": caption}
-        facts = {"steps": steps, "sweeps": sweeps, "trace": trace, "progress": progress, "stop": stop}
-        colors = {"color": color, "background": background, "black": black}
-        return _all_styles(queens, instance, seed, sheet_of_paper, **look, **facts, **colors)
+        return _all_styles(
+            queens, sheet_of_paper, instance=instance, seed=seed, size=size, title=title, caption=caption, color=color,
+            background=background, black=black, orientation=orientation, margin=margin, steps=steps, sweeps=sweeps,
+            trace=trace, progress=progress, stop=stop,
+        )  # fmt: skip
     sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, margin=margin, bleed=bleed, crop_marks=crop_marks)
     if not vector:
         _check_memory(sheet_of_paper, size)
     callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
-    solving: dict[str, Any] = {}
-    if queens is None or is_integer(queens):
-        n = queens if instance is None else instance.n
-        check_style(style, n, sheet_of_paper)
-        solving = {"seed": seed, "trace": style == "infographic", "mix": sweeps_of(style, n)}
+    is_new, mix = queens is None or is_integer(queens), SWEEPS if style == "limit-shape" else None
+    solving = {"seed": seed, "trace": style == "infographic", "mix": mix} if is_new else {}
     board, result = given_or_solved(queens, instance, **solving, **callbacks)
     check_style(style, len(board), sheet_of_paper)
     if result is not None:
@@ -172,13 +162,14 @@ def poster(
     subject.look_at(sheet_of_paper.board_pixels, has_limit_shape=style == "limit-shape")
     report = Callbacks(progress).poll
     report("drawing", 0, NO_LIMIT)
-    places = in_style.layout_of(sheet, subject)
-    in_style.draw(sheet, subject, places.board)
-    for line in places.lines:
+    board_box, lines, plot = places_of(sheet, subject.n, in_style.words_of(sheet, subject))
+    in_style.draw(sheet, subject, board_box)
+    for line in lines:
         sheet.write(line)
-    if places.plot is not None:
-        infographic.draw_curves(sheet, places.plot, places.curves)
-    _say(style, subject)
+    if plot is not None:
+        infographic.draw_curves(sheet, subject, plot)
+    if style == "limit-shape":
+        _say_shape(subject)
     report("drawing", 0, NO_LIMIT)
     is_grey = theme.is_grey(has_attacks=not is_solved)
     picture = sheet.figure if vector else rasterised(sheet, "L" if is_grey else "RGB")
@@ -186,13 +177,12 @@ def poster(
     return picture
 
 
-def _all_styles(
-    queens: Board | Result | int, instance: Instance | None, seed: int | None, sheet: Paper, **look: Any
-) -> Image.Image:
+def _all_styles(queens: Board | Result | int, sheet: Paper, **look: Any) -> Image.Image:
     """Return small posters of a board in all styles on one sheet, each as it would be printed."""
-    solving = {"seed": seed, "trace": True} if queens is None or is_integer(queens) else {}
     callbacks = {name: look[name] for name in ("progress", "stop")}
-    board, result = given_or_solved(queens, instance, **solving, **callbacks)
+    solving = {"seed": look.pop("seed"), "trace": True} if queens is None or is_integer(queens) else {}
+    board, result = given_or_solved(queens, look["instance"], **solving, **callbacks)
+    shown = board if result is None else result
     n, scale = len(board), _SMALL_SIDE / max(sheet.width, sheet.height)
     width, height = scale * sheet.width, scale * sheet.height
     columns = min(len(STYLES), max(1, round(math.sqrt(len(STYLES) * height / width))))
@@ -202,39 +192,31 @@ def _all_styles(
     for at, style in enumerate(STYLES):
         left, top = _AROUND + at % columns * across, size[1] - _AROUND - at // columns * down
         box = Box(left, top - height, width, height)
-        whole.write(Line(style, left, box.bottom - 2 * _LETTERS, _LETTERS, INK))
-        try:
-            check_style(style, n, sheet)
-        except InputError as error:
+        most = most_queens(style, sheet)
+        label = style if n <= most else f"{style}: for up to {most:,} queens"
+        whole.write(Line(label, left, box.bottom - 2 * _LETTERS, _LETTERS, INK))
+        if n > most:
             whole.rectangle(box, PAPER)
-            words = Block(wrapped(str(error), 0.8 * width, _LETTERS), _LETTERS, INK)
-            inner = box._replace(left=left + 0.1 * width, height=0.9 * height)
-            for line in stacked([words], inner):
-                whole.write(line)
             continue
         # As many pixels as the queens need to be drawn as on paper.
-        needed = 1.05 * (n if style == "lines" else PIXELS_PER_GRAIN * n**0.5) / sheet.board_pixels * sheet.dpi
-        shown, mix = board if result is None else result, sweeps_of(style, n)
-        if result is not None and mix and not result.sweeps:
-            shown = solve(result.instance, seed=result.seed, mix=mix, **callbacks)
-        facts = {} if result is not None else {"instance": instance, "seed": seed}
-        image = poster(
-            shown, style=style, dpi=min(sheet.dpi, math.ceil(max(needed, scale * _SMALL_DPI))), **facts, **look
-        )
+        needed = (4.2 * n if style == "lines" else 1.05 * PIXELS_PER_GRAIN * n**0.5) / sheet.board_pixels * sheet.dpi
+        fine = min(sheet.dpi, math.ceil(max(needed, scale * _SMALL_DPI)))
+        if style == "limit-shape" and result is not None and not result.sweeps:
+            shown = solve(result.instance, seed=result.seed, mix=SWEEPS, **callbacks)
+        image = poster(shown, style=style, dpi=fine, **look)
         left_edge, upper, right, lower = whole.pixel_edges(box)
         small = image.resize((right - left_edge, lower - upper), Image.Resampling.LANCZOS)
         whole.image(np.asarray(small.convert("RGBA")), box)
     return rasterised(whole, "RGB")
 
 
-def _say(style: str, subject: Subject) -> None:
-    """Log what a style needs."""
-    shows_shape = style == "limit-shape" or subject.n > LARGEST_WITH_DOTS
-    if style == "limit-shape" and subject.n <= LARGEST_CHESSBOARD:
+def _say_shape(subject: Subject) -> None:
+    """Log whether a board has the limit shape."""
+    if subject.n <= LARGEST_CHESSBOARD:
         log.info("limit-shape is for large boards: up to %d queens, it shows no limit shape", LARGEST_CHESSBOARD)
-    elif style == "limit-shape" and subject.sweeps:
+    elif subject.sweeps:
         log.info("the board was mixed: only random solutions have the limit shape")
-    elif shows_shape and not subject.sweeps:
+    else:
         log.info("this board was not mixed, so it lacks the limit shape: --mix (mix= of solve) mixes a new one")
 
 

@@ -13,17 +13,10 @@ from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
 
 #: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.
 _NAMED = {
-    "A0": (841.0, 1189.0),
-    "A1": (594.0, 841.0),
-    "A2": (420.0, 594.0),
-    "A3": (297.0, 420.0),
-    "A4": (210.0, 297.0),
-    "A5": (148.0, 210.0),
-    "A6": (105.0, 148.0),
-    "letter": (215.9, 279.4),
-    "legal": (215.9, 355.6),
+    "A0": (841.0, 1189.0), "A1": (594.0, 841.0), "A2": (420.0, 594.0), "A3": (297.0, 420.0), "A4": (210.0, 297.0),
+    "A5": (148.0, 210.0), "A6": (105.0, 148.0), "letter": (215.9, 279.4), "legal": (215.9, 355.6),
     "tabloid": (279.4, 431.8),
-}
+}  # fmt: skip
 
 #: Usual sizes in inches, to suggest if a size is unknown.
 _BY_INCHES = ("24x36in", "18x24in", "16x20in", "11x17in")

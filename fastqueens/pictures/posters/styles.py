@@ -1,27 +1,35 @@
-"""The styles of posters: what draws the board, the colours, and what finds the places on the sheet."""
+"""The styles of posters: their colours, and what draws their boards.
+
+Queens are crowns, dots, grains or a density, depending on how many pixels they have.
+"""
 
 from __future__ import annotations
 
+import logging
+import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap, is_color_like, to_hex
+from matplotlib.colors import Colormap, LinearSegmentedColormap, is_color_like, to_hex, to_rgba
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import SWEEPS
+from fastqueens.check.density import bin_board
+from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
+from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.figure import Squares
+from fastqueens.pictures.figure import Squares, draw_exclusions
 from fastqueens.pictures.posters import infographic, layout
-from fastqueens.pictures.posters.board import draw_board, draw_queens
 from fastqueens.pictures.posters.effects import glow_image, glow_reach, line_colors, lines_image, lines_of_queens
 from fastqueens.pictures.posters.paper import Paper
-from fastqueens.pictures.posters.sheet import Box, Sheet, Theme
-from fastqueens.pictures.posters.subject import LARGEST_CHESSBOARD, Subject
-from fastqueens.pictures.squares import LARGEST_WITH_DOTS
+from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed
+from fastqueens.pictures.posters.subject import Subject
+from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, neighbours_on_lines
 from fastqueens.pictures.style import AROUND_EVEN_DARK, ATTACK, LIGHT_SQUARE, dot_size
 from fastqueens.sampling.limit_shape import limit_density
+
+log = logging.getLogger("fastqueens")
 
 #: The limit shape behind queens: its cells per side, and how much of their colours is left.
 _TINT_CELLS = 64
@@ -31,8 +39,33 @@ _NIGHT = "#0d1230"
 _WHITE = "#faf8f3"
 _EVEN = "#f8f5ef"  # the colour of an even share
 
+#: The least pixels per square in which lines can be told apart.
+_PIXELS_PER_LINE = 4
+
 #: Lights glow at most like dots of this share of the mean distance between queens.
 _GLOW_IN_DISTANCE = 0.25
+
+#: With fewer pixels a crown would not show.
+_SMALLEST_CROWN = 6
+
+#: The width of frames of fixed queens in squares, and the least width of lines as a share of the board.
+_FRAME = 0.05
+_FINEST_LINE = 0.0006
+
+#: Each queen fills this part of her square.
+_QUEEN_IN_SQUARE = 0.88
+
+#: Crowns of a solution without squares may be this many squares wide: the nearest queen is a knight's move away.
+_LARGEST_CROWN = 2.2
+
+#: The width of attacks in squares.
+_ATTACK = 0.07
+
+#: The diameter of dots and grains is at most this share of the mean distance between queens.
+_GRAIN_IN_DISTANCE = 0.6
+
+#: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
+DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
 
 def draw_classic(sheet: Sheet, subject: Subject, board: Box) -> None:
@@ -95,6 +128,106 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, board: Box) -> None:
     draw_board(sheet, subject, board)
 
 
+def draw_board(
+    sheet: Sheet, subject: Subject, box: Box, draw: DrawQueens | None = None, hues: Colormap | None = None
+) -> None:
+    """Draw the board, with its queens in ink or by ``draw``, and their attacks; or as grains or a density.
+
+    Grains have the colours of ``hues`` from the first corner to the last, if given.
+    """
+    n, theme, queens = subject.n, sheet.theme, subject.queens
+    if subject.cells:
+        bins = bin_board(queens, subject.cells, **subject.callbacks)
+        sheet.image(shades(bins.density(), theme.density), box)
+        log.info("%s queens are too many to draw one by one: the poster shows their density, each counted", f"{n:,}")
+        return
+    if theme.board != theme.paper:
+        sheet.rectangle(box, theme.board)
+    attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
+    if n > LARGEST_WITH_DOTS:
+        _draw_grains(sheet, queens, box, hues, np.unique(attacks))
+        return
+    in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
+    inside = _squares(box, n, in_squares)
+    square = inside.width / n
+    places = Squares(inside.left, inside.top, square, -square)
+    if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
+        rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
+        sheet.squares(places.centres(columns, rows), square, theme.dark_square)
+    if subject.instance is not None and subject.shows_squares:
+        _draw_instance(sheet, subject.instance, places)
+    at = places.centres(np.arange(n), queens)
+    width = max(_ATTACK * square, _FINEST_LINE * box.width)
+    for color, wider in ((theme.board, 2.2), (theme.attack, 1.0)) if len(attacks) else ():
+        sheet.lines(at[attacks], color, wider * width, cap="round")
+    if draw is None:
+        draw_queens(sheet, at, in_squares * square, theme.ink)
+    else:
+        draw(inside, at, in_squares * square)
+
+
+def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any) -> None:
+    """Draw queens around centres, (n, 2): crowns if the board is small and they have enough pixels, otherwise dots."""
+    sheet.queens(at, size, colors, crowns=len(at) <= LARGEST_WITH_CROWNS and sheet.pixels(size) >= _SMALLEST_CROWN)
+
+
+def queen_size(n: int, *, is_open: bool = True) -> float:
+    """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
+
+    If the board is open, without attacks and constraints, crowns may reach over squares that are not drawn.
+
+    >>> [round(queen_size(n), 2) for n in (8, 64, 80, 100, 400, 1000, 50_000)]
+    [0.88, 0.88, 1.38, 2.15, 2.2, 4.37, 82.24]
+    """
+    crown = _QUEEN_IN_SQUARE
+    if is_open and LARGEST_CHESSBOARD < n <= LARGEST_WITH_CROWNS:
+        crown = min(_LARGEST_CROWN, crown * (n / LARGEST_CHESSBOARD) ** 2)
+    return max(crown, min(dot_size(n), _GRAIN_IN_DISTANCE * n**0.5))
+
+
+def _draw_instance(sheet: Sheet, instance: Instance, places: Squares) -> None:
+    """Fill blocked squares, draw dashed lines along excluded diagonals, and frame the squares of fixed queens."""
+    square, fixed, n = places.across, instance.fixed, instance.n
+    width = square * min(0.2, max(0.06, _FINEST_LINE * n))
+    draw_exclusions(sheet, places, instance, (sheet.theme.blocked, sheet.theme.excluded), width)
+    if n <= LARGEST_CHESSBOARD:
+        centres = places.centres(fixed.columns, fixed.rows)
+        sheet.frames(centres, (1 - _FRAME) * square, sheet.theme.fixed, _FRAME * square)
+
+
+def _squares(box: Box, n: int, size: float) -> Box:
+    """Return the box of the squares: the whole board, or with large queens less, so that none leaves the board."""
+    if n <= LARGEST_CHESSBOARD:
+        return box
+    inset = 0.5 * size / (n + size) * box.width
+    return Box(box.left + inset, box.bottom + inset, box.width - 2 * inset, box.height - 2 * inset)
+
+
+def _draw_grains(sheet: Sheet, queens: Queens, box: Box, hues: Colormap | None, attacking: NDArray[np.int64]) -> None:
+    """Draw each queen as a grain around a pixel, as dark at its edge as it covers the pixels there."""
+    left, upper, right, lower = sheet.pixel_edges(box)
+    n, height, width = len(queens), lower - upper, right - left
+    grain = queen_size(n) / n * width
+    reach = int(grain / 2 + 0.5)
+    around = np.arange(-reach, reach + 1)
+    covered = np.clip(grain / 2 + 0.5 - np.hypot(around[:, np.newaxis], around), 0.0, 1.0)
+    columns = np.arange(n)
+    down, across = (
+        reach + ((lines + 0.5) * ((pixels - 2 * reach) / n)).astype(np.int64)
+        for lines, pixels in ((queens, height), (columns, width))
+    )
+    palette = [to_rgba(sheet.theme.ink)] if hues is None else hues(np.arange(255))
+    number = ((columns + queens) * (len(palette) / (2 * n))).astype(np.uint8)
+    number[attacking] = len(palette)
+    image, middle = np.zeros(height * width, np.uint32), down * width + across
+    # The darkest pixels last: where grains overlap, they stay.
+    for place in np.argsort(covered, axis=None)[np.count_nonzero(covered == 0) :]:
+        row, column = np.unravel_index(place, covered.shape)
+        colors = packed([*palette, to_rgba(sheet.theme.attack)], covered[row, column])
+        image[middle + (row - reach) * width + (column - reach)] = colors[number]
+    sheet.image(image.view(np.uint8).reshape(height, width, 4), box)
+
+
 _BLACK = Theme("#ffffff", "#ffffff", "#e0e0e0").in_two_colors("#000000", "#ffffff")
 
 
@@ -103,7 +236,7 @@ class Style(NamedTuple):
 
     draw: Callable[[Sheet, Subject, Box], None]
     theme: Theme
-    layout_of: Callable[[Sheet, Subject], layout.Layout] = layout.layout_of
+    words_of: Callable[[Sheet, Subject], layout.Fill] = layout.words_of
 
 
 STYLES = {
@@ -114,7 +247,7 @@ STYLES = {
     )),
     "lines": Style(draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE)),
     "infographic": Style(
-        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE), infographic.layout_of
+        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE), infographic.words_of
     ),
     "limit-shape": Style(draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
 }  # fmt: skip
@@ -122,17 +255,16 @@ STYLES = {
 
 def check_style(style: str, n: int, sheet: Paper) -> None:
     """Raise :class:`InputError` if a style would show nothing of its own: the lines of too many queens."""
-    most = int(sheet.board_pixels)
-    if style == "lines" and n > most:
+    if n > most_queens(style, sheet):
         raise InputError(
-            f"style is 'lines' and n is {n:,}: on this sheet the lines of more than {most:,} queens run together; "
-            "classic, modern and limit-shape show more"
+            f"style is {style!r} and n is {n:,}: on this sheet, the lines of more than {most_queens(style, sheet):,} "
+            "queens run together; use classic, modern or limit-shape"
         )
 
 
-def sweeps_of(style: str, n: int) -> int | None:
-    """Return how long a style mixes a board that is solved, or None: only random solutions have the limit shape."""
-    return SWEEPS if style == "limit-shape" and n > LARGEST_CHESSBOARD else None
+def most_queens(style: str, sheet: Paper) -> float:
+    """Return how many queens a style can show on a sheet: if there are more lines, they run together."""
+    return int(sheet.board_pixels / _PIXELS_PER_LINE) if style == "lines" else math.inf
 
 
 def recoloured(theme: Theme, color: str | None, background: str | None, *, black: bool) -> Theme:

@@ -13,7 +13,7 @@ from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import QUEENS_IN_CELL
 from fastqueens.pictures.posters.lettering import check_text
-from fastqueens.pictures.squares import LARGEST_WITH_DOTS
+from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_DOTS
 from fastqueens.pictures.style import large_number
 
 #: Attacking pairs are counted below this n; for larger boards it would take minutes.
@@ -26,9 +26,6 @@ MOST_CELLS = 1000
 
 #: With fewer pixels per square blocked squares and excluded diagonals are only counted in the caption.
 PIXELS_PER_MARK = 3
-
-#: Up to this n squares are drawn.
-LARGEST_CHESSBOARD = 64
 
 #: From this n on, and if n is a multiple of the second number, titles have words for large numbers.
 _LARGE_NUMBER, _ROUND = 10**6, 10**5
@@ -125,14 +122,11 @@ def notes(subject: Subject) -> list[str]:
     """Return what has to be said about the drawing: how to read its colours, and what an instance asks for."""
     found = []
     if subject.cells:
-        share = subject.n / subject.cells**2
-        found.append(
-            f"{subject.cells:,} × {subject.cells:,} cells of about {share:,.0f} queens each. Their colours show where there "
-            "are more and where fewer than an even share. Every queen is counted."
-        )
+        cells = f"{subject.cells:,} × {subject.cells:,} cells of about {subject.n / subject.cells**2:,.0f} queens each"
+        found.append(f"{cells}, coloured where they have more or fewer than an even share. Every queen is counted.")
     if subject.drawn_limit_shape:
-        mixed = "This board was mixed, so it is like them." if subject.sweeps else "This board was not mixed."
-        found.append(f"Orange is where random solutions have more queens than an even share, blue where fewer. {mixed}")
+        mixed = "This one was mixed until it was like them." if subject.sweeps else "This one was not mixed."
+        found.append(f"Colours show where random solutions have more or fewer queens than an even share. {mixed}")
     return [*found, *filter(None, [instance_note(subject)])]
 
 
