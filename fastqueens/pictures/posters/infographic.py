@@ -26,8 +26,8 @@ _LARGEST_TITLE = 1.2
 _LARGER = 1.2
 
 #: Text is as many times larger than the smallest print as fits. If the title is large, only the first ones are used.
-_SCALES = (4.0, 3.5, 3.0, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.1, 1.0)
-_USUAL_SCALES, _LARGE_TITLE = 9, 0.5
+_SCALES = (6.0, 5.0, 4.0, 3.5, 3.0, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.1, 1.0)
+_USUAL_SCALES, _LARGE_TITLE = 11, 0.5
 
 # In heights of capital letters of the text.
 _NARROWEST = 16.0  # the width of a column of text

@@ -21,9 +21,9 @@ SMALL, _, LARGE, FIGURE = (0.1 * ((1 + 5**0.5) / 2) ** step for step in range(4)
 #: From the board to the words, in units. In heights of capital letters: from one line to the next, in a title and in
 #: all other text; and how far letters reach below their line. Between columns, as a share of the width of all.
 GUTTER = 0.7
-_TITLE_LINE, _LINE = 1.4, 1.9
+_TITLE_LINE, _LINE = 1.5, 1.9
 _DESCENT = 0.35
-COLUMN_GUTTER = 0.06
+COLUMN_GUTTER = 0.1
 
 #: A title has at most this share of the height of the words.
 _MOST_TITLE = 0.45

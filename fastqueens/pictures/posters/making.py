@@ -185,7 +185,7 @@ def _all_styles(queens: Board | Result | int, sheet: Paper, **look: Any) -> Imag
     shown = board if result is None else result
     n, scale = len(board), _SMALL_SIDE / max(sheet.width, sheet.height)
     width, height = scale * sheet.width, scale * sheet.height
-    columns = min(len(STYLES), max(1, round(math.sqrt(len(STYLES) * height / width))))
+    columns = min(len(STYLES), math.ceil(math.sqrt(len(STYLES) * height / width)))
     across, down = width + _AROUND, height + _AROUND
     size = columns * across + _AROUND, -(-len(STYLES) // columns) * down + _AROUND
     whole = Sheet(Paper(*size, 0.0, 0.0, _SMALL_DPI), Theme(GRID, GRID, GRID), vector=False)

@@ -101,9 +101,9 @@ class Theme(NamedTuple):
 
         has_squares = self.dark_square != self.board
         return Theme(
-            paper=paper, board=paper, dark_square=mixed(0.88) if has_squares else paper, ink=ink, faint=mixed(0.25),
+            paper=paper, board=paper, dark_square=mixed(0.9) if has_squares else paper, ink=ink, faint=mixed(0.25),
             fixed=ink, blocked=mixed(0.5), excluded=mixed(0.3), attack=ink, grid=mixed(0.8), series=(ink, mixed(0.45)),
-            lights=(ink, ink), density=LinearSegmentedColormap.from_list("two", [paper, mixed(0.6), ink]),
+            lights=(ink, ink), density=LinearSegmentedColormap.from_list("two", [paper, mixed(0.75), mixed(0.3)]),
         )  # fmt: skip
 
 

@@ -58,8 +58,9 @@ _QUEEN_IN_SQUARE = 0.88
 #: Crowns of a solution without squares may be this many squares wide: the nearest queen is a knight's move away.
 _LARGEST_CROWN = 2.2
 
-#: The width of attacks in squares.
+#: The width of attacks in squares. More of them would cover the board, so their queens are coloured instead.
 _ATTACK = 0.07
+_MOST_ATTACKS = 1000
 
 #: The diameter of dots and grains is at most this share of the mean distance between queens.
 _GRAIN_IN_DISTANCE = 0.6
@@ -158,12 +159,14 @@ def draw_board(
         _draw_instance(sheet, subject.instance, places)
     at = places.centres(np.arange(n), queens)
     width = max(_ATTACK * square, _FINEST_LINE * box.width)
-    for color, wider in ((theme.board, 2.2), (theme.attack, 1.0)) if len(attacks) else ():
+    for color, wider in ((theme.board, 2.2), (theme.attack, 1.0)) if 0 < len(attacks) <= _MOST_ATTACKS else ():
         sheet.lines(at[attacks], color, wider * width, cap="round")
     if draw is None:
         draw_queens(sheet, at, in_squares * square, theme.ink)
     else:
         draw(inside, at, in_squares * square)
+    if len(attacks) > _MOST_ATTACKS:
+        sheet.queens(at[np.unique(attacks)], in_squares * square, theme.attack, crowns=n <= LARGEST_WITH_CROWNS)
 
 
 def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any) -> None:
@@ -245,7 +248,7 @@ STYLES = {
         paper=_NIGHT, board=_NIGHT, dark_square="#182050", ink="#ffffff", faint="#9aa6d6", attack="#ff6b5e",
         fixed="#ffb347", blocked="#4a5796", excluded="#c4cdf2", density=AROUND_EVEN_DARK,
     )),
-    "lines": Style(draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE)),
+    "lines": Style(draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE, attack="#c1121f")),
     "infographic": Style(
         draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE), infographic.words_of
     ),
