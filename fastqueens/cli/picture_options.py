@@ -147,7 +147,7 @@ def plot() -> None:
     "pictures",
     options.A_BOARD_OR_AN_INSTANCE,
     clash("--black", ("--color", "--background")),
-    clash("--preview", ("--style", "--bleed", "--crop-marks"), why="a preview shows all styles on sheets without bleed."),
+    clash("--preview", ("--style", "--bleed", "--crop-marks"), why="a preview shows all styles, uncut."),
     clash("--crop-marks", without=["--bleed"], message="--crop-marks needs a bleed: add --bleed 3mm."),
     examples="fastqueens poster 1000 --seed 1 -o poster.png\n"
     "fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",

@@ -439,16 +439,20 @@ def extents(line):
     return line.x + left, line.y + bottom, line.x + right, line.y + top
 
 
+@pytest.fixture(scope="module")
+def boards():
+    instance = fastqueens.make_instance(100, [(1, 3)], excluded_sums=[0])
+    constrained = fastqueens.solve(instance, seed=1, trace=True)
+    return [fastqueens.solve(100, seed=1, trace=True, start="random"), constrained, [1, 3, 0, 3]]
+
+
 @pytest.mark.parametrize("size", SHEETS)
 @pytest.mark.parametrize("style", ["classic", "limit-shape", "infographic"])
 @pytest.mark.parametrize("title", TITLES)
-def test_nothing_overlaps_and_nothing_is_cut(style, size, title):
+def test_nothing_overlaps_and_nothing_is_cut(boards, style, size, title):
     """The other styles have the places of "classic"; of "limit-shape", a note is below the board."""
-    instance = fastqueens.make_instance(100, [(1, 3)], excluded_sums=[0])
-    plain = fastqueens.solve(100, seed=1, trace=True, start="random")
-    constrained = fastqueens.solve(instance, seed=1, trace=True)
-    sheet, least = paper(size), 7 * 25.4 / 72
-    for board, caption in ((plain, False), (plain, True), (constrained, True), ([1, 3, 0, 3], True), ([0], False)):
+    sheet = paper(size)
+    for board, caption in zip(boards, (False, True, True), strict=True):
         place, lines = layout_of(board, style=style, size=size, title=TITLES[title], caption=caption)
         boxes = [(place.left, place.bottom, place.right, place.top), *map(extents, lines)]
         slack = 0.3 * sheet.margin
@@ -459,14 +463,12 @@ def test_nothing_overlaps_and_nothing_is_cut(style, size, title):
         for one, other in itertools.combinations(boxes, 2):
             is_apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
             assert is_apart, (boxes.index(one), boxes.index(other), [line.text for line in lines])
-        # A size of type is 1.43 times the height of its capital letters in Jost.
-        points = [line.size / 0.7 / least * 7 for line in lines]
-        assert min(points) >= 6.99 * max(1, min(sheet.width, sheet.height) / 210) - 2.1 * (
-            min(sheet.width, sheet.height) < 200
-        )
+        # Capital letters in Jost are 0.7 times as high as the size of the type: 7 points on A4, 5 on smaller sheets.
+        side = min(sheet.width, sheet.height)
+        assert min(line.size for line in lines) / 0.7 >= 0.98 * (5 if side < 200 else 7 * side / 210) * 25.4 / 72
         titled = [line for line in lines if line.font == TITLE and line.size == lines[0].size]
         assert len(titled) <= 4
-        assert place.width >= 0.3 * min(sheet.width, sheet.height)
+        assert place.width >= 0.25 * min(sheet.width, sheet.height)
         if style != "infographic":
             others = [line.size for line in lines if line not in titled]
             assert titled[0].size >= 1.99 * max(others)
@@ -635,3 +637,106 @@ def test_a_small_poster_is_not_enlarged():
     with Image.open(io.BytesIO(content)) as preview:
         assert preview.size == image.size
     assert shown["width"] == image.width
+
+
+# Attacks, colours, crop marks, previews
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_attacks_are_drawn_in_one_accent_colour(style):
+    accent = np.array(ImageColor.getrgb(STYLES[style].theme.attack))
+
+    def accented(queens):
+        image = np.asarray(poster(queens, style=style, size="A5", dpi=100).convert("RGB")).astype(int)
+        return int((np.abs(image - accent).max(axis=2) < 8).sum())
+
+    # The queens in rows 2 and 3 attack each other along a diagonal, or none do.
+    assert accented([0, 4, 7, 5, 2, 6, 3, 1]) == 0 or style == "lines"
+    assert accented([0, 4, 7, 5, 2, 6, 1, 0]) > accented([0, 4, 7, 5, 2, 6, 1, 3]) + 50
+
+
+@pytest.mark.parametrize("n", [5_000, 60_000])
+def test_the_queens_of_many_attacks_have_the_accent_colour(n):
+    queens = np.arange(n) // 2 * 2
+    image = np.asarray(poster(queens, size="A4", dpi=120)).astype(int)
+    assert image.ndim == 3
+    assert (np.abs(image - ImageColor.getrgb(STYLES["classic"].theme.attack)).max(axis=2) < 60).sum() > 1000
+    assert poster(fastqueens.solve(n, seed=1), size="A4", dpi=120).mode == "L"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_poster_in_two_colours_has_only_their_mixtures(style):
+    image = poster(100, seed=1, style=style, size="A5", dpi=60, color="#800000", background="white")
+    red, green, blue = np.moveaxis(np.asarray(image.convert("RGB")).astype(int), 2, 0)
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+    assert np.abs(green - blue).max() <= 3
+    assert np.abs((255 - red) * 2 - (255 - green)).max() <= 6
+    black = poster(100, seed=1, style=style, size="A5", dpi=60, black=True)
+    assert black.mode == "L"
+
+
+def test_colours_are_checked():
+    with check_error(InputError, "color", "nvy"):
+        poster([0], color="nvy")
+    with check_error(InputError, "black", "background"):
+        poster([0], black=True, background="red")
+
+
+def test_crop_marks_are_outside_the_bleed(run):
+    assert (
+        run(*["poster", "8", "--seed", "1", "--size", "A5", "--bleed", "3mm", "--crop-marks", "-q", "-o", "p.pdf"])[0]
+        == 0
+    )
+    found = re.findall(r"/(MediaBox|TrimBox|BleedBox)\s*\[([^]]*)\]", Path("p.pdf").read_bytes().decode("latin1"))
+    boxes = {name: [float(number) / 72 * 25.4 for number in numbers.split()] for name, numbers in found}
+    assert boxes["MediaBox"] == pytest.approx([0, 0, 170, 232], abs=0.01)
+    assert boxes["BleedBox"] == pytest.approx([8, 8, 162, 224], abs=0.01)
+    assert boxes["TrimBox"] == pytest.approx([11, 11, 159, 221], abs=0.01)
+    look = {"size": "A5", "dpi": 254, "style": "modern", "seed": 1, "bleed": 3}
+    plain, marked = (np.asarray(poster(8, crop_marks=marks, **look)).astype(int) for marks in (False, True))
+    assert (marked[80:-80, 80:-80] == plain).all()
+    dark = np.argwhere(marked[:70].min(axis=2) < 250)
+    assert {round(float(column), -1) for column in dark[:, 1] if 70 < column < 1630} == {110, 1590}
+    with check_error(InputError, "bleed"):
+        poster(8, crop_marks=True)
+
+
+def test_a_pdf_has_a_title_and_an_author(run):
+    for options, title in (([], "12 Queens"), (["--title", "For\\nAnna"], "For Anna")):
+        assert run("poster", "12", "--size", "A5", "-q", "-o", "p.pdf", *options)[0] == 0
+        content = Path("p.pdf").read_bytes().decode("latin1")
+        assert f"/Title ({title})" in content
+        assert "/Author (fastqueens)" in content
+
+
+def test_a_preview_shows_all_styles(run):
+    assert (
+        run(*["poster", "1000", "--seed", "1", "--size", "A4", "--dpi", "60", "--preview", "-q", "-o", "p.png"])[0] == 0
+    )
+    with Image.open("p.png") as image:
+        shown = np.asarray(image.convert("RGB")).astype(int)
+    papers = {tuple(ImageColor.getrgb(STYLES[style].theme.paper)) for style in STYLES if style != "lines"}
+    corners = {tuple(color) for color in shown.reshape(-1, 3)[::7].tolist()}
+    assert papers <= corners
+    assert {"classic", "modern", "infographic", "limit-shape"} <= set(labels_of_preview(1000, dpi=60))
+    assert any(label.startswith("lines: for up to") for label in labels_of_preview(1000, dpi=60))
+    assert "lines" in labels_of_preview(8, dpi=60)
+
+
+def labels_of_preview(n, **options):
+    said, write = [], Sheet.write
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Sheet, "write", lambda sheet, line: said.append(line.text) or write(sheet, line))
+        poster(n, seed=1, preview=True, size="A4", **options)
+    return said
+
+
+def test_an_infographic_tells_placing_repairing_and_mixing():
+    result = fastqueens.solve(100, seed=1, start="random", trace=True, mix=5)
+    said = " ".join(words_of(result, style="infographic"))
+    assert f"placed at random: {result.initial_pairs} pairs" in said
+    assert "Each step took a queen under attack" in said
+    assert "5 sweeps of mixing" in said
+    plain = " ".join(words_of(fastqueens.solve(100, seed=1, trace=True), style="infographic"))
+    assert "placed column by column" in plain
+    assert "mixing" not in plain

@@ -66,16 +66,15 @@ def words_of(sheet: Sheet, subject: Subject) -> Fill:
     trace, unit = subject.trace if curves_of(subject.trace) else None, sheet.unit
 
     def fill(box: Box, is_below: bool, least: float) -> tuple[list[Line], Box | None] | None:
-        most, scales = _LARGEST_TITLE * unit, _SCALES if least < _LARGE_TITLE else _SCALES[:_USUAL_SCALES]
+        scales = _SCALES if least < _LARGE_TITLE else _SCALES[:_USUAL_SCALES]
+        most = _LARGEST_TITLE * unit if _text_and_plot(sheet, subject, trace, box, scales[-1] * SMALL * unit) else 0.0
         while most >= _LARGER * least * unit:
             title = Block(*fitted(subject.title, box.width, most, TITLE), sheet.theme.ink, TITLE, 0.5 * unit)
             rest = box._replace(height=box.height - title.height - title.below) if title.lines else box
-            found = [_text_and_plot(sheet, subject, trace, rest, scales[-1] * SMALL * unit)]
-            for scale in scales if found[0] and title.size >= _LARGER * least * unit else ():
-                small = scale * SMALL * unit
-                found.append(_text_and_plot(sheet, subject, trace, rest, small) if title.size >= 2 * small else None)
-                if found[-1] is not None:
-                    return [*stacked([title], box), *found[-1][0]], found[-1][1]
+            for small in (scale * SMALL * unit for scale in scales if title.size >= _LARGER * least * unit):
+                found = _text_and_plot(sheet, subject, trace, rest, small) if title.size >= 1.99 * small else None
+                if found is not None:
+                    return [*stacked([title], box), *found[0]], found[1]
             most *= 0.9
         return None
 
