@@ -43,7 +43,7 @@ def render(recipe: dict[str, Any]) -> tuple[int, int]:
     board = {key: recipe[key] for key in _BOARD_KEYS if key in recipe}
     look = {key: value for key, value in recipe.items() if key not in (*_BOARD_KEYS, *_FILE_KEYS)}
     result = solve(**board, trace=recipe["style"] == "infographic")
-    image = poster(result.queens, seed=result.seed, steps=result.steps, trace=result.trace, **look)
+    image = poster(result, **look)
     assert isinstance(image, Image.Image)
     pictures = {"rendered": image, "previews": preview(image, recipe["preview"])}
     if recipe.get("kept"):

@@ -148,6 +148,9 @@ def plot() -> None:
 @command(
     "pictures",
     options.A_BOARD_OR_AN_INSTANCE,
+    clash("--black", ("--color", "--background")),
+    clash("--preview", ("--style", "--bleed", "--crop-marks"), why="a preview shows all styles, uncut."),
+    clash("--crop-marks", without=["--bleed"], message="--crop-marks needs a bleed: add --bleed 3mm."),
     examples="fastqueens poster 1000 --seed 1 -o poster.png\n"
     "fastqueens poster board.npy --style modern --size 50x70cm -o p.pdf",
 )
@@ -155,12 +158,13 @@ def plot() -> None:
 @options.needed_file("poster.png", "Write the poster: .png .jpg .webp, or .pdf .svg as vector graphics.")
 @options.option(
     "--size SIZE",
-    "A5 to A0, letter, legal, tabloid, or width x height with a unit (mm, cm, in): 24x36in.",
+    "A6 to A0, letter, legal, tabloid, or width x height with a unit (mm, cm, in): 24x36in.",
     default="A1",
     shell_complete=options.offering(PAPERS),
 )
 @options.number("--dpi DPI", "Pixels per inch.", default="300")
 @options.choice("--style", POSTER_STYLES, "How the board is drawn.", default="classic")
+@options.option("--preview", "Draw small posters in all styles on one sheet, to choose from.")
 @options.option(
     "--title TEXT", 'The heading, with "\\n" for a new line. Default: the number of queens.', type=values.utf8_text
 )
@@ -171,6 +175,10 @@ def plot() -> None:
     "Empty space at the edges of the sheet, for example 20mm. Default: a twelfth of the shorter side.",
 )
 @options.option("--bleed LENGTH", "Extra width printed on each side, to be cut off; usually 3mm.", default="0mm")
+@options.option("--crop-marks", "Print lines outside the bleed that show where to cut.")
+@options.option("--color COLOR", "Draw everything in this colour and its tints: navy, #1b3a5c.")
+@options.option("--background COLOR", "The colour of the paper.")
+@options.option("--black", "Draw everything in black and its tints, for one ink.")
 @options.all_of(
     options.seed_of_solving, options.mix, options.stated, options.rows_from, options.threads_of_solving, options.quiet
 )
@@ -182,7 +190,8 @@ def poster() -> None:
     If squares are large enough, blocked squares, excluded diagonals and fixed queens are drawn, too. With --instance,
     the argument may be left out: the instance is solved.
 
-    Above 50,000 queens, the poster shows their density.
+    Every queen is drawn as long as she has at least four pixels: on A1, up to 8 million. For more, the poster shows
+    their density. The style limit-shape mixes a board that is solved.
     """
 
 

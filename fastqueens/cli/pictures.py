@@ -15,6 +15,7 @@ from fastqueens.cli import inputs
 from fastqueens.cli.options import Stated
 from fastqueens.cli.output import Output, say
 from fastqueens.cli.process import NOT_SOLVED, SOLVED
+from fastqueens.core.arguments import SWEEPS
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.files.traces import read_trace_and_header
@@ -22,6 +23,7 @@ from fastqueens.pictures import animation as animations
 from fastqueens.pictures.animation import Animation
 from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.posters.paper import paper
+from fastqueens.pictures.posters.styles import check_style
 from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
 
@@ -45,24 +47,31 @@ def poster(
     board: str | None,
     output: str,
     style: str,
+    preview: bool,
     title: str | None,
-    caption: bool,
     seed: int | None,
     mix: int | None,
     stated: Stated,
     threads: int | None,
-    **sheet: Any,
+    size: str,
+    dpi: int,
+    **look: Any,
 ) -> int:
-    """Draw a board as a poster; ``sheet`` is the paper."""
+    """Draw a board as a poster, or small ones in all styles."""
     inputs.check_picture(output)
-    paper(**sheet)
-    has_curve = style == "infographic"
+    sheet = paper(size, dpi=dpi, **{name: look[name] for name in ("orientation", "margin", "bleed", "crop_marks")})
+    n = inputs.parse_n(board)
+    if n is not None and not preview:
+        check_style(style, n, sheet)
+    if style == "limit-shape" and (n is not None or board is None):
+        mix = mix or SWEEPS
+    has_curve = preview or style == "infographic"
     queens, result, instance = inputs.read_or_solve(
         out, board, stated, seed=seed, mix=mix, threads=threads, trace=has_curve
     )
-    title = None if title is None else title.replace("\\n", "\n")
-    look: dict[str, Any] = {"style": style, "title": title, "caption": caption, "instance": instance}
-    draw_poster(out, output, queens if result is None else result, **sheet, **look)
+    look |= {"size": size, "style": style, "preview": preview, "instance": instance}
+    look["title"] = None if title is None else title.replace("\\n", "\n")
+    draw_poster(out, output, queens if result is None else result, dpi=dpi, **look)
     if result is not None:
         verdict = "Solved" if result.solved else "Not solved"
         out.say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}.")
@@ -130,7 +139,7 @@ def draw_poster(out: Output, path: str, board: Queens | fastqueens.Result, *, dp
     picture = fastqueens.poster(board, dpi=dpi, vector=is_vector, **look, progress=out.progress, stop=out.is_stopped)
     out.check_stop()
     out.writing(path)
-    save_picture(picture, path, dpi=dpi, bleed=paper(bleed=look.get("bleed", 0.0)).bleed)
+    save_picture(picture, path, dpi=None if look.get("preview") else dpi)
 
 
 def _run(path: str) -> Run:

@@ -127,7 +127,7 @@ THEMES = ("light", "dark", "transparent", "dark-transparent")
 
 #: The styles and the sheets of posters.
 POSTER_STYLES = ("classic", "modern", "lines", "infographic", "limit-shape")
-PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5", "letter", "legal", "tabloid")
+PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5", "A6", "letter", "legal", "tabloid")
 ORIENTATIONS = ("portrait", "landscape")
 
 #: The word for all rules on the command line.

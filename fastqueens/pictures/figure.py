@@ -44,11 +44,15 @@ _DASH = 0.7
 
 
 class Picture(Figure):
-    """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made."""
+    """A matplotlib figure that a notebook shows without pyplot; it keeps the theme in use when it was made.
+
+    ``info`` is for its file, like that of an image.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.theme = theme().name
         super().__init__(*args, **options)
+        self.info: dict[Any, Any] = {}
 
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the figure as PNG and its width on the screen; it has up to twice as many pixels, for fine screens."""

@@ -74,20 +74,20 @@ def check_picture_suffix(path: FileName) -> str:
     return checked_suffix(path, PICTURE_FORMATS)
 
 
-def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None, bleed: float = 0.0) -> None:
+def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None = None) -> None:
     """Write a picture atomically, in the format of the suffix.
 
     Parameters
     ----------
     picture : Figure or Image
-        From matplotlib or Pillow. An image cannot be written as SVG; in a PDF it fills the page.
+        From matplotlib or Pillow. An image cannot be written as SVG; in a PDF it fills the page. If its ``info`` has a
+        "title", a PDF has it, too; "cut" and "marks" are millimetres at each edge that are cut off, and those of them
+        that have no bleed, for its TrimBox and BleedBox.
     path : str or path
         An existing file of that name is replaced when the new one is complete.
     dpi : float, optional
         Dots per inch; by default 150 for a figure, and the resolution stored in the image for an image. WebP files
         have no resolution.
-    bleed : float
-        Millimetres at each edge that are to be cut off. A PDF file says so by its TrimBox and BleedBox.
 
     Raises
     ------
@@ -127,13 +127,14 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             _check_pixels((width, height), suffix, path)
             check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
     with atomic_write(path) as file:
-        content = io.BytesIO() if suffix == ".pdf" and bleed else file
+        info = getattr(picture, "info", {}) if suffix == ".pdf" else {}
+        content = io.BytesIO() if "title" in info else file
         if isinstance(picture, Image):
             _write_image(picture, content, suffix, dpi)
         else:
             content.write(figure_bytes(picture, suffix, dpi or FIGURE_DPI))
         if content is not file:
-            _write_boxes(content, file, bleed)
+            _write_pdf(content, file, info)
 
 
 def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:
@@ -165,17 +166,19 @@ def _write_image(image: Image, file: IO[bytes], suffix: str, dpi: float | None) 
     image.save(file, format="JPEG" if suffix == ".jpg" else suffix[1:].upper(), **options)
 
 
-def _write_boxes(content: IO[bytes], file: IO[bytes], bleed: float) -> None:
-    """Write a PDF of one page with the boxes that tell a printer where to cut."""
+def _write_pdf(content: IO[bytes], file: IO[bytes], info: dict[Any, Any]) -> None:
+    """Write a PDF of one page with its title and author, and the boxes that tell a printer where to cut."""
     from pypdf import PdfWriter
     from pypdf.generic import RectangleObject
 
     document = PdfWriter(clone_from=content)
+    document.add_metadata({"/Title": info["title"], "/Author": "fastqueens"})
     (page,) = document.pages
     left, bottom, right, top = (float(edge) for edge in page.mediabox)
-    cut = bleed / MILLIMETRES_PER_INCH * _POINTS_PER_INCH
-    page.bleedbox = RectangleObject((left, bottom, right, top))
-    page.trimbox = RectangleObject((left + cut, bottom + cut, right - cut, top - cut))
+    for name, millimetres in (("bleedbox", info["marks"]), ("trimbox", info["cut"])):
+        cut = millimetres / MILLIMETRES_PER_INCH * _POINTS_PER_INCH
+        if info["cut"]:
+            setattr(page, name, RectangleObject((left + cut, bottom + cut, right - cut, top - cut)))
     document.write(file)
 
 

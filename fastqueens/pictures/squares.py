@@ -18,6 +18,9 @@ from fastqueens.core.instance import Instance
 #: Whether row 0 is drawn at the top or at the bottom.
 ORIGINS = ("upper", "lower")
 
+#: The largest boards with squares on a poster.
+LARGEST_CHESSBOARD = 64
+
 #: The largest boards with crowns on squares, and with a dot for each queen; larger boards are densities.
 LARGEST_WITH_CROWNS = 400
 LARGEST_WITH_DOTS = 50_000

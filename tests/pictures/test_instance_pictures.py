@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from figures import near, on_board, pixels
+from PIL import ImageColor
 
 import fastqueens
 from fastqueens.classroom.climbing import climb
@@ -14,11 +15,11 @@ from fastqueens.pictures.animation import _boxes, animate_climb
 from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters.infographic import _places
-from fastqueens.pictures.posters.layout import _squares, queen_size
+from fastqueens.pictures.posters.infographic import words_of
+from fastqueens.pictures.posters.layout import places_of
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import Sheet
-from fastqueens.pictures.posters.subject import Subject, instance_note
+from fastqueens.pictures.posters.subject import Subject, instance_note, subtitle_of, title_of
 from fastqueens.pictures.squares import squares_of_diagonal
 
 QUEENS = [4, 6, 0, 2, 7, 5, 3, 1]
@@ -180,11 +181,19 @@ def test_the_caption_of_a_density_says_what_is_violated_and_what_is_not_drawn(n,
 # Posters
 
 
+def board_edges(queens, instance, **size):
+    """Return the edges of the board on an infographic in pixels."""
+    sheet = Sheet(paper(**size), INFOGRAPHIC, vector=False)
+    subject = Subject(np.array(queens), title_of(None, len(queens)), "", "", None, None, True, {}, instance)
+    subject.look_at(sheet.paper.board_pixels, has_limit_shape=False)
+    subject.subtitle = subtitle_of(subject.queens, True, {})
+    return sheet.pixel_edges(places_of(sheet, len(queens), words_of(sheet, subject))[0])
+
+
 def poster_squares(instance):
     size = {"size": "A4", "dpi": 120}
     image = np.asarray(poster(QUEENS, instance=instance, style="infographic", **size).convert("RGB"))
-    sheet = Sheet(paper(**size), INFOGRAPHIC, vector=False)
-    left, top, right, bottom = sheet.pixel_edges(_places(sheet.inside)[1])
+    left, top, right, bottom = board_edges(QUEENS, instance, **size)
     side = (right - left) // 8
     found = np.empty((8, 8, side, side, 3), np.uint8)
     for row, column in np.ndindex(8, 8):
@@ -215,23 +224,18 @@ def test_every_style_draws_an_instance(name):
     assert near(drawn, theme.blocked, 3).sum() > 2 * near(plain, theme.blocked, 3).sum() + 1000
 
 
-def test_a_poster_shows_squares_of_at_least_three_pixels():
+def test_a_poster_shows_squares_of_about_three_pixels():
     n = 100
     queens, free = fastqueens.solve(n, seed=1).queens, make_instance(n)
-    sheets = [Sheet(paper("A4", dpi=dpi), INFOGRAPHIC, vector=False) for dpi in range(38, 70)]
-    boards = [_places(sheet.inside)[1] for sheet in sheets]
-    sides = [
-        sheet.pixels(_squares(board, n, queen_size(n, is_open=False)).width) / n
-        for sheet, board in zip(sheets, boards, strict=True)
-    ]
-    first = next(at for at, side in enumerate(sides) if side >= 3)
-    for at, is_drawn in ((first - 1, False), (first, True)):
-        left, top, right, bottom = sheets[at].pixel_edges(boards[at])
-        plain, drawn = (
-            np.asarray(poster(queens, instance=shown, size="A4", dpi=38 + at, style="infographic"))
-            for shown in (free, make_instance(n, blocked=[(0, 0), (50, 3)], excluded_sums=[7]))
-        )
-        assert (plain != drawn)[top:bottom, left:right].any() == is_drawn
+    constrained = make_instance(n, blocked=[(0, 0), (50, 3)], excluded_sums=[7])
+    first = next(dpi for dpi in range(38, 70) if paper("A4", dpi=dpi).board_pixels >= 3 * n)
+    for dpi, is_drawn in ((first - 1, False), (first, True)):
+        image = poster(queens, instance=constrained, size="A4", dpi=dpi, style="infographic")
+        left, top, right, bottom = board_edges(queens, constrained, size="A4", dpi=dpi)
+        board = np.asarray(image).astype(int)[top:bottom, left:right]
+        is_marked = np.abs(board - ImageColor.getrgb(INFOGRAPHIC.blocked)).max(axis=2) < 12
+        assert is_marked.any() == is_drawn
+    assert "Squares are too small" not in instance_note(Subject(queens, "", "", "", None, None, True, {}, free))
 
 
 @pytest.mark.parametrize(
@@ -247,7 +251,7 @@ def test_a_poster_shows_squares_of_at_least_three_pixels():
     ],
 )
 def test_a_poster_says_how_to_read_it(instance, is_drawn, note):
-    subject = Subject(np.array(QUEENS), [], "", "", None, None, True, {}, instance, drawn_exclusions=is_drawn)
+    subject = Subject(np.array(QUEENS), "", "", "", None, None, True, {}, instance, shows_squares=is_drawn)
     said = instance_note(subject)
     assert note in said
     assert is_drawn <= said.endswith(note)

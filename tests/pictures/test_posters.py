@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from PIL import Image
+from PIL import Image, ImageColor
 from scipy import ndimage
 
 import fastqueens
@@ -23,14 +23,14 @@ from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.posters import STYLES, poster
-from fastqueens.pictures.posters import sheet as sheets
-from fastqueens.pictures.posters.effects import LINE_COLORS, glow_image, lines_image, lines_of_queens
-from fastqueens.pictures.posters.infographic import _places
-from fastqueens.pictures.posters.layout import grid_of, queen_size
+from fastqueens.pictures.posters import STYLES, lettering, making, poster
+from fastqueens.pictures.posters.effects import glow_image, line_colors, lines_image, lines_of_queens
+from fastqueens.pictures.posters.layout import places_of
+from fastqueens.pictures.posters.lettering import BOLD, TEXT, TITLE, text_outline, text_width, wrapped
 from fastqueens.pictures.posters.paper import paper
-from fastqueens.pictures.posters.sheet import BOLD, TEXT, TITLE, Box, Sheet, resized, text_outline, text_width, wrapped
-from fastqueens.pictures.posters.subject import title_lines
+from fastqueens.pictures.posters.sheet import Box, Sheet, resized
+from fastqueens.pictures.posters.styles import most_queens, queen_size
+from fastqueens.pictures.posters.subject import title_of
 from fastqueens.pictures.saving import MOST_IN_NOTEBOOK, save_picture
 from fastqueens.pictures.style import QUEEN
 
@@ -93,13 +93,12 @@ def test_a_chessboard_holds_its_queens(n):
 def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
     # Queens in all corners, and next to each other.
     queens = np.append(np.arange(n - 2), [n - 1, 0])
-    figure = poster(queens, size="A4", style=style, vector=True)
+    figure = poster(queens, size="A1", style=style, vector=True)
     shapes = [shape for shape in figure.axes[0].collections if len(shape.get_offsets()) == n]
     (outline,) = shapes[-1].get_paths()
     size = queen_size(n, is_open=False) * np.diff(shapes[-1].get_offsets()[:2, 0])[0]
     assert outline.get_extents().width <= size + 1e-9
-    sheet = Sheet(paper("A4"), STYLES["classic"][1], vector=True)
-    board = _places(sheet.inside)[1] if style == "infographic" else grid_of(sheet, n).board
+    board = layout_of(queens, size="A1", style=style)[0]
     middles = np.asarray(shapes[-1].get_offsets())
     for low, high, places in ((board.left, board.right, middles[:, 0]), (board.bottom, board.top, middles[:, 1])):
         assert low - 1e-9 <= places.min() - size / 2
@@ -133,21 +132,58 @@ def test_every_style_fills_the_paper_to_the_pixel(style, orientation):
     assert (pixels != background).any()
 
 
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "lines"])
 def test_a_density_holds_every_queen(style):
-    queens = fastqueens.solve(60_000, seed=1).queens
-    options = {"style": style, "size": "A4", "dpi": 60}
-    (image,) = poster(queens, vector=True, **options).axes[0].images
+    queens = fastqueens.solve(200_000, seed=1).queens
+    (image,) = poster(queens, vector=True, style=style, size="A4", dpi=60).axes[0].images
     shown = np.asarray(image.get_array())
     bins = bin_board(queens, len(shown))
-    assert bins.squares.sum() == 60_000
-    assert np.array_equal(shown, shades(bins.density(), STYLES[style][1].density))
-    assert 100 <= 60_000 / len(shown) ** 2 <= 125
+    assert bins.squares.sum() == 200_000
+    assert np.array_equal(shown, shades(bins.density(), STYLES[style].theme.density))
+    assert 100 <= 200_000 / len(shown) ** 2 <= 125
+
+
+@pytest.mark.parametrize("style", ["infographic", "limit-shape"])
+@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
+def test_every_queen_is_a_grain_as_long_as_there_are_four_pixels_for_her(style, orientation):
+    n, options = 60_000, {"style": style, "size": "A4", "dpi": 100, "orientation": orientation}
+    queens = fastqueens.solve(n, seed=1, mix=5).queens
+    sheet = Sheet(paper("A4", dpi=100, orientation=orientation), STYLES[style].theme, vector=False)
+    left, upper, right, lower = sheet.pixel_edges(layout_of(queens, **options)[0])
+    image = np.asarray(poster(queens, **options)).astype(int)[upper:lower, left:right]
+    is_ink = np.abs(image - ImageColor.getrgb(STYLES[style].theme.ink)).max(axis=2) < 110
+    expected = np.zeros(is_ink.shape, bool)
+    height, width = ((side - 2) / n for side in is_ink.shape)
+    expected[(1 + (queens + 0.5) * height).astype(int), (1 + (np.arange(n) + 0.5) * width).astype(int)] = True
+    assert is_ink[expected].all()
+    assert not is_ink[~ndimage.binary_dilation(expected)].any()
+
+
+def test_grains_and_densities_keep_the_character_of_a_style():
+    board = fastqueens.solve(100_000, seed=1, mix=2)
+    for dpi in (60, 100):
+        looks = {
+            style: poster(board, style=style, size="A4", dpi=dpi) for style in ("classic", "modern", "limit-shape")
+        }
+        assert [image.mode for image in looks.values()] == ["L", "RGB", "RGB"]
+        assert np.asarray(looks["modern"]).mean() < 80
+
+
+def test_lines_are_refused_if_they_would_run_together(run):
+    sheet = paper("A4", dpi=100)
+    most = most_queens("lines", sheet)
+    poster(range(most), style="lines", size="A4", dpi=100)
+    with check_error(InputError, "lines", f"{most + 1:,}", f"{most:,}", "classic"):
+        poster(range(most + 1), style="lines", size="A4", dpi=100)
+    # Before a board is solved.
+    code, _, stderr = run("poster", "4e9", "--style", "lines", "-o", "p.png")
+    assert code == 2
+    check_names(stderr, "4,000,000,000", "classic", "limit-shape")
 
 
 def test_a_density_has_fixed_colours_around_an_even_share():
     """On any board an even share is paper, or dark on a dark poster, fewer queens are blue, and more orange."""
-    limit_shape, modern = (STYLES[name][1] for name in ("limit-shape", "modern"))
+    limit_shape, modern = (STYLES[name].theme for name in ("limit-shape", "modern"))
     first, second = shades(np.array([[0.4, 1.0, 1.6], [0.0, 1.0, 2.0]]), limit_shape.density)
     assert np.array_equal(first, second)
     assert first[1] == pytest.approx(255 * np.array(to_rgb(limit_shape.paper)), abs=2)
@@ -162,15 +198,26 @@ def test_a_density_has_fixed_colours_around_an_even_share():
 
 @pytest.mark.parametrize(
     ("arguments", "named"),
-    [("30", ["limit-shape", 64]), ("200", ["--mix"]), ("60000", ["--mix"]), ("200 --mix=3", [])],
+    [("30", ["limit-shape", 64]), ("200", ["mixed"]), ("60000", ["mixed"]), ("q.txt", ["--mix"])],
 )
-def test_the_style_limit_shape_says_when_a_board_does_not_have_it(run, arguments, named):
-    command = f"poster {arguments} --style limit-shape --seed 1 -o p.png --size A4 --dpi 40".split()
+def test_the_style_limit_shape_mixes_and_says_so(run, arguments, named):
+    write_board("q.txt", fastqueens.solve(200, seed=1).queens)
+    command = f"poster {arguments} --style limit-shape -o p.png --size A4 --dpi 40 --caption".split()
     code, _, stderr = run(*command)
     assert code == 0
     check_names(stderr, *named)
-    assert bool(named) == ("limit shape" in stderr)
-    assert "limit shape" not in run(*command, "-q")[2]
+    assert "mixed" not in run(*command, "-q")[2]
+
+
+def test_the_style_limit_shape_mixes_a_board_that_is_solved():
+    said = " ".join(words_of(200, style="limit-shape", seed=1, caption=True))
+    assert "mixed until it was like them" in said
+    assert "mixed for 5 sweeps" in said
+    board = fastqueens.solve(200, seed=1)
+    assert "was not mixed" in " ".join(words_of(board, style="limit-shape"))
+    look = {"style": "limit-shape", "size": "A4", "dpi": 40}
+    assert poster(200, seed=1, **look) == poster(fastqueens.solve(200, seed=1, mix=5), **look)
+    assert poster(200, seed=1, **look) != poster(board, **look)
 
 
 @pytest.mark.parametrize("orientation", ["portrait", "landscape"])
@@ -183,19 +230,19 @@ def test_small_boards_in_the_style_limit_shape_are_drawn_queen_by_queen(orientat
 
 
 def test_the_density_of_a_poster_is_drawn_cell_by_cell():
-    queens = np.concatenate([np.arange(30_000), np.full(30_000, 45_000)])
-    image = poster(queens, size="A4", dpi=50, margin=0, title="")
-    assert image.mode == "RGB"
-    board = np.asarray(image).astype(int)[:413, :413]
-    place = (np.array([[0.1, 0.1], [0.4, 0.4], [0.75, 0.6], [0.75, 0.95], [0.9, 0.2], [0.2, 0.9]]) * 413).astype(int)
+    queens = np.concatenate([np.arange(90_000), np.full(90_000, 135_000)])
+    image = poster(queens, size="A4", dpi=50, margin=0, title="", style="infographic")
+    board = layout_of(queens, size="A4", dpi=50, margin=0, title="", style="infographic")[0]
+    left, upper, right, _ = Sheet(paper("A4", dpi=50), STYLES["infographic"].theme, vector=False).pixel_edges(board)
+    side = right - left
+    board = np.asarray(image).astype(int)[upper : upper + side, left:right]
+    place = (np.array([[0.1, 0.1], [0.4, 0.4], [0.75, 0.6], [0.75, 0.95], [0.9, 0.2], [0.2, 0.9]]) * side).astype(int)
     is_orange = board[..., 0] > board[..., 2] + 30
     more = [is_orange[max(0, r - 12) : r + 12, max(0, c - 12) : c + 12].any() for r, c in place]
     assert more == [True, True, True, True, False, False]
-    assert poster(range(50), size="A4", dpi=50).mode == "L"
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("n", [30, 100_000])
+@pytest.mark.parametrize(("style", "n"), [*((style, 30) for style in STYLES), ("classic", 100_000), ("modern", 10**6)])
 def test_a_vector_poster_is_on_paper_of_its_size_and_color(tmp_path, style, n):
     queens = fastqueens.solve(n, seed=1).queens
     save_picture(poster(queens, style=style, size="100x200mm", bleed=3, vector=True), tmp_path / "p.svg")
@@ -203,7 +250,7 @@ def test_a_vector_poster_is_on_paper_of_its_size_and_color(tmp_path, style, n):
     width, height = (side / 25.4 * 72 for side in (106, 206))
     assert f'width="{width:.6f}pt" height="{height:.6f}pt"' in drawn
     background = re.search(r'<g id="patch_1">\s*<path [^>]*style="fill: (#\w+)', drawn)
-    assert background[1] == STYLES[style][1].paper
+    assert background[1] == STYLES[style].theme.paper
     assert ("<image" in drawn) == (n > 30)
 
 
@@ -286,20 +333,26 @@ def test_solve_and_poster_draw_the_same_poster(run):
     assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes()
 
 
-def places_of_words(queens, **options):
-    """Return the text, the left and the right edge, and the size of everything that a poster says."""
-    said, write = [], Sheet.text
+def layout_of(queens, **options):
+    """Return the place of the board and all lines of text on a poster, without its pixels."""
+    said, boards = [], []
 
-    def note(sheet, text, x, y, size, color, *, font=TEXT, align="left"):
-        width = text_width(text, size, font)
-        left = x - width if align == "right" else x
-        said.append((text, left, left + width, size))
-        write(sheet, text, x, y, size, color, font=font, align=align)
+    def note(*arguments):
+        found = places_of(*arguments)
+        boards.append(found[0])
+        return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Sheet, "text", note)
-        poster(queens, dpi=40, **{"size": "A4", **options})
-    return said
+        patch.setattr(making, "places_of", note)
+        patch.setattr(Sheet, "write", lambda sheet, line: said.append(line))
+        poster(queens, vector=True, **{"size": "A4", **options})
+    return boards[0], said
+
+
+def places_of_words(queens, **options):
+    """Return the text, the left and the right edge, and the size of everything that a poster says."""
+    said = layout_of(queens, **options)[1]
+    return [(line.text, line.x, line.x + text_width(line.text, line.size, line.font), line.size) for line in said]
 
 
 def words_of(queens, **options):
@@ -311,21 +364,21 @@ def words_of(queens, **options):
 @pytest.mark.parametrize(
     ("queens", "words"),
     [
-        ([0], ["Alone on her board, she attacks nobody.", "1 Queen"]),
-        ([1, 3, 0, 2], ["No two share a row, a column or a diagonal.", "4 Queens"]),
-        ([0, 0], ["Two queens attack each other. On so small a board, that cannot be avoided.", "2 Queens"]),
-        ([1, 3, 0, 3], ["Two queens attack each other.", "4 Queens"]),
-        (range(30), ["435 pairs of queens attack each other.", "30 Queens"]),
+        ([0], ["1 Queen", "Alone on her board, she attacks nobody."]),
+        ([1, 3, 0, 2], ["4 Queens", "No two share a row, a column or a diagonal."]),
+        ([0, 0], ["2 Queens", "Two queens attack each other. On so small a board, that cannot be avoided."]),
+        ([1, 3, 0, 3], ["4 Queens", "Two queens attack each other."]),
+        (range(30), ["30 Queens", "435 pairs of queens attack each other."]),
     ],
 )
 def test_a_poster_says_whether_queens_attack_each_other(style, queens, words):
-    assert words_of(queens, style=style, seed=1, steps=2) == words
+    assert " ".join(words_of(queens, style=style, seed=1, steps=2)) == " ".join(words)
 
 
 def test_titles_name_large_round_numbers():
     numbers = {1: "1 Queen", 1000: "1,000 Queens", 10**6: "1 Million Queens", 2_500_000: "2.5 Million Queens"}
     numbers |= {999_999: "999,999 Queens", 1_234_567: "1,234,567 Queens", 10**9: "1 Billion Queens"}
-    assert {n: title_lines(None, n)[0] for n in numbers} == numbers
+    assert {n: title_of(None, n) for n in numbers} == numbers
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -337,7 +390,8 @@ def test_title_and_caption_are_options(style):
     assert facts in words_of([1, 3, 0, 2], caption=True, **options)
     titled = words_of([1, 3, 0, 2], caption=True, title="One\nTwo $x_", **options)
     assert {"One", "Two $x_", f"n = 4 · {facts}"} <= set(titled)
-    assert words_of([1, 3, 0, 2], title="", **options) == [words for words in plain if words != "4 Queens"]
+    untitled = " ".join(words_of([1, 3, 0, 2], title="", **options))
+    assert untitled == " ".join(plain).replace("4 Queens ", "", 1)
 
 
 @pytest.mark.parametrize("n", [1, 4, 8])
@@ -353,22 +407,94 @@ def test_an_infographic_without_a_search_has_no_words_about_one(n):
 @pytest.mark.parametrize("n", [4, 1000])
 def test_an_infographic_has_one_left_edge_and_figures_in_equal_columns(size, n):
     result = fastqueens.solve(n, seed=1, trace=True)
-    options = {"size": size, "style": "infographic", "trace": result.trace, "steps": result.steps}
-    said = places_of_words(result.queens, **options)
-    sheet = Sheet(paper(size), STYLES["classic"][1], vector=True)
-    _, board, plot, right = _places(sheet.inside)
-    assert plot.left == board.left
-    assert right.right == pytest.approx(board.right)
-    lefts = [left for _, left, _, _ in said]
-    assert min(lefts) == pytest.approx(board.left)
+    board, _ = layout_of(result, size=size, style="infographic")
+    said = places_of_words(result, size=size, style="infographic")
+    assert min(left for _, left, _, _ in said) == pytest.approx(board.left)
     assert max(end for _, _, end, _ in said) <= 1.001 * board.right
     figures = [place[:3] for place in said if place[0] in (f"{n:,}", "16", "12", "60")]
     assert len(figures) == (2 if n == 4 else 3)
     between = np.diff([left for _, left, _ in figures])
     assert between == pytest.approx(np.full(len(between), between[0]))
-    unit = min(sheet.inside.width, sheet.inside.height) / 10
     for (_, _, end), (_, left, _) in itertools.pairwise(figures):
-        assert left - end >= 0.49 * unit
+        assert left - end >= 0.03 * board.width
+
+
+SHEETS = ["A6", "A5", "A4", "A3", "A1", "A0", "letter", "tabloid", "50x50cm", "40x50cm", "20x80cm", "90x30cm"]
+
+TITLES = {
+    "short": None,
+    "one word": "Donaudampfschifffahrtsgesellschaft",
+    "long": "For Anna and Ben on their wedding day, from all the queens",
+    "very long": "A very long title that says that a hundred queens stand on one board and that none of them attacks "
+    "another, not along a row, not along a column and not along a diagonal, which is a little wonder",
+}
+
+
+def extents(line):
+    """Return the left, lower, right and upper edge of a line of text, from its shapes."""
+    outline = text_outline(line.text, line.size, line.font)[0].get_extents()
+    (left, bottom), (right, top) = outline.min, outline.max
+    if line.turned:
+        return line.x - top, line.y + left, line.x - bottom, line.y + right
+    return line.x + left, line.y + bottom, line.x + right, line.y + top
+
+
+@pytest.fixture(scope="module")
+def boards():
+    instance = fastqueens.make_instance(100, [(1, 3)], excluded_sums=[0])
+    constrained = fastqueens.solve(instance, seed=1, trace=True)
+    return [fastqueens.solve(100, seed=1, trace=True, start="random"), constrained, [1, 3, 0, 3]]
+
+
+@pytest.mark.parametrize("size", SHEETS)
+@pytest.mark.parametrize("style", ["classic", "limit-shape", "infographic"])
+@pytest.mark.parametrize("title", TITLES)
+def test_nothing_overlaps_and_nothing_is_cut(boards, style, size, title):
+    """The other styles have the places of "classic"; of "limit-shape", a note is below the board."""
+    sheet = paper(size)
+    for board, caption in zip(boards, (False, True, True), strict=True):
+        place, lines = layout_of(board, style=style, size=size, title=TITLES[title], caption=caption)
+        boxes = [(place.left, place.bottom, place.right, place.top), *map(extents, lines)]
+        slack = 0.3 * sheet.margin
+        for left, bottom, right, top in boxes:
+            assert min(left, bottom) >= sheet.margin - slack
+            assert right <= sheet.width - sheet.margin + slack
+            assert top <= sheet.height - sheet.margin + slack
+        for one, other in itertools.combinations(boxes, 2):
+            is_apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            assert is_apart, (boxes.index(one), boxes.index(other), [line.text for line in lines])
+        # Capital letters in Jost are 0.7 times as high as the size of the type: 7 points on A4, 5 on smaller sheets.
+        side = min(sheet.width, sheet.height)
+        assert min(line.size for line in lines) / 0.7 >= 0.98 * (5 if side < 200 else 7 * side / 210) * 25.4 / 72
+        titled = [line for line in lines if line.font == TITLE and line.size == lines[0].size]
+        assert len(titled) <= 4
+        assert place.width >= 0.25 * min(sheet.width, sheet.height)
+        if style != "infographic":
+            others = [line.size for line in lines if line not in titled]
+            assert titled[0].size >= 1.99 * max(others)
+
+
+@pytest.mark.parametrize("size", SHEETS)
+def test_the_board_is_large_and_the_sheet_is_full(size):
+    """The board is nearly as wide as the sheet allows, and board and words reach all margins."""
+    sheet = paper(size)
+    board, lines = layout_of(range(8), size=size)
+    inside = min(sheet.width, sheet.height) - 2 * sheet.margin
+    assert board.width >= (0.75 if size == "50x50cm" else 0.85 if size == "40x50cm" else 0.98) * inside
+    boxes = np.array([(board.left, board.bottom, board.right, board.top), *map(extents, lines)])
+    left, bottom, right, top = *boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0)
+    assert [bottom, sheet.height - top] == pytest.approx([sheet.margin] * 2, abs=0.15 * sheet.margin)
+    assert left == pytest.approx(sheet.width - right, abs=0.15 * sheet.margin)
+    # The words reach over most of a long sheet.
+    words = boxes[1:]
+    longest = max(words[:, 3].max() - words[:, 1].min(), words[:, 2].max() - words[:, 0].min())
+    if size in ("20x80cm", "90x30cm"):
+        assert longest >= 0.8 * (max(sheet.width, sheet.height) - 2 * sheet.margin - board.width)
+
+
+def test_a_title_that_does_not_fit_is_refused():
+    with check_error(InputError, "too long"):
+        poster(range(4), size="A6", dpi=40, title=500 * "word ")
 
 
 @pytest.mark.parametrize(("n", "seed", "is_plotted"), [(1, 1, False), (4, 1, False), (8, 5, False), (1000, 1, True)])
@@ -414,16 +540,19 @@ def test_the_glow_stays_on_its_side_of_the_sheet():
     assert image[-1].max() == image[:, -1].max() == 0
 
 
-@pytest.mark.parametrize(("n", "side"), [(8, 400), (30, 1000), (100, 431)])
+@pytest.mark.parametrize(("n", "side"), [(8, 400), (30, 1000), (60, 1500)])
 def test_the_image_of_lines_is_what_the_lines_would_give(n, side):
     queens = fastqueens.solve(n, seed=1).queens
     width = 0.16 * side / n
-    drawn = lines_image(queens, side, width, "#faf8f3")[..., :3].astype(int)
+    theme = STYLES["lines"].theme
+    drawn = lines_image(queens, side, width, theme)[..., :3].astype(int)
     figure = Figure(figsize=(side / 100, side / 100), dpi=100, facecolor="#faf8f3")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     axes.set(xlim=(0, side), ylim=(0, side))
-    for segments, (color, alpha) in zip(lines_of_queens(queens, Box(0, 0, side, side)), LINE_COLORS, strict=True):
+    for segments, (color, alpha) in zip(
+        lines_of_queens(queens, Box(0, 0, side, side)), line_colors(theme), strict=True
+    ):
         lines = LineCollection(segments, colors=color, alpha=alpha, linewidths=width * 0.72, capstyle="butt")
         axes.add_collection(lines)
     canvas = FigureCanvasAgg(figure)
@@ -466,14 +595,14 @@ def test_progress_goes_on_while_a_poster_is_drawn():
 def test_letters_that_the_typeface_lacks_come_from_another_font():
     assert text_width("Königin Łódź", 1.0, TITLE) > text_width("Königin", 1.0, TITLE)
     alone, mixed = (text_outline(text, 1.0, TITLE) for text in ("\u0416", "a\u0416b"))
-    spare = text_outline("\u0416", 1.0, sheets._SPARE)
-    assert alone[1] / spare[1] == pytest.approx(sheets._capital(sheets._SPARE) / sheets._capital(TITLE))
+    spare = text_outline("\u0416", 1.0, lettering._SPARE)
+    assert alone[1] / spare[1] == pytest.approx(lettering._capital(lettering._SPARE) / lettering._capital(TITLE))
     assert mixed[1] > text_width("a", 1.0, TITLE) + alone[1] + text_width("b", 1.0, TITLE)
     assert len(poster([0], size="A4", dpi=20, title="x \u0416 y").getcolors()) > 1
 
 
 def test_the_typefaces_come_with_their_licences():
-    folder = Path(sheets.__file__).parents[1] / "fonts"
+    folder = Path(lettering.__file__).parents[1] / "fonts"
     for font in (TITLE, TEXT, BOLD):
         family = Path(font).stem.split("-")[0]
         licence = (folder / f"OFL-{family}.txt").read_text()
@@ -485,8 +614,9 @@ def test_the_typefaces_come_with_their_licences():
 # Notebooks
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("n", [8, 1000, 60_000])
+@pytest.mark.parametrize(
+    ("style", "n"), [(style, n) for style in STYLES for n in (8, 1000, 60_000) if style != "lines" or n == 8]
+)
 def test_a_notebook_stores_a_preview_and_the_file_has_all_pixels(tmp_path, style, n):
     image = poster(n, seed=1, style=style, size="A1", dpi=100)
     content, shown = image._repr_jpeg_()
@@ -507,3 +637,106 @@ def test_a_small_poster_is_not_enlarged():
     with Image.open(io.BytesIO(content)) as preview:
         assert preview.size == image.size
     assert shown["width"] == image.width
+
+
+# Attacks, colours, crop marks, previews
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_attacks_are_drawn_in_one_accent_colour(style):
+    accent = np.array(ImageColor.getrgb(STYLES[style].theme.attack))
+
+    def accented(queens):
+        image = np.asarray(poster(queens, style=style, size="A5", dpi=100).convert("RGB")).astype(int)
+        return int((np.abs(image - accent).max(axis=2) < 8).sum())
+
+    # The queens in rows 2 and 3 attack each other along a diagonal, or none do.
+    assert accented([0, 4, 7, 5, 2, 6, 3, 1]) == 0 or style == "lines"
+    assert accented([0, 4, 7, 5, 2, 6, 1, 0]) > accented([0, 4, 7, 5, 2, 6, 1, 3]) + 50
+
+
+@pytest.mark.parametrize("n", [5_000, 60_000])
+def test_the_queens_of_many_attacks_have_the_accent_colour(n):
+    queens = np.arange(n) // 2 * 2
+    image = np.asarray(poster(queens, size="A4", dpi=120)).astype(int)
+    assert image.ndim == 3
+    assert (np.abs(image - ImageColor.getrgb(STYLES["classic"].theme.attack)).max(axis=2) < 60).sum() > 1000
+    assert poster(fastqueens.solve(n, seed=1), size="A4", dpi=120).mode == "L"
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_poster_in_two_colours_has_only_their_mixtures(style):
+    image = poster(100, seed=1, style=style, size="A5", dpi=60, color="#800000", background="white")
+    red, green, blue = np.moveaxis(np.asarray(image.convert("RGB")).astype(int), 2, 0)
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+    assert np.abs(green - blue).max() <= 3
+    assert np.abs((255 - red) * 2 - (255 - green)).max() <= 6
+    black = poster(100, seed=1, style=style, size="A5", dpi=60, black=True)
+    assert black.mode == "L"
+
+
+def test_colours_are_checked():
+    with check_error(InputError, "color", "nvy"):
+        poster([0], color="nvy")
+    with check_error(InputError, "black", "background"):
+        poster([0], black=True, background="red")
+
+
+def test_crop_marks_are_outside_the_bleed(run):
+    assert (
+        run(*["poster", "8", "--seed", "1", "--size", "A5", "--bleed", "3mm", "--crop-marks", "-q", "-o", "p.pdf"])[0]
+        == 0
+    )
+    found = re.findall(r"/(MediaBox|TrimBox|BleedBox)\s*\[([^]]*)\]", Path("p.pdf").read_bytes().decode("latin1"))
+    boxes = {name: [float(number) / 72 * 25.4 for number in numbers.split()] for name, numbers in found}
+    assert boxes["MediaBox"] == pytest.approx([0, 0, 170, 232], abs=0.01)
+    assert boxes["BleedBox"] == pytest.approx([8, 8, 162, 224], abs=0.01)
+    assert boxes["TrimBox"] == pytest.approx([11, 11, 159, 221], abs=0.01)
+    look = {"size": "A5", "dpi": 254, "style": "modern", "seed": 1, "bleed": 3}
+    plain, marked = (np.asarray(poster(8, crop_marks=marks, **look)).astype(int) for marks in (False, True))
+    assert (marked[80:-80, 80:-80] == plain).all()
+    dark = np.argwhere(marked[:70].min(axis=2) < 250)
+    assert {round(float(column), -1) for column in dark[:, 1] if 70 < column < 1630} == {110, 1590}
+    with check_error(InputError, "bleed"):
+        poster(8, crop_marks=True)
+
+
+def test_a_pdf_has_a_title_and_an_author(run):
+    for options, title in (([], "12 Queens"), (["--title", "For\\nAnna"], "For Anna")):
+        assert run("poster", "12", "--size", "A5", "-q", "-o", "p.pdf", *options)[0] == 0
+        content = Path("p.pdf").read_bytes().decode("latin1")
+        assert f"/Title ({title})" in content
+        assert "/Author (fastqueens)" in content
+
+
+def test_a_preview_shows_all_styles(run):
+    assert (
+        run(*["poster", "1000", "--seed", "1", "--size", "A4", "--dpi", "60", "--preview", "-q", "-o", "p.png"])[0] == 0
+    )
+    with Image.open("p.png") as image:
+        shown = np.asarray(image.convert("RGB")).astype(int)
+    papers = {tuple(ImageColor.getrgb(STYLES[style].theme.paper)) for style in STYLES if style != "lines"}
+    corners = {tuple(color) for color in shown.reshape(-1, 3)[::7].tolist()}
+    assert papers <= corners
+    assert {"classic", "modern", "infographic", "limit-shape"} <= set(labels_of_preview(1000, dpi=60))
+    assert any(label.startswith("lines: for up to") for label in labels_of_preview(1000, dpi=60))
+    assert "lines" in labels_of_preview(8, dpi=60)
+
+
+def labels_of_preview(n, **options):
+    said, write = [], Sheet.write
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Sheet, "write", lambda sheet, line: said.append(line.text) or write(sheet, line))
+        poster(n, seed=1, preview=True, size="A4", **options)
+    return said
+
+
+def test_an_infographic_tells_placing_repairing_and_mixing():
+    result = fastqueens.solve(100, seed=1, start="random", trace=True, mix=5)
+    said = " ".join(words_of(result, style="infographic"))
+    assert f"placed at random: {result.initial_pairs} pairs" in said
+    assert "Each step took a queen under attack" in said
+    assert "5 sweeps of mixing" in said
+    plain = " ".join(words_of(fastqueens.solve(100, seed=1, trace=True), style="infographic"))
+    assert "placed column by column" in plain
+    assert "mixing" not in plain

@@ -4,6 +4,7 @@
 and writes the words of all of them, on a ``sheet`` of ``paper``. Row 0 is at the top.
 """
 
-from fastqueens.pictures.posters.styles import STYLES, poster
+from fastqueens.pictures.posters.making import poster
+from fastqueens.pictures.posters.styles import STYLES
 
 __all__ = ["STYLES", "poster"]

@@ -13,16 +13,10 @@ from fastqueens.pictures.saving import MILLIMETRES_PER_INCH
 
 #: Width and height in millimetres, upright: ISO 216, and the usual sizes in North America.
 _NAMED = {
-    "A0": (841.0, 1189.0),
-    "A1": (594.0, 841.0),
-    "A2": (420.0, 594.0),
-    "A3": (297.0, 420.0),
-    "A4": (210.0, 297.0),
-    "A5": (148.0, 210.0),
-    "letter": (215.9, 279.4),
-    "legal": (215.9, 355.6),
+    "A0": (841.0, 1189.0), "A1": (594.0, 841.0), "A2": (420.0, 594.0), "A3": (297.0, 420.0), "A4": (210.0, 297.0),
+    "A5": (148.0, 210.0), "A6": (105.0, 148.0), "letter": (215.9, 279.4), "legal": (215.9, 355.6),
     "tabloid": (279.4, 431.8),
-}
+}  # fmt: skip
 
 #: Usual sizes in inches, to suggest if a size is unknown.
 _BY_INCHES = ("24x36in", "18x24in", "16x20in", "11x17in")
@@ -40,26 +34,40 @@ _MOST_BLEED = 50.0
 #: The default margin as a share of the shorter side.
 _USUAL_MARGIN = 1 / 12
 
+#: The space for crop marks outside the bleed.
+_FOR_MARKS = 8.0
+
 
 class Paper(NamedTuple):
-    """A sheet of ``width`` x ``height`` millimetres after trimming; the bleed is printed around it."""
+    """A sheet of ``width`` x ``height`` millimetres after trimming; the bleed and crop marks are printed around it."""
 
     width: float
     height: float
     margin: float
     bleed: float
     dpi: int
+    marks: float = 0.0
+
+    @property
+    def around(self) -> float:
+        """The width of what is cut off: the bleed, and the space for crop marks."""
+        return self.bleed + self.marks
 
     @property
     def inches(self) -> tuple[float, float]:
-        """Width and height in inches, with the bleed."""
-        return tuple((side + 2 * self.bleed) / MILLIMETRES_PER_INCH for side in (self.width, self.height))  # type: ignore[return-value]
+        """Width and height in inches, with all that is cut off."""
+        return tuple((side + 2 * self.around) / MILLIMETRES_PER_INCH for side in (self.width, self.height))  # type: ignore[return-value]
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """Width and height with the bleed, rounded to whole pixels."""
+        """Width and height with all that is cut off, rounded to whole pixels."""
         across, down = self.inches
         return round(across * self.dpi), round(down * self.dpi)
+
+    @property
+    def board_pixels(self) -> float:
+        """The width of the largest board within the margins, in pixels."""
+        return (min(self.width, self.height) - 2 * self.margin) / MILLIMETRES_PER_INCH * self.dpi
 
 
 def paper(
@@ -69,13 +77,14 @@ def paper(
     orientation: str | None = None,
     margin: str | float | None = None,
     bleed: str | float = 0.0,
+    crop_marks: bool = False,
 ) -> Paper:
     """Return the sheet that these texts describe.
 
     Parameters
     ----------
     size : str
-        A0 to A5, letter, legal, tabloid, or width and height with a unit: 24x36in, 50x70cm, 300x300mm.
+        A0 to A6, letter, legal, tabloid, or width and height with a unit: 24x36in, 50x70cm, 300x300mm.
     dpi : int
         Pixels per inch, from 10 to 2400.
     orientation : "portrait" or "landscape", optional
@@ -85,6 +94,8 @@ def paper(
         twelfth of the shorter side.
     bleed : length
         Printed around the trimmed sheet, to be cut off; at most 50 mm.
+    crop_marks : bool
+        Lines outside the bleed that show where to cut.
 
     Raises
     ------
@@ -97,10 +108,10 @@ def paper(
     (7016, 9933)
     >>> paper("24x36in", dpi=100, bleed="0.125in").pixels
     (2425, 3625)
-    >>> paper("A7")
+    >>> paper("A9")
     Traceback (most recent call last):
     ...
-    fastqueens.InputError: size is 'A7': it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in
+    fastqueens.InputError: size is 'A9': it is A0 to A6, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in
     """
     width, height = _sides(size)
     if orientation is not None:
@@ -116,7 +127,9 @@ def paper(
     outer = _length(bleed, "bleed")
     if outer > _MOST_BLEED:
         raise InputError(f"bleed is {_shown(outer)}: it is at most {_shown(_MOST_BLEED)}; 3 mm are usual")
-    return Paper(width, height, inner, outer, int(dpi))
+    if crop_marks and not outer:
+        raise InputError("crop_marks is True and bleed is 0 mm: crop marks need a bleed, usually of 3 mm")
+    return Paper(width, height, inner, outer, int(dpi), _FOR_MARKS if crop_marks else 0.0)
 
 
 def _sides(size: str) -> tuple[float, float]:
@@ -129,7 +142,7 @@ def _sides(size: str) -> tuple[float, float]:
         near = [known[found] for found in difflib.get_close_matches(name.lower(), known, cutoff=0.7)]
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise InputError(
-            f"size is {name!r}: it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in{hint}"
+            f"size is {name!r}: it is A0 to A6, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in{hint}"
         )
     width, height = (float(number) * _UNITS[found[3].lower()] for number in found.group(1, 2))
     for side in (width, height):

@@ -1,44 +1,39 @@
 """A sheet of paper to draw and write on, in millimetres.
 
-Everything is a shape, text too, so that a vector figure and its pixels are the same drawing, and that no font is needed
-to show it. The size of a text is the height of its capital letters.
+Everything is a shape, text too, so that a vector figure and its pixels are the same drawing.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from functools import lru_cache
-from itertools import groupby
-from pathlib import Path as FilePath
+import itertools
 from typing import Any, NamedTuple, cast
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
-from matplotlib.colors import Colormap
-from matplotlib.font_manager import FontProperties, get_font
+from matplotlib.colors import Colormap, LinearSegmentedColormap, to_hex, to_rgb, to_rgba_array
 from matplotlib.patches import PathPatch, Rectangle
-from matplotlib.path import Path
-from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image
 
-from fastqueens.core.errors import InputError
 from fastqueens.pictures.figure import MOST_ON_SCREEN, Canvas, Picture
+from fastqueens.pictures.posters.lettering import TEXT, text_outline
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH, preview
-from fastqueens.pictures.style import AROUND_EVEN, BEST, EXCLUDED, INK, SMALL_PRINT
+from fastqueens.pictures.style import AROUND_EVEN, ATTACK, BEST, EXCLUDED, GRID, INK, PAPER, SERIES, SMALL_PRINT, blend
 
 #: The resolution of smooth images in vector graphics, in pixels per inch.
 _SMOOTH_DPI = 150
 
-_OURS = FilePath(__file__).parents[1] / "fonts"
+#: The unit of type with which the smallest text has 5 points.
+_LEAST_UNIT = 12.4
 
-#: The fonts: for titles, for all other text, and for what stands out in it. DejaVu Sans has the letters that they lack.
-TITLE, TEXT, BOLD = (str(_OURS / f"{name}.ttf") for name in ("Fraunces-Regular", "Jost-Regular", "Jost-Medium"))
-_SPARE = str(FilePath(mpl.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"))
+#: The width of crop marks, and the space between them and the bleed, in millimetres.
+_CROP_MARK, _GAP = 0.1, 2.0
+
+#: How many rows of an image are laid over the sheet at once.
+_ROWS = 256
 
 
 class Box(NamedTuple):
@@ -60,11 +55,23 @@ class Box(NamedTuple):
         return self.bottom + self.height
 
 
+class Line(NamedTuple):
+    """A line of text from (x, y), on its baseline, to the right, or if it is turned upwards."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    color: str
+    font: str = TEXT
+    turned: bool = False
+
+
 class Theme(NamedTuple):
     """The colours of a style.
 
-    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for. ``is_grey`` is for styles that have no
-    other colours than those of a density, ``density``.
+    ``fixed``, ``blocked`` and ``excluded`` are for what an instance asks for; ``series`` are those of curves and of
+    lines, ``lights`` those of queens from the first corner to the last, and ``density`` those of cells.
     """
 
     paper: str
@@ -75,8 +82,29 @@ class Theme(NamedTuple):
     fixed: str = BEST
     blocked: str = "#8b9199"
     excluded: str = EXCLUDED
-    is_grey: bool = False
+    attack: str = ATTACK
+    grid: str = GRID
+    series: tuple[str, ...] = SERIES[:2]
+    lights: tuple[str, ...] = ("#6cc5f5", "#e07fb4", "#ffb347")
     density: Colormap = AROUND_EVEN
+
+    def is_grey(self, *, has_attacks: bool) -> bool:
+        """Return whether all colours are shades of grey; that of attacks counts if there are any."""
+        colors = [*self[: 9 if has_attacks else 8], self.grid, *self.series, *self.lights]
+        return all(len(set(to_rgb(color))) == 1 for color in colors)
+
+    def in_two_colors(self, ink: str, paper: str) -> Theme:
+        """Return the theme in two colours and their mixtures."""
+
+        def mixed(share: float) -> str:
+            return to_hex(blend(ink, paper, share))
+
+        has_squares = self.dark_square != self.board
+        return Theme(
+            paper=paper, board=paper, dark_square=mixed(0.9) if has_squares else paper, ink=ink, faint=mixed(0.25),
+            fixed=ink, blocked=mixed(0.5), excluded=mixed(0.3), attack=ink, grid=mixed(0.8), series=(ink, mixed(0.45)),
+            lights=(ink, ink), density=LinearSegmentedColormap.from_list("two", [paper, mixed(0.75), mixed(0.3)]),
+        )  # fmt: skip
 
 
 class Sheet(Canvas):
@@ -89,22 +117,34 @@ class Sheet(Canvas):
         self.is_vector = vector
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
-        self.figure = Picture(figsize=(width, height), dpi=paper.dpi, facecolor=theme.paper)
+        self.figure = Picture(figsize=(width, height), dpi=paper.dpi, facecolor=PAPER if paper.marks else theme.paper)
         super().__init__(self.figure.add_axes((0, 0, 1, 1)), 72 / MILLIMETRES_PER_INCH)
         self.axes.set_axis_off()
-        xlim, ylim = ((-paper.bleed, side + paper.bleed) for side in (paper.width, paper.height))
+        xlim, ylim = ((-paper.around, side + paper.around) for side in (paper.width, paper.height))
         self.axes.set(xlim=xlim, ylim=ylim, autoscale_on=False)
+        if paper.marks:
+            self._draw_crop_marks()
+
+    def _draw_crop_marks(self) -> None:
+        """Fill the sheet and its bleed, and draw two lines at each corner, outside the bleed."""
+        width, height, _, bleed, _, marks = self.paper
+        self.rectangle(self.grown(Box(0, 0, width, height), bleed), self.theme.paper)
+        for x, y in itertools.product((0, width), (0, height)):
+            for across, up in ((1 if x else -1, 0), (0, 1 if y else -1)):
+                ends = [(x + across * far, y + up * far) for far in (bleed + _GAP, bleed + marks)]
+                self.lines([ends], INK, _CROP_MARK)
 
     @property
     def inside(self) -> Box:
         """The part of the sheet within the margins."""
-        width, height, margin, _, _ = self.paper
+        width, height, margin, *_ = self.paper
         return Box(margin, margin, width - 2 * margin, height - 2 * margin)
 
     @property
     def unit(self) -> float:
-        """A tenth of the shorter side within the margins."""
-        return min(self.inside.width, self.inside.height) / 10
+        """A tenth of the shorter side within the usual margins; on sheets below A5 more, so that 5 points remain."""
+        side = min(self.paper.width, self.paper.height)
+        return max(side / 12, min(side / 8.5, _LEAST_UNIT))
 
     def grown(self, box: Box, by: float) -> Box:
         """Return a box that is larger by a length on each side, as far as the sheet with its bleed reaches."""
@@ -119,17 +159,21 @@ class Sheet(Canvas):
 
     def pixel_edges(self, box: Box) -> tuple[int, int, int, int]:
         """Return the left, upper, right and lower edge of a box in pixels from the upper left corner of the image."""
-        bleed, top = self.paper.bleed, self.paper.height + self.paper.bleed
-        millimetres = box.left + bleed, top - box.top, box.right + bleed, top - box.bottom
+        around, top = self.paper.around, self.paper.height + self.paper.around
+        millimetres = box.left + around, top - box.top, box.right + around, top - box.bottom
         left, upper, right, lower = (round(self.pixels(edge)) for edge in millimetres)
         return left, upper, right, lower
 
     def rectangle(self, box: Box, color: str) -> None:
-        """Fill a rectangle."""
-        self.add(Rectangle((box.left, box.bottom), box.width, box.height, facecolor=color, linewidth=0))
+        """Fill a rectangle, below all images that follow."""
+        if self.is_vector:
+            whole = Rectangle((box.left, box.bottom), box.width, box.height, facecolor=color, linewidth=0, zorder=-2)
+            self.axes.add_artist(whole)
+        else:
+            self.image(packed(color).view(np.uint8).reshape(1, 1, 4), box)
 
     def image(self, colors: NDArray[np.uint8], box: Box, *, smooth: bool = False) -> None:
-        """Fill a box with cells of (rows, columns, 3 or 4) bytes, below everything else; the first row is at the top.
+        """Fill a box with cells of (rows, columns, 3 or 4) bytes, below all shapes; the first row is at the top.
 
         Cells have sharp edges, or with ``smooth`` none.
         """
@@ -143,13 +187,11 @@ class Sheet(Canvas):
         extent = (box.left, box.right, box.bottom, box.top)
         self.axes.imshow(colors, extent=extent, aspect="auto", interpolation="none", zorder=-1)
 
-    def text(
-        self, text: str, x: float, y: float, size: float, color: str, *, font: str = TEXT, align: str = "left"
-    ) -> None:
-        """Write one line, its baseline at y; ``size`` is the height of its capital letters."""
-        outline, width = text_outline(text, size, font)
-        place = Affine2D().translate(x - (width if align == "right" else 0.0), y)
-        self.add(PathPatch(outline.transformed(place), facecolor=color, linewidth=0))
+    def write(self, line: Line) -> None:
+        """Write one line of text."""
+        outline = text_outline(line.text, line.size, line.font)[0]
+        place = Affine2D().rotate_deg(90 * line.turned).translate(line.x, line.y)
+        self.add(PathPatch(outline.transformed(place), facecolor=line.color, linewidth=0))
 
 
 class PosterImage(Image.Image):
@@ -177,12 +219,11 @@ def rasterised(sheet: Sheet, mode: str) -> PosterImage:
     renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]
     if sheet.below:
         canvas = np.asarray(renderer.buffer_rgba())
-        paper = np.round(255 * np.array(sheet.figure.get_facecolor())).astype(np.uint8)
-        canvas.view(np.uint32)[:] = paper.view(np.uint32)
+        canvas.view(np.uint32)[:] = packed(sheet.figure.get_facecolor())
         sheet.figure.patch.set_visible(False)
         for colors, box, smooth in sheet.below:
             left, upper, right, lower = sheet.pixel_edges(box)
-            canvas[upper:lower, left:right] = resized(colors, right - left, lower - upper, smooth=smooth)
+            _put(resized(colors, right - left, lower - upper, smooth=smooth), canvas[upper:lower, left:right])
     sheet.figure.draw(renderer)
     image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
     image.info["dpi"] = (sheet.paper.dpi, sheet.paper.dpi)
@@ -198,80 +239,14 @@ def resized(colors: NDArray[np.uint8], width: int, height: int, *, smooth: bool)
     return np.asarray(Image.fromarray(colors).resize((width, height), way).convert("RGBA"))
 
 
-def text_width(text: str, size: float, font: str = TEXT) -> float:
-    """Return how wide a line is at a size."""
-    return _outline(text, font)[1] * size / _capital(font)
+def _put(colors: NDArray[np.uint8], canvas: NDArray[np.uint8]) -> None:
+    """Lay an image of (height, width, 4) bytes over a part of a canvas."""
+    for upper in range(0, len(colors), _ROWS):
+        part = slice(upper, upper + _ROWS)
+        below, above = (Image.fromarray(np.ascontiguousarray(image[part])) for image in (canvas, colors))
+        canvas[part] = Image.alpha_composite(below, above)
 
 
-def fitting_size(lines: Sequence[str], width: float, most: float, font: str = TEXT) -> float:
-    """Return the largest size, at most ``most``, at which no line is wider than ``width``."""
-    widest = max((text_width(line, 1.0, font) for line in lines), default=0.0)
-    return min(most, width / widest) if widest else most
-
-
-def wrapped(text: str, width: float, size: float) -> list[str]:
-    """Break a text between words into lines no wider than ``width``."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and text_width(f"{lines[-1]} {word}", size) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def check_text(text: str, name: str, font: str = TITLE) -> None:
-    """Raise :class:`InputError` for the first character that neither the font nor its substitute has."""
-    for character in text:
-        if not _has(_SPARE, character) and not _has(font, character):
-            names = " and ".join(get_font(file).family_name for file in (font, _SPARE))
-            raise InputError(f"{name}: the fonts {names} have no character {character!r}")
-
-
-def text_outline(text: str, size: float, font: str = TEXT) -> tuple[Path, float]:
-    """Return a line of text as shapes that begin at (0, 0), and its width."""
-    outline, width = _outline(text, font)
-    scale = size / _capital(font)
-    return outline.transformed(Affine2D().scale(scale)), scale * width
-
-
-def _has(font: str, character: str) -> bool:
-    return bool(get_font(font).get_char_index(ord(character)))
-
-
-@lru_cache(maxsize=1024)
-def _outline(text: str, font: str) -> tuple[Path, float]:
-    """Return a line of text as shapes that begin at (0, 0), and its width, in the font's own unit."""
-    if not text.strip():
-        return Path(np.empty((0, 2))), 0.0
-    vertices, codes, pen = [], [], 0.0
-    for is_there, characters in groupby(text, lambda character: _has(font, character)):
-        run, file = "".join(characters), font if is_there else _SPARE
-        points, kinds = _shapes(run, file)
-        vertices.append(points + np.array([pen, 0.0]))
-        codes.append(kinds)
-        pen += _extent(*_shapes(f"|{run}|", file))[1] - _extent(*_shapes("||", file))[1]
-    outline = np.concatenate(vertices), np.concatenate(codes)
-    left, right = _extent(*outline)
-    return Path(*outline).transformed(Affine2D().translate(-left, 0)), right - left
-
-
-def _shapes(text: str, file: str) -> tuple[Any, Any]:
-    """Return the points of a text that one font writes, (k, 2), and their kinds."""
-    points, kinds = text_to_path.get_text_path(FontProperties(fname=file), text, ismath=False)
-    return np.reshape(np.asarray(points, np.float64), (-1, 2)), np.asarray(kinds, np.uint8)
-
-
-def _extent(points: Any, kinds: Any) -> tuple[float, float]:
-    """Return where shapes begin and end.
-
-    Corners and control points suffice, and are quick: in letters the outermost of them lie on the outline. The points
-    at (0, 0) that close a shape do not count.
-    """
-    across = points[kinds != Path.CLOSEPOLY, 0]
-    return float(across.min()), float(across.max())
-
-
-@lru_cache
-def _capital(font: str) -> float:
-    return float(np.asarray(_outline("H", font)[0].vertices)[:, 1].max())
+def packed(colors: Any, opacity: float = 1.0) -> NDArray[np.uint32]:
+    """Return each colour as four bytes in one number, which is quick to copy: red, green, blue and opacity."""
+    return np.round(255 * to_rgba_array(colors, opacity)).astype(np.uint8).view(np.uint32)[:, 0]

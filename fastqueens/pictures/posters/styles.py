@@ -1,39 +1,33 @@
-"""Making a poster: paper, memory and subject; then a style draws it. All styles but the infographic are here.
+"""The styles of posters: their colours, and what draws their boards.
 
-A style is a function and a theme. Those that are drawn here have a board and words only.
+Queens are crowns, dots, grains or a density, depending on how many pixels they have.
 """
 
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
+from matplotlib.colors import Colormap, LinearSegmentedColormap, is_color_like, to_hex, to_rgba
 from numpy.typing import NDArray
-from PIL import Image
 
-from fastqueens.check.verification import is_solution
-from fastqueens.core.arguments import NO_LIMIT, check_choice, is_integer
-from fastqueens.core.board import Board, Trace
+from fastqueens.check.density import bin_board
+from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
-from fastqueens.core.memory import check_memory
-from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.posters import layout
-from fastqueens.pictures.posters.effects import LINE_COLORS, glow_image, glow_reach, lines_image, lines_of_queens
-from fastqueens.pictures.posters.infographic import draw_infographic
-from fastqueens.pictures.posters.paper import Paper, paper
-from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, rasterised
-from fastqueens.pictures.posters.subject import Subject, caption_of, subtitle_of, title_lines
-from fastqueens.pictures.squares import LARGEST_WITH_DOTS
-from fastqueens.pictures.style import AROUND_EVEN_DARK, LIGHT_SQUARE, dot_size
+from fastqueens.pictures.figure import Squares, draw_exclusions
+from fastqueens.pictures.posters import infographic, layout
+from fastqueens.pictures.posters.effects import glow_image, glow_reach, line_colors, lines_image, lines_of_queens
+from fastqueens.pictures.posters.paper import Paper
+from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed
+from fastqueens.pictures.posters.subject import Subject
+from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, neighbours_on_lines
+from fastqueens.pictures.style import AROUND_EVEN_DARK, ATTACK, LIGHT_SQUARE, dot_size
 from fastqueens.sampling.limit_shape import limit_density
-from fastqueens.solving.given import given_or_solved
-from fastqueens.solving.result import Result
 
 log = logging.getLogger("fastqueens")
 
@@ -45,204 +39,245 @@ _NIGHT = "#0d1230"
 _WHITE = "#faf8f3"
 _EVEN = "#f8f5ef"  # the colour of an even share
 
-#: Four bytes per pixel for the drawing and four for the image, and the rest for everything else.
-_BYTES_PER_PIXEL = 8
-_OTHER_BYTES = 300_000_000
+#: The least pixels per square in which lines can be told apart.
+_PIXELS_PER_LINE = 4
 
-#: Larger posters cannot be drawn by matplotlib.
-_MOST_PIXELS = 65_535
+#: Lights glow at most like dots of this share of the mean distance between queens.
+_GLOW_IN_DISTANCE = 0.25
 
+#: With fewer pixels a crown would not show.
+_SMALLEST_CROWN = 6
 
-@shows_progress
-def poster(
-    queens: Board | Result | int,
-    *,
-    instance: Instance | None = None,
-    size: str = "A1",
-    dpi: int = 300,
-    style: str = "classic",
-    title: str | None = None,
-    caption: bool = False,
-    orientation: str | None = None,
-    margin: str | float | None = None,
-    bleed: str | float = 0.0,
-    seed: int | None = None,
-    steps: int | None = None,
-    sweeps: int = 0,
-    trace: Trace | None = None,
-    vector: bool = False,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Image.Image | Figure:
-    """Draw a board as a poster.
+#: The width of frames of fixed queens in squares, and the least width of lines as a share of the board.
+_FRAME = 0.05
+_FINEST_LINE = 0.0006
 
-    Parameters
-    ----------
-    queens : int, sequence or array of n integers, or Result
-        n, for a board that is solved with ``seed``; the row of the queen in each column, from 0; or a result, whose
-        instance, seed, steps, sweeps and trace are taken, too. A mapped file stays on disk.
-    instance : Instance, optional
-        What the board is to respect. Blocked squares, excluded diagonals and, up to 64 queens, frames of fixed queens
-        are drawn if squares have at least three pixels; a note names all of them.
-    size, dpi, orientation, margin, bleed
-        The sheet; see :func:`fastqueens.pictures.posters.paper.paper`. Margin and bleed are millimetres or a text with
-        a unit.
-    style : str
-        "classic", "modern", "lines", "infographic" or "limit-shape". The last is for mixed boards of millions of
-        queens: it shows where there are more or fewer queens than an even share. On smaller boards, above 64 queens,
-        the limit shape is behind the queens.
-    title : str, optional
-        The large words, which may have line breaks; "" for none. By default the number of queens.
-    caption : bool
-        Write below the title how the board was found: seed, steps and sweeps, and n below a title of your own.
-    seed, steps, sweeps : int, optional
-        Facts for the caption. It names the sweeps of mixing if there are any.
-    trace : Trace, optional
-        The course of the search, drawn by "infographic".
-    vector : bool
-        Draw shapes instead of pixels, for PDF and SVG.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stages are "verification", "density" and "drawing".
+#: Each queen fills this part of her square.
+_QUEEN_IN_SQUARE = 0.88
 
-    Returns
-    -------
-    Image or Figure
-        An image of exactly the paper's pixels with its resolution, in RGB, or in grey for "classic" without a
-        density; with ``vector``, a figure of the paper's size. More than 50,000 queens are drawn as a density
-        in which every queen is counted; a note on the poster and in the log says so.
+#: Crowns of a solution without squares may be this many squares wide: the nearest queen is a knight's move away.
+_LARGEST_CROWN = 2.2
 
-    Raises
-    ------
-    InputError
-        If ``queens`` is not a board, the instance has another n, or the size or style is unknown; the message suggests
-        similar ones.
-    NotEnoughMemoryError
-        If the pixels do not fit into memory.
+#: The width of attacks in squares. More of them would cover the board, so their queens are coloured instead.
+_ATTACK = 0.07
+_MOST_ATTACKS = 1000
 
-    Notes
-    -----
-    8 bytes per pixel at the peak: 0.6 GB for A1 at 300 dpi, 1.1 GB for A0.
+#: The diameter of dots and grains is at most this share of the mean distance between queens.
+_GRAIN_IN_DISTANCE = 0.6
 
-    Examples
-    --------
-    >>> image = poster([1, 3, 0, 2], size="A4", dpi=30)
-    >>> image.size, image.info["dpi"]
-    ((248, 351), (30, 30))
-    """
-    draw, theme = STYLES[check_choice(style, "style", STYLES)]
-    sheet_of_paper = paper(size, dpi=dpi, orientation=orientation, margin=margin, bleed=bleed)
-    if not vector:
-        _check_memory(sheet_of_paper, size)
-    callbacks: dict[str, Any] = {"progress": progress, "stop": stop}
-    solving = {"seed": seed, "trace": style == "infographic"} if queens is None or is_integer(queens) else {}
-    board, result = given_or_solved(queens, instance, **solving, **callbacks)
-    if result is not None:
-        instance = result.instance if instance is None else instance
-        seed, steps = (result.seed if seed is None else seed), (result.steps if steps is None else steps)
-        trace, sweeps = (result.trace if trace is None else trace), sweeps or result.sweeps
-    lines = title_lines(title, len(board))
-    is_solved = is_solution(board, **callbacks)
-    subtitle = subtitle_of(board, is_solved, callbacks)
-    facts = caption_of(len(board), titled=title is not None, seed=seed, steps=steps, sweeps=sweeps) if caption else ""
-    subject = Subject(board, lines, subtitle, facts, trace, steps, is_solved, callbacks, instance, sweeps)
-    sheet = Sheet(sheet_of_paper, theme, vector=vector)
-    report = Callbacks(progress).poll
-    report("drawing", 0, NO_LIMIT)
-    draw(sheet, subject)
-    report("drawing", 0, NO_LIMIT)
-    is_grey = theme.is_grey and subject.drawn_as_density is None
-    return sheet.figure if vector else rasterised(sheet, "L" if is_grey else "RGB")
+#: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
+DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
 
-def _check_memory(sheet: Paper, size: str) -> None:
-    width, height = sheet.pixels
-    what = f"a poster of {size} at {sheet.dpi} dpi ({width:,} x {height:,} pixels)"
-    if max(width, height) > _MOST_PIXELS:
-        raise InputError(f"{what} is too large: at most {_MOST_PIXELS:,} per side; use a lower dpi, or write a PDF")
-    check_memory(_BYTES_PER_PIXEL * width * height + _OTHER_BYTES, what)
-
-
-def draw_classic(sheet: Sheet, subject: Subject) -> None:
-    """Draw the board in a thin frame, black on white."""
-    grid = layout.grid_of(sheet, subject.n)
+def draw_classic(sheet: Sheet, subject: Subject, board: Box) -> None:
+    """Draw the board in a thin frame."""
     frame = 0.02 * sheet.unit
-    left, bottom, width, height = grid.board
-    board = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
-    layout.draw_board(sheet, subject, board)
+    left, bottom, width, height = board
+    inner = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
+    draw_board(sheet, subject, inner)
     # Around the board, so that it covers none of the squares.
-    sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), board.width + frame, sheet.theme.ink, frame)
-    layout.write_words(sheet, subject, grid)
+    sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), inner.width + frame, sheet.theme.ink, frame)
 
 
-def draw_modern(sheet: Sheet, subject: Subject) -> None:
+def draw_modern(sheet: Sheet, subject: Subject, board: Box) -> None:
     """Draw queens as lights on a night sky, from blue through pink to amber."""
-    hues = LinearSegmentedColormap.from_list("hues", ["#6cc5f5", "#e07fb4", "#ffb347"])
+    hues, n = LinearSegmentedColormap.from_list("hues", sheet.theme.lights), subject.n
+    along = (np.asarray(subject.queens, np.float64) + np.arange(n)) / max(1, 2 * n - 2)
 
     def draw_lights(squares: Box, at: NDArray[Any], size: float) -> None:
-        along = np.asarray(subject.queens, np.float64) + np.arange(subject.n)
-        colors = hues(along / max(1, 2 * subject.n - 2))
-        if subject.n > layout.LARGEST_CHESSBOARD:
-            # Large crowns glow like dots, so that the margin stays dark.
-            light = min(size, dot_size(subject.n) * squares.width / subject.n)
-            sky = sheet.grown(grid.board, glow_reach(light))
+        colors = hues(along)
+        if n > LARGEST_CHESSBOARD:
+            # Large crowns glow like dots, so that the margin stays dark; many lights glow less, so that the sky does.
+            light = min(size, dot_size(n) * squares.width / n, _GLOW_IN_DISTANCE * squares.width / n**0.5)
+            sky = sheet.grown(board, glow_reach(light))
             sheet.image(glow_image(at, light, colors[:, :3], sky, sheet.theme.board), sky, smooth=True)
-        layout.draw_queens(sheet, at, size, colors)
+        if n <= LARGEST_WITH_DOTS:
+            draw_queens(sheet, at, size, colors)
 
-    grid = layout.grid_of(sheet, subject.n)
-    layout.draw_board(sheet, subject, grid.board, draw_lights)
-    layout.write_words(sheet, subject, grid)
+    if n > LARGEST_WITH_DOTS and not subject.cells:
+        square = board.width / n
+        at = Squares(board.left, board.top, square, -square).centres(np.arange(n), subject.queens)
+        draw_lights(board, at, board.width)
+    draw_board(sheet, subject, board, draw_lights, hues)
 
 
-def draw_lines(sheet: Sheet, subject: Subject) -> None:
+def draw_lines(sheet: Sheet, subject: Subject, board: Box) -> None:
     """Draw the row, the column and the two diagonals of each queen."""
-    grid = layout.grid_of(sheet, subject.n)
 
     def draw_on_lines(squares: Box, at: NDArray[Any], size: float) -> None:
         width = min(0.16 * squares.width / subject.n, 0.04 * sheet.unit)
         if sheet.is_vector:
-            for segments, (color, alpha) in zip(lines_of_queens(subject.queens, squares), LINE_COLORS, strict=True):
+            lines = zip(lines_of_queens(subject.queens, squares), line_colors(sheet.theme), strict=True)
+            for segments, (color, alpha) in lines:
                 sheet.lines(segments, color, width, alpha=alpha)
         else:
             left, _, right, _ = sheet.pixel_edges(squares)
-            sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), sheet.theme.board), squares)
+            sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), sheet.theme), squares)
         sheet.queens(at, 1.25 * size, sheet.theme.paper, crowns=False)
-        layout.draw_queens(sheet, at, size, sheet.theme.ink)
+        draw_queens(sheet, at, size, sheet.theme.ink)
 
-    layout.draw_board(sheet, subject, grid.board, draw_on_lines)
-    layout.write_words(sheet, subject, grid)
+    draw_board(sheet, subject, board, draw_on_lines)
 
 
-def draw_limit_shape(sheet: Sheet, subject: Subject) -> None:
-    """Draw a density around the even share, or the limit shape behind queens that can be drawn one by one.
+def draw_limit_shape(sheet: Sheet, subject: Subject, board: Box) -> None:
+    """Draw the limit shape, the density of uniformly random solutions on large boards, behind queens."""
+    if subject.drawn_limit_shape:
+        colors = sheet.theme.density
+        even = shades(np.ones((1, 1)), colors)
+        tint = even + _TINT * (shades(limit_density(_TINT_CELLS), colors).astype(np.float64) - even)
+        sheet.image(np.round(tint).astype(np.uint8), board, smooth=True)
+    draw_board(sheet, subject, board)
 
-    The limit shape is the density of uniformly random solutions on large boards. A solution of :func:`fastqueens.solve`
-    has it only after mixing.
+
+def draw_board(
+    sheet: Sheet, subject: Subject, box: Box, draw: DrawQueens | None = None, hues: Colormap | None = None
+) -> None:
+    """Draw the board, with its queens in ink or by ``draw``, and their attacks; or as grains or a density.
+
+    Grains have the colours of ``hues`` from the first corner to the last, if given.
     """
-    grid, smallest = layout.grid_of(sheet, subject.n), layout.LARGEST_CHESSBOARD + 1
-    if smallest <= subject.n <= LARGEST_WITH_DOTS:
-        even = shades(np.ones((1, 1)))
-        tint = even + _TINT * (shades(limit_density(_TINT_CELLS)).astype(np.float64) - even)
-        sheet.image(np.round(tint).astype(np.uint8), grid.board, smooth=True)
-        subject.drawn_limit_shape = True
-    layout.draw_board(sheet, subject, grid.board)
-    layout.write_words(sheet, subject, grid)
-    if subject.n < smallest:
-        log.info("the style limit-shape is for large boards: up to %d queens it shows no limit shape", smallest - 1)
-    elif not subject.sweeps:
-        log.info("only the queens of a mixed board have the limit shape: --mix (mix= of solve) mixes a new one")
+    n, theme, queens = subject.n, sheet.theme, subject.queens
+    if subject.cells:
+        bins = bin_board(queens, subject.cells, **subject.callbacks)
+        sheet.image(shades(bins.density(), theme.density), box)
+        log.info("%s queens are too many to draw one by one: the poster shows their density, each counted", f"{n:,}")
+        return
+    if theme.board != theme.paper:
+        sheet.rectangle(box, theme.board)
+    attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
+    if n > LARGEST_WITH_DOTS:
+        _draw_grains(sheet, queens, box, hues, np.unique(attacks))
+        return
+    in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
+    inside = _squares(box, n, in_squares)
+    square = inside.width / n
+    places = Squares(inside.left, inside.top, square, -square)
+    if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
+        rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
+        sheet.squares(places.centres(columns, rows), square, theme.dark_square)
+    if subject.instance is not None and subject.shows_squares:
+        _draw_instance(sheet, subject.instance, places)
+    at = places.centres(np.arange(n), queens)
+    width = max(_ATTACK * square, _FINEST_LINE * box.width)
+    for color, wider in ((theme.board, 2.2), (theme.attack, 1.0)) if 0 < len(attacks) <= _MOST_ATTACKS else ():
+        sheet.lines(at[attacks], color, wider * width, cap="round")
+    if draw is None:
+        draw_queens(sheet, at, in_squares * square, theme.ink)
+    else:
+        draw(inside, at, in_squares * square)
+    if len(attacks) > _MOST_ATTACKS:
+        sheet.queens(at[np.unique(attacks)], in_squares * square, theme.attack, crowns=n <= LARGEST_WITH_CROWNS)
 
 
-#: The function that draws each style, and its theme.
-STYLES: dict[str, tuple[Callable[[Sheet, Subject], None], Theme]] = {
-    "classic": (draw_classic, Theme(
-        paper="#ffffff", board="#ffffff", dark_square="#e4e4e4", ink="#000000", faint="#444444",
-        fixed="#000000", blocked="#8c8c8c", excluded="#555555", is_grey=True,
-    )),
-    "modern": (draw_modern, Theme(
-        paper=_NIGHT, board=_NIGHT, dark_square="#182050", ink="#ffffff", faint="#9aa6d6",
+def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any) -> None:
+    """Draw queens around centres, (n, 2): crowns if the board is small and they have enough pixels, otherwise dots."""
+    sheet.queens(at, size, colors, crowns=len(at) <= LARGEST_WITH_CROWNS and sheet.pixels(size) >= _SMALLEST_CROWN)
+
+
+def queen_size(n: int, *, is_open: bool = True) -> float:
+    """Return the size of all queens in squares: the part of a square that they fill, or that of dots if it is larger.
+
+    If the board is open, without attacks and constraints, crowns may reach over squares that are not drawn.
+
+    >>> [round(queen_size(n), 2) for n in (8, 64, 80, 100, 400, 1000, 50_000)]
+    [0.88, 0.88, 1.38, 2.15, 2.2, 4.37, 82.24]
+    """
+    crown = _QUEEN_IN_SQUARE
+    if is_open and LARGEST_CHESSBOARD < n <= LARGEST_WITH_CROWNS:
+        crown = min(_LARGEST_CROWN, crown * (n / LARGEST_CHESSBOARD) ** 2)
+    return max(crown, min(dot_size(n), _GRAIN_IN_DISTANCE * n**0.5))
+
+
+def _draw_instance(sheet: Sheet, instance: Instance, places: Squares) -> None:
+    """Fill blocked squares, draw dashed lines along excluded diagonals, and frame the squares of fixed queens."""
+    square, fixed, n = places.across, instance.fixed, instance.n
+    width = square * min(0.2, max(0.06, _FINEST_LINE * n))
+    draw_exclusions(sheet, places, instance, (sheet.theme.blocked, sheet.theme.excluded), width)
+    if n <= LARGEST_CHESSBOARD:
+        centres = places.centres(fixed.columns, fixed.rows)
+        sheet.frames(centres, (1 - _FRAME) * square, sheet.theme.fixed, _FRAME * square)
+
+
+def _squares(box: Box, n: int, size: float) -> Box:
+    """Return the box of the squares: the whole board, or with large queens less, so that none leaves the board."""
+    if n <= LARGEST_CHESSBOARD:
+        return box
+    inset = 0.5 * size / (n + size) * box.width
+    return Box(box.left + inset, box.bottom + inset, box.width - 2 * inset, box.height - 2 * inset)
+
+
+def _draw_grains(sheet: Sheet, queens: Queens, box: Box, hues: Colormap | None, attacking: NDArray[np.int64]) -> None:
+    """Draw each queen as a grain around a pixel, as dark at its edge as it covers the pixels there."""
+    left, upper, right, lower = sheet.pixel_edges(box)
+    n, height, width = len(queens), lower - upper, right - left
+    grain = queen_size(n) / n * width
+    reach = int(grain / 2 + 0.5)
+    around = np.arange(-reach, reach + 1)
+    covered = np.clip(grain / 2 + 0.5 - np.hypot(around[:, np.newaxis], around), 0.0, 1.0)
+    columns = np.arange(n)
+    down, across = (
+        reach + ((lines + 0.5) * ((pixels - 2 * reach) / n)).astype(np.int64)
+        for lines, pixels in ((queens, height), (columns, width))
+    )
+    palette = [to_rgba(sheet.theme.ink)] if hues is None else hues(np.arange(255))
+    number = ((columns + queens) * (len(palette) / (2 * n))).astype(np.uint8)
+    number[attacking] = len(palette)
+    image, middle = np.zeros(height * width, np.uint32), down * width + across
+    # The darkest pixels last: where grains overlap, they stay.
+    for place in np.argsort(covered, axis=None)[np.count_nonzero(covered == 0) :]:
+        row, column = np.unravel_index(place, covered.shape)
+        colors = packed([*palette, to_rgba(sheet.theme.attack)], covered[row, column])
+        image[middle + (row - reach) * width + (column - reach)] = colors[number]
+    sheet.image(image.view(np.uint8).reshape(height, width, 4), box)
+
+
+_BLACK = Theme("#ffffff", "#ffffff", "#e0e0e0").in_two_colors("#000000", "#ffffff")
+
+
+class Style(NamedTuple):
+    """How a poster looks: what draws its board, its colours, and what finds the places on it."""
+
+    draw: Callable[[Sheet, Subject, Box], None]
+    theme: Theme
+    words_of: Callable[[Sheet, Subject], layout.Fill] = layout.words_of
+
+
+STYLES = {
+    "classic": Style(draw_classic, _BLACK._replace(attack=ATTACK)),
+    "modern": Style(draw_modern, Theme(
+        paper=_NIGHT, board=_NIGHT, dark_square="#182050", ink="#ffffff", faint="#9aa6d6", attack="#ff6b5e",
         fixed="#ffb347", blocked="#4a5796", excluded="#c4cdf2", density=AROUND_EVEN_DARK,
     )),
-    "lines": (draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE)),
-    "infographic": (draw_infographic, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE)),
-    "limit-shape": (draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
+    "lines": Style(draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE, attack="#c1121f")),
+    "infographic": Style(
+        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE), infographic.words_of
+    ),
+    "limit-shape": Style(draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
 }  # fmt: skip
+
+
+def check_style(style: str, n: int, sheet: Paper) -> None:
+    """Raise :class:`InputError` if a style would show nothing of its own: the lines of too many queens."""
+    if n > most_queens(style, sheet):
+        raise InputError(
+            f"style is {style!r} and n is {n:,}: on this sheet, the lines of more than {most_queens(style, sheet):,} "
+            "queens run together; use classic, modern or limit-shape"
+        )
+
+
+def most_queens(style: str, sheet: Paper) -> float:
+    """Return how many queens a style can show on a sheet: if there are more lines, they run together."""
+    return int(sheet.board_pixels / _PIXELS_PER_LINE) if style == "lines" else math.inf
+
+
+def recoloured(theme: Theme, color: str | None, background: str | None, *, black: bool) -> Theme:
+    """Return a theme in two colours, if one of them is given, or in shades of black."""
+    if black and (color or background):
+        raise InputError("black is True: leave out color and background")
+    for name, value in (("color", color), ("background", background)):
+        if value is not None and not is_color_like(value):
+            raise InputError(f"{name} is {value!r}: a name is needed, for example navy, or a code, for example #1b3a5c")
+    if black or color or background:
+        usual = ("black", "white") if black else (theme.ink, theme.paper)
+        return theme.in_two_colors(to_hex(color or usual[0]), to_hex(background or usual[1]))
+    return theme

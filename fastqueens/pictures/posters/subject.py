@@ -5,17 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fastqueens.check.density import Bins
+from fastqueens.check.density import cells_for
 from fastqueens.check.verification import attacking_pairs
 from fastqueens.check.violations import violations
 from fastqueens.core.board import Queens, Trace
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.posters.sheet import check_text
+from fastqueens.pictures.density import QUEENS_IN_CELL
+from fastqueens.pictures.posters.lettering import check_text
+from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_DOTS
 from fastqueens.pictures.style import large_number
 
 #: Attacking pairs are counted below this n; for larger boards it would take minutes.
 _PAIRS_COUNTED_BELOW = 10**7
+
+#: The least width of a grain in pixels with the space around it: for more queens a density is drawn, of at most this
+#: many cells per side.
+PIXELS_PER_GRAIN = 2.0
+MOST_CELLS = 1000
+
+#: With fewer pixels per square blocked squares and excluded diagonals are only counted in the caption.
+PIXELS_PER_MARK = 3
 
 #: From this n on, and if n is a multiple of the second number, titles have words for large numbers.
 _LARGE_NUMBER, _ROUND = 10**6, 10**5
@@ -25,12 +35,12 @@ _LARGE_NUMBER, _ROUND = 10**6, 10**5
 class Subject:
     """A board, the words about it, its instance, its search and its sweeps of mixing if known.
 
-    ``drawn_as_density`` is set when a density is drawn, ``drawn_exclusions`` when blocked squares or excluded diagonals
-    are, and ``drawn_limit_shape`` when the limit shape is behind the queens.
+    ``cells`` is the number of cells per side of a density, 0 if queens are drawn; ``shows_squares`` is set if squares
+    are large enough for marks, and ``drawn_limit_shape`` if the limit shape is behind the queens.
     """
 
     queens: Queens
-    title: list[str]
+    title: str
     subtitle: str
     caption: str
     trace: Trace | None
@@ -39,8 +49,9 @@ class Subject:
     callbacks: dict[str, Any]
     instance: Instance | None = None
     sweeps: int = 0
-    drawn_as_density: Bins | None = None
-    drawn_exclusions: bool = False
+    start: str | None = None
+    cells: int = 0
+    shows_squares: bool = True
     drawn_limit_shape: bool = False
 
     @property
@@ -48,21 +59,29 @@ class Subject:
         """The number of queens."""
         return len(self.queens)
 
+    def look_at(self, pixels: float, *, has_limit_shape: bool) -> None:
+        """Decide what can be drawn on a board of a width in pixels."""
+        n = self.n
+        if n > LARGEST_WITH_DOTS and pixels < PIXELS_PER_GRAIN * n**0.5:
+            self.cells = cells_for(n, QUEENS_IN_CELL, max(1, min(MOST_CELLS, int(pixels / 2))))
+        self.shows_squares = pixels >= PIXELS_PER_MARK * n
+        self.drawn_limit_shape = has_limit_shape and n > LARGEST_CHESSBOARD and not self.cells
 
-def title_lines(title: str | None, n: int) -> list[str]:
-    """Return the lines of a title, None for the default; check that the font has all characters.
 
-    >>> [title_lines(None, n) for n in (1, 1000, 10_000_000)]
-    [['1 Queen'], ['1,000 Queens'], ['10 Million Queens']]
+def title_of(title: str | None, n: int) -> str:
+    """Return a title without empty lines, None for the default; check that the font has all characters.
+
+    >>> [title_of(None, n) for n in (1, 1000, 10_000_000)]
+    ['1 Queen', '1,000 Queens', '10 Million Queens']
     """
     if title is None:
         is_round = n >= _LARGE_NUMBER and n % _ROUND == 0
         number = large_number(n).title() if is_round else f"{n:,}"
-        return [f"{number} {'Queen' if n == 1 else 'Queens'}"]
-    lines = [line.strip() for line in title.splitlines() if line.strip()]
+        return f"{number} {'Queen' if n == 1 else 'Queens'}"
+    lines = [" ".join(line.split()) for line in title.splitlines() if line.strip()]
     for line in lines:
         check_text(line, "title")
-    return lines
+    return "\n".join(lines)
 
 
 def subtitle_of(board: Queens, is_solution: bool, callbacks: dict[str, Any]) -> str:
@@ -101,16 +120,13 @@ def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, swe
 
 def notes(subject: Subject) -> list[str]:
     """Return what has to be said about the drawing: how to read its colours, and what an instance asks for."""
-    bins, found = subject.drawn_as_density, []
-    if bins is not None:
-        share = subject.n / bins.cells**2
-        found.append(
-            f"{bins.cells:,} × {bins.cells:,} cells of about {share:,.0f} queens each. Orange cells have more than an "
-            "even share, blue cells fewer. Every queen is counted."
-        )
+    found = []
+    if subject.cells:
+        cells = f"{subject.cells:,} × {subject.cells:,} cells of about {subject.n / subject.cells**2:,.0f} queens each"
+        found.append(f"{cells}, coloured where they have more or fewer than an even share. Every queen is counted.")
     if subject.drawn_limit_shape:
-        colors = "orange is more than an even share, blue is less"
-        found.append(f"The colours show where the queens of random solutions are: {colors}.")
+        mixed = "This one was mixed until it was like them." if subject.sweeps else "This one was not mixed."
+        found.append(f"Colours show where random solutions have more or fewer queens than an even share. {mixed}")
     return [*found, *filter(None, [instance_note(subject)])]
 
 
@@ -123,7 +139,7 @@ def instance_note(subject: Subject) -> str:
     violated = violations(subject.queens, instance).words
     if violated:
         sentences.append(f"Violated: {violated}.")
-    if instance.has_exclusions and not subject.drawn_exclusions:
+    if instance.has_exclusions and not subject.shows_squares:
         sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
     elif instance.has_exclusions:
         sentences += ["Filled squares are blocked."] if len(instance.blocked) else []
