@@ -95,8 +95,8 @@ def test_a_poster_of_an_instance(four, arguments):
 def test_solve_draws_the_instance_on_its_poster(four):
     assert four("solve", "--instance", "four.json", "--poster", "p.svg", "-q")[0] == 0
     assert four("solve", "4", "--poster", "free.svg", "-q")[0] == 0
-    # The grey of blocked squares in "classic".
-    assert ["#8c8c8c" in Path(name).read_text() for name in ("p.svg", "free.svg")] == [True, False]
+    blocked = STYLES["classic"].theme.blocked
+    assert [blocked in Path(name).read_text() for name in ("p.svg", "free.svg")] == [True, False]
 
 
 # animate

@@ -13,7 +13,7 @@ from processes import without_compiling
 import fastqueens
 from fastqueens.core.errors import counted
 from fastqueens.files.boards import read_board, write_board
-from fastqueens.pictures.posters import styles
+from fastqueens.pictures.posters import making
 from fastqueens.pictures.posters.subject import caption_of
 
 
@@ -70,7 +70,7 @@ def test_a_poster_shows_the_mixed_board(run, monkeypatch):
 def test_the_sweeps_reach_the_poster(run, monkeypatch):
     facts = []
     monkeypatch.setattr(
-        styles, "caption_of", lambda n, **known: facts.append(known["sweeps"]) or caption_of(n, **known)
+        making, "caption_of", lambda n, **known: facts.append(known["sweeps"]) or caption_of(n, **known)
     )
     look = ["--seed", "1", "--caption", "--size", "60x60mm", "--dpi", "20", "--style", "infographic", "-o", "p.png"]
     for mix in ([], ["--mix", "5"]):

@@ -227,14 +227,14 @@ def test_every_style_draws_an_instance(name):
 def test_a_poster_shows_squares_of_about_three_pixels():
     n = 100
     queens, free = fastqueens.solve(n, seed=1).queens, make_instance(n)
-    constrained = make_instance(n, blocked=[(0, 0), (50, 3)], excluded_sums=[7])
+    constrained = make_instance(n, blocked=[(column, 50) for column in range(60)], excluded_sums=[7])
     first = next(dpi for dpi in range(38, 70) if paper("A4", dpi=dpi).board_pixels >= 3 * n)
     for dpi, is_drawn in ((first - 1, False), (first, True)):
         image = poster(queens, instance=constrained, size="A4", dpi=dpi, style="infographic")
         left, top, right, bottom = board_edges(queens, constrained, size="A4", dpi=dpi)
         board = np.asarray(image).astype(int)[top:bottom, left:right]
         is_marked = np.abs(board - ImageColor.getrgb(INFOGRAPHIC.blocked)).max(axis=2) < 12
-        assert is_marked.any() == is_drawn
+        assert (is_marked.sum() > 200) == is_drawn
     assert "Squares are too small" not in instance_note(Subject(queens, "", "", "", None, None, True, {}, free))
 
 

@@ -69,7 +69,7 @@ REFUSED = [
     (partial(climb_picture, []), "climbs is empty"),
     (partial(study, what="speed"), "what is 'speed'", *WHAT),
     (partial(poster, range(8), instance=OTHER, size="A4", dpi=40), "n = 9"),
-    (partial(paper, "A10"), "'A10'", "A0 to A5", "A1 or A0"),
+    (partial(paper, "A10"), "'A10'", "A0 to A6", "A1 or A0"),
     (partial(paper, "24x36"), "'24x36'", re.compile(r"24x36in\?$")),
     (partial(paper, "big"), "'big'", re.compile("as in 24x36in$")),
     (partial(paper, "5x300mm"), "'5x300mm'", "20 mm", "10000 mm"),

@@ -62,7 +62,7 @@ def glow_image(at: Array, size: float, colors: Array, box: Box, night: str) -> N
     weight, dark = np.maximum(weight, 1e-9), np.array(to_rgb(night))
     color = np.clip(np.stack(mixture, axis=2) / weight[..., np.newaxis], 0.0, 1.0)
     image = dark - np.expm1(-weight)[..., np.newaxis] * (color - dark)
-    return np.round(255 * image[:rows, :columns]).astype(np.uint8)
+    return np.asarray(np.round(255 * image[:rows, :columns]), np.uint8)
 
 
 def line_colors(theme: Theme) -> tuple[tuple[str, float], ...]:
@@ -102,4 +102,4 @@ def lines_image(queens: Queens, side: int, width: float, theme: Theme) -> NDArra
     for color, opacity in line_colors(theme)[2:]:
         colors += [to_hex(blend(below, color, opacity)) for below in colors]
     image = packed(colors)[np.maximum(columns, rows[:, np.newaxis]) + 2 * along_sums + 4 * along_differences]
-    return image.view(np.uint8).reshape(side, side, 4)
+    return np.asarray(image.view(np.uint8).reshape(side, side, 4))

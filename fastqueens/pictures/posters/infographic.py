@@ -21,9 +21,8 @@ _CURVE_COLUMNS = 1000
 #: numbers of conflicting queens as the second.
 _FEWEST_STEPS, _FEWEST_COUNTS = 5, 3
 
-#: The largest size of a title, in units; it is this much larger than titles of other styles need to be.
+#: The largest size of a title, in units.
 _LARGEST_TITLE = 1.2
-_LARGER = 1.2
 
 #: Text is as many times larger than the smallest print as fits. If the title is large, only the first ones are used.
 _SCALES = (6.0, 5.0, 4.0, 3.5, 3.0, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.1, 1.0)
@@ -68,10 +67,10 @@ def words_of(sheet: Sheet, subject: Subject) -> Fill:
     def fill(box: Box, is_below: bool, least: float) -> tuple[list[Line], Box | None] | None:
         scales = _SCALES if least < _LARGE_TITLE else _SCALES[:_USUAL_SCALES]
         most = _LARGEST_TITLE * unit if _text_and_plot(sheet, subject, trace, box, scales[-1] * SMALL * unit) else 0.0
-        while most >= _LARGER * least * unit:
+        while most >= least * unit:
             title = Block(*fitted(subject.title, box.width, most, TITLE), sheet.theme.ink, TITLE, 0.5 * unit)
             rest = box._replace(height=box.height - title.height - title.below) if title.lines else box
-            for small in (scale * SMALL * unit for scale in scales if title.size >= _LARGER * least * unit):
+            for small in (scale * SMALL * unit for scale in scales if title.size >= least * unit):
                 found = _text_and_plot(sheet, subject, trace, rest, small) if title.size >= 1.99 * small else None
                 if found is not None:
                     return [*stacked([title], box), *found[0]], found[1]

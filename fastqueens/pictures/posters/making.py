@@ -205,6 +205,7 @@ def _all_styles(queens: Board | Result | int, sheet: Paper, **look: Any) -> Imag
             shown = solve(result.instance, seed=result.seed, mix=SWEEPS, **callbacks)
         image = poster(shown, style=style, dpi=fine, **look)
         left_edge, upper, right, lower = whole.pixel_edges(box)
+        assert isinstance(image, Image.Image)
         small = image.resize((right - left_edge, lower - upper), Image.Resampling.LANCZOS)
         whole.image(np.asarray(small.convert("RGBA")), box)
     return rasterised(whole, "RGB")

@@ -90,7 +90,8 @@ class Theme(NamedTuple):
 
     def is_grey(self, *, has_attacks: bool) -> bool:
         """Return whether all colours are shades of grey; that of attacks counts if there are any."""
-        colors = [*self[: 9 if has_attacks else 8], self.grid, *self.series, *self.lights]
+        flat = self.paper, self.board, self.dark_square, self.ink, self.faint, self.fixed, self.blocked, self.excluded
+        colors = [*flat, self.grid, *self.series, *self.lights, *([self.attack] if has_attacks else [])]
         return all(len(set(to_rgb(color))) == 1 for color in colors)
 
     def in_two_colors(self, ink: str, paper: str) -> Theme:
@@ -244,9 +245,9 @@ def _put(colors: NDArray[np.uint8], canvas: NDArray[np.uint8]) -> None:
     for upper in range(0, len(colors), _ROWS):
         part = slice(upper, upper + _ROWS)
         below, above = (Image.fromarray(np.ascontiguousarray(image[part])) for image in (canvas, colors))
-        canvas[part] = Image.alpha_composite(below, above)
+        canvas[part] = np.asarray(Image.alpha_composite(below, above))
 
 
 def packed(colors: Any, opacity: float = 1.0) -> NDArray[np.uint32]:
     """Return each colour as four bytes in one number, which is quick to copy: red, green, blue and opacity."""
-    return np.round(255 * to_rgba_array(colors, opacity)).astype(np.uint8).view(np.uint32)[:, 0]
+    return np.asarray(np.round(255 * to_rgba_array(colors, opacity)).astype(np.uint8).view(np.uint32)[:, 0])

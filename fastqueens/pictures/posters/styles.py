@@ -185,7 +185,7 @@ def queen_size(n: int, *, is_open: bool = True) -> float:
     crown = _QUEEN_IN_SQUARE
     if is_open and LARGEST_CHESSBOARD < n <= LARGEST_WITH_CROWNS:
         crown = min(_LARGEST_CROWN, crown * (n / LARGEST_CHESSBOARD) ** 2)
-    return max(crown, min(dot_size(n), _GRAIN_IN_DISTANCE * n**0.5))
+    return max(crown, min(dot_size(n), _GRAIN_IN_DISTANCE * math.sqrt(n)))
 
 
 def _draw_instance(sheet: Sheet, instance: Instance, places: Squares) -> None:
@@ -226,7 +226,7 @@ def _draw_grains(sheet: Sheet, queens: Queens, box: Box, hues: Colormap | None, 
     # The darkest pixels last: where grains overlap, they stay.
     for place in np.argsort(covered, axis=None)[np.count_nonzero(covered == 0) :]:
         row, column = np.unravel_index(place, covered.shape)
-        colors = packed([*palette, to_rgba(sheet.theme.attack)], covered[row, column])
+        colors = packed([*palette, to_rgba(sheet.theme.attack)], float(covered[row, column]))
         image[middle + (row - reach) * width + (column - reach)] = colors[number]
     sheet.image(image.view(np.uint8).reshape(height, width, 4), box)
 
