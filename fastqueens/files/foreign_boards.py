@@ -192,6 +192,8 @@ def _nested(body: str) -> list[Any] | None:
     """Return the list that a text holds, with commas or blanks between the entries; None if it holds anything else."""
     if _TOKEN.sub(" ", body).strip(" \t\r\n,") or re.search(r",\s*,", body):
         return None
+    if body.count("[") != body.count("]"):
+        return None
     stack: list[list[Any]] = [[]]
     for token in _TOKEN.findall(body):
         if token == "[" and len(stack) <= _MOST_NESTED:
@@ -213,6 +215,8 @@ def _value(token: str) -> Any:
         return token[1:-1]
     if token[0] in "TFtf":
         return token[0] in "Tt"
+    if len(token) < 19 and token.isdigit():
+        return int(token)
     is_float = not token.lstrip("-").isdigit()
     return float(token) if is_float else whole_number(token.encode(), "")
 
@@ -230,7 +234,7 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
     if not fields or not all(fields) or any(mark in one for line in names for one in line for mark in "[]{}"):
         return None  # nothing but words, or a list that is no list
-    if any(field.strip() in ("...", "…") for line in fields for field in line):
+    if _ABRIDGED.search(text) and any(field.strip() in ("...", "…") for line in fields for field in line):
         raise _abridged(name)
     header = names[0] if has_names else []
     if has_names and not is_header(header):
@@ -239,7 +243,9 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
         header = ["", *header]
     width = len(header or fields[0])
     for number, line in zip(places, fields, strict=True):
-        if len(line) != width and not _are_numbers(line):
+        if len(line) == width:
+            continue
+        if not _are_numbers(line):
             return None
         check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
     table = _table(fields, places, name)
@@ -265,7 +271,8 @@ def _fields(text: str) -> tuple[list[int], list[list[str]], bool]:
     """
     lines = _lines_of_numbers(text)
     numbers = [number for number, _ in lines]
-    mark = next((mark for mark in ";|,\t" if any(mark in line for _, line in lines)), None)
+    content = "".join(line for _, line in lines)
+    mark = next((mark for mark in ";|,\t" if mark in content), None)
     if mark is None:
         fields = [line.replace('"', "").split() for _, line in lines]
     else:
@@ -286,7 +293,7 @@ def _table(fields: list[list[str]], places: list[int], name: str) -> NDArray[np.
         values = np.array(fields, np.float64)
     except ValueError:
         return None
-    if not all(field.isascii() for line in fields for field in line):
+    if not "".join(map("".join, fields)).isascii():
         return None
     odd = np.argwhere(~(values == np.floor(values)))
     if len(odd):
@@ -312,25 +319,25 @@ def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
         return []
     blocks: list[list[tuple[int, str]]] = [[]]
     is_vector = True
-    for number, line in enumerate(plain.splitlines(), 1):
-        content = _COMMENT.sub("", line).translate(_BARS)
-        if _HEADING.fullmatch(content):
+    lines = _COMMENT.sub("", "\n".join(plain.splitlines())).translate(_BARS).split("\n")
+    has_headings = "[" in plain or "Column" in plain
+    for number, content in enumerate(lines, 1):
+        if has_headings and _HEADING.fullmatch(content):
             blocks.append([])
             continue
-        index = _R_INDEX.match(content)
+        index = _R_INDEX.match(content) if has_headings else None
         if index is not None:
             is_vector &= "," not in index[0]
             content = content[index.end() :]
-        elif not _RULE.fullmatch(content):
-            is_vector = False
         if not _RULE.fullmatch(content):
+            is_vector &= index is not None
             blocks[-1].append((number, content.strip(" ")))  # tabs may separate empty cells
     blocks = [block for block in blocks if block]
     if is_vector:
         blocks = [[line] for block in blocks for line in block]
     if len({len(block) for block in blocks}) != 1:
         return []
-    return [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
+    return blocks[0] if len(blocks) == 1 else [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
 
 
 def _without_assignment(text: str) -> str | None:
