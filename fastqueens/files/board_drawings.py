@@ -77,7 +77,8 @@ def _rows_and_others(lines: Sequence[str]) -> tuple[list[tuple[str, list[str]]],
     for line in filter(str.strip, lines):
         row = _row(line)
         if row is None:
-            others[line] = _columns_named(line)
+            if line not in others:
+                others[line] = _columns_named(line)
             if not others[line] and not _LETTER.search(line):
                 return [], set()
         elif rows and len(row[1]) != len(rows[0][1]):
@@ -91,8 +92,10 @@ def _columns_named(line: str) -> int:
     """Return how many columns, at least 2, a line numbers, or names by letters; 0 for any other line."""
     words = line.replace("|", " ").lower().split()
     n = len(words)
-    names = "abcdefghijklmnopqrstuvwxyz"[:n], map(str, range(n)), map(str, range(1, n + 1))
-    return n if n > 1 and any(words == list(some) for some in names) else 0
+    if n < 2 or words[0] not in ("a", "0", "1"):
+        return 0
+    names = "abcdefghijklmnopqrstuvwxyz"[:n] if words[0] == "a" else map(str, range(int(words[0]), n + int(words[0])))
+    return n if words == list(names) else 0
 
 
 @lru_cache(maxsize=1024)  # boards repeat their rows

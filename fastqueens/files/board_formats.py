@@ -127,7 +127,12 @@ def rows_of_line(line: str, name: str) -> NDArray[np.int64]:
     """Return the rows of a line, separated by blanks or commas; those beyond int64 become its largest or smallest."""
     stripped = line.strip()
     fields = _SEPARATOR.split(stripped) if stripped else []
-    rows = [text.whole_number(field.encode(errors="replace"), f"{name}: column {c}") for c, field in enumerate(fields)]
+    rows = [
+        int(field)
+        if field.isdigit() and field.isascii() and len(field) < 19
+        else text.whole_number(field.encode(errors="replace"), f"{name}: column {c}")
+        for c, field in enumerate(fields)
+    ]
     return np.array(rows, np.int64)
 
 

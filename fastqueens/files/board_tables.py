@@ -158,7 +158,8 @@ def of_table(
     rows_from : 0 or 1
         The number of the first row.
     is_csv : bool
-        Whether commas or the like separate the fields. Then pairs are column,row, and otherwise either.
+        Whether commas or the like separate the fields. Then pairs are column,row, and otherwise either, and the first
+        of many lines may number the columns.
     is_square : bool
         Whether a single line of two fields is a square.
     """
@@ -172,10 +173,9 @@ def of_table(
     matrix = _matrix(table, name)
     if matrix is not None:
         return matrix
-    if is_csv and np.array_equal(table[0], np.arange(n)):
-        raise InputError(
-            f"{place(0)} can be a board, or the numbers of the columns below; delete it, or separate rows by blanks"
-        )
+    for at in range(2 if lines == 2 else is_csv):
+        if n > 2 and np.array_equal(table[at], np.arange(rows_from, rows_from + n)):
+            raise InputError(f"{place(at)} can be a board, or number the columns; delete it, or store boards as .npz")
     boards = Rows(table, lambda at: f"{place(at // n)}: column {at % n}", "a board in each line")
     if n > 2:
         return boards
