@@ -122,8 +122,10 @@ def _in_column_order(rows: NDArray[Any], columns: NDArray[Any], first: int, plac
     seen = np.zeros(len(columns), np.bool_)
     seen[at] = True
     if not seen.all():
-        first_lines = np.unique(columns, return_index=True)[1]
-        index = int(np.setdiff1d(np.arange(len(columns)), first_lines)[0])
+        lines = np.arange(len(columns))
+        first_line = np.empty_like(lines)
+        first_line[at[::-1]] = lines[::-1]  # the last assignment counts
+        index = int(np.argmax(first_line[at] != lines))
         missing = np.argmin(seen) + first
         raise InputError(f"{place(index)} holds column {columns[index]} again; column {missing} is missing")
     ordered = np.empty_like(rows)
@@ -158,8 +160,7 @@ def of_table(
     rows_from : 0 or 1
         The number of the first row.
     is_csv : bool
-        Whether commas or the like separate the fields. Then pairs are column,row, and otherwise either, and the first
-        of many lines may number the columns.
+        Whether commas or the like separate the fields. Then pairs are column,row, and otherwise either.
     is_square : bool
         Whether a single line of two fields is a square.
     """
@@ -173,9 +174,6 @@ def of_table(
     matrix = _matrix(table, name)
     if matrix is not None:
         return matrix
-    for at in range(2 if lines == 2 else is_csv):
-        if n > 2 and np.array_equal(table[at], np.arange(rows_from, rows_from + n)):
-            raise InputError(f"{place(at)} can be a board, or number the columns; delete it, or store boards as .npz")
     boards = Rows(table, lambda at: f"{place(at // n)}: column {at % n}", "a board in each line")
     if n > 2:
         return boards
@@ -186,6 +184,16 @@ def of_table(
         ("boards of 2 queens", lambda: boards),
     ]
     return _only_meaning(meanings, name, rows_from)
+
+
+def check_columns_have_no_numbers(table: NDArray[Any], place: Place, rows_from: int, *, is_csv: bool) -> None:
+    """Raise :class:`InputError` if a line can be the numbers of the columns: the first, or either of two."""
+    lines, n = table.shape
+    for at in range(2 if lines == 2 else is_csv and lines > 2):
+        if n > 2 and np.array_equal(table[at], np.arange(rows_from, rows_from + n)):
+            raise InputError(
+                f"{place(at)} can be a board, or number the columns; delete it, or write it as [0, 1, ...]"
+            )
 
 
 def _matrix(table: NDArray[Any], name: str) -> Rows | None:

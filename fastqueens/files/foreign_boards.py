@@ -19,7 +19,16 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_drawings import of_drawing
-from fastqueens.files.board_tables import Rows, check_width, fields_of, is_header, of_named_fields, of_squares, of_table
+from fastqueens.files.board_tables import (
+    Rows,
+    check_columns_have_no_numbers,
+    check_width,
+    fields_of,
+    is_header,
+    of_named_fields,
+    of_squares,
+    of_table,
+)
 from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
 
 #: Bytes that a byte and a line of text take while it is read, at most.
@@ -227,6 +236,8 @@ def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None
         return None
     if fields_of(lines[0].translate(_WITHOUT_BRACKETS).split(",")):
         return _numbers(text.translate(_WITHOUT_BRACKETS), name, rows_from, is_square)
+    if re.match(r"\s*\(array\([^()]*\),\s*array\([^()]*\)\)", text):
+        raise InputError(f"{name}: the two arrays can be boards, or rows and columns, as of numpy.nonzero; write one")
     if re.search(r"\barray[2-9]d[ \t]*\(", text):
         raise InputError(f"{name}: it is a matrix in one list; write a line for each of its rows")
     body = _ANSWER.sub("", _CALL.sub("", _ASSIGNED_LIST.sub("", text))).translate(_BRACKETS)
@@ -312,6 +323,7 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
 
     if has_names:
         return of_named_fields(header, table, place, name, rows_from)
+    check_columns_have_no_numbers(table, place, rows_from, is_csv=is_csv)
     return of_table(table, place, name, rows_from, is_csv=is_csv, is_square=is_square)
 
 
