@@ -122,10 +122,10 @@ def _lines_of_rows(data: bytes, name: str, rows_from: int, *, is_csv: bool) -> R
     n, rows = 0, array("q")
     lines = data.removeprefix(b"\xef\xbb\xbf").rstrip().split(b"\n")
     for number, line in enumerate(lines, 1):
-        place = f"{name}: line {number}" if len(lines) > 1 else name
-        board = rows_of_line(line.decode(errors="replace"), place)
+        where = f"{name}: line {number}" if len(lines) > 1 else name
+        board = rows_of_line(line.decode(errors="replace"), where)
         n = n or len(board)
-        check_width(len(board), n, place, "line 1")
+        check_width(len(board), n, where, "line 1")
         rows.frombytes(board.tobytes())
     table = np.frombuffer(rows, np.int64).reshape(-1, n)
 
