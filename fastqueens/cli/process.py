@@ -36,7 +36,7 @@ _SIGNALS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "termina
 _GRACE = 0.05
 
 #: Printed if the work needs longer, because it keeps what is finished.
-_STOPPING = "stopping; press Ctrl-C again to end at once\n"
+_STOPPING = "stopping; Ctrl-C again ends at once\n"
 
 #: Ends the message if work that could have kept a part has none.
 NOTHING_FINISHED = "nothing was finished"

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
 
 import numpy as np
 
@@ -30,6 +32,7 @@ _MARKS = _QUEENS | _EMPTY | set("fXxOoWwD1*@#+~:/\\■▢▣●○⬛⬜☐☒")
 
 #: Lines between rows, and other spellings of | and of queens.
 _BETWEEN = re.compile(r"[-+=|_ \t\u2500-\u257f]*")
+_LETTER = re.compile(r"[^\W\d_]")
 _SPELLINGS = str.maketrans({"[": "|", "]": "|", "│": "|", "║": "|", "┃": "|", "\ufe0e": None, "\ufe0f": None})
 
 
@@ -38,16 +41,13 @@ def of_drawing(lines: Sequence[str], name: str) -> Rows | None:
 
     Lines that name the columns are ignored, and words around a drawing whose queens are always queens.
     """
-    spelled = [line.replace("][", "|").translate(_SPELLINGS) for line in lines]
+    spelled = "\n".join(lines).replace("][", "|").translate(_SPELLINGS).split("\n")
     rest = [line for line in spelled if not _BETWEEN.fullmatch(line)]
     for some in [rest] if len(rest) == len(spelled) else [rest, spelled]:
-        found = [(line, _row(line)) for line in some if line.strip()]
-        rows = [row for _, row in found if row is not None]
-        widths = {len(squares) for _, squares in rows}
-        n = widths.pop() if len(widths) == 1 else 0
-        others = [line for line, row in found if row is None and not _names_columns(line, n)]
+        rows, others = _rows_and_others(some)
+        n = len(rows[0][1]) if rows else 0
         marks: set[str] = set().union(*(squares for _, squares in rows))
-        has_words = n >= _LEAST_IN_WORDS and marks & _QUEENS and all(re.search(r"[^\W\d_]", line) for line in others)
+        has_words = n >= _LEAST_IN_WORDS and marks & _QUEENS and all(map(_LETTER.search, others))
         is_number = n == 1 and (len(rows) > 1 or not marks <= _QUEENS)
         if n and marks - _EMPTY and len(rows) % n == 0 and not is_number and (has_words or not others):
             return _boards([label for label, _ in rows], [squares for _, squares in rows], name)
@@ -61,22 +61,44 @@ def _with_blanks(lines: list[str], name: str) -> Rows | None:
         return None
     if marks <= _QUEENS | {" "} and max(map(len, lines)) <= n:
         return _boards([""] * n, [list(line.ljust(n)) for line in lines], name)
-    rows = [row for line in lines if (row := _row(line.translate(_SPELLINGS))) is not None]
-    widths = [len(squares) for _, squares in rows]
-    if len(rows) == n and any(_QUEENS.intersection(squares) for _, squares in rows):
+    rows = list(takewhile(bool, (_row(line.translate(_SPELLINGS)) for line in lines)))
+    widths = [len(row[1]) for row in rows if row]
+    if len(rows) == n and any(row and _QUEENS.intersection(row[1]) for row in rows):
         at = next((at for at, width in enumerate(widths) if width != widths[0]), 0)
         other = f"line {at + 1} has {counted(widths[at], 'square')}" if at else f"there are {counted(n, 'line')}"
         raise InputError(f"{name}: it is a drawing whose line 1 has {counted(widths[0], 'square')}, and {other}")
     return None
 
 
-def _names_columns(line: str, n: int) -> bool:
-    """Tell whether a line numbers n > 1 columns, or names them by letters."""
+def _rows_and_others(lines: Sequence[str]) -> tuple[list[tuple[str, list[str]]], set[str]]:
+    """Return the rows of a drawing, and words around them; no rows as soon as a line shows that it is no drawing."""
+    rows: list[tuple[str, list[str]]] = []
+    others: dict[str, int] = {}
+    for line in filter(str.strip, lines):
+        row = _row(line)
+        if row is None:
+            if line not in others:
+                others[line] = _columns_named(line)
+            if not others[line] and not _LETTER.search(line):
+                return [], set()
+        elif rows and len(row[1]) != len(rows[0][1]):
+            return [], set()
+        else:
+            rows.append(row)
+    return rows, {line for line, columns in others.items() if not rows or columns != len(rows[0][1])}
+
+
+def _columns_named(line: str) -> int:
+    """Return how many columns, at least 2, a line numbers, or names by letters; 0 for any other line."""
     words = line.replace("|", " ").lower().split()
-    names = "abcdefghijklmnopqrstuvwxyz"[:n], map(str, range(n)), map(str, range(1, n + 1))
-    return n > 1 and any(words == list(some) for some in names)
+    n = len(words)
+    if n < 2 or words[0] not in ("a", "0", "1"):
+        return 0
+    names = "abcdefghijklmnopqrstuvwxyz"[:n] if words[0] == "a" else map(str, range(int(words[0]), n + int(words[0])))
+    return n if words == list(names) else 0
 
 
+@lru_cache(maxsize=1024)  # boards repeat their rows
 def _row(line: str) -> tuple[str, list[str]] | None:
     """Return the label of a row and its squares, or None for a line that is no row."""
     label, mark = "", next((mark for mark in "|\t;," if mark in line), None)

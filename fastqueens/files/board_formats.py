@@ -23,7 +23,15 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.memory import check_memory
 from fastqueens.files import text
-from fastqueens.files.board_tables import Rows, check_width, fields_of, is_header, of_squares, of_table
+from fastqueens.files.board_tables import (
+    Rows,
+    check_columns_have_no_numbers,
+    check_width,
+    fields_of,
+    is_header,
+    of_squares,
+    of_table,
+)
 from fastqueens.files.text import MOST_IN_LINE, number_lines, pieces_of
 
 #: The header of lines with a square each.
@@ -114,20 +122,30 @@ def _lines_of_rows(data: bytes, name: str, rows_from: int, *, is_csv: bool) -> R
     n, rows = 0, array("q")
     lines = data.removeprefix(b"\xef\xbb\xbf").rstrip().split(b"\n")
     for number, line in enumerate(lines, 1):
-        place = f"{name}: line {number}" if len(lines) > 1 else name
-        board = rows_of_line(line.decode(errors="replace"), place)
+        where = f"{name}: line {number}" if len(lines) > 1 else name
+        board = rows_of_line(line.decode(errors="replace"), where)
         n = n or len(board)
-        check_width(len(board), n, place, "line 1")
+        check_width(len(board), n, where, "line 1")
         rows.frombytes(board.tobytes())
     table = np.frombuffer(rows, np.int64).reshape(-1, n)
-    return of_table(table, lambda at: f"{name}: line {at + 1}", name, rows_from, is_csv=is_csv)
+
+    def place(at: int) -> str:
+        return f"{name}: line {at + 1}"
+
+    check_columns_have_no_numbers(table, place, rows_from, is_csv=is_csv)
+    return of_table(table, place, name, rows_from, is_csv=is_csv)
 
 
 def rows_of_line(line: str, name: str) -> NDArray[np.int64]:
     """Return the rows of a line, separated by blanks or commas; those beyond int64 become its largest or smallest."""
     stripped = line.strip()
     fields = _SEPARATOR.split(stripped) if stripped else []
-    rows = [text.whole_number(field.encode(errors="replace"), f"{name}: column {c}") for c, field in enumerate(fields)]
+    rows = [
+        int(field)
+        if field.isdigit() and field.isascii() and len(field) < 19
+        else text.whole_number(field.encode(errors="replace"), f"{name}: column {c}")
+        for c, field in enumerate(fields)
+    ]
     return np.array(rows, np.int64)
 
 

@@ -122,8 +122,10 @@ def _in_column_order(rows: NDArray[Any], columns: NDArray[Any], first: int, plac
     seen = np.zeros(len(columns), np.bool_)
     seen[at] = True
     if not seen.all():
-        first_lines = np.unique(columns, return_index=True)[1]
-        index = int(np.setdiff1d(np.arange(len(columns)), first_lines)[0])
+        lines = np.arange(len(columns))
+        first_line = np.empty_like(lines)
+        first_line[at[::-1]] = lines[::-1]  # the last assignment counts
+        index = int(np.argmax(first_line[at] != lines))
         missing = np.argmin(seen) + first
         raise InputError(f"{place(index)} holds column {columns[index]} again; column {missing} is missing")
     ordered = np.empty_like(rows)
@@ -172,10 +174,6 @@ def of_table(
     matrix = _matrix(table, name)
     if matrix is not None:
         return matrix
-    if is_csv and np.array_equal(table[0], np.arange(n)):
-        raise InputError(
-            f"{place(0)} can be a board, or the numbers of the columns below; delete it, or separate rows by blanks"
-        )
     boards = Rows(table, lambda at: f"{place(at // n)}: column {at % n}", "a board in each line")
     if n > 2:
         return boards
@@ -186,6 +184,16 @@ def of_table(
         ("boards of 2 queens", lambda: boards),
     ]
     return _only_meaning(meanings, name, rows_from)
+
+
+def check_columns_have_no_numbers(table: NDArray[Any], place: Place, rows_from: int, *, is_csv: bool) -> None:
+    """Raise :class:`InputError` if a line can be the numbers of the columns: the first, or either of two."""
+    lines, n = table.shape
+    for at in range(2 if lines == 2 else is_csv and lines > 2):
+        if n > 2 and np.array_equal(table[at], np.arange(rows_from, rows_from + n)):
+            raise InputError(
+                f"{place(at)} can be a board, or number the columns; delete it, or write it as [0, 1, ...]"
+            )
 
 
 def _matrix(table: NDArray[Any], name: str) -> Rows | None:

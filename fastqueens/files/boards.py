@@ -31,6 +31,7 @@ _NO_BOARDS = (
     (b"%PDF", "PDF document"),
     (b"<!DOCTYPE", "web page"),
     (b"<html", "web page"),
+    (b"%%MatrixMarket", "matrix in the format Matrix Market"),
 )
 
 

@@ -9,6 +9,7 @@ import csv
 import re
 import reprlib
 import textwrap
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -18,24 +19,39 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError, NotEnoughMemoryError, counted
 from fastqueens.core.memory import check_memory
 from fastqueens.files.board_drawings import of_drawing
-from fastqueens.files.board_tables import Rows, check_width, fields_of, is_header, of_named_fields, of_squares, of_table
+from fastqueens.files.board_tables import (
+    Rows,
+    check_columns_have_no_numbers,
+    check_width,
+    fields_of,
+    is_header,
+    of_named_fields,
+    of_squares,
+    of_table,
+)
 from fastqueens.files.text import INT64_LIMITS, check_range, integers, shortened, whole_number
 
 #: Bytes that a byte and a line of text take while it is read, at most.
 _BYTES_PER_BYTE = 30
 _BYTES_PER_LINE = 300
 
-#: Brackets in brackets, at most.
-_MOST_NESTED = 8
+#: Brackets in brackets, at most, without those around a single list.
+_MOST_NESTED = 7
 
 _NUMBER = r"-?(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?"
 _TOKEN = re.compile(rf"""[\[\]]|True|False|true|false|(?<![\w.]){_NUMBER}(?![\w.])|"[^"\n]*"|'[^'\n]*'""", re.ASCII)
 _STRING = re.compile(r"""["'][^"'\n]*["']""")
 
+#: Digits that are a board, at least.
+_LEAST_DIGITS = 4
+
 #: What may precede a list or an array: ``int q[] =``, ``q <-``, ``array(``, ``array1d(1..4,``; and follow it.
-_CALL = re.compile(r"(?<![\w.])[A-Za-z_][\w.]*[ \t]*(?=[\[({])|dtype=[\w.'<>=|]+|(?<!\d)\d++\.\.\d+,")
-_ASSIGNMENT = re.compile(r"^[ \t]*[A-Za-z_$][\w.<>\[\] \t]*?(?::?=|<-)", re.MULTILINE)
-_ASSIGNED_LIST = re.compile(rf"{_ASSIGNMENT.pattern}(?=\s*[\[({{])", re.MULTILINE)
+_CALL = re.compile(
+    r"(?:\bnew )?(?:\b[A-Za-z]\w*\[\d*\]|\[\d*\][A-Za-z]\w*)[ \t]*(?=\{)"  # new int[] {, []int{
+    r"|(?<![\w.])[A-Za-z_][\w.]*[ \t]*(?=[\[({])|dtype=[\w.'<>=|]+|(?<!\d)\d++\.\.\d+,"
+)
+_ASSIGNMENT = re.compile(r"^[ \t]*[A-Za-z_$][\w.<>\[\]: \t]*?(?::?=|<-)", re.MULTILINE)
+_ASSIGNED_LIST = re.compile(rf"(?:{_ASSIGNMENT.pattern}|^Out\[\d+\]:)(?=\s*(?:[A-Za-z][\w. ]*)?[\[({{])", re.MULTILINE)
 _ANSWER = re.compile(r"^(?:[-=]{3,}|(?:true|false|yes|no)[ .;]*)$", re.MULTILINE)
 _BRACKETS = str.maketrans("(){}", "[][]")
 _WITHOUT_BRACKETS = str.maketrans("", "", "[](){}")
@@ -46,11 +62,17 @@ _HEADING = re.compile(r"[ \t]*(?:\[,\d+\][ \t]*)+|[ \t]*Columns? \d+(?: (?:throu
 
 _COMMENT = re.compile(r"[#%].*")
 _SQUARES = re.compile(r"(?:Q?[a-z]\d{1,2}[\s,;]*)++", re.ASCII | re.IGNORECASE)
+_QUOTES = str.maketrans(dict.fromkeys("[](){}'\"", " "))
+_FEN = re.compile(r"((?:(?:Q|\d{1,9}(?!\d))++/)++(?:Q|\d{1,9}(?!\d))++)(?: .*)?", re.ASCII | re.IGNORECASE)
+_UNQUOTED = re.compile(r"(?=[^Qq]*[Qq])[\[\], \n.Qq]+")
 _BARS = str.maketrans("│┃║", "|||")
 
-#: Lines in tables that hold no numbers: rules, and what databases print below.
-_RULE = re.compile(r"[-+=|_: \t\u2500-\u257f]*|\(?\d+ rows?\b.*")
-_ABRIDGED = re.compile(r"\.\.\.|…|\|[ \t]*_")
+#: Lines in tables that hold no numbers: rules, what databases print below, and Julia and MATLAB above.
+_RULE = re.compile(
+    r"[-+=|_: \t\u2500-\u257f]*|\(?\d+ rows?\b.*"
+    r"|[ \t]*\d+(?:-element|[x×]\d+) (?:Vector|Matrix|BitVector|BitMatrix|logical|double|u?int\d+)\b.*"
+)
+_ABRIDGED = re.compile(r"(?<![\w.])\.\.\.(?![\w.])|…|\|[ \t]*_")
 
 
 def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = False) -> tuple[Queens, str] | None:
@@ -67,7 +89,7 @@ def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = Fa
     except NotEnoughMemoryError:
         return None
     reason = None
-    for read in (_squares, _lists, _numbers, _drawing):
+    for read in (_squares, _fen, _lists, _numbers, _drawing, _digits):
         try:
             found = read(text, name, rows_from, is_square)
             if found is not None:
@@ -99,6 +121,10 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         return of_table(
             table.reshape(len(value), -1), lambda at: f"{name}: list {at + 1}", name, rows_from, is_csv=False
         )
+    if kinds == {dict} and all(part.keys() == value[0].keys() for part in value) and fields_of(list(value[0])):
+        cells = [_whole(part[key]) for part in value for key in value[0]]
+        table = integers(cells, f"{name}: squares").reshape(len(value), -1)
+        return of_named_fields(list(value[0]), table, lambda at: f"{name}: square {at + 1}", name, rows_from)
     if kinds == {dict} or (kinds == {list} and inner):
         places = [f"{name}: board {number}" for number in range(1, len(value) + 1)]
         boards = [
@@ -148,6 +174,7 @@ def _decoded(data: bytes) -> str | None:
 
 def _squares(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
     """Read squares as in chess: the letter of the column, and the row from 1."""
+    text = text.translate(_QUOTES)
     if not _SQUARES.fullmatch(text.strip()):
         return None
     found = (re.findall(r"([a-z])(\d+)", line.lower()) for line in text.splitlines())
@@ -169,8 +196,39 @@ def _board_of_squares(squares: list[tuple[str, str]], name: str) -> Queens:
     return of_squares(columns, rows, place, name, 1).boards(1, name)
 
 
+def _fen(text: str, name: str, _: int, __: bool) -> Rows | None:
+    """Read positions in the notation of Forsyth and Edwards: the last row first, with numbers of empty squares."""
+    found = [_FEN.fullmatch(line.strip()) for line in text.strip().splitlines()]
+    boards = [_board_of_position(line[1].upper().split("/"), name) for line in takewhile(bool, found) if line]
+    if not boards or len(boards) < len(found):
+        return None
+    for number, board in enumerate(boards, 1):
+        check_width(len(board), len(boards[0]), f"{name}: line {number}", "line 1")
+    return Rows(np.array(boards) if len(boards) > 1 else boards[0], str, "a position of chess", 0)
+
+
+def _board_of_position(ranks: list[str], name: str) -> Queens:
+    """Return the board of a position, whose queens may be Q, from the last row to the first."""
+    n, columns, rows = len(ranks), [], []
+    for row, rank in enumerate(reversed(ranks)):
+        width = 0
+        for part in re.findall(r"Q|\d+", rank):
+            if part == "Q":
+                columns.append(width)
+                rows.append(row)
+            width += 1 if part == "Q" else int(part)
+        if width != n:
+            raise InputError(f"{name}: {shortened(rank)!r} has {counted(width, 'square')}; {n} are needed")
+    if len(columns) != n:
+        raise InputError(f"{name}: it is a position of {counted(len(columns), 'queen')}; {n} are needed")
+    squares = np.array(columns), np.array(rows)
+    return of_squares(*squares, lambda at: f"{name}: rank {rows[at] + 1}", name, 0).boards(0, name)
+
+
 def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
     """Read lists and arrays in brackets of any kind."""
+    if _UNQUOTED.fullmatch(text):
+        text = re.sub(r"[.Qq]+", r"'\g<0>'", text)
     if re.match(r"\s*\{\s*\d+\s*:", text):
         raise InputError(f"{name}: it is a dict, {shortened(repr(text.strip()))}; a list of rows is needed")
     lines = text.strip().split("\n")
@@ -178,10 +236,15 @@ def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None
         return None
     if fields_of(lines[0].translate(_WITHOUT_BRACKETS).split(",")):
         return _numbers(text.translate(_WITHOUT_BRACKETS), name, rows_from, is_square)
-    body = _ANSWER.sub("", _ASSIGNED_LIST.sub("", _CALL.sub("", text))).translate(_BRACKETS)
+    if re.match(r"\s*\(array\([^()]*\),\s*array\([^()]*\)\)", text):
+        raise InputError(f"{name}: the two arrays can be boards, or rows and columns, as of numpy.nonzero; write one")
+    if re.search(r"\barray[2-9]d[ \t]*\(", text):
+        raise InputError(f"{name}: it is a matrix in one list; write a line for each of its rows")
+    body = _ANSWER.sub("", _CALL.sub("", _ASSIGNED_LIST.sub("", text))).translate(_BRACKETS)
     if _ABRIDGED.search(_STRING.sub("", body)):
         raise _abridged(name)
     body = re.sub(r"(?<=\d)L\b", "", re.sub(r"\]\s*(?:'\s*)?[;.]", "] ", body))  # R writes 1L, MATLAB [1 2]';
+    body = re.sub(r"\[\s*(\[[^\[\]]*\])\s*\]", r"\1", body)  # array([1, 3])
     if ";" in body:  # between the rows of a matrix
         body = f"[{body.replace(';', '],[')}]"
     value = _nested(body)
@@ -191,6 +254,9 @@ def _lists(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None
 def _nested(body: str) -> list[Any] | None:
     """Return the list that a text holds, with commas or blanks between the entries; None if it holds anything else."""
     if _TOKEN.sub(" ", body).strip(" \t\r\n,") or re.search(r",\s*,", body):
+        return None
+    is_mixed = re.search(r"[\d.]\s*,\s*[-.\d]", body) and re.search(r"[\d.]\s+[-.\d]", body)  # {0 1, 1 3}
+    if is_mixed or body.count("[") != body.count("]"):
         return None
     stack: list[list[Any]] = [[]]
     for token in _TOKEN.findall(body):
@@ -213,6 +279,8 @@ def _value(token: str) -> Any:
         return token[1:-1]
     if token[0] in "TFtf":
         return token[0] in "Tt"
+    if len(token) < 19 and token.isdigit():
+        return int(token)
     is_float = not token.lstrip("-").isdigit()
     return float(token) if is_float else whole_number(token.encode(), "")
 
@@ -230,7 +298,7 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
     if not fields or not all(fields) or any(mark in one for line in names for one in line for mark in "[]{}"):
         return None  # nothing but words, or a list that is no list
-    if any(field.strip() in ("...", "…") for line in fields for field in line):
+    if _ABRIDGED.search(text) and any(field.strip() in ("...", "…") for line in fields for field in line):
         raise _abridged(name)
     header = names[0] if has_names else []
     if has_names and not is_header(header):
@@ -238,8 +306,12 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     if len(header) == len(fields[0]) - 1 > 0:  # R leaves out the name of the numbers of lines
         header = ["", *header]
     width = len(header or fields[0])
+    if fields[0][0].endswith(".") and not any("." in field for field in fields[0][1:]) and width > 1:
+        return None  # numbers of lines
     for number, line in zip(places, fields, strict=True):
-        if len(line) != width and not _are_numbers(line):
+        if len(line) == width:
+            continue
+        if not _are_numbers(line):
             return None
         check_width(len(line), width, f"{name}: line {number}", f"line {numbers[0]}")
     table = _table(fields, places, name)
@@ -251,6 +323,7 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
 
     if has_names:
         return of_named_fields(header, table, place, name, rows_from)
+    check_columns_have_no_numbers(table, place, rows_from, is_csv=is_csv)
     return of_table(table, place, name, rows_from, is_csv=is_csv, is_square=is_square)
 
 
@@ -265,7 +338,8 @@ def _fields(text: str) -> tuple[list[int], list[list[str]], bool]:
     """
     lines = _lines_of_numbers(text)
     numbers = [number for number, _ in lines]
-    mark = next((mark for mark in ";|,\t" if any(mark in line for _, line in lines)), None)
+    content = "".join(line for _, line in lines)
+    mark = next((mark for mark in ";|,\t" if mark in content), None)
     if mark is None:
         fields = [line.replace('"', "").split() for _, line in lines]
     else:
@@ -286,7 +360,7 @@ def _table(fields: list[list[str]], places: list[int], name: str) -> NDArray[np.
         values = np.array(fields, np.float64)
     except ValueError:
         return None
-    if not all(field.isascii() for line in fields for field in line):
+    if not "".join(map("".join, fields)).isascii():
         return None
     odd = np.argwhere(~(values == np.floor(values)))
     if len(odd):
@@ -312,25 +386,29 @@ def _lines_of_numbers(text: str) -> list[tuple[int, str]]:
         return []
     blocks: list[list[tuple[int, str]]] = [[]]
     is_vector = True
-    for number, line in enumerate(plain.splitlines(), 1):
-        content = _COMMENT.sub("", line).translate(_BARS)
-        if _HEADING.fullmatch(content):
+    lines = _COMMENT.sub("", "\n".join(plain.splitlines())).translate(_BARS).split("\n")
+    has_headings = "[" in plain or "Column" in plain
+    for number, content in enumerate(lines, 1):
+        if has_headings and _HEADING.fullmatch(content):
             blocks.append([])
             continue
-        index = _R_INDEX.match(content)
+        index = _R_INDEX.match(content) if has_headings else None
         if index is not None:
             is_vector &= "," not in index[0]
             content = content[index.end() :]
-        elif not _RULE.fullmatch(content):
-            is_vector = False
         if not _RULE.fullmatch(content):
+            is_vector &= index is not None
             blocks[-1].append((number, content.strip(" ")))  # tabs may separate empty cells
     blocks = [block for block in blocks if block]
     if is_vector:
         blocks = [[line] for block in blocks for line in block]
     if len({len(block) for block in blocks}) != 1:
         return []
-    return [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
+    return (
+        blocks[0]
+        if len(blocks) == 1
+        else [(parts[0][0], " ".join(line for _, line in parts)) for parts in zip(*blocks, strict=True)]
+    )
 
 
 def _without_assignment(text: str) -> str | None:
@@ -347,3 +425,15 @@ def _without_assignment(text: str) -> str | None:
 
 def _drawing(text: str, name: str, _: int, __: bool) -> Rows | None:
     return of_drawing(text.splitlines(), name)
+
+
+def _digits(text: str, name: str, _: int, __: bool) -> Rows | None:
+    """Read a digit for each row, all different, such as 15863724, and a board in each line."""
+    lines = text.split()
+    found = {"".join(sorted(line)) for line in lines}
+    n = len(found) and len(lines[0])
+    first = next((first for first in (0, 1) if found == {"0123456789"[first : first + n]}), None)
+    if n < _LEAST_DIGITS or first is None:
+        return None
+    rows = np.frombuffer("".join(lines).encode(), np.uint8).reshape(-1, n) - np.uint8(ord("0"))
+    return Rows(rows if len(rows) > 1 else rows[0], str, "a digit for each row", first)

@@ -1,0 +1,1 @@
+std::vector<int> queens = {0, 2, 4, 1, 3};

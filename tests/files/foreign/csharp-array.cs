@@ -1,0 +1,1 @@
+int[] queens = new int[] { 0, 2, 4, 1, 3 };

@@ -1,0 +1,1 @@
+queens: list[int] = [0, 2, 4, 1, 3]
