@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.document001 import PUBLISHED
+from bench.published import PUBLISHED
 
 # Okabe and Ito's colours. Markers and dashes differ too.
 _LINES = (("placement", "#0072B2", "o"), ("verification", "#009E73", "s"))
