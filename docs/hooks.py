@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,16 @@ ROOT = Path(__file__).parent.parent
 _PAGES = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md", "posters.md": "posters/README.md"}
 
 
+#: What mkdocs-click turns into all options.
+_OPTIONS = """::: mkdocs-click
+    :module: fastqueens.cli.app
+    :command: cli
+    :prog_name: fastqueens
+    :depth: 1
+    :style: plain
+"""
+
+
 def on_files(files: Files, *, config: Any) -> Files:
     """Add the pages of ``_PAGES`` and the pictures in posters/."""
     for page, source in _PAGES.items():
@@ -22,6 +33,17 @@ def on_files(files: Files, *, config: Any) -> Files:
         if not name.startswith("posters/rendered/"):
             files.append(File.generated(config, name, abs_src_path=str(picture)))
     return files
+
+
+def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
+    """Show full docstrings and options instead of what is generated for readers of the repository."""
+    if page.file.src_uri == "python.md":
+        return re.sub(
+            r"^<!-- (fastqueens\.\S+) -->\n.*?(?=^<!-- fastqueens|^## |\Z)", r"::: \1\n\n", markdown, flags=re.M | re.S
+        )
+    if page.file.src_uri == "commands.md":
+        return re.sub(r"^## .*", _OPTIONS, markdown, count=1, flags=re.M | re.S)
+    return markdown
 
 
 def _as_page(text: str) -> str:

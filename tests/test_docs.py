@@ -48,15 +48,27 @@ def test_commands_within_sentences_exist_with_their_options(page):
             snippets.parse(words)
 
 
-def test_the_page_about_python_says_where_its_names_are():
+def docs_module(name):
+    spec = importlib.util.spec_from_file_location(name, REPOSITORY / "docs" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_references_are_as_generated():
+    for name, text in docs_module("reference").pages().items():
+        assert text == (REPOSITORY / "docs" / name).read_text(), "run docs/reference.py"
+
+
+def test_the_page_about_python_has_every_public_name_and_says_where_it_is():
     text = (REPOSITORY / "docs/python.md").read_text()
-    others = set(re.search("^## Other modules\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)[1].split())
-    listed = re.findall(r"^::: (\S+)$", text, re.MULTILINE)
-    assert listed
+    others = re.search("^## Other modules\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)[1]
+    listed = docs_module("reference").ENTRY.findall(text)
+    assert {path.rpartition(".")[2] for path in listed} >= set(fastqueens.__all__) - {"__version__"}
     for path in listed:
         module, _, name = path.rpartition(".")
         assert hasattr(importlib.import_module(module), name)
-        assert (name in fastqueens.__all__) == (path not in others), path
+        assert (name in fastqueens.__all__) == (f"<!-- {path} -->" not in others), path
 
 
 def test_git_ignores_what_the_commands_of_the_readme_write():
@@ -81,9 +93,7 @@ def test_pictures_of_the_pages_are_small_and_shown():
 
 @pytest.mark.gate
 def test_the_stored_pictures_are_as_drawn(tmp_path, monkeypatch):
-    spec = importlib.util.spec_from_file_location("draw", REPOSITORY / "docs" / "draw.py")
-    draw = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(draw)
+    draw = docs_module("draw")
     monkeypatch.setattr(draw, "PICTURES", tmp_path)
     draw.main()
     drawn, stored = {path.name for path in tmp_path.iterdir()}, REPOSITORY / "docs" / "pictures"
