@@ -7,7 +7,9 @@
 # make test-installed PYTHON=python3.13: the suite against the installed wheel; test-oldest: with the least versions (Python 3.11).
 # make requirements: pin what setup.cfg admits, with hashes; UPGRADE=-U takes the newest.
 # make docs: build the documentation site into site/; a broken link fails.
+# make stale: list the results in bench/results that are older than the code that they measure.
 # make posters: render posters/gallery.toml into posters/rendered.
+# make release FASTQUEENS_URL=https://...: build sdist and wheel into dist/, and try them.
 # make soak MINUTES=60: solve random boards of up to 10^8 queens with random options, and check each by plain NumPy.
 PYTHON ?= python3
 MINUTES ?= 60
@@ -22,7 +24,7 @@ LOCK := CUSTOM_COMPILE_COMMAND='make requirements' $(BIN)/pip-compile --quiet --
 
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench soak posters docs requirements clean
+.PHONY: solve setup test test-gate test-checked test-browser test-installed test-oldest fuzz bench stale soak posters docs release requirements clean
 
 solve: $(VENV)/ready
 	$(BIN)/fastqueens solve 1000000
@@ -58,8 +60,14 @@ fuzz: $(VENV)/ready-for-tests
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench all
 
+stale: $(VENV)/ready-for-tests
+	-$(BIN)/python -m bench stale
+
 soak: $(VENV)/ready-for-tests
 	$(BIN)/python -m bench.soak --minutes $(MINUTES)
+
+release:
+	FASTQUEENS_URL='$(FASTQUEENS_URL)' .ci/release
 
 posters: $(VENV)/ready
 	$(BIN)/python posters/render.py

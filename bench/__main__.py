@@ -14,18 +14,18 @@ from bench import (
     counting,
     cpsat,
     csplib,
-    document001,
     estimates,
     fixed_queens,
+    floor,
     generated,
     largest,
     machine,
     parts,
-    peers,
     promises,
     report,
     sampling,
     scaling,
+    stale,
     tiles,
     translated,
 )
@@ -36,9 +36,12 @@ from fastqueens.exact.complete_search import MOST_EMPTY
 #: What ``all`` measures, in this order. It leaves out "largest", which needs much memory, "gamma", "constant" and
 #: "parts", which take many minutes, and hard instances.
 ALL = (
-    "promises", "document001", "tiles", "scaling", "classroom", "rates", "fixed_queens", "completions", "counting",
-    "mixing", "samples", "estimates", "peers",
+    "promises", "floor", "tiles", "scaling", "classroom", "rates", "fixed_queens", "completions", "counting",
+    "mixing", "samples", "estimates",
 )  # fmt: skip
+
+#: What is measured alone, besides.
+ALONE = ("parts", "sampling", "gamma", "constant")
 
 #: The parts of "sampling".
 SAMPLING = ("mixing", "samples")
@@ -63,13 +66,20 @@ def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) 
     nargs=-1,
     required=True,
     type=click.Choice(
-        [*ALL, "parts", "sampling", "gamma", "constant", "largest", "csplib", *CSPLIB, "cpsat", "report", "all"]
+        [*ALL, *ALONE, "largest", "csplib", *CSPLIB, "cpsat", "report", "stale", "all"]
     ),
 )
-@click.option("--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling.")
+@click.option(
+    "--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling and floor."
+)
 @click.option("--n", default="4e9", show_default=True, type=whole_number, help="The n of largest.")
 @click.option(
-    "--python", default=sys.executable, help="The interpreter with the peers, and with CP-SAT. This one by default."
+    "--python", default=sys.executable, help="The interpreter with other programs, such as CP-SAT. This one by default."
+)
+@click.option(
+    "--adaptive-search",
+    type=click.Path(path_type=Path),
+    help="The copy of the C program of floor: git clone https://github.com/didoudiaz/AdaptiveSearch",
 )
 @click.option(
     "--instances",
@@ -93,6 +103,7 @@ def main(
     up_to: int,
     n: int,
     python: str,
+    adaptive_search: Path | None,
     instances: Path | None,
     sizes: tuple[int, ...],
     count: int | None,
@@ -101,12 +112,18 @@ def main(
 ) -> None:
     """Measure WHAT, store the results under bench/results, and update the tables in README and docs.
 
-    ``report`` measures nothing; it draws the pictures again from the stored results. ``csplib`` answers the instances
+    ``stale`` only lists the stored results that are older than the code that they measure. ``report`` measures
+    nothing; it draws the picture again from the stored results. ``csplib`` answers the instances
     of a folder, and includes ``generated`` and ``translated``; ``sampling`` is ``mixing`` and ``samples``.
     """
+    if "stale" in what:
+        for result in stale.stale(report.RESULTS):
+            click.echo(result)
+    if set(what) == {"stale"}:
+        return
     measures: dict[str, Callable[[], Iterator[dict[str, Any]]]] = {
         "promises": promises.measure,
-        "document001": document001.measure,
+        "floor": lambda: floor.measure([size for size in floor.SIZES if size <= up_to], python, adaptive_search),
         "tiles": tiles.measure,
         "scaling": lambda: scaling.measure(scaling.sizes(up_to), sorted({1, all_cores()})),
         "classroom": classroom.measure,
@@ -120,7 +137,6 @@ def main(
         "estimates": estimates.measure,
         "gamma": estimates.measure_gamma,
         "constant": estimates.measure_constant,
-        "peers": lambda: peers.measure(python),
         "largest": lambda: largest.measure(n),
         "translated": translated.measure,
         "cpsat": lambda: cpsat.measure(python),
@@ -146,23 +162,25 @@ def main(
 
 def _measure(name: str, measure: Callable[[], Iterator[dict[str, Any]]]) -> None:
     click.echo(f"measuring {name}", err=True)
+    measured_on = machine.describe()
     rows = []
     for row in measure():
         click.echo(row, err=True)
         rows.append(row)
-    report.store(name, machine.describe(), rows)
+    report.store(name, measured_on, rows)
     click.echo(report.table(name))
 
 
 def _measure_generated(plan: generated.Plan, resume: bool) -> None:
     """Measure generated instances, and store each row at once: the run may be interrupted."""
     click.echo("measuring generated", err=True)
-    rows = generated.kept(report.stored("generated"), machine.describe(), plan, resume=resume)
+    measured_on = machine.describe()
+    rows = generated.kept(report.stored("generated"), measured_on, plan, resume=resume)
     done = {(row["n"], row["seed"]) for row in rows}
     for row in generated.measure(plan, done):
         click.echo(row, err=True)
         rows = sorted([*rows, row], key=lambda row: (row["n"], row["seed"]))
-        report.store("generated", machine.describe(), rows)
+        report.store("generated", measured_on, rows)
     if rows:
         click.echo(report.table("generated"))
 

@@ -2,7 +2,8 @@
 
 ``--sampling`` compares mixing and samples: ``python -m bench.before 4d66433 --sampling --sweeps 300``.
 
-The two run in turn as separate processes, so that other work on the machine slows both.
+It prints its results and stores none. The two run in turn as separate processes, so that other work on the machine
+slows both.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 import click
 
-from bench import machine, report
+from bench import machine
 from bench.tiles import power
 from bench.timing import ratio, run_python
 from fastqueens.core.arguments import SWEEPS
@@ -71,16 +72,12 @@ _RUNS = 5
 @click.argument("commit")
 @click.option("--sampling", is_flag=True, help="Compare mixing and samples instead of solving.")
 @click.option("--sweeps", default=SWEEPS, show_default=True, help="Sweeps that COMMIT needs to mix a board.")
-@click.option("--keep/--no-keep", default=True, show_default=True, help="Store the table in bench/results.")
-def main(commit: str, *, sampling: bool, sweeps: int, keep: bool) -> None:
+def main(commit: str, *, sampling: bool, sweeps: int) -> None:
     """Compare the times of the work tree with those of COMMIT, by default of placement + search and verification."""
-    rows = []
+    click.echo(machine.line(machine.describe()))
     with checked_out(commit) as folder:
         for row in sampling_rows(folder, sweeps) if sampling else solving_rows(folder):
-            rows.append(row | {"commit": commit})
-            click.echo(json.dumps(rows[-1]))
-    if keep:
-        report.store("sampling_before" if sampling else "before", machine.describe(), rows)
+            click.echo(json.dumps(row | {"commit": commit}))
 
 
 @contextmanager

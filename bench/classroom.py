@@ -20,13 +20,11 @@ RUNS = 5
 TASKS: dict[str, tuple[Callable[[int], object], float]] = {
     "1,000,000 runs of steepest ascent, n = 8": (lambda turn: run_many(8, "steepest", _seeds(turn, 10**6)), 2.0),
     "100,000 runs with sideways moves, n = 8": (lambda turn: run_many(8, "sideways", _seeds(turn, 10**5)), 1.2),
-    "100,000 runs of stochastic climbing, n = 8": (lambda turn: run_many(8, "stochastic", _seeds(turn, 10**5)), 2.0),
     "100,000 runs of first-choice hill climbing, n = 8": (
         lambda turn: run_many(8, "first-choice", _seeds(turn, 10**5)),
         2.0,
     ),
     "100,000 runs of annealing, n = 8": (lambda turn: run_many(8, "annealing", _seeds(turn, 10**5)), 10.0),
-    "1,000 runs of beam search, k = 10, n = 8": (lambda turn: run_many(8, "beam", _seeds(turn, 1000)), 4.0),
     "1,000 runs of the genetic algorithm, n = 8": (lambda turn: run_many(8, "genetic", _seeds(turn, 1000)), 4.0),
     "1,000 solves by min-conflicts from random boards, n = 1000": (
         lambda turn: solve_many(1000, _seeds(turn, 1000), start="random"),

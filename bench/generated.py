@@ -55,8 +55,8 @@ def solve_within(instance: Instance, limit: float) -> dict[str, Any]:
 def kept(stored: dict[str, Any] | None, machine: dict[str, Any], plan: Plan, *, resume: bool) -> Any:
     """Return the stored rows that a new measurement leaves in place.
 
-    These are the rows of other sizes, if they come from the same machine. If a measurement is resumed, these are also
-    the rows that were measured with the limit of the plan.
+    These are the rows of other sizes, if they come from the same commit and machine. If a measurement is resumed,
+    these are also the rows that were measured with the limit of the plan.
     """
     if stored is None or _without_date(stored["machine"]) != _without_date(machine):
         return []

@@ -3,36 +3,11 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 Rows = Sequence[dict[str, Any]]
-
-#: Seconds that the published answers may take in all, and the median of translated instances.
-PUBLISHED_WITHIN = 60.0
-TRANSLATED_WITHIN = 0.02
-
-_NOT_MEASURED = "not measured"
-
-
-class Goal(NamedTuple):
-    """What generated instances of one n have to reach: a limit for each, how many are decided, and the median."""
-
-    limit: float
-    instances: int
-    decided: int
-    median: float | None
-
-
-#: By n. None: no demand on the median.
-GOALS = {
-    22: Goal(60, 100, 100, 0.05),
-    24: Goal(60, 100, 100, 0.3),
-    26: Goal(60, 100, 100, 0.15),
-    28: Goal(60, 20, 20, None),
-    30: Goal(3600, 10, 10, None),
-}
 
 
 def published_table(rows: Rows) -> str:
@@ -95,18 +70,6 @@ def cpsat_table(rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def goals_table(parts: Mapping[str, Rows]) -> str:
-    """Return what hard instances have to reach, compared with what the stored results say.
-
-    ``parts`` has the rows of "csplib", "generated", "translated" and "cpsat"; one that is missing was not measured.
-    """
-    lines = ["| what | at least | measured |", "|---|---|---|"]
-    for what, demand, name, measured in _goals():
-        result = measured(parts[name]) if parts.get(name) else _NOT_MEASURED
-        lines.append(f"| {what} | {demand} | {result} |")
-    return "\n".join(lines)
-
-
 def findings(parts: Mapping[str, Rows]) -> str:
     """Return what the stored results say, as a list for the page of results, without goals."""
     largest = max(row["n"] for row in parts["generated"])
@@ -120,30 +83,6 @@ def findings(parts: Mapping[str, Rows]) -> str:
     )
 
 
-def _goals() -> Iterator[tuple[str, str, str, Callable[[Rows], str]]]:
-    yield (
-        "published answers, n = 10 to 18, excluded diagonals stated directly, one thread",
-        f"all agree; {PUBLISHED_WITHIN:g} s in all",
-        "csplib",
-        _published,
-    )
-    for n, goal in GOALS.items():
-        median = "" if goal.median is None else f"median {goal.median:g} s; "
-        yield (
-            f"generated instances, {n} excluded diagonals, n = {n}, two threads",
-            f"{goal.decided} of {goal.instances} decided; {median}{goal.limit:g} s each at most",
-            "generated",
-            lambda rows, n=n: _generated([row for row in rows if row["n"] == n]),  # type: ignore[misc]
-        )
-    yield "unsolvable and solvable answers compared with CP-SAT", "300 instances, no contradiction", "cpsat", _cpsat
-    yield (
-        "completion of translated instances, 14 columns left, through `fastqueens.solve`, one thread",
-        f"median {duration(TRANSLATED_WITHIN)}",
-        "translated",
-        lambda rows: f"{rows[0]['instances']} instances, median **{duration(rows[0]['seconds']['median'])}**",
-    )
-
-
 def _published(rows: Rows) -> str:
     total = _sum(rows)
     return (
@@ -153,8 +92,6 @@ def _published(rows: Rows) -> str:
 
 
 def _generated(rows: Rows) -> str:
-    if not rows:
-        return _NOT_MEASURED
     threads = _all_of(str(row["threads"]) for row in rows)
     return (
         f"**{len(_decided(rows))} of {len(rows)}** decided; median {_median(rows)}, slowest {_slowest(rows)}; "

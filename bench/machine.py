@@ -1,4 +1,4 @@
-"""The machine that a result was measured on."""
+"""The machine and the code that a result was measured with."""
 
 from __future__ import annotations
 
@@ -6,16 +6,36 @@ import datetime
 import importlib.metadata
 import os
 import platform
+import subprocess
 from pathlib import Path
+from typing import Any
+
+import llvmlite.binding
 
 import fastqueens
 
+ROOT = Path(__file__).parent.parent
 
-def describe() -> dict[str, str | int]:
-    """Return processor, cores, memory, system and versions of this machine."""
+#: The code that is measured and that measures; results are no part of it.
+_CODE = ("fastqueens", "bench", ":!bench/results")
+
+#: The widest vectors of a processor, by a feature that LLVM knows.
+_VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "avx": "AVX", "sse4.2": "SSE4.2", "sve": "SVE", "neon": "NEON"}
+
+#: What older results lack, in words, and their keys.
+_RECORDED_LATER = {"commit": "commit", "model": "model", "virtual": "virtual", "SIMD": "simd"}
+
+
+def describe() -> dict[str, Any]:
+    """Return commit, processor, cores, memory, system and versions; a value of None is not known here."""
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "commit": git("rev-parse", "--short=7", "HEAD"),
+        "uncommitted": None if (changes := git("status", "--porcelain", "--", *_CODE)) is None else bool(changes),
         "processor": _processor(),
+        "model": f"{llvmlite.binding.get_host_cpu_name()}{_model_numbers()}",
+        "virtual": _is_virtual(),
+        "simd": _vectors(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
         "memory_gib": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30),
         "system": f"{platform.system()} {platform.machine()}",
@@ -26,11 +46,61 @@ def describe() -> dict[str, str | int]:
     }
 
 
-def _processor() -> str:
+def line(machine: dict[str, Any]) -> str:
+    """Return the line below a table: the machine and the commit, and what an older result has not recorded."""
+    missing = [name for name, key in _RECORDED_LATER.items() if machine.get(key) is None]
+    if machine.get("stored_with"):
+        missing.remove("commit")
+    model = f" ({machine['model']})" if machine.get("model") else ""
+    parts = [
+        f"{machine['processor']}{model}",
+        f"{machine['cores']} cores",
+        *(["virtual machine" if machine["virtual"] else "not virtual"] if "virtual" not in missing else []),
+        *([machine["simd"]] if machine.get("simd") else []),
+        f"{machine['memory_gib']} GiB",
+        machine["date"],
+    ]
+    if machine.get("commit"):
+        parts.append(f"commit {machine['commit']}{' with uncommitted changes' if machine.get('uncommitted') else ''}")
+    elif machine.get("stored_with"):
+        parts.append(f"stored with commit {machine['stored_with']}")
+    note = f" Not recorded: {', '.join(missing)}." if missing else ""
+    return f"{', '.join(parts)}.{note}"
+
+
+def git(*arguments: str) -> str | None:
+    """Return what git prints about this repository, or None if it fails or this is no repository."""
     try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
+        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
+
+
+def _processor() -> str:
+    return _cpuinfo("model name") or platform.processor() or platform.machine()
+
+
+def _model_numbers() -> str:
+    """Return family and model of an x86 processor: virtual machines often name only the vendor."""
+    numbers = [(name, _cpuinfo(key)) for name, key in (("family", "cpu family"), ("model", "model"))]
+    return "".join(f", {name} {number}" for name, number in numbers if number)
+
+
+def _is_virtual() -> bool | None:
+    flags = _cpuinfo("flags")
+    return None if flags is None else "hypervisor" in flags.split()
+
+
+def _vectors() -> str | None:
+    features = llvmlite.binding.get_host_cpu_features()
+    return next((name for feature, name in _VECTORS.items() if features.get(feature)), None)
+
+
+def _cpuinfo(key: str) -> str | None:
+    """Return a value of /proc/cpuinfo, or None where there is none."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
-        pass
-    return platform.processor() or platform.machine()
+        return None
+    return next((text.partition(":")[2].strip() for text in lines if text.partition(":")[0].strip() == key), None)

@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bench.document001 import PUBLISHED
+from bench.published import PUBLISHED
 from fastqueens.pictures.figure import new_figure
 from fastqueens.pictures.style import house_style, large_number
 

@@ -1,4 +1,4 @@
-"""The promises of the first version on speed and memory, on one thread, compared with their limits."""
+"""The promises on processes and on calls that ``tiles`` does not measure, on one thread, compared with limits."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import fastqueens
-from bench.timing import Spread, compared_with_limit, in_turn, peak_a_queen, ratio, run_python, seconds, spread
+from bench.timing import Spread, compared_with_limit, in_turn, ratio, run_python, seconds, spread
 
 RUNS = 7
 
@@ -25,44 +23,8 @@ _MILLION = 10**6
 
 def measure() -> Iterator[dict[str, Any]]:
     """Measure every promise."""
-    yield from _compared_with_shuffle(10**6, 1.1, whole_call_limit=2.0)
-    yield from _compared_with_shuffle(10**7, 0.8)
     yield compared_with_limit("solve(10**6, start='random'), full trace", "s", 1.2, _random_start())
     yield from _processes()
-    yield compared_with_limit(
-        "peak memory of solve(10**8) above the process's base", "bytes a queen", 5.2, _peak_memory()
-    )
-
-
-def _compared_with_shuffle(n: int, limit: float, whole_call_limit: float | None = None) -> Iterator[dict[str, Any]]:
-    """Compare allocation, placement and search, and the whole call, with NumPy's shuffle of n int32."""
-    generator = np.random.default_rng(1)
-    numbers = np.arange(n, dtype=np.int32)
-    searching: list[float] = []
-    seeds = iter(range(1, 1000))
-
-    def solve() -> float:
-        result = fastqueens.solve(n, seed=next(seeds), threads=1)
-        searching.append(sum(result.timings) - result.timings.verification)
-        return sum(result.timings)
-
-    def whole_call() -> float:
-        return seconds(solve)
-
-    taken = in_turn({"shuffle": lambda: seconds(lambda: generator.shuffle(numbers)), "solve": whole_call}, RUNS)
-    yield compared_with_limit(
-        f"solve(10**{len(str(n)) - 1}), allocation, placement + search, compared with shuffle",
-        "x",
-        limit,
-        ratio(searching[1:], taken["shuffle"]),
-    )
-    if whole_call_limit is not None:
-        yield compared_with_limit(
-            f"the whole call solve(10**{len(str(n)) - 1}), compared with shuffle",
-            "x",
-            whole_call_limit,
-            ratio(taken["solve"], taken["shuffle"]),
-        )
 
 
 def _random_start() -> Spread:
@@ -90,17 +52,17 @@ def _processes() -> Iterator[dict[str, Any]]:
         taken = in_turn({name: _seconds_of(program) for name, program in runs.items()}, PROCESS_RUNS)
         for name in programs:
             measured = compared_with_limit(
-                f"fastqueens {name}, a warm process, compared with python -c '{FLOOR}'",
+                f"fastqueens {name}, warm, / floor",
                 "x",
                 1.6,
                 ratio(taken[name], taken["floor"]),
             )
             yield measured | {"command": name, "seconds": spread(taken[name]).median}
         peak = spread([run_python(*programs["solve 1000000"]).peak_bytes / 1e6 for _ in range(3)])
-        yield compared_with_limit("fastqueens solve 1000000, peak memory of the warm process", "MB", 60, peak)
+        yield compared_with_limit("fastqueens solve 1000000, warm, peak memory", "MB", 60, peak)
         warm = spread(taken["solve 1000000"]).median
         cold = spread([_first_run(programs["solve 1000000"]) - warm for _ in range(5)])
-        what = "fastqueens solve 1000000, the first run ever, more than a warm one"
+        what = "fastqueens solve 1000000, first run ever, less a warm one"
         whole = {"command": "solve 1000000, the first run ever", "seconds": warm + cold.median}
         yield compared_with_limit(what, "s", 4.0, cold) | whole
     small = [1e6 * seconds(lambda: fastqueens.solve(8, seed=1, threads=1)) for _ in range(1000)]
@@ -114,7 +76,3 @@ def _seconds_of(program: tuple[str, ...]) -> Callable[[], float]:
 def _first_run(command: tuple[str, ...]) -> float:
     with tempfile.TemporaryDirectory() as empty:
         return run_python(*command, environment={"NUMBA_CACHE_DIR": empty}).seconds
-
-
-def _peak_memory() -> Spread:
-    return spread([peak_a_queen(10**8, seed, threads=1) for seed in (1, 2, 3)])

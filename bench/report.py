@@ -9,14 +9,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from bench import hard_tables, parts
+from bench import floor, hard_tables, machine, parts
 from bench.classroom import rates_table
-from bench.document001 import PUBLISHED
 from bench.estimate_tables import constant_table, estimates_table, gamma_table
 from bench.hard_tables import duration
 from bench.picture import draw
-from bench.runtime import run_times
-from bench.sampling_tables import before_table, samples_table
+from bench.published import PUBLISHED
+from bench.sampling_tables import samples_table
 from fastqueens.pictures.saving import save_picture
 
 ROOT = Path(__file__).parent.parent
@@ -25,38 +24,37 @@ PICTURES = ROOT / "docs" / "pictures"
 
 Rows = Sequence[dict[str, Any]]
 
+# From this n on, several threads place the queens.
+_ON_SEVERAL_THREADS = 2**22
+
 #: Tables that show a part of what another benchmark has measured.
 _PARTS_OF = {"highlights": "scaling", "processes": "promises"}
 
 #: Results of separate runs that follow a table.
-_FOLLOWED_BY = {"mixing": "sampling_before", "estimates": "gamma"}
+_FOLLOWED_BY = {"estimates": "gamma"}
 
 #: Tables of several results together, and the results behind each.
 _JOINED: dict[str, tuple[Sequence[str], Callable[[dict[str, Rows]], str]]] = {
-    "hard_instances": (("csplib", "generated", "translated", "cpsat"), hard_tables.goals_table),
     "constant": (("constant", "gamma"), constant_table),
     "findings": (("csplib", "generated", "cpsat"), hard_tables.findings),
 }
 
 
-def store(name: str, machine: dict[str, Any], rows: Rows) -> None:
+def store(name: str, measured_on: dict[str, Any], rows: Rows) -> None:
     """Write one result file and its pictures."""
     RESULTS.mkdir(exist_ok=True)
-    text = json.dumps({"machine": machine, "rows": rows}, indent=1)
+    text = json.dumps({"machine": measured_on, "rows": rows}, indent=1)
     (RESULTS / f"{name}.json").write_text(text + "\n")
     if name == "scaling":
         draw_pictures()
 
 
 def draw_pictures() -> None:
-    """Draw two pictures from the stored scaling: ns a queen, and seconds with the published ones."""
-    if not (RESULTS / "scaling.json").exists():
-        return
-    stored = json.loads((RESULTS / "scaling.json").read_text())
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    save_picture(draw(stored["rows"]), PICTURES / "scaling.png")
-    seconds = run_times(stored["rows"], PUBLISHED, note=_machine_line(stored["machine"]).removesuffix("."))
-    save_picture(seconds, PICTURES / "runtime.png")
+    """Draw ns a queen from the stored scaling."""
+    result = stored("scaling")
+    if result is not None:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        save_picture(draw(result["rows"]), PICTURES / "scaling.png")
 
 
 def table(name: str) -> str:
@@ -64,8 +62,10 @@ def table(name: str) -> str:
     if name in _JOINED:
         return _joined(name)
     results = {part: result for part in _parts(name) if (result := stored(part)) is not None}
+    if not results:
+        return f"Not measured yet: `python -m bench {name}`."
     return "\n\n".join(
-        f"{_TABLES[part](result['rows'])}\n\n{_machine_line(result['machine'])}" for part, result in results.items()
+        f"{_TABLES[part](result['rows'])}\n\n{machine.line(result['machine'])}" for part, result in results.items()
     )
 
 
@@ -80,7 +80,7 @@ def _joined(name: str) -> str:
     """Return a table of several results, followed by the machines of all of them."""
     parts, make = _JOINED[name]
     results = {part: result for part in parts if (result := stored(part)) is not None}
-    machines = dict.fromkeys(_machine_line(result["machine"]) for result in results.values())
+    machines = dict.fromkeys(machine.line(result["machine"]) for result in results.values())
     table = make({part: result["rows"] for part, result in results.items()})
     return "\n\n".join([table, *machines])
 
@@ -136,21 +136,14 @@ def _result_file(name: str) -> Path:
     return RESULTS / f"{_PARTS_OF.get(name, name)}.json"
 
 
-def _machine_line(machine: dict[str, Any]) -> str:
-    return (
-        f"{machine['processor']}, {machine['cores']} cores, {machine['memory_gib']} GiB, {machine['system']}, Python "
-        f"{machine['python']}, NumPy {machine['numpy']}, numba {machine['numba']}, {machine['date']}."
-    )
-
-
 def _promises(rows: Rows) -> str:
-    lines = ["| what | at most | measured | range | runs |", "|---|---|---|---|---|"]
+    lines = ["| what | at most | measured (range, runs) |", "|---|---:|---:|"]
     lines += [f"| {row['what']} | " + " | ".join(_limit_cells(row)) + " |" for row in rows]
     return "\n".join(lines)
 
 
 def _tiles(rows: Rows) -> str:
-    lines = ["| what | at most | measured | range | runs | allocation |", "|---|---|---|---|---|---|"]
+    lines = ["| what | at most | measured (range, runs) | allocation |", "|---|---:|---:|---:|"]
     for row in rows:
         apart = "" if row["allocation_apart"] is None else f"{row['allocation_apart']:.2f} {row['unit']}"
         lines.append(f"| {row['what']} | " + " | ".join([*_limit_cells(row), apart]) + " |")
@@ -158,28 +151,24 @@ def _tiles(rows: Rows) -> str:
 
 
 def _limit_cells(row: dict[str, Any]) -> list[str]:
+    """Return the limit and what was measured; a missed limit says so."""
     measured, least, most = (f"{row[key]:.2f}" for key in ("median", "least", "most"))
     unit = row["unit"]
     limit = "" if row["at_most"] is None else f"{row['at_most']:g} {unit}"
-    return [limit, f"**{measured}**{'' if limit else f' {unit}'}", f"{least} to {most}", str(row["runs"])]
+    missed = ", missed" if limit and row["median"] > row["at_most"] else ""
+    runs = f" ({least}–{most}, {row['runs']})" if row["runs"] > 1 else ""
+    return [limit, f"**{measured}**{missed if limit else f' {unit}'}{runs}"]
 
 
 def _scaling(rows: Rows) -> str:
+    """Return ns a queen; smaller boards are placed on one thread, so more threads say nothing new."""
     parts = ("allocation", "placement", "search", "verification", "shuffle")
-    lines = [
-        "| n | threads | " + " | ".join(parts) + " | Bursey et al. 2019 | runs |",
-        "|---:|---:|" + "---:|" * (len(parts) + 2),
-    ]
+    lines = ["| n | threads | " + " | ".join(parts) + " |", "|---:|---:|" + "---:|" * len(parts)]
+    least = min(row["threads"] for row in rows)
     for row in rows:
-        published = PUBLISHED.get(row["n"])
-        cells = [
-            f"{row['n']:,}",
-            str(row["threads"]),
-            *("left out" if row[part] is None else _figure(row[part]["median"]) for part in parts),
-            "" if published is None else _figure(sum(published) / row["n"] * 1e9),
-            str(row["runs"]),
-        ]
-        lines.append("| " + " | ".join(cells) + " |")
+        if row["threads"] == least or row["n"] >= _ON_SEVERAL_THREADS:
+            cells = ["left out" if row[part] is None else _figure(row[part]["median"]) for part in parts]
+            lines.append(f"| {row['n']:,} | {row['threads']} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -210,30 +199,6 @@ def _highlights(rows: Rows) -> str:
         lines.append(
             f"| {n:,} | **{duration(placement + search)}** | {duration(verification)} | {shuffle} | {published} |"
         )
-    return "\n".join(lines)
-
-
-def _peers(rows: Rows) -> str:
-    lines = [
-        "| program | largest n it answered | its time | fastqueens at this n | beyond |",
-        "|---|---:|---:|---:|---|",
-    ]
-    for peer, of_peer in groupby(rows, key=lambda row: row["peer"]):
-        tried = list(of_peer)
-        answered = [row for row in tried if row["seconds"] is not None]
-        beyond = f"{tried[-1]['skipped']} at n = {tried[-1]['n']:,}" if tried[-1]["skipped"] else ""
-        if answered:
-            best = answered[-1]
-            cells = [
-                f"{peer} {best['version']}".rstrip(),
-                f"{best['n']:,}",
-                duration(best["seconds"]),
-                duration(best["ours"]),
-                beyond,
-            ]
-        else:
-            cells = [peer, "", "", "", "not installed" if tried[-1]["skipped"] == "not installed" else beyond]
-        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -277,34 +242,6 @@ def _fuzz(rows: Rows) -> str:
     return f"**{total:,} inputs, no fault**. Files: {read}. Commands: {done}."
 
 
-def _before(rows: Rows) -> str:
-    lines = [
-        "| n | threads | placement + search, after / before | verification, after / before |",
-        "|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        ratios = [
-            f"{spread['median']:.2f} ({spread['least']:.2f} to {spread['most']:.2f})"
-            for spread in (row["solve"], row["verification"])
-        ]
-        lines.append(f"| {row['n']:,} | {row['threads']} | {' | '.join(ratios)} |")
-    return "\n".join(lines)
-
-
-def _document001(rows: Rows) -> str:
-    lines = [
-        "| n | Bursey et al. 2019: placement, search | ours, its own start (uniform) | ours, windowed |",
-        "|---:|---:|---:|---:|",
-    ]
-    for row in rows:
-        cells = [
-            f"{duration(row[f'{which}_placement'])}, {duration(row[f'{which}_search'])}"
-            for which in ("published", "uniform", "windowed")
-        ]
-        lines.append(f"| {row['n']:,} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
 def _figure(value: float) -> str:
     """Write three digits, and thousands in groups."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
@@ -317,22 +254,19 @@ _TABLES: dict[str, Callable[[Rows], str]] = {
     "processes": _processes,
     "scaling": _scaling,
     "largest": _largest,
-    "peers": _peers,
-    "document001": _document001,
+    "floor": floor.table,
     "classroom": _promises,
     "rates": rates_table,
     "fixed_queens": _promises,
     "counting": _promises,
     "parts": parts.table,
     "mixing": _promises,
-    "sampling_before": before_table,
     "samples": samples_table,
     "estimates": estimates_table,
     "gamma": gamma_table,
     "completions": _completions,
     "soak": _soak,
     "fuzz": _fuzz,
-    "before": _before,
     "csplib": hard_tables.published_table,
     "generated": hard_tables.generated_table,
     "translated": hard_tables.translated_table,

@@ -18,45 +18,27 @@ def samples_table(rows: Rows) -> str:
 
 def _effective(rows: Rows) -> str:
     lines = [
-        "| n | samples a seed | thinning | autocorrelation time, in visits | effective samples a sample, at least 0.5 "
-        "| µs an effective sample, one thread | µs an autocorrelation time |",
-        "|---:|---:|---:|---:|---:|---:|---:|",
+        "| n | samples | autocorrelation time, visits | effective share, at least 0.5 | µs an effective sample |",
+        "|---:|---:|---:|---:|---:|",
     ]
     for row in rows:
         cells = [
-            f"**{of['median'] * unit:.{digits}f}** ({of['least'] * unit:.{digits}f} to {of['most'] * unit:.{digits}f})"
-            for name, unit, digits in (("time", 1, 1), ("share", 1, 2), ("seconds", 1e6, 1), ("time_seconds", 1e6, 1))
+            f"**{of['median'] * unit:.{digits}f}** ({of['least'] * unit:.{digits}f}–{of['most'] * unit:.{digits}f})"
+            for name, unit, digits in (("time", 1, 1), ("share", 1, 2), ("seconds", 1e6, 1))
             for of in [row[name]]
         ]
-        lines.append(" | ".join([f"| {row['n']:,}", f"{row['count']:,}", str(row["thinning"]), *cells]) + " |")
+        lines.append(" | ".join([f"| {row['n']:,}", f"{row['count']:,}", *cells]) + " |")
     return "\n".join(lines)
 
 
 def _uniform(rows: Rows) -> str:
-    lines = ["| n | samples a seed | degrees of freedom | chi-square | p |", "|---:|---:|---:|---|---|"]
+    lines = ["| n | samples a seed | degrees of freedom | p of five seeds |", "|---:|---:|---:|---|"]
     for row in rows:
-        squares = ", ".join(f"{value:,.0f}" for value in row["chi_squares"])
         p_values = ", ".join(f"**{value:.3f}**" for value in row["p_values"])
-        lines.append(f"| {row['n']} | {row['count']:,} | {row['freedom']:,} | {squares} | {p_values} |")
+        lines.append(f"| {row['n']} | {row['count']:,} | {row['freedom']:,} | {p_values} |")
     together = [value for row in rows for value in row["p_values"]]
     combined = combine_pvalues(together).pvalue
     return "\n".join(lines) + f"\n\nThe {len(together)} together, by Fisher's method: p = **{combined:.3f}**."
-
-
-def before_table(rows: Rows) -> str:
-    """Return a table of the times of two versions, and of their ratios."""
-    lines = [
-        f"| what | at commit {rows[0]['commit']} | now | now / then, at most | measured | range | runs |",
-        "|---|---:|---:|---:|---:|---|---:|",
-    ]
-    for row in rows:
-        then, now = (f"{row[which] * row['scale']:.3g} {row['unit']}" for which in ("then", "now"))
-        limit = "" if row["at_most"] is None else f"{row['at_most']:g}"
-        lines.append(
-            f"| {row['what']} | {then} | {now} | {limit} | **{row['median']:.3f}** | "
-            f"{row['least']:.3f} to {row['most']:.3f} | {row['runs']} |"
-        )
-    return "\n".join(lines)
 
 
 _TABLES: dict[str, Callable[[Rows], str]] = {"effective": _effective, "uniform": _uniform}

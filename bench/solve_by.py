@@ -78,7 +78,8 @@ PEERS: dict[str, tuple[str, str, Callable[[Any, int], Any]]] = {
     "OR-Tools CP-SAT": ("ortools.sat.python.cp_model", "ortools", _cp_sat),
     "python-constraint2": ("constraint", "python-constraint2", _constraint),
     "simpleai min_conflicts": ("simpleai.search", "simpleai", _simpleai),
-    "plain min-conflicts": ("bench.plain_min_conflicts", "", _plain),
+    "plain min-conflicts, NumPy": ("bench.plain_min_conflicts", "numpy", _plain),
+    "plain min-conflicts, numba": ("bench.numba_min_conflicts", "numba", _plain),
 }
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def measure() -> Iterator[dict[str, Any]]:
         if n == max(SHUFFLE_LIMITS):
             yield from on_two_threads(taken)
     yield row(
-        f"peak memory of solve({power(10**8)}) above the process's base, two threads",
+        f"peak memory of {power(10**8)} above the process's base, two threads",
         "bytes a queen",
         PEAK_BYTES,
         spread([peak_a_queen(10**8, seed, threads=2) for seed in range(1, RUNS + 1)]),
@@ -50,8 +50,7 @@ def compared_with_shuffle(taken: Taken, limits: dict[int, float]) -> Iterator[di
     for threads, limit in limits.items():
         runs = taken.solved[threads]
         yield row(
-            f"solve({power(taken.n)}), placement + search, compared with shuffle, {_THREADS[threads]}; "
-            "without allocation",
+            f"{power(taken.n)} queens / shuffle, {_THREADS[threads]}",
             "x",
             limit,
             ratio(_solving(runs), taken.shuffled),
@@ -63,13 +62,13 @@ def on_two_threads(taken: Taken) -> Iterator[dict[str, Any]]:
     """Compare the placement on two threads with that on one, and verification with solving."""
     one, two = taken.solved[1], taken.solved[2]
     yield row(
-        f"placement of {power(taken.n)}, two threads compared with one",
+        f"placement of {power(taken.n)}, two threads / one",
         "x",
         PLACEMENT_ON_TWO,
         ratio([timings.placement for timings in two], [timings.placement for timings in one]),
     )
     yield row(
-        f"verification of {power(taken.n)} compared with placement + search, both on two threads",
+        f"verification of {power(taken.n)} / placement + search, two threads",
         "x",
         VERIFICATION_TO_SOLVE,
         ratio([timings.verification for timings in two], _solving(two)),
@@ -83,14 +82,14 @@ def as_process(n: int) -> Iterator[dict[str, Any]]:
     process = run_python(*command)
     counted, allocation = _without_allocation(process)
     yield row(
-        f"fastqueens solve {n:,} as a process, two threads, verified; without allocation",
+        f"process, {power(n)}, two threads, verified",
         "s",
         BILLION_SECONDS,
         spread([counted]),
         allocation=spread([allocation]),
     )
     yield row(
-        f"its peak memory above that of a process that solves 1000, n = {power(n)}",
+        "its peak memory above that for n = 1000",
         "bytes a queen",
         PEAK_BYTES,
         spread([(process.peak_bytes - base.peak_bytes) / n]),
@@ -105,7 +104,7 @@ def _into_file(n: int, command: Sequence[str]) -> Iterator[dict[str, Any]]:
             return
         with_file, touched = _without_allocation(run_python(*command, "-o", str(Path(folder, "board.npy"))))
     yield row(
-        f"the same, n = {power(n)}, into a file; without allocation, with writing",
+        "the same into a file, with writing",
         "s",
         None,
         spread([with_file]),

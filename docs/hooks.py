@@ -30,6 +30,16 @@ _LIVE = (
 _FORMULA = re.compile(r"^```math\n(.*?)^```$|\$`([^`]+)`\$", re.MULTILINE | re.DOTALL)
 
 
+#: What mkdocs-click turns into all options.
+_OPTIONS = """::: mkdocs-click
+    :module: fastqueens.cli.app
+    :command: cli
+    :prog_name: fastqueens
+    :depth: 1
+    :style: plain
+"""
+
+
 def on_files(files: Files, *, config: Any) -> Files:
     """Add the pages of ``_PAGES``, the pictures in posters/, and the live boards."""
     for page, source in _PAGES.items():
@@ -50,8 +60,14 @@ def _add_live_boards(files: Files, config: Any) -> None:
             files.append(File.generated(config, f"live/{page.name}", content=page.read_text()))
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Turn formulas into MathML."""
+def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
+    """Show full docstrings and options instead of what is generated for the repository; turn formulas into MathML."""
+    if page.file.src_uri == "python.md":
+        return re.sub(
+            r"^<!-- (fastqueens\.\S+) -->\n.*?(?=^<!-- fastqueens|^## |\Z)", r"::: \1\n\n", markdown, flags=re.M | re.S
+        )
+    if page.file.src_uri == "commands.md":
+        return re.sub(r"^## .*", _OPTIONS, markdown, count=1, flags=re.M | re.S)
     return _FORMULA.sub(_as_mathml, markdown)
 
 

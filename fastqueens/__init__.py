@@ -15,7 +15,7 @@ import importlib
 import os
 from typing import Any
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 #: The file of each public name.
 _HOME_OF: dict[str, str] = {}

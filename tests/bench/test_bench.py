@@ -1,22 +1,28 @@
 """The published figures: what benchmarks on tiny boards measure, and the tables on the pages. Speed is not tested."""
 
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import numpy as np
 import pytest
 from errors import check_error
 from lowered import lowered
 
+import fastqueens
 from bench import (
     counting,
     estimate_tables,
     estimates,
     fixed_queens,
+    floor,
     machine,
     parts,
-    peers,
     plain_min_conflicts,
     report,
     sampling,
     scaling,
+    stale,
 )
 from bench.timing import in_turn, ratio, run_python
 from fastqueens import is_solution, limit_gamma
@@ -98,8 +104,112 @@ def test_plain_min_conflicts_solves(n):
     assert is_solution(plain_min_conflicts.solve(n, seed=n))
 
 
-def test_a_peer_that_takes_too_long_is_stopped():
-    assert peers.ask("plain min-conflicts", 10**6, limit=0.5) == {"skipped": "no answer within 0.5 s"}
+@pytest.mark.parametrize("program", ["plain min-conflicts, NumPy", "plain min-conflicts, numba"])
+def test_other_programs_are_asked_and_stopped_if_they_take_too_long(program):
+    assert floor.ask(program, 20)["seconds"] > 0
+    assert floor.ask(program, 10**6, limit=0.5) == {"skipped": "> 0.5 s"}
+
+
+def test_an_answer_of_another_program_is_checked(monkeypatch):
+    wrong = 'print(\'{"seconds": 1, "version": "", "queens": [0, 1, 2, 3]}\')'
+    run = floor._run
+    monkeypatch.setattr(floor, "_run", lambda command, limit: run([command[0], "-c", wrong], limit))
+    assert floor.ask("simpleai min_conflicts", 4) == {"skipped": "returned a board that is no solution"}
+
+
+def test_the_floor_is_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(floor, "ask", lambda program, n, python: {"skipped": "not installed"})
+    rows = list(floor.measure([10, 100], adaptive_search=tmp_path))  # a folder without its program
+    measured = {row["program"] for row in rows if row.get("median")}
+    assert {"fastqueens.solve, the whole call", "fastqueens, a process", "shuffle, NumPy"} < measured
+    assert {row["n"] for row in rows if row["program"] is None} == {10, 100}
+    for row in rows:
+        assert row["program"] is None or (row["median"] is None) == (row["skipped"] is not None)
+    skipped = {row["program"]: row["skipped"] for row in rows if row.get("skipped")}
+    assert skipped.pop("Adaptive Search, C") == "not compiled"
+    assert set(skipped.values()) == {"not installed"}
+    assert "| OR-Tools CP-SAT |" in floor.table(rows)
+
+
+def test_placement_is_compared_with_the_time_that_its_bytes_need():
+    memory = {"program": None, "threads": 1, "n": 10**8, "bandwidth": 48e9, "placement": 0.4}
+    assert floor.table([memory]).splitlines()[-1] == "| 10^8 | 1 | 48.0 | 1.0 | 4.0 | **4.0** |"
+
+
+def test_all_of_an_array_is_copied():
+    source, to = np.arange(11, dtype=np.int32), np.zeros(11, np.int32)
+    with ThreadPoolExecutor(3) as pool:
+        floor.copy(to, source, pool, 3)
+    assert to.tolist() == source.tolist()
+
+
+@pytest.mark.parametrize("n", floor.SIZES[:5])
+def test_the_formula_is_a_solution(n):
+    assert is_solution(floor.even_odd(n))
+
+
+# Where results come from
+
+
+def test_a_result_names_its_commit_and_machine():
+    known = machine.describe()
+    assert known["model"]
+    line = machine.line(known | {"commit": "abc1234", "uncommitted": True, "virtual": True, "simd": "AVX2"})
+    assert "commit abc1234 with uncommitted changes" in line
+    assert "virtual machine, AVX2" in line
+    assert "Not recorded" not in line
+    older = {key: value for key, value in known.items() if key not in ("commit", "model", "virtual", "simd")}
+    assert machine.line(older).endswith(" Not recorded: commit, model, virtual, SIMD.")
+    stored = machine.line(older | {"stored_with": "abc1234"})
+    assert stored.endswith("stored with commit abc1234. Not recorded: model, virtual, SIMD.")
+
+
+@pytest.fixture
+def repository(tmp_path, monkeypatch):
+    """A repository with a file of code that a result depends on; it returns what is stale."""
+    monkeypatch.setattr(machine, "ROOT", tmp_path)
+    monkeypatch.setattr(stale, "ROOT", tmp_path)
+    monkeypatch.setattr(stale, "MEASURED", {"tiles": ("code.py",)})
+    stale._differs.cache_clear()
+    (tmp_path / "code.py").write_text('"""Words."""\nx = 1\n')
+    who = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+    for command in (["init", "--quiet"], ["add", "code.py"], [*who, "commit", "--quiet", "-m", "Begin"]):
+        assert machine.git(*command) is not None
+
+    def found(commit):
+        text = json.dumps({"machine": {"date": "today", "commit": commit}, "rows": []})
+        (tmp_path / "tiles.json").write_text(text)
+        stale._differs.cache_clear()
+        return list(stale.stale(tmp_path))
+
+    return tmp_path, machine.git("rev-parse", "HEAD"), found
+
+
+def test_a_result_is_stale_if_its_code_has_changed(repository):
+    folder, commit, found = repository
+    assert found(commit) == []
+    (folder / "code.py").write_text('"""Other words."""\n# why\n\nx = 1\n')
+    assert found(commit) == []
+    (folder / "code.py").write_text('"""Words."""\nx = 2\n')
+    assert found(commit) == [("tiles", commit, "today", ["code.py"])]
+    assert str(found(commit)[0]) == f"tiles: today, commit {commit}; since then changed: code.py"
+
+
+@pytest.mark.parametrize("commit", [None, "0000000"])
+def test_a_result_without_a_known_commit_is_listed(repository, commit):
+    (one,) = repository[2](commit)
+    assert one.changed is None
+    assert "cannot be compared" in str(one)
+
+
+def test_each_result_names_code_that_exists():
+    assert {path.stem for path in report.RESULTS.glob("*.json")} <= set(stale.MEASURED)
+    for paths in stale.MEASURED.values():
+        for path in paths:
+            if not path.startswith("fastqueens/"):  # the package may be installed elsewhere
+                assert (report.ROOT / path).exists(), path
+            else:
+                assert Path(fastqueens.__file__).parents[1].joinpath(path).exists(), path
 
 
 def test_completions_are_counted_and_the_searches_agree():
@@ -142,7 +252,7 @@ def test_tasks_of_a_search_are_measured(monkeypatch):
         assert 0 < row["longest"] < row["work"]
         workers = row["workers"] if row["simulated"] else min(2, all_cores())
         assert row["efficiency"] == pytest.approx(row["work"] / row["seconds"] / workers)
-    assert parts.table(rows).count("\n") == 1 + len(rows)
+    assert parts.table(rows).count("\n") == 1 + 2
 
 
 def test_workers_are_simulated(monkeypatch):

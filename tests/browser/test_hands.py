@@ -173,7 +173,7 @@ def test_a_square_tells_what_attacks_it_and_a_queen_which_it_attacks(show):
             cost = f"{pairs_of(queens)} → {counted(costs[column][row], 'attacking pair')}."
             assert view.text("chosen-verdict") == f"{told} With the queen of its column here: {cost}"
         view.page.wait_for_timeout(250)
-        assert (";queen" in view.page.url) == (not is_empty)
+        assert ("queen=" in view.page.url) == (not is_empty)
 
 
 def test_the_costs_of_all_moves_or_of_a_column_are_those_of_counting(show):

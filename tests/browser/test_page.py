@@ -418,7 +418,7 @@ def test_a_flight_that_a_drag_stops_is_in_the_history(addresses, look_at):
     view.page.wait_for_timeout(300)
     # Long enough for a busy machine.
     view.page.evaluate("map = explorer._map; fly = map.flyTo.bind(map)")
-    view.page.evaluate("map.flyTo = (place, zoom) => fly(place, zoom, { duration: 60 })")
+    view.page.evaluate("() => { map.flyTo = (place, zoom) => fly(place, zoom, { duration: 60 }); }")
     view.page.evaluate("explorer.choose(77, true)")
     view.until(lambda: view.zoom > whole + 0.1)
     view.page.mouse.move(800, 400)
@@ -921,7 +921,7 @@ def in_frame(browser):
 def test_a_notebook_shows_the_page_in_a_frame(boards, addresses, elsewhere, in_frame, host, is_inside):
     source = page_in_one_file(boards[8]) if is_inside else addresses[8, "server"]
     frame, errors = in_frame(f"http://{host}:{elsewhere}/", source)
-    frame.get_by_text("A solution").wait_for()
+    frame.locator("#verdict", has_text="A solution").wait_for()
     frame.click("#random")
     frame.wait_for_selector("#chosen:not([hidden])")
     frame.click("#zoom-in")

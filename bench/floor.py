@@ -1,0 +1,270 @@
+"""What a sceptic would compare fastqueens with, in one run: a formula, a fill, a copy, a shuffle, other programs.
+
+``python -m bench floor --adaptive-search FOLDER --python PYTHON`` takes less than five minutes. FOLDER is a copy of the
+C program of D. Diaz and P. Codognet, which is compiled here::
+
+    git clone https://github.com/didoudiaz/AdaptiveSearch FOLDER
+
+PYTHON is an interpreter in which the Python programs of ``solve_by`` are installed, for example by
+``pip install ortools python-constraint2 simpleai numpy numba``. What is not there is skipped, and its row says so.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import fastqueens
+from bench.hard_tables import duration
+from bench.scaling import SHUFFLE_BELOW
+from bench.solve_by import NOT_INSTALLED, PEERS
+from bench.timing import Process, run_python, seconds, spread
+from fastqueens.core.memory import check_memory
+from fastqueens.core.threads import all_cores
+
+#: Powers of ten: the formula holds for these.
+SIZES = (100, 1000, 10**4, 10**6, 10**8, 10**9)
+
+#: Another program gets no larger n after a run of more than the first number of seconds, and is stopped after the
+#: second.
+ENOUGH_SECONDS = 5.0
+MOST_SECONDS = 15.0
+
+#: A group of 16 queens needs six cache lines: one of the board, one of the rows, and two of each kind of diagonals.
+#: Each is read and written. Groups that try more than one strip move more.
+BYTES_A_QUEEN = 2 * 6 * 64 / 16
+
+#: A copy reads and writes a number.
+_BYTES_OF_A_COPY = 2 * 4
+
+# Two arrays of numbers, and a board with its bitsets.
+_BYTES_FOR_ALL = 8 + 6
+
+_ROOT = Path(__file__).parent.parent
+_COPY = "copy"
+_ADAPTIVE_SEARCH = "Adaptive Search, C"
+_SHORT = 2.0
+
+# From this n on, the bitsets of the placement are larger than most caches.
+_LARGER_THAN_CACHES = 10**8
+
+
+def measure(
+    sizes: Sequence[int] = SIZES, python: str = sys.executable, adaptive_search: Path | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each program and n, and rows that compare the placement with the memory."""
+    check_memory(max(sizes) * _BYTES_FOR_ALL, f"measuring n = {max(sizes):,}")
+    fastqueens.solve(min(10**7, max(sizes)), seed=0)  # loads kernels, wakes up threads
+    for n in sizes:
+        yield from _of_size(n)
+    for program in PEERS:
+        yield from _others(program, sizes, lambda n, _: ask(program, n, python))  # noqa: B023
+    with ExitStack() as stack:
+        compiled = None
+        if adaptive_search is not None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            compiled = compile_adaptive_search(adaptive_search / "src", folder)
+        yield from _others(_ADAPTIVE_SEARCH, sizes, lambda n, seed: ask_adaptive_search(compiled, n, seed))
+
+
+def even_odd(n: int) -> NDArray[np.int32]:
+    """Return the textbook solution: the odd rows, then the even ones; valid for even n that are not 2 modulo 6."""
+    return np.concatenate([np.arange(1, n, 2, dtype=np.int32), np.arange(0, n, 2, dtype=np.int32)])
+
+
+def runs_for(n: int) -> int:
+    """Return how many runs to measure at n."""
+    return 5 if n < 10**8 else 3 if n < 10**9 else 1
+
+
+def _of_size(n: int) -> Iterator[dict[str, Any]]:
+    """Measure all that runs here, in turn."""
+    numbers = np.arange(n, dtype=np.int32)
+    other = numbers.copy()
+    generator = np.random.default_rng(1)
+    cores = all_cores()
+    counts = sorted({1, cores})
+    placements: dict[int, list[float]] = {count: [] for count in counts}
+
+    def solve(threads: int, seed: int) -> None:
+        result = fastqueens.solve(n, seed=seed, threads=threads, trace=False)
+        if not result.solved:
+            raise RuntimeError(f"n = {n} with seed {seed} was not solved: please report this")
+        placements[threads].append(result.timings.placement)
+
+    def copy_some(threads: int, _seed: int) -> None:
+        copy(other, numbers, pool, threads)
+
+    with ThreadPoolExecutor(cores) as pool:
+        works: dict[tuple[str, int], Callable[[int], object]] = {
+            ("fill", 1): lambda seed: other.fill(seed),
+            **{(_COPY, count): partial(copy_some, count) for count in counts},
+            ("formula, NumPy", 1): lambda _: even_odd(n),
+            **({("shuffle, NumPy", 1): lambda _: generator.shuffle(numbers)} if n < SHUFFLE_BELOW else {}),
+            **{("fastqueens.solve, the whole call", count): partial(solve, count) for count in counts},
+        }
+        taken: dict[tuple[str, int], list[float]] = {name: [] for name in [*works, ("fastqueens, a process", cores)]}
+        for seed in range(1 - (n <= 10**7), 1 + runs_for(n)):
+            for name, work in works.items():
+                taken[name].append(seconds(partial(work, seed)))
+            taken["fastqueens, a process", cores].append(_as_process(n, seed).seconds)
+    for (program, threads), values in taken.items():
+        row = {"program": program, "threads": threads, "n": n, "skipped": None}
+        yield {**row, **spread(values[-runs_for(n) :])._asdict()}
+    for count in counts:
+        of_copy, of_placement = spread(taken[_COPY, count]), spread(placements[count])
+        yield {
+            "program": None,
+            "threads": count,
+            "n": n,
+            "bandwidth": _BYTES_OF_A_COPY * n / of_copy.median,
+            "placement": of_placement.median,
+        }
+
+
+def copy(to: NDArray[np.int32], source: NDArray[np.int32], pool: ThreadPoolExecutor, threads: int) -> None:
+    """Copy an array on some threads."""
+    if threads == 1:
+        np.copyto(to, source)
+        return
+    edges = [len(to) * part // threads for part in range(threads + 1)]
+    parts = [slice(*ends) for ends in pairwise(edges)]
+    list(pool.map(lambda part: np.copyto(to[part], source[part]), parts))
+
+
+def _as_process(n: int, seed: int) -> Process:
+    return run_python("-m", "fastqueens", "solve", str(n), "--seed", str(seed), "--quiet")
+
+
+def _others(
+    program: str, sizes: Sequence[int], answer: Callable[[int, int], dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Let another program solve growing n until it takes too long."""
+    for n in sizes:
+        answers = [answer(n, 1)]
+        while "skipped" not in answers[-1] and len(answers) < 3 and answers[-1]["seconds"] < _SHORT:
+            answers.append(answer(n, 1 + len(answers)))
+        last = answers[-1]
+        threads = all_cores() if program == "OR-Tools CP-SAT" else 1
+        row = {"program": program, "threads": threads, "n": n, "version": last.get("version")}
+        if "skipped" in last:
+            yield {**row, "median": None, "skipped": last["skipped"]}
+        else:
+            yield {**row, "skipped": None, **spread([one["seconds"] for one in answers])._asdict()}
+        if last.get("seconds", MOST_SECONDS) > ENOUGH_SECONDS:
+            break
+
+
+def ask(program: str, n: int, python: str = sys.executable, limit: float = MOST_SECONDS) -> dict[str, Any]:
+    """Let a Python program solve n in a separate process: return "seconds" and "version", or "skipped"."""
+    done = _run([python, "-m", "bench.solve_by", program, str(n)], limit)
+    if done is None:
+        return {"skipped": f"> {limit:g} s"}
+    if done.returncode == NOT_INSTALLED:
+        return {"skipped": "not installed"}
+    if done.returncode:
+        return {"skipped": f"failed: {(done.stderr.strip().splitlines() or [str(done.returncode)])[-1]}"}
+    answer = json.loads(done.stdout)
+    return _checked({"seconds": answer["seconds"], "version": answer["version"]}, answer["queens"])
+
+
+def compile_adaptive_search(source: Path, folder: Path) -> Path | None:
+    """Compile the program ``queens`` with gcc and return it; None if that fails."""
+    compiler = ["gcc", "-O3", "-march=native", "-fcommon", "-w"]
+    library = [*sorted(source.glob("no_*.c")), *(source / f"{name}.c" for name in ("ad_solver", "tools", "main"))]
+    program = folder / "queens"
+    try:
+        subprocess.run([*compiler, "-c", *library], cwd=folder, check=True)
+        subprocess.run(["ar", "rc", "library.a", *folder.glob("*.o")], cwd=folder, check=True)
+        subprocess.run([*compiler, source / "queens.c", "library.a", "-lm", "-o", program], cwd=folder, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return program
+
+
+def ask_adaptive_search(program: Path | None, n: int, seed: int, limit: float = MOST_SECONDS) -> dict[str, Any]:
+    """Let Adaptive Search solve n; the seconds are those of its process."""
+    if program is None:
+        return {"skipped": "not compiled"}
+    done = None
+
+    def run() -> None:
+        nonlocal done
+        done = _run([str(program), str(n), "-s", str(seed)], limit)
+
+    taken = seconds(run)
+    if done is None:
+        return {"skipped": f"> {limit:g} s"}
+    boards = [line.split() for line in done.stdout.splitlines() if line.replace(" ", "").isdigit()]
+    return _checked({"seconds": taken}, [int(row) for row in boards[-1]] if boards else [])
+
+
+def _run(command: list[str], limit: float) -> subprocess.CompletedProcess[str] | None:
+    """Run a command; return None if it takes longer than the limit."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=limit, cwd=_ROOT, check=False)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def _checked(answer: dict[str, Any], queens: list[int]) -> dict[str, Any]:
+    is_right = len(queens) > 0 and fastqueens.is_solution(queens)
+    return answer if is_right else {"skipped": "returned a board that is no solution"}
+
+
+def table(rows: Sequence[dict[str, Any]]) -> str:
+    """Return the tables of times and of the memory."""
+    times = [row for row in rows if row["program"] not in (None, _COPY)]
+    sizes = sorted({row["n"] for row in times})
+    programs: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
+    for row in times:
+        programs.setdefault((row["program"], row["threads"]), {})[row["n"]] = row
+    lines = [
+        "| what | threads | " + " | ".join(f"n = {_size(n)}" for n in sizes) + " | largest spread |",
+        "|---|---:|" + "---:|" * (len(sizes) + 1),
+    ]
+    for (program, threads), by_n in programs.items():
+        cells = [_cell(by_n.get(n)) for n in sizes]
+        spreads = [row["most"] / row["least"] for row in by_n.values() if row.get("runs", 1) > 1]
+        spread_cell = f"{max(spreads):.1f} x" if spreads else ""
+        version = next((row["version"] for row in by_n.values() if row.get("version")), "")
+        lines.append(f"| {program} {version}".rstrip() + f" | {threads} | {' | '.join(cells)} | {spread_cell} |")
+    return "\n".join(lines) + "\n\n" + _memory_table([row for row in rows if row["program"] is None])
+
+
+def _memory_table(rows: Sequence[dict[str, Any]]) -> str:
+    lines = [
+        "| n | threads | copy, GB/s | limit, ns a queen | placement, ns a queen | placement / limit |",
+        "|---:|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        if row["n"] < _LARGER_THAN_CACHES:
+            continue
+        limit, placed = BYTES_A_QUEEN / row["bandwidth"] * 1e9, row["placement"] / row["n"] * 1e9
+        lines.append(
+            f"| {_size(row['n'])} | {row['threads']} | {row['bandwidth'] / 1e9:.1f} | {limit:.1f} | {placed:.1f} | "
+            f"**{placed / limit:.1f}** |"
+        )
+    return "\n".join(lines)
+
+
+def _cell(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return ""
+    return row["skipped"] if row["median"] is None else duration(row["median"])
+
+
+def _size(n: int) -> str:
+    return f"10^{len(str(n)) - 1}" if n >= 10**5 else f"{n:,}"

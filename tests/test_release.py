@@ -1,0 +1,130 @@
+"""What is released: the version is said once, boards belong to a version, and the README works on a package index."""
+
+import configparser
+import hashlib
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from snippets import REPOSITORY
+
+import fastqueens
+from fastqueens.classroom.rules import RULES
+from fastqueens.core.arguments import STARTS
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location("loaded", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+description = load(REPOSITORY / ".ci" / "long_description.py")
+README = (REPOSITORY / "README.md").read_text()
+URL = "https://example.org/someone/fastqueens"
+
+
+def targets(text):
+    """Return where the links and pictures of a page lead."""
+    return [one or other for one, other in re.findall(r'\]\(([^)\s]+)\)|(?:href|src)="([^"]+)"', text)]
+
+
+def test_the_links_of_the_readme_lead_to_the_repository():
+    before, after = targets(README), targets(description.absolute(README, URL, "v1"))
+    assert len(before) == len(after) > 5
+    for relative, link in zip(before, after, strict=True):
+        if not relative.startswith(("http", "#")):
+            kind, path = re.fullmatch(rf"{URL}/(blob|raw)/v1/(.*)", link).groups()
+            assert path == relative
+            assert (REPOSITORY / path.partition("#")[0]).exists()
+            assert kind == "raw" or not path.endswith((".jpg", ".png")) or f'href="{path}"' in README
+
+
+def test_without_an_address_the_readme_has_no_link_that_leads_nowhere():
+    text = description.without_links(README)
+    assert [target for target in targets(text) if not target.startswith(("http", "#"))] == []
+    assert "<img" not in text
+    assert "fastqueens" in text
+
+
+@pytest.mark.parametrize("url", ["", URL])
+def test_a_source_is_prepared(tmp_path, url):
+    for name in ("README.md", "setup.cfg", "fastqueens/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text((REPOSITORY / name).read_text() if name != "fastqueens/__init__.py" else VERSION)
+    description.main(tmp_path, url)
+    setup = configparser.ConfigParser()
+    setup.read(tmp_path / "setup.cfg")
+    assert setup["metadata"].get("url", "") == url
+    assert ("/v1.2.3/" in (tmp_path / "README.md").read_text()) == bool(url)
+
+
+VERSION = '"""Words."""\n\n__version__ = "1.2.3"\n'
+
+
+def test_the_citation_names_this_version_and_its_date():
+    cited = dict(re.findall(r"^([\w-]+): (.+)$", (REPOSITORY / "CITATION.cff").read_text(), re.MULTILINE))
+    assert (cited["cff-version"], cited["version"], cited["license"]) == ("1.2.0", fastqueens.__version__, "MIT")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", cited["date-released"])
+
+
+def test_the_version_is_said_in_one_place_of_the_code():
+    setup = configparser.ConfigParser()
+    setup.read(REPOSITORY / "setup.cfg")
+    assert setup["metadata"]["version"] == "attr: fastqueens.__version__"
+    package = Path(fastqueens.__file__).parent
+    said = [path for path in package.rglob("*.py") if f'"{fastqueens.__version__}"' in path.read_text()]
+    assert [path.name for path in said] == ["__init__.py"]
+
+
+# Boards
+
+#: Digests of boards by the first version that makes them. If boards are changed on purpose, seeds that users wrote down
+#: lead to other boards: raise the version, and add an entry with all digests. The message of the test has each of them.
+BOARDS = json.loads((Path(__file__).parent / "boards.json").read_text())
+
+
+def boards_of_this_version():
+    """Return the digests of the newest version that is not newer than this one."""
+    number = numbers(fastqueens.__version__)
+    return BOARDS[max((version for version in BOARDS if numbers(version) <= number), key=numbers)]
+
+
+def numbers(version):
+    return [int(number) for number in version.split(".")]
+
+
+def boards():
+    """Return what a seed has to repeat: by name, a function that makes boards."""
+    makers = {}
+    for n in (1, 4, 5, 8, 64, 100, 1000, 100_000, 300_000, 2**22 + 1):
+        for start in STARTS[: 4 if n <= 1000 else 2 if n == 100_000 else 1]:
+            for threads in (1, 3) if n > 2**22 else (None,):
+                name = f"solve, n = {n}, {start}" + (f", {threads} threads" if threads else "")
+                makers[name] = lambda n=n, start=start, threads=threads: (
+                    fastqueens.solve(n, seed=1, start=start, threads=threads).queens
+                )
+    makers["mix, n = 1000"] = lambda: fastqueens.solve(1000, seed=1, mix=5).queens
+    makers["sample, n = 20"] = lambda: fastqueens.sample(20, 100, seed=1).boards
+    makers["random board, n = 100"] = lambda: fastqueens.random_board(100, seed=1)
+    makers["puzzle, n = 100"] = lambda: fastqueens.puzzle(100, 40, seed=1, solvable=True)
+    makers["unique puzzle, n = 12"] = lambda: next(fastqueens.unique_puzzles(12, 1, seed=1)).instance.fixed.squares
+    for rule in RULES:
+        makers[f"climb, n = 8, {rule}"] = lambda rule=rule: fastqueens.climb(8, rule=rule, seed=1).queens
+    return makers
+
+
+@pytest.mark.checked
+@pytest.mark.parametrize("name", boards())
+def test_a_seed_makes_the_boards_of_this_version(name):
+    array = np.asarray(boards()[name]())
+    digest = hashlib.sha256(array.astype("<i8").tobytes()).hexdigest()[:16]
+    assert digest == boards_of_this_version().get(name), f"{name} has changed: this needs a new version"
+
+
+def test_each_digest_has_a_board():
+    assert set(boards_of_this_version()) == set(boards())
