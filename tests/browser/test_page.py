@@ -417,8 +417,8 @@ def test_a_flight_that_a_drag_stops_is_in_the_history(addresses, look_at):
     whole = view.zoom
     view.page.wait_for_timeout(300)
     # Long enough for a busy machine.
-    slowly = "const map = explorer._map, fly = map.flyTo.bind(map); map.flyTo = (to, zoom) => fly(to, zoom, { duration: 60 })"
-    view.page.evaluate(f"() => {{ {slowly}; }}")
+    slowly = "map.flyTo = (place, zoom) => fly(place, zoom, { duration: 60 });"
+    view.page.evaluate(f"() => {{ const map = explorer._map, fly = map.flyTo.bind(map); {slowly} }}")
     view.page.evaluate("explorer.choose(77, true)")
     view.until(lambda: view.zoom > whole + 0.1)
     view.page.mouse.move(800, 400)
