@@ -468,7 +468,7 @@ def test_nothing_overlaps_and_nothing_is_cut(boards, style, size, title):
         assert min(line.size for line in lines) / 0.7 >= 0.98 * (5 if side < 200 else 7 * side / 210) * 25.4 / 72
         titled = [line for line in lines if line.font == TITLE and line.size == lines[0].size]
         assert len(titled) <= 4
-        assert place.width >= 0.25 * min(sheet.width, sheet.height)
+        assert place.width >= (0.15 if size == "A6" else 0.25) * min(sheet.width, sheet.height)
         if style != "infographic":
             others = [line.size for line in lines if line not in titled]
             assert titled[0].size >= 1.99 * max(others)

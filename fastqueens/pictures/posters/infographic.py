@@ -21,8 +21,9 @@ _CURVE_COLUMNS = 1000
 #: numbers of conflicting queens as the second.
 _FEWEST_STEPS, _FEWEST_COUNTS = 5, 3
 
-#: The largest size of a title, in units.
+#: The largest size of a title, in units; its least size compared with other styles, and with the text.
 _LARGEST_TITLE = 1.2
+_LEAST_TITLE, _OVER_TEXT = 0.7, 1.3
 
 #: Text is as many times larger than the smallest print as fits. If the title is large, only the first ones are used.
 _SCALES = (6.0, 5.0, 4.0, 3.5, 3.0, 2.6, 2.2, 1.9, 1.6, 1.4, 1.25, 1.1, 1.0)
@@ -67,11 +68,11 @@ def words_of(sheet: Sheet, subject: Subject) -> Fill:
     def fill(box: Box, is_below: bool, least: float) -> tuple[list[Line], Box | None] | None:
         scales = _SCALES if least < _LARGE_TITLE else _SCALES[:_USUAL_SCALES]
         most = _LARGEST_TITLE * unit if _text_and_plot(sheet, subject, trace, box, scales[-1] * SMALL * unit) else 0.0
-        while most >= least * unit:
+        while most >= _LEAST_TITLE * least * unit:
             title = Block(*fitted(subject.title, box.width, most, TITLE), sheet.theme.ink, TITLE, 0.5 * unit)
             rest = box._replace(height=box.height - title.height - title.below) if title.lines else box
-            for small in (scale * SMALL * unit for scale in scales if title.size >= least * unit):
-                found = _text_and_plot(sheet, subject, trace, rest, small) if title.size >= 1.99 * small else None
+            for small in (scale * SMALL * unit for scale in scales if title.size >= _LEAST_TITLE * least * unit):
+                found = _text_and_plot(sheet, subject, trace, rest, small) if title.size >= _OVER_TEXT * small else None
                 if found is not None:
                     return [*stacked([title], box), *found[0]], found[1]
             most *= 0.9
