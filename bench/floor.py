@@ -33,9 +33,13 @@ from bench.solve_by import NOT_INSTALLED, PEERS
 from bench.timing import Process, run_python, seconds, spread
 from fastqueens.core.memory import check_memory
 from fastqueens.core.threads import all_cores
+from fastqueens.solving.result import Timings
 
 #: Powers of ten: the formula holds for these.
 SIZES = (100, 1000, 10**4, 10**6, 10**8, 10**9)
+
+#: The n of the short table.
+_HIGHLIGHTS = (10**6, 10**8, 10**9)
 
 #: Another program gets no larger n after a run of more than the first number of seconds, and is stopped after the
 #: second.
@@ -96,13 +100,13 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
     generator = np.random.default_rng(1)
     cores = all_cores()
     counts = sorted({1, cores})
-    placements: dict[int, list[float]] = {count: [] for count in counts}
+    timings: dict[int, list[Timings]] = {count: [] for count in counts}
 
     def solve(threads: int, seed: int) -> None:
         result = fastqueens.solve(n, seed=seed, threads=threads, trace=False)
         if not result.solved:
             raise RuntimeError(f"n = {n} with seed {seed} was not solved: please report this")
-        placements[threads].append(result.timings.placement)
+        timings[threads].append(result.timings)
 
     def copy_some(threads: int, _seed: int) -> None:
         copy(other, numbers, pool, threads)
@@ -124,14 +128,10 @@ def _of_size(n: int) -> Iterator[dict[str, Any]]:
         row = {"program": program, "threads": threads, "n": n, "skipped": None}
         yield {**row, **spread(values[-runs_for(n) :])._asdict()}
     for count in counts:
-        of_copy, of_placement = spread(taken[_COPY, count]), spread(placements[count])
-        yield {
-            "program": None,
-            "threads": count,
-            "n": n,
-            "bandwidth": _BYTES_OF_A_COPY * n / of_copy.median,
-            "placement": of_placement.median,
-        }
+        bandwidth = _BYTES_OF_A_COPY * n / spread(taken[_COPY, count]).median
+        parts = zip(*timings[count][-runs_for(n) :], strict=True)
+        medians = dict(zip(Timings._fields, (spread(values).median for values in parts), strict=True))
+        yield {"program": None, "threads": count, "n": n, "bandwidth": bandwidth, **medians}
 
 
 def copy(to: NDArray[np.int32], source: NDArray[np.int32], pool: ThreadPoolExecutor, threads: int) -> None:
@@ -242,6 +242,33 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
         version = next((row["version"] for row in by_n.values() if row.get("version")), "")
         lines.append(f"| {program} {version}".rstrip() + f" | {threads} | {' | '.join(cells)} | {spread_cell} |")
     return "\n".join(lines) + "\n\n" + _memory_table([row for row in rows if row["program"] is None])
+
+
+def highlights(rows: Sequence[dict[str, Any]]) -> str:
+    """Return a short table: what a call and a process take on all cores, next to a shuffle and the formula."""
+    threads = max(row["threads"] for row in rows)
+    sizes = [n for n in sorted({row["n"] for row in rows}) if n in _HIGHLIGHTS]
+    parts = {row["n"]: row for row in rows if row["program"] is None and row["threads"] == threads}
+    cells: dict[str, list[str]] = {}
+
+    def add(what: str, program: str, count: int) -> None:
+        of = {row["n"]: row for row in rows if (row["program"], row["threads"]) == (program, count)}
+        cells[what] = [_cell(of.get(n)) for n in sizes]
+
+    add("**call**", "fastqueens.solve, the whole call", threads)
+    for what, names in (
+        ("placement, search", ("placement", "search")),
+        ("first touch of memory", ("allocation",)),
+        ("check", ("verification",)),
+    ):
+        cells[what] = [duration(sum(parts[n][name] for name in names)) for n in sizes]
+    add("NumPy's shuffle", "shuffle, NumPy", 1)
+    add("the formula", "formula, NumPy", 1)
+    lines = ["| | " + " | ".join(f"n = {_size(n)}" for n in sizes) + " |", "|---|" + "---:|" * len(sizes)]
+    lines += [f"| {what} | {' | '.join(row)} |" for what, row in cells.items()]
+    whole = [row for row in rows if row["program"] == "fastqueens.solve, the whole call" and row["threads"] == threads]
+    spreads = [row["most"] / row["least"] for row in whole if row["n"] in _HIGHLIGHTS and row["runs"] > 1]
+    return "\n".join(lines) + f"\n\nMedians, all cores; slowest / fastest call at most {max(spreads, default=1):.1f}."
 
 
 def _memory_table(rows: Sequence[dict[str, Any]]) -> str:

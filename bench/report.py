@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from bench import floor, hard_tables, machine, parts
 from bench.classroom import rates_table
 from bench.estimate_tables import constant_table, estimates_table, gamma_table
-from bench.hard_tables import duration
 from bench.picture import draw
-from bench.published import PUBLISHED
 from bench.sampling_tables import samples_table
 from fastqueens.pictures.saving import save_picture
 
@@ -28,7 +25,7 @@ Rows = Sequence[dict[str, Any]]
 _ON_SEVERAL_THREADS = 2**22
 
 #: Tables that show a part of what another benchmark has measured.
-_PARTS_OF = {"highlights": "scaling", "processes": "promises"}
+_PARTS_OF = {"highlights": "floor"}
 
 #: Results of separate runs that follow a table.
 _FOLLOWED_BY = {"estimates": "gamma"}
@@ -172,36 +169,6 @@ def _scaling(rows: Rows) -> str:
     return "\n".join(lines)
 
 
-def _processes(rows: Rows) -> str:
-    """Return a short table: the commands that were measured as processes."""
-    lines = ['| command, as a process | time | compared with `python -c "import numpy, click"` |', "|---|---:|---:|"]
-    for row in rows:
-        if "command" in row:
-            compared = f"{row['median']:.2f} x" if row["unit"] == "x" else ""
-            command, comma, rest = row["command"].partition(",")
-            lines.append(f"| `fastqueens {command}`{comma}{rest} | **{row['seconds']:.2f} s** | {compared} |")
-    return "\n".join(lines)
-
-
-def _highlights(rows: Rows) -> str:
-    """Return a short table: each n with the largest measured number of threads."""
-    lines = [
-        "| n | placement + search | verified in | NumPy shuffles n numbers in | Bursey et al. 2019 |",
-        "|---:|---:|---:|---:|---:|",
-    ]
-    for n, of_size in groupby(rows, key=lambda row: row["n"]):
-        row = max(of_size, key=lambda row: row["threads"])
-        placement, search, verification = (
-            row[part]["median"] * n * 1e-9 for part in ("placement", "search", "verification")
-        )
-        shuffle = "" if row["shuffle"] is None else duration(row["shuffle"]["median"] * n * 1e-9)
-        published = duration(sum(PUBLISHED[n])) if n in PUBLISHED else ""
-        lines.append(
-            f"| {n:,} | **{duration(placement + search)}** | {duration(verification)} | {shuffle} | {published} |"
-        )
-    return "\n".join(lines)
-
-
 def _largest(rows: Rows) -> str:
     (row,) = rows
     placement, search, verification, allocation, process = (
@@ -250,8 +217,7 @@ def _figure(value: float) -> str:
 _TABLES: dict[str, Callable[[Rows], str]] = {
     "promises": _promises,
     "tiles": _tiles,
-    "highlights": _highlights,
-    "processes": _processes,
+    "highlights": floor.highlights,
     "scaling": _scaling,
     "largest": _largest,
     "floor": floor.table,
