@@ -105,6 +105,23 @@ def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
         assert places.max() + size / 2 <= high + 1e-9
 
 
+@pytest.mark.parametrize("vector", [False, True])
+def test_lines_and_the_space_around_queens_leave_blocked_squares_whole(tmp_path, vector):
+    # Next to queens, and on their lines.
+    squares = [(0, 0), (1, 1), (1, 3), (7, 7), (4, 2)]
+    queens = fastqueens.solve(8, blocked=squares, seed=1)
+    image = poster(queens, style="lines", size="A4", dpi=100, vector=vector)
+    if vector:
+        image.savefig(tmp_path / "lines.png", dpi=100)
+        image = Image.open(tmp_path / "lines.png").convert("RGB")
+    board = layout_of(queens.queens, size="A4", dpi=100, style="lines")[0]
+    pixels, square, height = np.asarray(image), board.width / 8 / 25.4 * 100, 297 / 25.4 * 100
+    for column, row in squares:
+        left, top = board.left / 25.4 * 100 + column * square, height - board.top / 25.4 * 100 + row * square
+        inside = pixels[int(top + 2) : int(top + square - 2), int(left + 2) : int(left + square - 2)]
+        assert (inside == ImageColor.getrgb(STYLES["lines"].theme.blocked)).all()
+
+
 @pytest.mark.parametrize("n", [65, 90, 100, 101, 102, 200, 400])
 def test_no_two_crowns_of_a_solution_touch(n):
     queens = fastqueens.solve(n, seed=1).queens.astype(int)
