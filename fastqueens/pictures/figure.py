@@ -18,7 +18,7 @@ from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
-from PIL import Image, ImageFont
+from PIL import Image, ImageDraw, ImageFont
 
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.saving import figure_bytes, preview
@@ -32,9 +32,9 @@ MOST_ON_SCREEN = 1000
 _POINTS_PER_INCH = 72
 
 #: The sizes of the small print and of the names of lines, in points; the distance of names from their lines; how
-#: many places on a line are tried, and on which sides of them.
+#: many places on a line are tried, and on which sides of them; the most pixels per side of the image for the search.
 CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
-_PLACES = 150
+_PLACES, _MOST_SEARCHED = 150, 1000
 _SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
 
 _SQUARE = Path.unit_rectangle()
@@ -121,27 +121,30 @@ def label_lines(axes: Axes) -> None:
         return
     figure.draw_without_rendering()
     box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
-    size = np.array([box.width, box.height]) / point - 3
-    ways = [(axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point for line in axes.lines]
-    # However long the lines are, they cover at most all cells.
-    cell = max(3.0, size.max() / 250)
-    covered = np.unique(np.concatenate([_dense(way, cell) for way in ways]) // cell, axis=0) * cell + cell / 2
-
-    def count(corners: NDArray[Any], room: NDArray[Any]) -> NDArray[Any]:
-        found: NDArray[Any] = ((covered > corners[:, None] - 2) & (covered < corners[:, None] + room + 2)).all(2).sum(1)
-        return found
-
+    size = np.array([box.width, box.height]) / point
+    # The lines on a small image: searched in no time, however many points they have.
+    pixel = max(1.0, size.max() / _MOST_SEARCHED)
+    image = Image.new("1", tuple(np.ceil(size / pixel).astype(int).tolist()))
+    pen, ways = ImageDraw.Draw(image), {}
+    for line in axes.lines:
+        way = (axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point
+        gaps = np.flatnonzero(np.isnan(way[:, 1]))
+        for piece in np.split(way, gaps):
+            pen.line((piece[np.isfinite(piece[:, 1])] / pixel).ravel().tolist(), fill=1)
+        ways[line] = np.delete(way, gaps, axis=0)
     for line in lines:
-        way = _dense(ways[axes.lines.index(line)], cell)
-        way = way[:: -(-len(way) // _PLACES)]
-        room = np.array([_POINTS_PER_INCH * text_width(str(line.get_label()), _LABEL, True), _LABEL])
-        corners = (way[:, None] + _SIDES * (room / 2 + _GAP) - room / 2).reshape(-1, 2)
+        # Places at equal distances along the line.
+        along = np.append(0, np.abs(np.diff(ways[line], axis=0)).sum(axis=1).cumsum())
+        at = np.linspace(0, along[-1], _PLACES)
+        places = np.column_stack([np.interp(at, along, values) for values in ways[line].T])
+        half = np.array([_POINTS_PER_INCH * text_width(str(line.get_label()), _LABEL, True), _LABEL]) / 2
+        middles = (places[:, None] + _SIDES * (half + _GAP)).reshape(-1, 2)
         # Where other lines are near, it is hard to tell which line a name belongs to.
-        cost = 100 * count(corners, room) + count(corners - 2 * _LABEL, room + 4 * _LABEL)
-        is_inside = ((corners >= 3) & (corners + room <= size)).all(axis=1)
-        corner = corners[np.where(is_inside, cost, np.inf).argmin()]
-        covered = np.concatenate([covered, corner + room * np.argwhere(np.ones((20, 4))) / (19, 3)])
-        x, y = (corner + room / 2) / (size + 3)
+        near, beyond = (_covered(image, middles / pixel, (half + space) / pixel) for space in (2, 2 * _LABEL))
+        is_inside = (np.abs(middles - size / 2) <= size / 2 - half - 3).all(axis=1)
+        middle = middles[np.where(is_inside, 100.0 * near + beyond, np.inf).argmin()]
+        pen.rectangle([*((middle - half) / pixel), *((middle + half) / pixel)], fill=1)
+        x, y = middle / size
         text = axes.text(
             x, y, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
             fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4,
@@ -150,12 +153,12 @@ def label_lines(axes: Axes) -> None:
         text.set_in_layout(False)
 
 
-def _dense(way: NDArray[Any], step: float) -> NDArray[Any]:
-    """Return points along a line, this far apart."""
-    way = way[np.isfinite(way[:, 0])]
-    along = np.concatenate([[0], np.abs(np.diff(way, axis=0)).sum(axis=1).cumsum()])
-    at = np.arange(0, along[-1] + 1, step)
-    return np.column_stack([np.interp(at, along, way[:, axis]) for axis in (0, 1)])
+def _covered(image: Image.Image, middles: NDArray[Any], half: NDArray[Any]) -> NDArray[np.int64]:
+    """Return how many pixels are set within half a width and height around each of (k, 2) middles."""
+    sums = np.pad(np.asarray(image, np.int64).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    (left, low), (right, high) = (np.clip(middles + ends, 0, image.size).astype(int).T for ends in (-half, half))
+    found: NDArray[np.int64] = sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left]
+    return found
 
 
 class Canvas:
