@@ -107,6 +107,8 @@ def animate(
 ) -> Animation:
     """Make a climb, or take yours, and show it move by move: a notebook plays the animation.
 
+    The curve of its cost is next to the board, or below it on a tall picture.
+
     Parameters
     ----------
     board : int, sequence or array of n integers, or Climb, optional
@@ -118,21 +120,36 @@ def animate(
         As in :func:`fastqueens.climb`.
     restarts : int, optional
         How often a stuck run may restart. By default never; min-conflicts from a random board until it is solved.
-    instance, size, seconds, origin, title, theme
-        See :func:`animate_climb`.
+    instance : Instance, optional
+        Blocked squares, excluded diagonals and frames of fixed queens to draw under the queens. A climb does not
+        respect them: queens on such squares and diagonals have the colour of attacks.
+    size : (int, int)
+        Width and height in pixels, from 240 to 1920.
+    seconds : float
+        The longest it may play, from 3 to 60. With few steps it is shorter; with many steps queens jump instead of
+        gliding; with very many only every k-th step is shown, and the picture states k.
+    origin : "upper" or "lower"
+        Where row 0 is drawn. Column 0 is at the left.
+    title : str, optional
+        By default the name of the rule.
+    theme : "light" or "dark"
+        The colours.
     output : str or path, optional
         Also write the animation to this .gif or .webp file.
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stages are "climbs" and "drawing".
+        See :func:`fastqueens.solve`; the stages are "climbs" and "drawing", in frames.
 
     Returns
     -------
     Animation
+        It ends with the last board of the climb.
 
     Raises
     ------
     InputError
-        If a value is not as described here or in :func:`animate_climb`, or the file cannot be written.
+        If a value is outside its limits, the instance has another n, or the file cannot be written.
+    NotEnoughMemoryError
+        If the frames do not fit into memory, with two bytes for each pixel.
 
     Examples
     --------
@@ -154,69 +171,6 @@ def animate(
         limits = Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts)
         climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
-    look: dict[str, Any] = {"instance": instance, "size": size, "seconds": seconds, "origin": origin, "title": title}
-    animation = animate_climb(climb, **look, theme=theme, progress=progress, stop=stop)
-    if output is not None:
-        write_animation(output, animation)
-    return animation
-
-
-def animate_climb(
-    climb: Climb,
-    *,
-    instance: Instance | None = None,
-    size: tuple[int, int] = SIZE,
-    seconds: float = SECONDS,
-    origin: str = "upper",
-    title: str | None = None,
-    theme: str = "light",
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Animation:
-    """Show a climb move by move, with the curve of its cost next to the board, or below it on a tall picture.
-
-    Parameters
-    ----------
-    climb : Climb
-        The result of :func:`fastqueens.classroom.climbing.climb`, with at most 40 queens.
-    instance : Instance, optional
-        Blocked squares, excluded diagonals and frames of fixed queens to draw under the queens. A climb does not
-        respect them: queens on such squares and diagonals have the colour of attacks.
-    size : (int, int)
-        Width and height in pixels, from 240 to 1920.
-    seconds : float
-        The longest it may play, from 3 to 60. With few steps it is shorter; with many steps queens jump instead of
-        gliding; with very many only every k-th step is shown, and the picture states k.
-    origin : "upper" or "lower"
-        Where row 0 is drawn. Column 0 is at the left.
-    title : str, optional
-        By default the name of the rule.
-    theme : "light" or "dark"
-        The colours.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "drawing", in frames.
-
-    Returns
-    -------
-    Animation
-        It ends with ``climb.queens``.
-
-    Raises
-    ------
-    InputError
-        If the board, size or time is outside its limits, or the instance has another n.
-    NotEnoughMemoryError
-        If the frames do not fit into memory, with two bytes for each pixel.
-    Stopped
-        If ``stop`` returned True.
-
-    Examples
-    --------
-    >>> from fastqueens.classroom.climbing import climb
-    >>> animation = animate_climb(climb(8, seed=3), size=(320, 240))
-    >>> animation.size, len(animation.frames) == len(animation.durations)
-    ((320, 240), True)
-    """
     with style.house_style(theme):
         check_animation(climb.n, size, seconds)
         check_origin(origin)
@@ -228,7 +182,7 @@ def animate_climb(
         check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
         board_box, panel_box = _boxes(size, climb.n)
         left, top, right, bottom = panel_box
-        board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
+        view = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
         title = title or RULES[climb.rule].title or climb.rule.capitalize()
         panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
         palette = _shared_palette(instance is not None and instance.has_exclusions)
@@ -236,15 +190,18 @@ def animate_climb(
         callbacks = Callbacks(progress, stop)
         for shot in shots:
             image = Image.new("RGB", size, style.theme().paper)
-            image.paste(board.draw(shot), board_box)
+            image.paste(view.draw(shot), board_box)
             image.paste(panel.draw(shot), panel_box)
             frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
             callbacks.poll("drawing", len(frames), len(shots))
-        return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+        animation = Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+    if output is not None:
+        write_animation(output, animation)
+    return animation
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
-    """Raise the :class:`InputError` that :func:`animate_climb` would raise, before there is a climb.
+    """Raise the :class:`InputError` that :func:`animate` would raise, before there is a climb.
 
     >>> check_animation(41)
     Traceback (most recent call last):
@@ -266,7 +223,7 @@ def write_animation(path: FileName, animation: Animation) -> None:
     path : str or path
         Its suffix selects the format, .gif or .webp.
     animation : Animation
-        The result of :func:`animate_climb`.
+        The result of :func:`animate`.
 
     Raises
     ------

@@ -160,7 +160,7 @@ def board_picture(
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
-        drawn, growth = Chessboard(n, counted(n, "queen"), text, **frame), growth_of(board)
+        drawn, growth = Chessboard(n, counted(n, "queen"), text, frame), growth_of(board)
         violating: NDArray[np.int64] = columns[:0]
         if instance is not None:
             fixed = instance.fixed
@@ -204,7 +204,7 @@ def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
         check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
         text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
         text += "" if instance.is_free else f"; {constraint_words(instance)}"
-        drawn = Chessboard(n, counted(n, "queen"), text, **frame)
+        drawn = Chessboard(n, counted(n, "queen"), text, frame)
         drawn.draw_exclusions(instance)
         drawn.draw_queens(fixed.columns, fixed.rows)
         return drawn.figure
@@ -248,7 +248,7 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Fra
         best = best_moves(board, costs)
         words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
         words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
-        drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, fading=0.5, **frame)
+        drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, frame, fading=0.5)
         drawn.squares(drawn.places.centres(*best.T), 0.92, style.theme().best)
         drawn.draw_queens(np.arange(n), board, growth_of(board))
         _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})

@@ -63,34 +63,23 @@ class Chessboard(Canvas):
     On its axes a square is the unit, and the lower left corner of the board is (0, 0).
     """
 
-    def __init__(
-        self,
-        n: int,
-        heading: str,
-        text: str,
-        *,
-        origin: str = "upper",
-        coordinates: bool = True,
-        rows_from: int = 0,
-        title: str | None = None,
-        theme: str = "light",
-        fading: float = 0.0,
-    ) -> None:
+    def __init__(self, n: int, heading: str, text: str, frame: Frame, fading: float = 0.0) -> None:
+        origin = frame.get("origin", "upper")
         check_origin(origin)
         # A whole number if squares are drawn.
         square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
         side = square * n
         # Each line of the title and of the caption but the first needs more room.
-        title = wrapped(title or heading, side / 100, _TITLE_SIZE, bold=True)
+        title = wrapped(frame.get("title") or heading, side / 100, _TITLE_SIZE, bold=True)
         text = wrapped(text, side / 100, CAPTION_SIZE)
         bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
         size = (_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100
         self.figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
         super().__init__(self.figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100), _POINTS * square)
-        self.n, self.rows_from = n, rows_from
+        self.n, self.rows_from = n, frame.get("rows_from", 0)
         self.places = Squares(0, n, 1, -1) if origin == "upper" else Squares(0, 0, 1, 1)
         self._draw_squares(max(fading, _MOST_FADED * smallness(n)))
-        if coordinates:
+        if frame.get("coordinates", True):
             self._write_coordinates()
         self.axes.set_title(title, fontsize=_TITLE_SIZE)
         caption(self.figure, text, left=self.axes.get_position().x0)

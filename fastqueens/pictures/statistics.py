@@ -197,7 +197,7 @@ def _draw_pairs(statistics: Statistics, figure: Picture) -> None:
     image = draw_cells(axes, values, (-end, end), "Pairs of queens", style.around_even(1))
     _add_bar(axes, image, "compared with\nindependent queens", extend="max")
     axes.spines[:].set_visible(False)
-    axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=style.GRID)
+    axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=style.theme().grid)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
 

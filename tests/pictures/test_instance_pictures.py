@@ -11,7 +11,7 @@ import fastqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.core.instance import make_instance
 from fastqueens.pictures import style
-from fastqueens.pictures.animation import _boxes, animate_climb
+from fastqueens.pictures.animation import _boxes, animate
 from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.posters import STYLES, poster
@@ -135,7 +135,7 @@ def test_blocked_squares_of_a_large_board_are_paler_than_queens():
     [
         lambda instance: pixels(picture(range(8), instance=instance)).tobytes(),
         lambda instance: poster(range(8), instance=instance, size="A4", dpi=40),
-        lambda instance: animate_climb(climb(8, seed=3), instance=instance, size=(320, 240)).frames,
+        lambda instance: animate(climb(8, seed=3), instance=instance, size=(320, 240)).frames,
     ],
 )
 def test_a_free_instance_changes_nothing(draw):
@@ -264,7 +264,7 @@ def test_a_poster_says_how_to_read_it(instance, is_drawn, note):
 @pytest.mark.parametrize("origin", ["upper", "lower"])
 def test_an_animation_shows_an_instance_under_the_queens(origin):
     run = climb(8, board=[0, 0, 3, 2, 4, 6, 1, 7], rule="steepest", seed=1)
-    animation = animate_climb(run, instance=INSTANCE, size=(600, 400), origin=origin)
+    animation = animate(run, instance=INSTANCE, size=(600, 400), origin=origin)
     squares = cut(np.asarray(animation.frames[0].convert("RGB")), _boxes((600, 400), 8)[0], 8)
     blocked, rising, falling = expected_squares(INSTANCE, origin == "upper")
     assert blocked_in(squares) == blocked
