@@ -6,7 +6,6 @@ All shapes of a kind are one collection, so that 300 queens take a second. Poste
 from __future__ import annotations
 
 import io
-import textwrap
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -18,12 +17,13 @@ from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from fastqueens.core.instance import Instance
+from fastqueens.pictures.lettering import BOLD, capitals, text_width, type_lines
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import DOT, QUEEN, font_file, theme
+from fastqueens.pictures.style import DOT, QUEEN, theme
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
@@ -83,35 +83,15 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
 
 def heading(figure: Figure, text: str, size: float) -> None:
     """Write a title above everything, and make the figure higher by all its lines but the first."""
-    text = wrapped(text, 0.97 * figure.get_figwidth(), size, bold=True)
+    text = type_lines(text, 0.97 * figure.get_figwidth(), size, BOLD)
     figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
     figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
 
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write facts about the picture, for example n, seed and steps, in small print at its foot."""
-    text = wrapped(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
+    text = type_lines(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
     figure.supxlabel(text, x=left, ha="left", fontsize=CAPTION_SIZE, color=theme().small_print)
-
-
-def wrapped(text: str, inches: float, points: float, bold: bool = False) -> str:
-    """Return a text in lines that are at most this wide; a word that is wider is broken.
-
-    >>> wrapped("From 8 to a billion queens", 1.2, 11).splitlines()
-    ['From 8 to a', 'billion queens']
-    """
-    letters = max(1, len(text))
-    while True:
-        lines = [part for line in text.splitlines() for part in textwrap.wrap(line, letters)]
-        excess = max((text_width(line, points, bold) for line in lines), default=0) / inches
-        if excess <= 1 or letters == 1:
-            return "\n".join(lines)
-        letters = max(1, min(letters - 1, int(letters / excess)))
-
-
-def text_width(text: str, points: float, bold: bool = False) -> float:
-    """Return the width of a line of text in inches."""
-    return ImageFont.truetype(font_file(text, bold), 100).getlength(text) * points / 100 / _POINTS_PER_INCH
 
 
 def label_lines(axes: Axes) -> None:
@@ -137,7 +117,7 @@ def label_lines(axes: Axes) -> None:
         along = np.append(0, np.abs(np.diff(ways[line], axis=0)).sum(axis=1).cumsum())
         at = np.linspace(0, along[-1], _PLACES)
         places = np.column_stack([np.interp(at, along, values) for values in ways[line].T])
-        half = np.array([_POINTS_PER_INCH * text_width(str(line.get_label()), _LABEL, True), _LABEL]) / 2
+        half = np.array([text_width(str(line.get_label()), capitals(_LABEL, BOLD), BOLD), _LABEL]) / 2
         middles = (places[:, None] + _SIDES * (half + _GAP)).reshape(-1, 2)
         # Where other lines are near, it is hard to tell which line a name belongs to.
         near, beyond = (_covered(image, middles / pixel, (half + space) / pixel) for space in (2, 2 * _LABEL))

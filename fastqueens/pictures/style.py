@@ -73,18 +73,24 @@ _in_use = ContextVar("theme", default=_THEMES["light"])
 theme = _in_use.get
 
 #: The regular and the bold font of pictures. DejaVu Sans, which comes with matplotlib, has the letters that they lack.
-_JOST = [str(FilePath(__file__).parent / "fonts" / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
-_DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
+FONTS = FilePath(__file__).parent / "fonts"
+JOST = [str(FONTS / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
+DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
 
-# A name of our own, since another Jost may be installed.
-_FAMILY = "Jost of fastqueens"
+#: The font of titles of posters.
+FRAUNCES = str(FONTS / "Fraunces-Regular.ttf")
+
+#: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
+TEXT_FAMILY, TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
 fontManager.ttflist += [
-    FontEntry(file, name=_FAMILY, weight=weight, size="scalable")
-    for file, weight in zip(_JOST, (400, 700), strict=True)
-]
+    FontEntry(file, name=family[0], weight=weight, size="scalable")
+    for file, family, weight in (
+        (JOST[0], TEXT_FAMILY, 400), (JOST[1], TEXT_FAMILY, 700), (FRAUNCES, TITLE_FAMILY, 400)
+    )
+]  # fmt: skip
 
 _SHEET: dict[str, Any] = {
-    "font.family": [_FAMILY, "DejaVu Sans"],
+    "font.family": TEXT_FAMILY,
     "font.size": 11,
     # A title may have dollar signs.
     "text.parse_math": False,
@@ -137,8 +143,8 @@ def house_style(theme: str = "light") -> Iterator[None]:
 
 def font_file(text: str, bold: bool = False) -> str:
     """Return the file of a font that has all letters of a text, if there is one."""
-    has = get_font(_JOST[bold]).get_char_index
-    return (_JOST if all(has(ord(letter)) for letter in text) else _DEJAVU)[bold]
+    has = get_font(JOST[bold]).get_char_index
+    return (JOST if all(has(ord(letter)) for letter in text) else DEJAVU)[bold]
 
 
 def blend(one: str, other: str, share: float) -> tuple[float, float, float]:

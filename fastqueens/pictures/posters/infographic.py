@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Trace
 from fastqueens.core.errors import counted
+from fastqueens.pictures.lettering import BOLD, TITLE, fitted, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.layout import COLUMN_GUTTER, FIGURE, GUTTER, SMALL, Block, Fill, height_of, stacked
-from fastqueens.pictures.posters.lettering import BOLD, TITLE, fitted, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Line, Sheet
 from fastqueens.pictures.posters.subject import Subject, notes
 from fastqueens.pictures.runs import thinned

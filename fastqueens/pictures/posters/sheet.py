@@ -12,13 +12,14 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_hex, to_rgb, to_rgba_array
+from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.pictures.figure import MOST_ON_SCREEN, Canvas, Picture
-from fastqueens.pictures.posters.lettering import TEXT, text_outline
+from fastqueens.pictures.lettering import TEXT, text_outline
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH, preview
 from fastqueens.pictures.style import AROUND_EVEN, ATTACK, BEST, EXCLUDED, GRID, INK, PAPER, SERIES, SMALL_PRINT, blend
@@ -63,7 +64,7 @@ class Line(NamedTuple):
     y: float
     size: float
     color: str
-    font: str = TEXT
+    font: FontProperties = TEXT
     turned: bool = False
 
 

@@ -12,7 +12,7 @@ from fastqueens.core.board import Queens, Trace
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import QUEENS_IN_CELL
-from fastqueens.pictures.posters.lettering import check_text
+from fastqueens.pictures.lettering import check_text
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_DOTS
 from fastqueens.pictures.style import large_number
 
