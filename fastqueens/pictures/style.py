@@ -18,29 +18,6 @@ from matplotlib.path import Path
 
 from fastqueens.core.arguments import THEMES, check_choice
 
-INK = "#1b1f24"
-PAPER = "#ffffff"
-FAINT = "#8a929c"
-GRID = "#dde1e6"
-
-#: Fainter than ink, but easy to read.
-SMALL_PRINT = "#5f6670"
-
-#: Squares of a chessboard.
-LIGHT_SQUARE = "#f3ead7"
-DARK_SQUARE = "#b98d62"
-
-#: Use these in order. After Okabe and Ito (2008), ordered so that neighbours also differ in grey.
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-
-#: For attacks, and for the best moves.
-ATTACK = "#d55e00"
-BEST = "#0072b2"
-
-#: For blocked squares, and for excluded diagonals.
-BLOCKED = "#3f464f"
-EXCLUDED = "#8e2f78"
-
 #: The colormap around an even share: blue is fewer, orange is more, and in grey more is darker than fewer.
 AROUND_EVEN = LinearSegmentedColormap.from_list(
     "around_even", ["#2166a5", "#5a9ccb", "#afd0e6", "#f8f5ef", "#f2b483", "#d55e00", "#6e2400"]
@@ -55,10 +32,13 @@ AROUND_EVEN_DARK = LinearSegmentedColormap.from_list(
 LIMIT_REACH = 0.6
 
 
-_LIGHT = SimpleNamespace(
-    ink=INK, paper=PAPER, faint=FAINT, grid=GRID, small_print=SMALL_PRINT, light_square=LIGHT_SQUARE,
-    dark_square=DARK_SQUARE, attack=ATTACK, best=BEST, blocked=BLOCKED, excluded=EXCLUDED, solved=SERIES[2],
-    touched="#8fbfdc", shadow="#6b594b", series=SERIES, around_even=AROUND_EVEN,
+#: The colours of light pictures. Small print is fainter than ink, but easy to read. The series are used in order: they
+#: are after Okabe and Ito (2008), ordered so that neighbours also differ in grey.
+LIGHT = SimpleNamespace(
+    ink="#1b1f24", paper="#ffffff", faint="#8a929c", grid="#dde1e6", small_print="#5f6670", light_square="#f3ead7",
+    dark_square="#b98d62", attack="#d55e00", best="#0072b2", blocked="#3f464f", excluded="#8e2f78", solved="#009e73",
+    touched="#8fbfdc", shadow="#6b594b", around_even=AROUND_EVEN,
+    series=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"),
 )  # fmt: skip
 _DARK = SimpleNamespace(
     ink="#ece7dc", paper="#181b21", faint="#7d8590", grid="#2f353e", small_print="#a7adb7", light_square="#6d5b47",
@@ -66,7 +46,7 @@ _DARK = SimpleNamespace(
     touched="#3f6d8c", shadow="#241d17", around_even=AROUND_EVEN_DARK,
     series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"),
 )  # fmt: skip
-_THEMES = {name: SimpleNamespace(name=name, **vars(_DARK if name.startswith("dark") else _LIGHT)) for name in THEMES}
+_THEMES = {name: SimpleNamespace(name=name, **vars(_DARK if name.startswith("dark") else LIGHT)) for name in THEMES}
 _in_use = ContextVar("theme", default=_THEMES["light"])
 
 #: Return the theme in use: its name and its colours.

@@ -18,7 +18,7 @@ from fastqueens.classroom.rules import ONE_QUEEN_RULES
 from fastqueens.cli import picture_options
 from fastqueens.core import memory as machine
 from fastqueens.pictures.animation import animate, write_animation
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
+from fastqueens.pictures.style import LIGHT
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -36,7 +36,7 @@ def is_colour(image, colour, tolerance=3):
 
 def board_of(first_frame):
     """Return the box of the board on all frames, found by the colours of its squares."""
-    squares = is_colour(first_frame, DARK_SQUARE) | is_colour(first_frame, LIGHT_SQUARE)
+    squares = is_colour(first_frame, LIGHT.dark_square) | is_colour(first_frame, LIGHT.light_square)
     columns, rows = (np.flatnonzero(squares.sum(axis) > 20) for axis in (0, 1))
     return tuple(map(int, (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1)))
 
@@ -98,7 +98,7 @@ def test_attacks_are_drawn_and_a_solution_has_none():
     done = climb(8, rule="min-conflicts", seed=1)
     animation = animate(done, size=SMALL)
     box = board_of(animation.frames[0])
-    first, last = (is_colour(animation.frames[index].crop(box), ATTACK).any() for index in (0, -1))
+    first, last = (is_colour(animation.frames[index].crop(box), LIGHT.attack).any() for index in (0, -1))
     assert (done.initial_cost > 0, first, last) == (True, True, False)
 
 
@@ -108,7 +108,7 @@ def test_the_moving_queen_is_lifted_in_its_column():
     animation = animate(done, size=(600, 400))
     left, top, right, bottom = board_of(animation.frames[0])
     side = (right - left) // 5
-    moving = is_colour(animation.frames[3].crop((left, top, right, bottom)), BEST)
+    moving = is_colour(animation.frames[3].crop((left, top, right, bottom)), LIGHT.best)
     assert set((np.nonzero(moving)[1] // side).tolist()) >= {column}
     assert abs(np.nonzero(moving)[1].mean() - (column + 0.5) * side) < side / 10
     assert queens_seen(animation.frames[3], (left, top, right, bottom), 5)[column] is None
@@ -117,7 +117,7 @@ def test_the_moving_queen_is_lifted_in_its_column():
 def test_the_curve_grows_and_does_not_shrink():
     animation = animate(climb(8, rule="sideways", seed=3), size=SMALL)
     right = board_of(animation.frames[0])[2]
-    drawn = [is_colour(frame.crop((right, 0, *SMALL)), BEST).sum() for frame in animation.frames]
+    drawn = [is_colour(frame.crop((right, 0, *SMALL)), LIGHT.best).sum() for frame in animation.frames]
     # The dot at the end of the curve covers a varying part of it.
     assert all(later > earlier - 10 for earlier, later in itertools.pairwise(drawn))
     assert drawn[-1] > 2 * drawn[0]
@@ -127,7 +127,7 @@ def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
     animation = animate(climb(8, rule="steepest", seed=3), size=SMALL)
     assert {frame.mode for frame in animation.frames} == {"P"}
     assert len({tuple(frame.getpalette()) for frame in animation.frames}) == 1
-    for colour in (PAPER, LIGHT_SQUARE, DARK_SQUARE, INK, ATTACK, BEST):
+    for colour in (LIGHT.paper, LIGHT.light_square, LIGHT.dark_square, LIGHT.ink, LIGHT.attack, LIGHT.best):
         assert any(is_colour(frame, colour, 0).any() for frame in animation.frames)
 
 

@@ -104,10 +104,8 @@ def _text_and_plot(
         Block(wrapped("Conflicts during the search", plot.width, small, BOLD), small, ink, BOLD, 0.6 * small),
         Block(_NAMES, small, ink, BOLD, across=True),
     ]
-    highest, last = (
-        f"{_highest(trace):,}",
-        counted(len(trace.pairs) - 1 if subject.steps is None else subject.steps, "step"),
-    )
+    highest = f"{_highest(trace):,}"
+    last = counted(len(trace.pairs) - 1 if subject.steps is None else subject.steps, "step")
     inset = text_width(highest, small) + 0.6 * small
     height = plot.height - height_of(head) - 4 * small
     place = Box(plot.left + inset, plot.bottom + 2.5 * small, plot.width - inset, height)

@@ -26,7 +26,7 @@ from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed
 from fastqueens.pictures.posters.subject import Subject
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, neighbours_on_lines
-from fastqueens.pictures.style import AROUND_EVEN_DARK, ATTACK, LIGHT_SQUARE, dot_size
+from fastqueens.pictures.style import AROUND_EVEN_DARK, LIGHT, dot_size
 from fastqueens.sampling.limit_shape import limit_density
 
 log = logging.getLogger("fastqueens")
@@ -238,14 +238,14 @@ class Style(NamedTuple):
 
 
 STYLES = {
-    "classic": Style(draw_classic, _BLACK._replace(attack=ATTACK)),
+    "classic": Style(draw_classic, _BLACK._replace(attack=LIGHT.attack)),
     "modern": Style(draw_modern, Theme(
         paper=_NIGHT, board=_NIGHT, dark_square="#182050", ink="#ffffff", faint="#9aa6d6", attack="#ff6b5e",
         fixed="#ffb347", blocked="#4a5796", excluded="#c4cdf2", density=AROUND_EVEN_DARK,
     )),
     "lines": Style(draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE, attack="#c1121f")),
     "infographic": Style(
-        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE), infographic.words_of
+        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT.light_square), infographic.words_of
     ),
     "limit-shape": Style(draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
 }  # fmt: skip
