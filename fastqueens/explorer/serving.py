@@ -5,13 +5,13 @@ The server itself is imported only when it is used, since its libraries are an e
 
 from __future__ import annotations
 
-import importlib
 import os
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from html import escape
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -207,12 +207,7 @@ def _check_libraries() -> None:
 
 def missing_library() -> str | None:
     """Return the name of a library that the server needs and that is not installed; None if there is none."""
-    for name in ("starlette", "uvicorn"):
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            return error.name or name
-    return None
+    return next((name for name in ("starlette", "uvicorn") if find_spec(name) is None), None)
 
 
 @contextmanager

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colorbar import Colorbar
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
@@ -103,7 +102,7 @@ def _draw_bins(bins: Bins, figure: Picture, title: str) -> Axes:
     image = draw_cells(axes, bins.density(), (0, bins.n), title)
     axes.set(xlabel="column", ylabel="row")
     share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
-    draw_bar(figure.colorbar(image, cax=bar, extend="both"), share)
+    draw_bar(image, share, cax=bar)
     if not np.array_equal(bins.rows, bins.widths):
         _draw_rows(bins, figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=axes))
     _draw_diagonals(bins, below)
@@ -126,8 +125,11 @@ def draw_cells(
     return image
 
 
-def draw_bar(bar: Colorbar, label: str, ticks: int | None = None) -> None:
-    """Label a bar of colours; points at its ends say that cells lie beyond the scale."""
+def draw_bar(
+    image: AxesImage, label: str, ticks: int | None = None, extend: Literal["both", "max"] = "both", **place: Any
+) -> None:
+    """Draw and label the bar of colours of cells; points at its ends say that cells lie beyond the scale."""
+    bar = image.get_figure().colorbar(image, extend=extend, **place)  # type: ignore[union-attr]
     bar.outline.set_visible(False)
     bar.set_label(label)
     if ticks:
@@ -153,15 +155,11 @@ def _shows_diagonals(instance: Instance) -> bool:
 def _constraint_words(board: Queens, instance: Instance) -> str:
     """Return what an instance asks for, what a board violates, and what is not drawn, in sentences."""
     violated = violations(board, instance).words
-    sentences = [f"{instance.constraints}{f': {violated}' if violated else ''}."]
-    if len(instance.blocked):
-        sentences.append("Blocked squares are not drawn: they are too small.")
-    if len(instance.excluded_sums) or len(instance.excluded_differences):
-        sentences.append(
-            "Excluded diagonals are dashed." if _shows_diagonals(instance) else
-            "Excluded diagonals are not drawn: they would cover the cells."
-        )  # fmt: skip
-    return " ".join(sentences)
+    blocked = " Blocked squares are not drawn: they are too small." if len(instance.blocked) else ""
+    diagonals = " Excluded diagonals are not drawn: they would cover the cells."
+    if _shows_diagonals(instance):
+        diagonals = " Excluded diagonals are dashed." if len(excluded_lines(instance)) else ""
+    return f"{instance.constraints}{f': {violated}' if violated else ''}.{blocked}{diagonals}"
 
 
 def _draw_rows(bins: Bins, axes: Axes) -> None:

@@ -16,6 +16,7 @@ from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.study import Study
 from fastqueens.core.arguments import check_choice
 from fastqueens.core.errors import InputError
+from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, new_figure
 from fastqueens.pictures.style import house_style, large_number
@@ -129,13 +130,12 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
 
 
 def _draw_climb(axes: Axes, climb: Climb) -> None:
-    series, starts = style.theme().series, np.array([0, *climb.restarts])
+    series, restarts = style.theme().series, np.array(climb.restarts, np.int64)
     entries = np.arange(len(climb.trace.pairs))
-    steps = entries - np.searchsorted(starts, entries, side="right") + 1
-    pieces = np.split(np.arange(len(entries)), climb.restarts)
-    for piece in pieces:
+    _, steps = attempts_and_steps(entries, restarts)
+    for piece in np.split(entries, restarts):
         axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=series[0])
-    for at in np.unique(steps[list(climb.restarts)]) if climb.steps else ():
+    for at in np.unique(steps[restarts]):
         axes.axvline(at, color=series[1], linewidth=0.6, linestyle=":")
     axes.plot(
         steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=series[2 if climb.solved else 1],
@@ -220,10 +220,9 @@ def _draw_steps(axes: Axes, study: Study, rules: list[str], _: str) -> None:
 def _draw_bars(axes: Axes, rules: list[str], values: list[tuple[float, float, float]]) -> None:
     """Draw a bar with an interval for each rule."""
     middles, lows, highs = np.array(values).T
-    axes.barh(rules[::-1], middles[::-1], color=style.theme().series[0], height=0.7)
-    if (lows < highs).any():
-        errors = [(middles - lows)[::-1], (highs - middles)[::-1]]
-        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor=style.theme().ink, elinewidth=0.8)
+    errors, look = [middles - lows, highs - middles], {"ecolor": style.theme().ink, "error_kw": {"elinewidth": 0.8}}
+    axes.barh(rules, middles, height=0.7, xerr=errors, color=style.theme().series[0], **look)
+    axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
 
 

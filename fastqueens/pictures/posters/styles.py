@@ -71,12 +71,11 @@ DrawBelow: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
 def draw_classic(sheet: Sheet, subject: Subject, board: Box) -> None:
     """Draw the board in a thin frame."""
-    frame = 0.02 * sheet.unit
-    left, bottom, width, height = board
-    inner = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
-    draw_board(sheet, subject, inner)
+    frame, half = 0.02 * sheet.unit, board.width / 2
+    draw_board(sheet, subject, sheet.grown(board, -frame))
     # Around the board, so that it covers none of the squares.
-    sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), inner.width + frame, sheet.theme.ink, frame)
+    middle = np.array([[board.left + half, board.bottom + half]])
+    sheet.frames(middle, board.width - frame, sheet.theme.ink, frame)
 
 
 def draw_modern(sheet: Sheet, subject: Subject, board: Box) -> None:
@@ -139,7 +138,9 @@ def draw_board(
     attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
     are_grains = n > LARGEST_WITH_DOTS
     in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
-    inside = box if are_grains else _squares(box, n, in_squares)
+    # Large queens need space at the edge, so that none leaves the board.
+    is_inset = LARGEST_CHESSBOARD < n <= LARGEST_WITH_DOTS
+    inside = sheet.grown(box, -0.5 * in_squares / (n + in_squares) * box.width) if is_inset else box
     square = inside.width / n
     places = Squares(inside.left, inside.top, square, -square)
     at = places.centres(np.arange(n), queens)
@@ -191,14 +192,6 @@ def _draw_instance(sheet: Sheet, instance: Instance, places: Squares) -> None:
     if n <= LARGEST_CHESSBOARD:
         centres = places.centres(fixed.columns, fixed.rows)
         sheet.frames(centres, (1 - _FRAME) * square, sheet.theme.fixed, _FRAME * square)
-
-
-def _squares(box: Box, n: int, size: float) -> Box:
-    """Return the box of the squares: the whole board, or with large queens less, so that none leaves the board."""
-    if n <= LARGEST_CHESSBOARD:
-        return box
-    inset = 0.5 * size / (n + size) * box.width
-    return Box(box.left + inset, box.bottom + inset, box.width - 2 * inset, box.height - 2 * inset)
 
 
 def _draw_grains(sheet: Sheet, queens: Queens, box: Box, hues: Colormap | None, attacking: NDArray[np.int64]) -> None:

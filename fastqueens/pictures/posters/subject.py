@@ -108,14 +108,13 @@ def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, swe
     >>> caption_of(1000, titled=True, seed=1, steps=60)
     'n = 1,000 · seed 1 · 60 steps'
     """
-    facts = [f"n = {n:,}"] if titled else []
-    if seed is not None:
-        facts.append(f"seed {seed}")
-    if steps is not None:
-        facts.append(counted(steps, "step"))
-    if sweeps:
-        facts.append(f"mixed for {counted(sweeps, 'sweep')}")
-    return " · ".join(facts)
+    facts = (
+        f"n = {n:,}" if titled else "",
+        "" if seed is None else f"seed {seed}",
+        "" if steps is None else counted(steps, "step"),
+        f"mixed for {counted(sweeps, 'sweep')}" if sweeps else "",
+    )
+    return " · ".join(filter(None, facts))
 
 
 def notes(subject: Subject) -> list[str]:
