@@ -38,6 +38,13 @@ LEAST_SECONDS, MOST_SECONDS = 3, 60
 SIZE = (960, 540)
 SECONDS = 12
 
+# A GIF that is optimized stores only the differences between frames, which halves its size. For WebP, flat colours
+# compress best without loss; more effort saves little and takes minutes.
+_OPTIONS: dict[str, dict[str, Any]] = {
+    ".gif": {"optimize": True},
+    ".webp": {"lossless": True, "quality": 20, "method": 1},
+}
+
 # Bytes per pixel of every frame: its palette index, and a copy while the file is written.
 _BYTES_PER_PIXEL = 2
 
@@ -287,10 +294,4 @@ def _mixed(one: str, other: str, share: float) -> tuple[int, ...]:
 def _write(animation: Animation, file: IO[bytes], suffix: str) -> None:
     first, *others = animation.frames
     durations = list(animation.durations)
-    options: dict[str, Any] = {"save_all": True, "append_images": others, "duration": durations, "loop": 0}
-    if suffix == ".gif":
-        # Optimized: only the differences between frames are stored, which halves the size.
-        first.save(file, "GIF", optimize=True, **options)
-    else:
-        # Flat colours compress best without loss; more effort saves little and takes minutes.
-        first.save(file, "WEBP", lossless=True, quality=20, method=1, **options)
+    first.save(file, suffix[1:], save_all=True, append_images=others, duration=durations, loop=0, **_OPTIONS[suffix])

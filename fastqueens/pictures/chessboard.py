@@ -156,8 +156,7 @@ class Chessboard(Canvas):
 
 def smallness(n: int) -> float:
     """Return 0 if squares are large, 1 if they are too small to be seen one by one, or a share between."""
-    first, last = _FADING
-    return min(1.0, max(0.0, (n - first) / (last - first)))
+    return float(np.interp(n, _FADING, (0, 1)))
 
 
 def growth_of(board: Queens) -> float:

@@ -137,8 +137,7 @@ def _covered(image: Image.Image, middles: NDArray[Any], half: NDArray[Any]) -> N
     """Return how many pixels are set within half a width and height around each of (k, 2) middles."""
     sums = np.pad(np.asarray(image, np.int64).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     (left, low), (right, high) = (np.clip(middles + ends, 0, image.size).astype(int).T for ends in (-half, half))
-    found: NDArray[np.int64] = sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left]
-    return found
+    return np.asarray(sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left])
 
 
 class Canvas:
@@ -194,8 +193,7 @@ class Squares(NamedTuple):
 
     def at(self, places: NDArray[Any]) -> NDArray[np.float64]:
         """Return (..., 2) places in columns and rows from the corner as points on the canvas."""
-        found: NDArray[np.float64] = places * np.array([self.across, self.along]) + np.array([self.left, self.edge])
-        return found
+        return np.asarray(places * np.array([self.across, self.along]) + np.array([self.left, self.edge]))
 
     def centres(self, columns: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.float64]:
         """Return the centres of squares on the canvas, (k, 2)."""
