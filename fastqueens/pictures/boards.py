@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Any, Unpack
 
@@ -19,8 +20,14 @@ from fastqueens.core.progress import Progress, Stop, shows_progress
 from fastqueens.pictures import style
 from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
 from fastqueens.pictures.density import density_picture
-from fastqueens.pictures.figure import Picture
-from fastqueens.pictures.squares import LARGEST_MOVE_COSTS, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
+from fastqueens.pictures.figure import SQUARE, Picture
+from fastqueens.pictures.squares import (
+    LARGEST_MOVE_COSTS,
+    LARGEST_WITH_CROWNS,
+    LARGEST_WITH_DOTS,
+    check_size,
+    excluded_lines,
+)
 from fastqueens.solving.given import given_or_solved
 from fastqueens.solving.result import Result
 
@@ -249,7 +256,7 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Fra
         words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
         words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
         drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, frame, fading=0.5)
-        drawn.squares(drawn.places.centres(*best.T), 0.92, style.theme().best)
+        drawn.shapes(SQUARE, drawn.places.centres(*best.T), 0.92, style.theme().best)
         drawn.draw_queens(np.arange(n), board, growth_of(board))
         _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
         return drawn.figure
@@ -278,11 +285,9 @@ def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
 
 def _caption(board: Queens, marked: int) -> str:
     pairs = attacking_pairs(board)
-    words = ["no queen attacks another"]
-    if pairs:
-        words = [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
-    marks = [counted(marked, "marked queen")] if marked else []
-    return ", ".join([f"n = {len(board):,}", *words, *marks])
+    conflicts = f"{counted(pairs, 'attacking pair')}, {counted(conflicting_queens(board), 'conflicting queen')}"
+    marks = f", {counted(marked, 'marked queen')}" if marked else ""
+    return f"n = {len(board):,}, {conflicts if pairs else 'no queen attacks another'}{marks}"
 
 
 def _most_on_a_line(queens: Queens) -> int:
@@ -298,10 +303,6 @@ def constraint_words(instance: Instance, violated: str = "") -> str:
     >>> constraint_words(make_instance(8, [(1, 3)], blocked=[(0, 0)], excluded_sums=[2]))
     '1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)'
     """
-    words = instance.constraints
-    if len(instance.blocked):
-        noun = "blocked squares" if len(instance.blocked) > 1 else "blocked square"
-        words = words.replace(noun, f"{noun} (dark)")
-    if len(instance.excluded_sums) or len(instance.excluded_differences):
-        words += " (dashed)"
+    words = re.sub("blocked squares?", r"\g<0> (dark)", instance.constraints)
+    words += " (dashed)" if len(excluded_lines(instance)) else ""
     return f"{words}; {violated}" if violated else words

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures import style
-from fastqueens.pictures.figure import CAPTION_SIZE, Canvas, Picture, Squares, caption, draw_exclusions
+from fastqueens.pictures.figure import CAPTION_SIZE, SQUARE, Canvas, Picture, Squares, caption, draw_exclusions
 from fastqueens.pictures.lettering import BOLD, type_lines
 from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
 
@@ -94,7 +94,7 @@ class Chessboard(Canvas):
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=look.ink, linewidth=0.8, zorder=3)
         if n <= LARGEST_WITH_CROWNS:
-            self.squares(dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
+            self.shapes(SQUARE, dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
 
     def _write_coordinates(self) -> None:
         most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
@@ -150,8 +150,8 @@ class Chessboard(Canvas):
         widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
         # Grown crowns reach over the edge.
         edges = {"edgecolors": look.paper, "linewidths": widths, "clip_on": False}
-        crowns = self.n <= LARGEST_WITH_CROWNS
-        self.queens(self.places.centres(columns, rows), 1 + growth, colors, crowns=crowns, **edges)
+        shape = style.QUEEN if self.n <= LARGEST_WITH_CROWNS else style.DOT
+        self.shapes(shape, self.places.centres(columns, rows), 1 + growth, colors, **edges)
 
 
 def smallness(n: int) -> float:

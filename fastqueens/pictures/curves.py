@@ -139,8 +139,7 @@ def _title(curves: list[Curve], what: str) -> str:
     subject = "Conflicts" if what == "both" else _NAMES[what]
     if n is None:
         return f"{subject} during the search"
-    queens = counted(n, "queen")
-    return f"{subject} among {queens}" if what == "conflicting" else f"{subject} of {queens}"
+    return f"{subject} {'among' if what == 'conflicting' else 'of'} {counted(n, 'queen')}"
 
 
 def _caption(curves: list[Curve], names: Sequence[str]) -> str:

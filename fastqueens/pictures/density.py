@@ -97,12 +97,11 @@ def density_picture(
 def _draw_bins(bins: Bins, figure: Picture, title: str) -> Axes:
     """Draw cells, rows and diagonals, and return the axes of the cells."""
     axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
-    bar = figure.axes_at(_LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = figure.axes_at(_LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     image = draw_cells(axes, bins.density(), (0, bins.n), title)
     axes.set(xlabel="column", ylabel="row")
     share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
-    draw_bar(image, share, cax=bar)
+    draw_bar(image, share, cax=figure.axes_at(_LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE))
     if not np.array_equal(bins.rows, bins.widths):
         _draw_rows(bins, figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=axes))
     _draw_diagonals(bins, below)

@@ -23,7 +23,7 @@ from fastqueens.core.instance import Instance
 from fastqueens.pictures.lettering import BOLD, capitals, text_width, type_lines
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import DOT, QUEEN, theme
+from fastqueens.pictures.style import theme
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
@@ -37,7 +37,8 @@ CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
 _PLACES, _MOST_SEARCHED = 150, 1000
 _SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
 
-_SQUARE = Path.unit_rectangle()
+#: A square, and with ``QUEEN`` and ``DOT`` what is drawn on squares.
+SQUARE = Path.unit_rectangle()
 
 #: The share of a dash in the diagonal of a square.
 _DASH = 0.7
@@ -158,21 +159,15 @@ class Canvas:
             look["linestyles"] = [(-gap / 2, (drawn, gap))]
         self.add(LineCollection(segments, capstyle=cap, joinstyle="round", **look))
 
-    def squares(self, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
-        """Draw squares around (k, 2) centres."""
-        self._shapes(_SQUARE, centres, size, facecolors=color, **{"linewidths": 0, **look})
-
     def frames(self, centres: NDArray[Any], size: float, color: Any, width: float, fill: str = "none") -> None:
         """Frame squares around (k, 2) centres; ``size`` is measured to the middle of the frame."""
-        self.squares(centres, size, fill, edgecolors=color, linewidths=width * self.points, joinstyle="miter")
+        self.shapes(SQUARE, centres, size, fill, edgecolors=color, linewidths=width * self.points, joinstyle="miter")
 
-    def queens(self, centres: NDArray[Any], size: float, colors: Any, *, crowns: bool = True, **look: Any) -> None:
-        """Draw crowns of a size, or discs of a diameter, around (k, 2) centres."""
-        self._shapes(QUEEN if crowns else DOT, centres, size, facecolors=colors, **{"linewidths": 0, **look})
-
-    def _shapes(self, shape: Path, centres: NDArray[Any], size: float, **look: Any) -> None:
+    def shapes(self, shape: Path, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
+        """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""
         if len(centres):
             scaled, data = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size)), self.axes.transData
+            look = {"facecolors": color, "linewidths": 0, **look}
             shapes = PathCollection([scaled], offsets=centres, offset_transform=data, **look)
             shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
             self.add(shapes)
@@ -204,7 +199,5 @@ def draw_exclusions(
     canvas: Canvas, squares: Squares, instance: Instance, colors: tuple[Any, Any], width: float, **look: Any
 ) -> None:
     """Fill blocked squares in the first colour, and draw lines with a dash on each square of an excluded diagonal."""
-    canvas.squares(squares.centres(*instance.blocked.T), squares.across, colors[0], **look)
-    lines = squares.at(excluded_lines(instance))
-    if len(lines):
-        canvas.lines(lines, colors[1], width, dash=2**0.5 * squares.across)
+    canvas.shapes(SQUARE, squares.centres(*instance.blocked.T), squares.across, colors[0], **look)
+    canvas.lines(squares.at(excluded_lines(instance)), colors[1], width, dash=2**0.5 * squares.across)

@@ -111,7 +111,7 @@ class BoardView:
         self._queen = _queen_mask(self._square)
         # A lifted queen is nearer to the viewer.
         self._lifted = _queen_mask(round(1.2 * self._square))
-        self._backdrop: tuple[tuple[int, int], Image.Image] | None = None
+        self._backdrop = (-1, -1), self._empty
 
     def draw(self, shot: Shot) -> Image.Image:
         """Return the board of a shot in its final size."""
@@ -119,7 +119,11 @@ class BoardView:
         if move is None or move.progress == 1.0:
             image = self._at_rest(shot.queens, move, np.arange(self._n))
         else:
-            image = self._without(shot, move).copy()
+            # The board without the moving queen is drawn once for all frames of a move.
+            if self._backdrop[0] != (shot.look, move.column):
+                others = np.delete(np.arange(self._n), move.column)
+                self._backdrop = (shot.look, move.column), self._at_rest(shot.queens, move, others)
+            image = self._backdrop[1].copy()
             self._draw_lifted(image, move)
         return image.reduce(SCALE)
 
@@ -178,14 +182,6 @@ class BoardView:
         for colour, line_width in ((theme().paper, width + max(4, width)), (theme().attack, width)):
             for segment in ends:
                 draw.line(segment, fill=colour, width=line_width)
-
-    def _without(self, shot: Shot, move: Move) -> Image.Image:
-        """Return the board without the moving queen, drawn once for all frames of a move."""
-        key = shot.look, move.column
-        if self._backdrop is None or self._backdrop[0] != key:
-            others = np.delete(np.arange(self._n), move.column)
-            self._backdrop = key, self._at_rest(shot.queens, move, others)
-        return self._backdrop[1]
 
     def _draw_lifted(self, image: Image.Image, move: Move) -> None:
         eased = move.progress**2 * (3 - 2 * move.progress)

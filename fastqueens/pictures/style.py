@@ -162,15 +162,12 @@ _BALLS = ((0.13, 0.715), (0.33, 0.82), (0.50, 0.875), (0.67, 0.82), (0.87, 0.715
 _BALL_RADIUS = 0.048
 
 
-def _queen() -> Path:
-    # Counter-clockwise like the balls: if outlines of opposite directions overlap, they leave a hole.
-    outlines = [Path([points[0], *reversed(points)], closed=True) for points in (_CROWN, _BASE)]
-    balls = [Path.circle(centre, _BALL_RADIUS) for centre in _BALLS]
-    return Path.make_compound_path(*outlines, *balls)
-
-
-#: A queen in the unit square, with y upwards.
-QUEEN = _queen()
+#: A queen in the unit square, with y upwards. All outlines are counter-clockwise, like the balls: where outlines of
+#: opposite directions overlap, they leave a hole.
+QUEEN = Path.make_compound_path(
+    *(Path([points[0], *reversed(points)], closed=True) for points in (_CROWN, _BASE)),
+    *(Path.circle(centre, _BALL_RADIUS) for centre in _BALLS),
+)
 
 #: A queen on a large board, in the unit square.
 DOT = Path.circle((0.5, 0.5), 0.5)

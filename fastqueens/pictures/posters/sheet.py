@@ -219,13 +219,12 @@ def rasterised(sheet: Sheet, mode: str) -> PosterImage:
     """Return a sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
     width, height = sheet.paper.pixels
     renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]
-    if sheet.below:
-        canvas = np.asarray(renderer.buffer_rgba())
-        canvas.view(np.uint32)[:] = packed(sheet.figure.get_facecolor())
-        sheet.figure.patch.set_visible(False)
-        for colors, box, smooth in sheet.below:
-            left, upper, right, lower = sheet.pixel_edges(box)
-            _put(resized(colors, right - left, lower - upper, smooth=smooth), canvas[upper:lower, left:right])
+    canvas = np.asarray(renderer.buffer_rgba())
+    canvas.view(np.uint32)[:] = packed(sheet.figure.get_facecolor())
+    sheet.figure.patch.set_visible(False)
+    for colors, box, smooth in sheet.below:
+        left, upper, right, lower = sheet.pixel_edges(box)
+        _put(resized(colors, right - left, lower - upper, smooth=smooth), canvas[upper:lower, left:right])
     sheet.figure.draw(renderer)
     image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
     image.info["dpi"] = (sheet.paper.dpi, sheet.paper.dpi)

@@ -19,14 +19,14 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.figure import Squares, draw_exclusions
+from fastqueens.pictures.figure import SQUARE, Squares, draw_exclusions
 from fastqueens.pictures.posters import infographic, layout
 from fastqueens.pictures.posters.effects import glow_image, glow_reach, line_colors, lines_image, lines_of_queens
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed
 from fastqueens.pictures.posters.subject import Subject
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, neighbours_on_lines
-from fastqueens.pictures.style import AROUND_EVEN_DARK, LIGHT, dot_size
+from fastqueens.pictures.style import AROUND_EVEN_DARK, DOT, LIGHT, QUEEN, dot_size
 from fastqueens.sampling.limit_shape import limit_density
 
 log = logging.getLogger("fastqueens")
@@ -105,7 +105,7 @@ def draw_lines(sheet: Sheet, subject: Subject, board: Box) -> None:
         else:
             left, _, right, _ = sheet.pixel_edges(squares)
             sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), sheet.theme), squares)
-        sheet.queens(at, 1.25 * size, sheet.theme.paper, crowns=False)
+        sheet.shapes(DOT, at, 1.25 * size, sheet.theme.paper)
 
     draw_board(sheet, subject, board, draw_below)
 
@@ -151,17 +151,18 @@ def draw_board(
         return
     if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
-        sheet.squares(places.centres(columns, rows), square, theme.dark_square)
+        sheet.shapes(SQUARE, places.centres(columns, rows), square, theme.dark_square)
     if subject.instance is not None and subject.shows_squares:
         _draw_instance(sheet, subject.instance, places)
     width = max(_ATTACK * square, _FINEST_LINE * box.width)
     for color, wider in ((theme.board, 2.2), (theme.attack, 1.0)) if 0 < len(attacks) <= _MOST_ATTACKS else ():
         sheet.lines(at[attacks], color, wider * width, cap="round")
     # Crowns if the board is small and they have enough pixels, otherwise dots.
-    crowns = n <= LARGEST_WITH_CROWNS and sheet.pixels(in_squares * square) >= _SMALLEST_CROWN
-    sheet.queens(at, in_squares * square, theme.ink if hues is None else hues(along(queens)), crowns=crowns)
+    has_crowns = n <= LARGEST_WITH_CROWNS and sheet.pixels(in_squares * square) >= _SMALLEST_CROWN
+    shape = QUEEN if has_crowns else DOT
+    sheet.shapes(shape, at, in_squares * square, theme.ink if hues is None else hues(along(queens)))
     if len(attacks) > _MOST_ATTACKS:
-        sheet.queens(at[np.unique(attacks)], in_squares * square, theme.attack, crowns=crowns)
+        sheet.shapes(shape, at[np.unique(attacks)], in_squares * square, theme.attack)
 
 
 def along(queens: Queens) -> NDArray[np.float64]:
