@@ -196,8 +196,7 @@ def write_page(path: FileName, shown: Shown) -> None:
 
 
 def _check_libraries() -> None:
-    missing = missing_library()
-    if missing:
+    if missing := missing_library():
         raise InputError(
             f"exploring a board needs {missing}: pip install starlette uvicorn, or install fastqueens with its extra "
             "[explore]"

@@ -18,9 +18,9 @@ from fastqueens.classroom import climbing
 from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
-from fastqueens.core.arguments import check_between, check_choice, is_integer
+from fastqueens.core.arguments import check_between, check_choice, check_integer, is_integer
 from fastqueens.core.board import Board, as_queens, size_of
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
@@ -28,7 +28,7 @@ from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.pictures import style
 from fastqueens.pictures.frames import BoardView, Box, Panel, plan_shots, stride
-from fastqueens.pictures.squares import LARGEST_ANIMATED, check_origin, check_size
+from fastqueens.pictures.squares import LARGEST_ANIMATED, ORIGINS, check_size
 
 ANIMATION_FORMATS = (".gif", ".webp")
 
@@ -180,7 +180,7 @@ def animate(
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
     with style.house_style(theme):
         check_animation(climb.n, size, seconds)
-        check_origin(origin)
+        check_choice(origin, "origin", ORIGINS)
         if instance is not None:
             check_same_n(instance, climb.n)
         shots = list(plan_shots(climb, round(1000 * seconds)))
@@ -217,8 +217,7 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
     """
     check_size(n, LARGEST_ANIMATED, "an animation")
     for name, side in zip(("width", "height"), size, strict=True):
-        if not is_integer(side) or not LEAST_SIDE <= side <= MOST_SIDE:
-            raise InputError(f"{name} is {side!r}: it goes from {LEAST_SIDE} to {MOST_SIDE} pixels")
+        check_integer(side, name, LEAST_SIDE, MOST_SIDE, "in pixels ")
     check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
 
 

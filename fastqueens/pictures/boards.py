@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fastqueens.check.verification import attacking_pairs, conflicting_queens
 from fastqueens.check.violations import violations
 from fastqueens.classroom.moves import best_moves, move_costs
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import check_integer
 from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
@@ -278,8 +278,7 @@ def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], bes
 
 def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
     for column in marked:
-        if not is_integer(column) or not 0 <= column < n:
-            raise InputError(f"marked: there is no column {column!r}, columns go from 0 to {n - 1}")
+        check_integer(column, "marked: column", 0, n - 1, "on this board ")
     return np.array(sorted(set(marked)), np.int64)
 
 

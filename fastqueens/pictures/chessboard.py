@@ -8,12 +8,13 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import check_choice
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import CAPTION_SIZE, SQUARE, Canvas, Picture, Squares, caption, draw_exclusions
 from fastqueens.pictures.lettering import BOLD, type_lines
-from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
+from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, ORIGINS, dark_squares, neighbours_on_lines
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
 _BOARD_SIDE = 640
@@ -66,7 +67,7 @@ class Chessboard(Canvas):
 
     def __init__(self, n: int, heading: str, text: str, frame: Frame, fading: float = 0.0) -> None:
         origin = frame.get("origin", "upper")
-        check_origin(origin)
+        check_choice(origin, "origin", ORIGINS)
         # A whole number if squares are drawn.
         square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
         side = square * n

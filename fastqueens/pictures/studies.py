@@ -204,9 +204,9 @@ def fitted_power(sizes: NDArray[Any], values: NDArray[Any]) -> tuple[float, floa
 def _draw_steps(axes: Axes, study: Study, rules: list[str], _: str) -> None:
     """Draw for each rule how many runs took how many steps, on the largest board."""
     n = max(row.n for row in study.rows)
-    counts = {row.rule: row.tally.solved + row.tally.failed for row in study.rows if row.n == n}
     axes.set_title(f"Steps, n = {n:,}")
-    steps = {rule: np.array(list(counted.elements())) for rule, counted in counts.items()}
+    largest = [row for row in study.rows if row.n == n]
+    steps = {row.rule: np.array(list((row.tally.solved + row.tally.failed).elements())) for row in largest}
     top = max(int(np.quantile(values, _SHOWN)) for values in steps.values())
     edges = np.unique(np.geomspace(1, max(2, top + 2), _BINS).astype(int))
     for rule, look in _looks(rules):

@@ -62,12 +62,8 @@ FRAUNCES = str(FONTS / "Fraunces-Regular.ttf")
 
 #: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
 TEXT_FAMILY, TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
-fontManager.ttflist += [
-    FontEntry(file, name=family[0], weight=weight, size="scalable")
-    for file, family, weight in (
-        (JOST[0], TEXT_FAMILY, 400), (JOST[1], TEXT_FAMILY, 700), (FRAUNCES, TITLE_FAMILY, 400)
-    )
-]  # fmt: skip
+_FACES = (JOST[0], TEXT_FAMILY[0], 400), (JOST[1], TEXT_FAMILY[0], 700), (FRAUNCES, TITLE_FAMILY[0], 400)
+fontManager.ttflist += [FontEntry(file, name=name, weight=weight, size="scalable") for file, name, weight in _FACES]
 
 _SHEET: dict[str, Any] = {
     "font.family": TEXT_FAMILY,

@@ -37,7 +37,7 @@ def study(**options):
 
 
 REFUSED = [
-    (partial(animate_steepest, size=(300, 5000)), "height is 5000", 240, "1920 pixels"),
+    (partial(animate_steepest, size=(300, 5000)), "height is 5000", 240, 1920, "pixels"),
     (partial(animate_steepest, seconds=2), "seconds is 2", "from 3 to 60"),
     (partial(animate_steepest, seconds=float("nan")), "seconds is nan"),
     (partial(animate_steepest, origin="left"), "'left'", "upper", "lower"),
@@ -45,8 +45,8 @@ REFUSED = [
     (partial(board_picture, [0] * 50_001), "n is 50,001", 50_000),
     (partial(move_costs_picture, [0] * 41), "n is 41", 40),
     (partial(board_picture, [1, 4]), "column 1", "row 4"),
-    (partial(board_picture, [0, 1], marked=[2]), "marked", "column 2", "from 0 to 1"),
-    (partial(board_picture, [0, 1], marked=[-1]), "marked", "column -1"),
+    (partial(board_picture, [0, 1], marked=[2]), "marked", "column is 2", "from 0 to 1"),
+    (partial(board_picture, [0, 1], marked=[-1]), "marked", "column is -1"),
     (partial(board_picture, [0, 1], origin="left"), "'left'", "upper", "lower"),
     (partial(picture, [0] * 50_001, marked=[2]), "n is 50,001", 50_000),
     (partial(picture, [0] * 50_001, origin="lower"), "'lower'", 50_001),
