@@ -11,17 +11,17 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from fastqueens.core.errors import InputError, counted
 from fastqueens.pictures.figure import Picture, caption, new_figure
-from fastqueens.pictures.style import LIGHT, house_style, large_number
+from fastqueens.pictures.style import FAINT, SERIES, house_style, large_number
 
 PARTS = ("placement", "search")
 
 #: The first has filled markers, the others hollow ones: times of few and many threads often coincide.
 _LOOKS = (
-    {"color": LIGHT.series[0], "marker": "o", "markeredgecolor": "white", "markersize": 7},
-    {"color": LIGHT.series[2], "marker": "s", "markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 10},
-    {"color": LIGHT.series[3], "marker": "^", "markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 12},
+    {"color": SERIES[0], "marker": "o", "markeredgecolor": "white", "markersize": 7},
+    {"color": SERIES[2], "marker": "s", "markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 10},
+    {"color": SERIES[3], "marker": "^", "markerfacecolor": "none", "markeredgewidth": 1.6, "markersize": 12},
 )
-_PUBLISHED_LOOK = {"color": LIGHT.series[1], "marker": "D", "markeredgecolor": "white", "markersize": 7}
+_PUBLISHED_LOOK = {"color": SERIES[1], "marker": "D", "markeredgecolor": "white", "markersize": 7}
 
 
 def run_times(
@@ -131,7 +131,7 @@ def _set_axes(axes: Axes, part: str) -> None:
     if axes.lines:
         axes.legend(loc="upper left", fontsize=9)
     axes.tick_params(axis="x", labelsize=9)
-    axes.tick_params(which="minor", color=LIGHT.faint, length=2)
+    axes.tick_params(which="minor", color=FAINT, length=2)
 
 
 def _time(seconds: float, _position: float | None = None) -> str:

@@ -18,8 +18,8 @@ from fastqueens.core.errors import InputError
 from fastqueens.pictures.style import DEJAVU, FRAUNCES, TEXT_FAMILY, TITLE_FAMILY
 
 #: The fonts: for titles of posters, for all other text, and for what stands out in it.
-TITLE = FontProperties(family=TITLE_FAMILY)  # type: ignore[arg-type]
-TEXT, BOLD = (FontProperties(family=TEXT_FAMILY, weight=weight) for weight in (400, 700))  # type: ignore[arg-type]
+TITLE = FontProperties(family=TITLE_FAMILY)
+TEXT, BOLD = (FontProperties(family=TEXT_FAMILY, weight=weight) for weight in (400, 700))
 
 _POINTS_PER_INCH = 72
 
@@ -106,7 +106,7 @@ def text_width(text: str, size: float, font: FontProperties = TEXT) -> float:
 def text_outline(text: str, size: float, font: FontProperties = TEXT) -> tuple[Path, float]:
     """Return a line of text as shapes that begin at (0, 0), and its width."""
     (outline, width), scale = _outline(text, font), size / _capital(font)
-    return outline.transformed(Affine2D().scale(scale)), scale * width
+    return Path(points, kinds).transformed(Affine2D().scale(scale)), scale * width
 
 
 def check_text(text: str, name: str) -> None:
@@ -123,12 +123,12 @@ def _outline(text: str, font: FontProperties) -> tuple[Path, float]:
     """Return a line of text as shapes that begin at (0, 0), and its width, in the font's own unit."""
     if not text.strip():
         return Path(np.empty((0, 2))), 0.0
-    outline = Path(*text_to_path.get_text_path(font, text, ismath=False))
+    points, kinds = text_to_path.get_text_path(font, text, ismath=False)
     # Corners and control points suffice, and are quick: in letters the outermost of them lie on the outline. The points
     # at (0, 0) that close a shape do not count.
-    across = np.asarray(outline.vertices)[outline.codes != Path.CLOSEPOLY, 0]
+    across = np.asarray(points)[np.asarray(kinds) != Path.CLOSEPOLY, 0]
     left, right = float(across.min()), float(across.max())
-    return outline.transformed(Affine2D().translate(-left, 0)), right - left
+    return Path(points, kinds).transformed(Affine2D().translate(-left, 0)), right - left
 
 
 @lru_cache
