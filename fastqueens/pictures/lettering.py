@@ -106,7 +106,7 @@ def text_width(text: str, size: float, font: FontProperties = TEXT) -> float:
 def text_outline(text: str, size: float, font: FontProperties = TEXT) -> tuple[Path, float]:
     """Return a line of text as shapes that begin at (0, 0), and its width."""
     (outline, width), scale = _outline(text, font), size / _capital(font)
-    return Path(points, kinds).transformed(Affine2D().scale(scale)), scale * width
+    return outline.transformed(Affine2D().scale(scale)), scale * width
 
 
 def check_text(text: str, name: str) -> None:
