@@ -20,23 +20,11 @@ from fastqueens import estimate, solve
 from fastqueens.pictures.figure import Picture, caption, new_figure
 from fastqueens.pictures.saving import save_picture
 from fastqueens.pictures.statistics import limit_shape_picture
-from fastqueens.pictures.style import (
-    DARK_SQUARE,
-    FAINT,
-    GRID,
-    INK,
-    LIGHT_SQUARE,
-    PAPER,
-    QUEEN,
-    SERIES,
-    SMALL_PRINT,
-    house_style,
-    large_number,
-)
+from fastqueens.pictures.style import LIGHT, QUEEN, house_style, large_number
 from fastqueens.solving.tiles import cut_of, earlier_tiles, order_of_tiles
 
 PICTURES = Path(__file__).parent / "pictures"
-BLUE, ORANGE, GREEN = SERIES[:3]
+BLUE, ORANGE, GREEN = LIGHT.series[:3]
 
 
 def main() -> None:
@@ -71,12 +59,14 @@ def line_counters() -> Picture:
         chosen = r == row
         axes.text(
             -0.4, n - r - 0.5, str(queens.count(r)), ha="center", va="center", fontsize=13,
-            color=BLUE if chosen else SMALL_PRINT, fontweight="bold" if chosen else "normal",
+            color=BLUE if chosen else LIGHT.small_print, fontweight="bold" if chosen else "normal",
         )  # fmt: skip
     sums = sum(c + r == column + row for c, r in enumerate(queens))
     differences = sum(r - c == row - column for c, r in enumerate(queens))
-    axes.text(-0.4, n + 0.35, "queens\nin the row", ha="center", va="center", fontsize=9, color=SMALL_PRINT)
-    axes.text(column + 0.5, n - row - 0.5, "?", ha="center", va="center", fontsize=24, fontweight="bold", color=INK)
+    axes.text(-0.4, n + 0.35, "queens\nin the row", ha="center", va="center", fontsize=9, color=LIGHT.small_print)
+    axes.text(
+        column + 0.5, n - row - 0.5, "?", ha="center", va="center", fontsize=24, fontweight="bold", color=LIGHT.ink
+    )
     labels = (
         (BLUE, f"row {row}: {queens.count(row)}"),
         (GREEN, f"sum {column + row}: {sums}"),
@@ -102,12 +92,12 @@ def window() -> Picture:
     free = ~np.any([bits for bits, _ in used.values()], axis=0)
     figure = new_figure(9.6, 3.1)
     axes = _bare(figure.add_subplot(), (-16, 65), (-1.2, 6.6))
-    strips = [*used.items(), ("free: no line used", (free, INK))]
+    strips = [*used.items(), ("free: no line used", (free, LIGHT.ink))]
     for place, (name, (bits, colour)) in enumerate(strips):
         bottom = 5.2 - 1.5 * place - (0.5 if place == 3 else 0)
         _strip(axes, bits, bottom, colour)
         axes.text(-1, bottom + 0.5, name, ha="right", va="center", fontsize=10, color=colour)
-    axes.plot([0, 64], [1.7, 1.7], color=FAINT, linewidth=1)
+    axes.plot([0, 64], [1.7, 1.7], color=LIGHT.faint, linewidth=1)
     axes.set_title(f"Column {column} of {n:,}: {free.sum()} of 64 rows are free (three words, two ORs, one NOT)")
     caption(figure, f"n = {n:,}, seed 1, rows {first} to {first + 63}, after {column} columns. Filled cells: set bits.")
     return figure
@@ -133,15 +123,15 @@ def strip() -> Picture:
     for number in range(windows):
         left, inside = 20 * number, slice(64 * number, 64 * (number + 1))
         axes.imshow(
-            used[inside], cmap=ListedColormap([PAPER, FAINT]), vmin=0, vmax=1, extent=(left, left + group, 0, 64),
-            interpolation="nearest",
+            used[inside], cmap=ListedColormap([LIGHT.paper, LIGHT.faint]), vmin=0, vmax=1, interpolation="nearest",
+            extent=(left, left + group, 0, 64),
         )  # fmt: skip
         for place, row in enumerate(board[columns] - first):
             if row // 64 == number:
                 axes.add_patch(Rectangle((left + place, 63 - row % 64), 1, 1, facecolor=BLUE, linewidth=0, zorder=3))
-        axes.add_patch(Rectangle((left, 0), group, 64, fill=False, edgecolor=GRID, linewidth=0.8))
+        axes.add_patch(Rectangle((left, 0), group, 64, fill=False, edgecolor=LIGHT.grid, linewidth=0.8))
         label = f"row {first + 64 * number:,}"
-        axes.text(left + group / 2, 65.5, label, ha="center", fontsize=9, color=SMALL_PRINT)
+        axes.text(left + group / 2, 65.5, label, ha="center", fontsize=9, color=LIGHT.small_print)
     axes.set(xlim=(-0.5, 20 * windows - 3.5), ylim=(-0.5, 68))
     share = 100 * (1 - used.mean())
     axes.set_title(f"{group} columns, and the eight windows of a strip next to each other")
@@ -201,20 +191,20 @@ def tiles() -> Picture:
         in_work = set(ready)
     figure = new_figure(6.8, 6.4)
     axes = _bare(figure.add_subplot(), (0, 1), (0, 1))
-    colours = (BLUE, ORANGE, GREEN, SERIES[3], SERIES[4])
+    colours = (BLUE, ORANGE, GREEN, LIGHT.series[3], LIGHT.series[4])
     width, height = cut.block / n, cut.band / n
     for number, (block, band) in enumerate(order):
         corner = (block * width, 1 - (band + 1) * height)
-        face = FAINT if number in done else PAPER
-        axes.add_patch(Rectangle(corner, width, height, facecolor=face, edgecolor=GRID, linewidth=0.6, alpha=0.6))
+        face = LIGHT.faint if number in done else LIGHT.paper
+        axes.add_patch(Rectangle(corner, width, height, facecolor=face, edgecolor=LIGHT.grid, linewidth=0.6, alpha=0.6))
     for number, colour in zip(sorted(in_work), colours, strict=False):
         block, band = order[number]
         corner = (block * width, 1 - (band + 1) * height)
         axes.add_patch(Rectangle((0, corner[1]), 1, height, facecolor=colour, alpha=0.13, linewidth=0))
         for up in (1, -1):
             axes.add_patch(_diagonals(corner, width, height, up, colour))
-        axes.add_patch(Rectangle(corner, width, height, facecolor=colour, edgecolor=INK, linewidth=0.8, zorder=3))
-    axes.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=FAINT))
+        axes.add_patch(Rectangle(corner, width, height, facecolor=colour, edgecolor=LIGHT.ink, linewidth=0.8, zorder=3))
+    axes.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=LIGHT.faint))
     axes.set_title(f"{len(in_work)} tiles filled at the same time, no two on the same line")
     caption(figure, f"n = {n:,}: {blocks} blocks of columns, {bands} bands of rows. Grey: filled. White: waiting.")
     return figure
@@ -227,10 +217,10 @@ def xor_of_columns() -> Picture:
     for place, columns in enumerate(([3, 5, 6], [3, 6], [6])):
         bottom = 3 - 1.4 * place
         for column in range(8):
-            colour = DARK_SQUARE if (column + place) % 2 else LIGHT_SQUARE
+            colour = LIGHT.dark_square if (column + place) % 2 else LIGHT.light_square
             axes.add_patch(Rectangle((column, bottom), 1, 1, facecolor=colour, linewidth=0))
             if place == 0:
-                axes.text(column + 0.5, bottom + 1.2, str(column), ha="center", fontsize=9, color=SMALL_PRINT)
+                axes.text(column + 0.5, bottom + 1.2, str(column), ha="center", fontsize=9, color=LIGHT.small_print)
         for column in columns:
             _queen(axes, column, bottom)
         xor = int(np.bitwise_xor.reduce(columns))
@@ -238,9 +228,9 @@ def xor_of_columns() -> Picture:
         axes.text(8.4, bottom + 0.5, f"{len(columns)}", va="center", fontsize=15, fontweight="bold", color=BLUE)
         equals = f"{terms} = {xor:03b}" if len(columns) > 1 else f"{xor:03b}"
         named = f": column {xor}" if len(columns) == 1 else ""
-        axes.text(9.4, bottom + 0.5, equals + named, va="center", fontsize=12, color=ORANGE if named else INK)
-    axes.text(8.4, 4.2, "count", fontsize=9, color=SMALL_PRINT)
-    axes.text(9.4, 4.2, "XOR of the columns", fontsize=9, color=SMALL_PRINT)
+        axes.text(9.4, bottom + 0.5, equals + named, va="center", fontsize=12, color=ORANGE if named else LIGHT.ink)
+    axes.text(8.4, 4.2, "count", fontsize=9, color=LIGHT.small_print)
+    axes.text(9.4, 4.2, "XOR of the columns", fontsize=9, color=LIGHT.small_print)
     axes.set_title("When one queen is left, the XOR is its column")
     return figure
 
@@ -298,7 +288,7 @@ def free_share() -> Picture:
     """Draw p(m) against m / n."""
     figure = new_figure(8, 4.2)
     axes = figure.add_subplot()
-    colours = (ORANGE, GREEN, BLUE, SERIES[3])
+    colours = (ORANGE, GREEN, BLUE, LIGHT.series[3])
     for n, colour, marker in zip((8, 27, 300, 10_000), colours, "osD^", strict=True):
         levels = estimate(n, seed=1, replicas=4).levels
         share, free = [level.holes / n for level in levels], [level.free for level in levels]
@@ -374,19 +364,19 @@ def _chessboard(axes: Axes, n: int) -> None:
     axes.set_aspect("equal")
     for c in range(n):
         for r in range(n):
-            colour = DARK_SQUARE if (c + r) % 2 else LIGHT_SQUARE
+            colour = LIGHT.dark_square if (c + r) % 2 else LIGHT.light_square
             axes.add_patch(Rectangle((c, n - 1 - r), 1, 1, facecolor=colour, linewidth=0))
 
 
 def _queen(axes: Axes, left: float, bottom: float) -> None:
     shape = QUEEN.transformed(Affine2D().translate(left, bottom))
-    axes.add_patch(PathPatch(shape, facecolor=INK, linewidth=0, zorder=4))
+    axes.add_patch(PathPatch(shape, facecolor=LIGHT.ink, linewidth=0, zorder=4))
 
 
 def _strip(axes: Axes, bits: np.ndarray, bottom: float, colour: str) -> None:
     for place, bit in enumerate(bits):
-        face = colour if bit else PAPER
-        axes.add_patch(Rectangle((place, bottom), 1, 1, facecolor=face, edgecolor=FAINT, linewidth=0.5))
+        face = colour if bit else LIGHT.paper
+        axes.add_patch(Rectangle((place, bottom), 1, 1, facecolor=face, edgecolor=LIGHT.faint, linewidth=0.5))
 
 
 def _diagonals(corner: tuple[float, float], width: float, height: float, up: int, colour: str) -> PathPatch:

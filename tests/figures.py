@@ -9,7 +9,7 @@ from matplotlib.text import Text
 from PIL import Image
 from scipy import ndimage
 
-from fastqueens.pictures.style import INK, house_style
+from fastqueens.pictures.style import LIGHT, house_style
 
 
 def pixels(figure, dpi=None):
@@ -41,7 +41,7 @@ def shapes(is_there, least):
 
 def queens_in(board, n):
     """Return the row of the queen in each column of a board's pixels, None for a column without a queen at rest."""
-    dark = near(board, INK, 60)
+    dark = near(board, LIGHT.ink, 60)
     side = len(dark) // n
     dark[[0, 1, -2, -1]] = dark[:, [0, 1, -2, -1]] = False  # the frame
     rows = [None] * n

@@ -173,8 +173,7 @@ def _keys(squares: NDArray[np.int64], column: int, row: int) -> NDArray[np.uint1
     columns, rows = squares[first:last].T
     is_inside = (rows >= top) & (rows < top + _CELLS)
     keys = (columns[is_inside] - left) * _CELLS + rows[is_inside] - top
-    packed: NDArray[np.uint16] = keys.astype("<u2")
-    return packed
+    return np.asarray(keys, "<u2")
 
 
 class QueenLines(NamedTuple):

@@ -58,17 +58,15 @@ class OwnSiteOnly:
 def _fault(headers: Headers, path: str) -> str | None:
     """Return why a request is from another site, or None if it is not."""
     own = f"http://{headers['host']}"
+    is_navigation = path == "/" and headers.get("sec-fetch-mode") == "navigate"
+    opens_the_page = is_navigation and headers.get("sec-fetch-dest") in ("document", "iframe")
     for origin in headers.getlist("origin"):
         if origin != own:
             return f"the request has Origin {origin[:100]!r}; only pages of {own} may send requests here"
     for site in headers.getlist("sec-fetch-site"):
-        if site not in _OWN_SITE and not (path == "/" and _opens_the_page(headers)):
+        if site not in _OWN_SITE and not opens_the_page:
             return f"the request has Sec-Fetch-Site {site[:100]!r}; only pages of {own} may send requests here"
     return None
-
-
-def _opens_the_page(headers: Headers) -> bool:
-    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") in ("document", "iframe")
 
 
 #: Seconds that a refused client should wait.

@@ -160,19 +160,12 @@ def page_of_server(queens: Queens, name: str = "", instance: Instance | None = N
 
 def _facts(queens: Queens, name: str, instance: Instance | None, **kind: bool) -> dict[str, Any]:
     """Return what the page knows before it has read the board."""
-    described = {"n": len(queens), "name": name, "instance": _figures(instance)}
-    return {**described, **kind, "about": "" if kind["trace"] else about(queens)}
-
-
-def _figures(instance: Instance | None) -> dict[str, Any] | None:
-    """Return what an instance asks for, as a page states it; None for a free board."""
-    if instance is None or instance.is_free:
-        return None
-    return {
-        "fixed": len(instance.fixed),
-        "blocked": len(instance.blocked),
-        "diagonals": len(instance.excluded_sums) + len(instance.excluded_differences),
-    }
+    asked = None
+    if instance is not None and not instance.is_free:
+        diagonals = len(instance.excluded_sums) + len(instance.excluded_differences)
+        asked = {"fixed": len(instance.fixed), "blocked": len(instance.blocked), "diagonals": diagonals}
+    words = "" if kind["trace"] else about(queens)
+    return {"n": len(queens), "name": name, "instance": asked, **kind, "about": words}
 
 
 def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str, str]]) -> str:
@@ -185,9 +178,7 @@ def _filled(facts: dict[str, Any], data: str, linked: Callable[[str], tuple[str,
     board = json.dumps(facts).replace("<", "\\u003c")
     pieces = {
         "<!--policy-->": f'<meta http-equiv="Content-Security-Policy" content="{meta}">',
-        '<script type="application/json" id="board"></script>': (
-            f'<script type="application/json" id="board">{board}</script>'
-        ),
+        '<script type="application/json" id="board">': f'<script type="application/json" id="board">{board}',
         "<!--data-->": data,
     }
     for mark, piece in pieces.items():

@@ -104,17 +104,13 @@ def listening(port: int = 0) -> socket.socket:
     """
     if not 0 <= port < 2**16:
         raise InputError(f"port is {port}: ports go from 1 to 65535, or 0 for any free port")
-    # Only if the protocol is named does asyncio switch off Nagle's algorithm, which delays each answer by 40 ms.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if os.name != "nt":  # on Windows the option would let two programs share the port
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((HOST, port))
-        listener.listen(MOST)
+        listener = socket.create_server((HOST, port), backlog=MOST)
     except OSError as error:
-        listener.close()
-        raise InputError(f"port {port} of {HOST} cannot be opened: {error.strerror or error}") from error
-    return listener
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise InputError(f"port {port} of {HOST} cannot be opened: {reason}") from error
+    # Only if the protocol is named does asyncio switch off Nagle's algorithm, which delays each answer by 40 ms.
+    return socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP, listener.detach())
 
 
 def address_of(listener: socket.socket) -> str:

@@ -5,13 +5,13 @@ The server itself is imported only when it is used, since its libraries are an e
 
 from __future__ import annotations
 
-import importlib
 import os
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager
 from html import escape
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
@@ -178,14 +178,13 @@ def explore(
         return Frame(shown, shown.page())
     _check_libraries()
     settings: dict[str, Any] = {"port": port, "threads": threads, "announce": announce}
-    with ExitStack() as until_the_end:
-        opening = prepared(shown, open_browser=open_browser and not is_frame, **settings)
-        server, listener = until_the_end.enter_context(opening)
+    with prepared(shown, open_browser=open_browser and not is_frame, **settings) as (server, listener):
         if not is_frame:
             _run_until_interrupted(server, listener)
             return None
         host, number = listener.getsockname()
-        _started(server, listener, until_the_end.pop_all())
+        # The server has a socket of its own, since this one is closed here.
+        _started(server, listener.dup())
         return Frame(shown, f"http://{host}:{number}/")
 
 
@@ -197,8 +196,7 @@ def write_page(path: FileName, shown: Shown) -> None:
 
 
 def _check_libraries() -> None:
-    missing = missing_library()
-    if missing:
+    if missing := missing_library():
         raise InputError(
             f"exploring a board needs {missing}: pip install starlette uvicorn, or install fastqueens with its extra "
             "[explore]"
@@ -207,12 +205,7 @@ def _check_libraries() -> None:
 
 def missing_library() -> str | None:
     """Return the name of a library that the server needs and that is not installed; None if there is none."""
-    for name in ("starlette", "uvicorn"):
-        try:
-            importlib.import_module(name)
-        except ImportError as error:
-            return error.name or name
-    return None
+    return next((name for name in ("starlette", "uvicorn") if find_spec(name) is None), None)
 
 
 @contextmanager
@@ -273,22 +266,15 @@ def _application(shown: Shown, work: dict[str, Any]) -> ASGIApp:
     return server.application(tiles, shown.name)
 
 
-def _started(
-    server: uvicorn.Server, listener: socket.socket, until_the_end: AbstractContextManager[Any]
-) -> threading.Thread:
+def _started(server: uvicorn.Server, listener: socket.socket) -> threading.Thread:
     """Run the server in another thread, since a notebook's thread already has an event loop."""
-
-    def run() -> None:
-        with until_the_end:
-            server.run(sockets=[listener])
-
-    worker = threading.Thread(target=run, daemon=True)
+    worker = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     worker.start()
     return worker
 
 
 def _run_until_interrupted(server: uvicorn.Server, listener: socket.socket) -> None:
-    worker = _started(server, listener, nullcontext())
+    worker = _started(server, listener)
     try:
         while worker.is_alive():
             worker.join(_LOOK)

@@ -18,9 +18,9 @@ from fastqueens.classroom import climbing
 from fastqueens.classroom.climbing import Climb
 from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES, RULES
-from fastqueens.core.arguments import check_between, check_choice, is_integer
+from fastqueens.core.arguments import check_between, check_choice, check_integer, is_integer
 from fastqueens.core.board import Board, as_queens, size_of
-from fastqueens.core.errors import InputError, counted
+from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.memory import check_memory
 from fastqueens.core.progress import Callbacks, Progress, Stop, shows_progress
@@ -28,7 +28,7 @@ from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
 from fastqueens.pictures import style
 from fastqueens.pictures.frames import BoardView, Box, Panel, plan_shots, stride
-from fastqueens.pictures.squares import LARGEST_ANIMATED, check_origin, check_size
+from fastqueens.pictures.squares import LARGEST_ANIMATED, ORIGINS, check_size
 
 ANIMATION_FORMATS = (".gif", ".webp")
 
@@ -37,6 +37,13 @@ LEAST_SIDE, MOST_SIDE = 240, 1920
 LEAST_SECONDS, MOST_SECONDS = 3, 60
 SIZE = (960, 540)
 SECONDS = 12
+
+# A GIF that is optimized stores only the differences between frames, which halves its size. For WebP, flat colours
+# compress best without loss; more effort saves little and takes minutes.
+_OPTIONS: dict[str, dict[str, Any]] = {
+    ".gif": {"optimize": True},
+    ".webp": {"lossless": True, "quality": 20, "method": 1},
+}
 
 # Bytes per pixel of every frame: its palette index, and a copy while the file is written.
 _BYTES_PER_PIXEL = 2
@@ -107,6 +114,8 @@ def animate(
 ) -> Animation:
     """Make a climb, or take yours, and show it move by move: a notebook plays the animation.
 
+    The curve of its cost is next to the board, or below it on a tall picture.
+
     Parameters
     ----------
     board : int, sequence or array of n integers, or Climb, optional
@@ -118,21 +127,36 @@ def animate(
         As in :func:`fastqueens.climb`.
     restarts : int, optional
         How often a stuck run may restart. By default never; min-conflicts from a random board until it is solved.
-    instance, size, seconds, origin, title, theme
-        See :func:`animate_climb`.
+    instance : Instance, optional
+        Blocked squares, excluded diagonals and frames of fixed queens to draw under the queens. A climb does not
+        respect them: queens on such squares and diagonals have the colour of attacks.
+    size : (int, int)
+        Width and height in pixels, from 240 to 1920.
+    seconds : float
+        The longest it may play, from 3 to 60. With few steps it is shorter; with many steps queens jump instead of
+        gliding; with very many only every k-th step is shown, and the picture states k.
+    origin : "upper" or "lower"
+        Where row 0 is drawn. Column 0 is at the left.
+    title : str, optional
+        By default the name of the rule.
+    theme : "light" or "dark"
+        The colours.
     output : str or path, optional
         Also write the animation to this .gif or .webp file.
     progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stages are "climbs" and "drawing".
+        See :func:`fastqueens.solve`; the stages are "climbs" and "drawing", in frames.
 
     Returns
     -------
     Animation
+        It ends with the last board of the climb.
 
     Raises
     ------
     InputError
-        If a value is not as described here or in :func:`animate_climb`, or the file cannot be written.
+        If a value is outside its limits, the instance has another n, or the file cannot be written.
+    NotEnoughMemoryError
+        If the frames do not fit into memory, with two bytes for each pixel.
 
     Examples
     --------
@@ -154,72 +178,9 @@ def animate(
         limits = Limits(restarts=None if is_until_solved else "auto" if restarts is None else restarts)
         climb = climbing.climb(n, board=start, rule=rule, limits=limits, seed=seed, progress=progress, stop=stop)
     check_choice(climb.rule, "rule", ONE_QUEEN_RULES)
-    look: dict[str, Any] = {"instance": instance, "size": size, "seconds": seconds, "origin": origin, "title": title}
-    animation = animate_climb(climb, **look, theme=theme, progress=progress, stop=stop)
-    if output is not None:
-        write_animation(output, animation)
-    return animation
-
-
-def animate_climb(
-    climb: Climb,
-    *,
-    instance: Instance | None = None,
-    size: tuple[int, int] = SIZE,
-    seconds: float = SECONDS,
-    origin: str = "upper",
-    title: str | None = None,
-    theme: str = "light",
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-) -> Animation:
-    """Show a climb move by move, with the curve of its cost next to the board, or below it on a tall picture.
-
-    Parameters
-    ----------
-    climb : Climb
-        The result of :func:`fastqueens.classroom.climbing.climb`, with at most 40 queens.
-    instance : Instance, optional
-        Blocked squares, excluded diagonals and frames of fixed queens to draw under the queens. A climb does not
-        respect them: queens on such squares and diagonals have the colour of attacks.
-    size : (int, int)
-        Width and height in pixels, from 240 to 1920.
-    seconds : float
-        The longest it may play, from 3 to 60. With few steps it is shorter; with many steps queens jump instead of
-        gliding; with very many only every k-th step is shown, and the picture states k.
-    origin : "upper" or "lower"
-        Where row 0 is drawn. Column 0 is at the left.
-    title : str, optional
-        By default the name of the rule.
-    theme : "light" or "dark"
-        The colours.
-    progress, stop : callable, optional
-        See :func:`fastqueens.solve`; the stage is "drawing", in frames.
-
-    Returns
-    -------
-    Animation
-        It ends with ``climb.queens``.
-
-    Raises
-    ------
-    InputError
-        If the board, size or time is outside its limits, or the instance has another n.
-    NotEnoughMemoryError
-        If the frames do not fit into memory, with two bytes for each pixel.
-    Stopped
-        If ``stop`` returned True.
-
-    Examples
-    --------
-    >>> from fastqueens.classroom.climbing import climb
-    >>> animation = animate_climb(climb(8, seed=3), size=(320, 240))
-    >>> animation.size, len(animation.frames) == len(animation.durations)
-    ((320, 240), True)
-    """
     with style.house_style(theme):
         check_animation(climb.n, size, seconds)
-        check_origin(origin)
+        check_choice(origin, "origin", ORIGINS)
         if instance is not None:
             check_same_n(instance, climb.n)
         shots = list(plan_shots(climb, round(1000 * seconds)))
@@ -228,7 +189,7 @@ def animate_climb(
         check_memory(_BYTES_PER_PIXEL * len(shots) * width * height, what)
         board_box, panel_box = _boxes(size, climb.n)
         left, top, right, bottom = panel_box
-        board = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
+        view = BoardView(climb.n, board_box[2] - board_box[0], origin, instance)
         title = title or RULES[climb.rule].title or climb.rule.capitalize()
         panel = Panel(climb, (right - left, bottom - top), title, stride(shots))
         palette = _shared_palette(instance is not None and instance.has_exclusions)
@@ -236,15 +197,18 @@ def animate_climb(
         callbacks = Callbacks(progress, stop)
         for shot in shots:
             image = Image.new("RGB", size, style.theme().paper)
-            image.paste(board.draw(shot), board_box)
+            image.paste(view.draw(shot), board_box)
             image.paste(panel.draw(shot), panel_box)
             frames.append(image.quantize(palette=palette, dither=Image.Dither.NONE))
             callbacks.poll("drawing", len(frames), len(shots))
-        return Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+        animation = Animation(climb, tuple(frames), tuple(shot.duration for shot in shots), stride(shots))
+    if output is not None:
+        write_animation(output, animation)
+    return animation
 
 
 def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECONDS) -> None:
-    """Raise the :class:`InputError` that :func:`animate_climb` would raise, before there is a climb.
+    """Raise the :class:`InputError` that :func:`animate` would raise, before there is a climb.
 
     >>> check_animation(41)
     Traceback (most recent call last):
@@ -253,8 +217,7 @@ def check_animation(n: int, size: tuple[int, int] = SIZE, seconds: float = SECON
     """
     check_size(n, LARGEST_ANIMATED, "an animation")
     for name, side in zip(("width", "height"), size, strict=True):
-        if not is_integer(side) or not LEAST_SIDE <= side <= MOST_SIDE:
-            raise InputError(f"{name} is {side!r}: it goes from {LEAST_SIDE} to {MOST_SIDE} pixels")
+        check_integer(side, name, LEAST_SIDE, MOST_SIDE, "in pixels ")
     check_between(seconds, "seconds", LEAST_SECONDS, MOST_SECONDS)
 
 
@@ -266,7 +229,7 @@ def write_animation(path: FileName, animation: Animation) -> None:
     path : str or path
         Its suffix selects the format, .gif or .webp.
     animation : Animation
-        The result of :func:`animate_climb`.
+        The result of :func:`animate`.
 
     Raises
     ------
@@ -330,10 +293,4 @@ def _mixed(one: str, other: str, share: float) -> tuple[int, ...]:
 def _write(animation: Animation, file: IO[bytes], suffix: str) -> None:
     first, *others = animation.frames
     durations = list(animation.durations)
-    options: dict[str, Any] = {"save_all": True, "append_images": others, "duration": durations, "loop": 0}
-    if suffix == ".gif":
-        # Optimized: only the differences between frames are stored, which halves the size.
-        first.save(file, "GIF", optimize=True, **options)
-    else:
-        # Flat colours compress best without loss; more effort saves little and takes minutes.
-        first.save(file, "WEBP", lossless=True, quality=20, method=1, **options)
+    first.save(file, suffix[1:], save_all=True, append_images=others, duration=durations, loop=0, **_OPTIONS[suffix])

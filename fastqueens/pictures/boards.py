@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Any, Unpack
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from fastqueens.check.verification import attacking_pairs, conflicting_queens
 from fastqueens.check.violations import violations
 from fastqueens.classroom.moves import best_moves, move_costs
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import check_integer
 from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
@@ -19,8 +20,14 @@ from fastqueens.core.progress import Progress, Stop, shows_progress
 from fastqueens.pictures import style
 from fastqueens.pictures.chessboard import Chessboard, Frame, growth_of
 from fastqueens.pictures.density import density_picture
-from fastqueens.pictures.figure import Picture
-from fastqueens.pictures.squares import LARGEST_MOVE_COSTS, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, check_size
+from fastqueens.pictures.figure import SQUARE, Picture
+from fastqueens.pictures.squares import (
+    LARGEST_MOVE_COSTS,
+    LARGEST_WITH_CROWNS,
+    LARGEST_WITH_DOTS,
+    check_size,
+    excluded_lines,
+)
 from fastqueens.solving.given import given_or_solved
 from fastqueens.solving.result import Result
 
@@ -160,7 +167,7 @@ def board_picture(
         if instance is not None:
             wrong = violations(board, instance)
             text += "" if instance.is_free else f"; {constraint_words(instance, wrong.words)}"
-        drawn, growth = Chessboard(n, counted(n, "queen"), text, **frame), growth_of(board)
+        drawn, growth = Chessboard(n, counted(n, "queen"), text, frame), growth_of(board)
         violating: NDArray[np.int64] = columns[:0]
         if instance is not None:
             fixed = instance.fixed
@@ -204,7 +211,7 @@ def instance_picture(instance: Instance, **frame: Unpack[Frame]) -> Picture:
         check_size(n, LARGEST_WITH_CROWNS, "a picture of queens")
         text = f"n = {n}, {counted(instance.free_columns, 'queen')} to place"
         text += "" if instance.is_free else f"; {constraint_words(instance)}"
-        drawn = Chessboard(n, counted(n, "queen"), text, **frame)
+        drawn = Chessboard(n, counted(n, "queen"), text, frame)
         drawn.draw_exclusions(instance)
         drawn.draw_queens(fixed.columns, fixed.rows)
         return drawn.figure
@@ -248,8 +255,8 @@ def move_costs_picture(queens: Sequence[int] | NDArray[Any], **frame: Unpack[Fra
         best = best_moves(board, costs)
         words = f"n = {n}, {counted(int(costs[board[0], 0]), 'attacking pair')}, "
         words += f"{counted(len(best), 'best move')} to {costs[best[0, 1], best[0, 0]]:,}" if len(best) else "no move"
-        drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, fading=0.5, **frame)
-        drawn.squares(drawn.places.centres(*best.T), 0.92, style.theme().best)
+        drawn = Chessboard(n, f"{counted(n, 'queen')}: attacking pairs after every move", words, frame, fading=0.5)
+        drawn.shapes(SQUARE, drawn.places.centres(*best.T), 0.92, style.theme().best)
         drawn.draw_queens(np.arange(n), board, growth_of(board))
         _write_costs(drawn, board, costs, {tuple(move) for move in best.tolist()})
         return drawn.figure
@@ -271,18 +278,15 @@ def _write_costs(drawn: Chessboard, board: Queens, costs: NDArray[np.int64], bes
 
 def _checked_columns(marked: Collection[int], n: int) -> NDArray[np.int64]:
     for column in marked:
-        if not is_integer(column) or not 0 <= column < n:
-            raise InputError(f"marked: there is no column {column!r}, columns go from 0 to {n - 1}")
+        check_integer(column, "marked: column", 0, n - 1, "on this board ")
     return np.array(sorted(set(marked)), np.int64)
 
 
 def _caption(board: Queens, marked: int) -> str:
     pairs = attacking_pairs(board)
-    words = ["no queen attacks another"]
-    if pairs:
-        words = [counted(pairs, "attacking pair"), counted(conflicting_queens(board), "conflicting queen")]
-    marks = [counted(marked, "marked queen")] if marked else []
-    return ", ".join([f"n = {len(board):,}", *words, *marks])
+    conflicts = f"{counted(pairs, 'attacking pair')}, {counted(conflicting_queens(board), 'conflicting queen')}"
+    marks = f", {counted(marked, 'marked queen')}" if marked else ""
+    return f"n = {len(board):,}, {conflicts if pairs else 'no queen attacks another'}{marks}"
 
 
 def _most_on_a_line(queens: Queens) -> int:
@@ -298,10 +302,6 @@ def constraint_words(instance: Instance, violated: str = "") -> str:
     >>> constraint_words(make_instance(8, [(1, 3)], blocked=[(0, 0)], excluded_sums=[2]))
     '1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)'
     """
-    words = instance.constraints
-    if len(instance.blocked):
-        noun = "blocked squares" if len(instance.blocked) > 1 else "blocked square"
-        words = words.replace(noun, f"{noun} (dark)")
-    if len(instance.excluded_sums) or len(instance.excluded_differences):
-        words += " (dashed)"
+    words = re.sub("blocked squares?", r"\g<0> (dark)", instance.constraints)
+    words += " (dashed)" if len(excluded_lines(instance)) else ""
     return f"{words}; {violated}" if violated else words

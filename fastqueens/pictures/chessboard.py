@@ -8,11 +8,13 @@ import numpy as np
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
+from fastqueens.core.arguments import check_choice
 from fastqueens.core.board import Queens
 from fastqueens.core.instance import Instance
 from fastqueens.pictures import style
-from fastqueens.pictures.figure import CAPTION_SIZE, Canvas, Picture, Squares, caption, draw_exclusions, wrapped
-from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, check_origin, dark_squares, neighbours_on_lines
+from fastqueens.pictures.figure import CAPTION_SIZE, SQUARE, Canvas, Picture, Squares, caption, draw_exclusions
+from fastqueens.pictures.lettering import BOLD, type_lines
+from fastqueens.pictures.squares import LARGEST_WITH_CROWNS, ORIGINS, dark_squares, neighbours_on_lines
 
 # Lengths in hundredths of an inch, so that squares are whole pixels at 100, 200 and 400 dpi: others shimmer.
 _BOARD_SIDE = 640
@@ -63,34 +65,23 @@ class Chessboard(Canvas):
     On its axes a square is the unit, and the lower left corner of the board is (0, 0).
     """
 
-    def __init__(
-        self,
-        n: int,
-        heading: str,
-        text: str,
-        *,
-        origin: str = "upper",
-        coordinates: bool = True,
-        rows_from: int = 0,
-        title: str | None = None,
-        theme: str = "light",
-        fading: float = 0.0,
-    ) -> None:
-        check_origin(origin)
+    def __init__(self, n: int, heading: str, text: str, frame: Frame, fading: float = 0.0) -> None:
+        origin = frame.get("origin", "upper")
+        check_choice(origin, "origin", ORIGINS)
         # A whole number if squares are drawn.
         square = max(_LEAST_SQUARE, _BOARD_SIDE // n) if n <= LARGEST_WITH_CROWNS else _LARGEST_SIDE / n
         side = square * n
         # Each line of the title and of the caption but the first needs more room.
-        title = wrapped(title or heading, side / 100, _TITLE_SIZE, bold=True)
-        text = wrapped(text, side / 100, CAPTION_SIZE)
+        title = type_lines(frame.get("title") or heading, side / 100, _TITLE_SIZE, BOLD)
+        text = type_lines(text, side / 100, CAPTION_SIZE)
         bottom, top = _BOTTOM + text.count("\n") * _LINE, _TOP + title.count("\n") * _TITLE_LINE
         size = (_LEFT + side + _RIGHT) / 100, (bottom + side + top) / 100
         self.figure = Picture(figsize=size, dpi=_DPI if square >= _SMALL_SQUARE else 2 * _DPI)
         super().__init__(self.figure.axes_at(_LEFT / 100, bottom / 100, side / 100, side / 100), _POINTS * square)
-        self.n, self.rows_from = n, rows_from
+        self.n, self.rows_from = n, frame.get("rows_from", 0)
         self.places = Squares(0, n, 1, -1) if origin == "upper" else Squares(0, 0, 1, 1)
         self._draw_squares(max(fading, _MOST_FADED * smallness(n)))
-        if coordinates:
+        if frame.get("coordinates", True):
             self._write_coordinates()
         self.axes.set_title(title, fontsize=_TITLE_SIZE)
         caption(self.figure, text, left=self.axes.get_position().x0)
@@ -104,7 +95,7 @@ class Chessboard(Canvas):
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=look.ink, linewidth=0.8, zorder=3)
         if n <= LARGEST_WITH_CROWNS:
-            self.squares(dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
+            self.shapes(SQUARE, dark_squares(n) + 0.5, 1, [dark], antialiaseds=False)
 
     def _write_coordinates(self) -> None:
         most = _MOST_COORDINATES if self.n <= LARGEST_WITH_CROWNS else _MOST_LONG_COORDINATES
@@ -160,14 +151,13 @@ class Chessboard(Canvas):
         widths = np.where(is_violating, max(0.5, 0.05 * self.points), 0)
         # Grown crowns reach over the edge.
         edges = {"edgecolors": look.paper, "linewidths": widths, "clip_on": False}
-        crowns = self.n <= LARGEST_WITH_CROWNS
-        self.queens(self.places.centres(columns, rows), 1 + growth, colors, crowns=crowns, **edges)
+        shape = style.QUEEN if self.n <= LARGEST_WITH_CROWNS else style.DOT
+        self.shapes(shape, self.places.centres(columns, rows), 1 + growth, colors, **edges)
 
 
 def smallness(n: int) -> float:
     """Return 0 if squares are large, 1 if they are too small to be seen one by one, or a share between."""
-    first, last = _FADING
-    return min(1.0, max(0.0, (n - first) / (last - first)))
+    return float(np.interp(n, _FADING, (0, 1)))
 
 
 def growth_of(board: Queens) -> float:

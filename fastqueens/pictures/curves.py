@@ -135,56 +135,49 @@ def conflict_curves(
 
 def _title(curves: list[Curve], what: str) -> str:
     """Return the default title, which states n if all runs have the same."""
-    sizes = {curve.run.n for curve in curves}
-    (n,) = sizes if len(sizes) == 1 else (None,)
+    n = _common([curve.run.n for curve in curves])
     subject = "Conflicts" if what == "both" else _NAMES[what]
     if n is None:
         return f"{subject} during the search"
-    queens = counted(n, "queen")
-    return f"{subject} among {queens}" if what == "conflicting" else f"{subject} of {queens}"
+    return f"{subject} {'among' if what == 'conflicting' else 'of'} {counted(n, 'queen')}"
 
 
 def _caption(curves: list[Curve], names: Sequence[str]) -> str:
     """Return what is known about all runs, from n to how many were solved, and what the marks are."""
-    runs = [curve.run for curve in curves]
-    parts = [f"{len(curves)} runs"] if len(curves) > 1 else []
-    sizes = _known([run.n for run in runs])
-    seeds = _known([run.seed for run in runs])
-    parts += [f"n = {_span(sizes, ',')}"] if sizes else []
-    parts += [f"seed{'s' if len(seeds) > 1 else ''} {_span(seeds)}"] if seeds else []
-    starts = {run.start for run in runs}
-    if len(starts) == 1 and None not in starts:
-        (start,) = starts
-        parts.append("custom start" if start == "board" else f"{start} start")
-    constraints = {run.constraints for run in runs}
-    if len(constraints) == 1 and constraints != {""}:
-        parts.append(f"with {constraints.pop()}")
-    steps = sorted({curve.n_steps for curve in curves})
-    parts.append(f"{_span(steps, ',')} step{'' if steps == [1] else 's'}")
+    runs, is_many = [curve.run for curve in curves], len(curves) > 1
+    n, seeds = _span([run.n for run in runs], ","), _span([run.seed for run in runs])
+    steps = _span([curve.n_steps for curve in curves], ",")
+    start, constraints = _common([run.start for run in runs]), _common([run.constraints for run in runs])
     restarts = sum(len(run.restarts) for run in runs)
-    parts += [f"{counted(restarts, 'restart')} (ticks)"] if restarts else []
-    solved = sum(curve.least_pairs == 0 for curve in curves)
-    if len(curves) > 1:
-        parts.append(f"{solved} of {len(curves)} solved")
-    else:
-        left = curves[0].least_pairs
-        parts.append("solved" if solved else f"{counted(left, 'attacking pair')} left")
-    is_many = len(curves) > 1
-    parts += ["dashed: conflicting queens"] if is_many and len(names) > 1 else []
-    if len(curves) <= _MOST_COLORS and any(curve.plateaus for curve in curves):
-        parts.append("bands: plateaus")
-    return " · ".join(parts)
+    solved, left = sum(curve.least_pairs == 0 for curve in curves), curves[0].least_pairs
+    end = "solved" if solved else f"{counted(left, 'attacking pair')} left"
+    has_bands = len(curves) <= _MOST_COLORS and any(curve.plateaus for curve in curves)
+    parts = (
+        f"{len(curves)} runs" if is_many else "",
+        f"n = {n}" if n else "",
+        f"seed{'s' if ' to ' in seeds else ''} {seeds}" if seeds else "",
+        "custom start" if start == "board" else f"{start} start" if start else "",
+        f"with {constraints}" if constraints else "",
+        f"{steps} step{'' if steps == '1' else 's'}",
+        f"{counted(restarts, 'restart')} (ticks)" if restarts else "",
+        f"{solved} of {len(curves)} solved" if is_many else end,
+        "dashed: conflicting queens" if is_many and len(names) > 1 else "",
+        "bands: plateaus" if has_bands else "",
+    )
+    return " · ".join(filter(None, parts))
 
 
-def _known(values: list[int | None]) -> list[int]:
-    """Return the values in ascending order, or none if a run does not have one."""
-    known = {value for value in values if value is not None}
-    return [] if None in values else sorted(known)
+def _common(values: Sequence[Any]) -> Any:
+    """Return the value of all runs, or None if they differ."""
+    return values[0] if len(set(values)) == 1 else None
 
 
-def _span(values: Sequence[int], grouping: str = "") -> str:
-    """Write the range of ascending values, or the only value."""
-    least, most = (format(value, grouping) for value in (values[0], values[-1]))
+def _span(values: Sequence[int | None], grouping: str = "") -> str:
+    """Write the range of values, or the only value; "" if a run has none."""
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return ""
+    least, most = (format(value, grouping) for value in (min(known), max(known)))
     return least if least == most else f"{least} to {most}"
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.colorbar import Colorbar
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
@@ -20,7 +19,8 @@ from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.pictures import style
-from fastqueens.pictures.figure import Picture, caption, wrapped
+from fastqueens.pictures.figure import Picture, caption
+from fastqueens.pictures.lettering import BOLD, type_lines
 from fastqueens.pictures.squares import excluded_lines
 
 #: With fewer queens per cell, chance would hide how they are spread.
@@ -84,7 +84,7 @@ def density_picture(
         if instance is not None and not instance.is_free:
             text += f" {_constraint_words(board, instance)}"
         size = f"{style.large_number(bins.n)} queens in {bins.cells:,} x {bins.cells:,} cells"
-        title = wrapped(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, bold=True)
+        title = type_lines(title or size, _SIDE + _MARGINAL, _TITLE_SIZE, BOLD)
         figure = Picture(figsize=(_WIDTH, _HEIGHT + title.count("\n") * _TITLE_LINE), dpi=_DPI)
         axes = _draw_bins(bins, figure, title)
         if instance is not None and _shows_diagonals(instance):
@@ -97,12 +97,11 @@ def density_picture(
 def _draw_bins(bins: Bins, figure: Picture, title: str) -> Axes:
     """Draw cells, rows and diagonals, and return the axes of the cells."""
     axes = figure.axes_at(_LEFT, _BOTTOM, _SIDE, _SIDE)
-    bar = figure.axes_at(_LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE)
     below = figure.axes_at(_LEFT, _FOOT, _SIDE, _BOTTOM - _FOOT - 0.95)
     image = draw_cells(axes, bins.density(), (0, bins.n), title)
     axes.set(xlabel="column", ylabel="row")
     share = f"queens in a cell compared with an even share (1 = {bins.n / bins.cells**2:,.4g} queens)"
-    draw_bar(figure.colorbar(image, cax=bar, extend="both"), share)
+    draw_bar(image, share, cax=figure.axes_at(_LEFT + _SIDE + _MARGINAL + 3 * _GAP, _BOTTOM, 0.18, _SIDE))
     if not np.array_equal(bins.rows, bins.widths):
         _draw_rows(bins, figure.axes_at(_LEFT + _SIDE + _GAP, _BOTTOM, _MARGINAL, _SIDE, sharey=axes))
     _draw_diagonals(bins, below)
@@ -125,8 +124,11 @@ def draw_cells(
     return image
 
 
-def draw_bar(bar: Colorbar, label: str, ticks: int | None = None) -> None:
-    """Label a bar of colours; points at its ends say that cells lie beyond the scale."""
+def draw_bar(
+    image: AxesImage, label: str, ticks: int | None = None, extend: Literal["both", "max"] = "both", **place: Any
+) -> None:
+    """Draw and label the bar of colours of cells; points at its ends say that cells lie beyond the scale."""
+    bar = image.get_figure().colorbar(image, extend=extend, **place)  # type: ignore[union-attr]
     bar.outline.set_visible(False)
     bar.set_label(label)
     if ticks:
@@ -152,15 +154,11 @@ def _shows_diagonals(instance: Instance) -> bool:
 def _constraint_words(board: Queens, instance: Instance) -> str:
     """Return what an instance asks for, what a board violates, and what is not drawn, in sentences."""
     violated = violations(board, instance).words
-    sentences = [f"{instance.constraints}{f': {violated}' if violated else ''}."]
-    if len(instance.blocked):
-        sentences.append("Blocked squares are not drawn: they are too small.")
-    if len(instance.excluded_sums) or len(instance.excluded_differences):
-        sentences.append(
-            "Excluded diagonals are dashed." if _shows_diagonals(instance) else
-            "Excluded diagonals are not drawn: they would cover the cells."
-        )  # fmt: skip
-    return " ".join(sentences)
+    blocked = " Blocked squares are not drawn: they are too small." if len(instance.blocked) else ""
+    diagonals = " Excluded diagonals are not drawn: they would cover the cells."
+    if _shows_diagonals(instance):
+        diagonals = " Excluded diagonals are dashed." if len(excluded_lines(instance)) else ""
+    return f"{instance.constraints}{f': {violated}' if violated else ''}.{blocked}{diagonals}"
 
 
 def _draw_rows(bins: Bins, axes: Axes) -> None:

@@ -6,7 +6,6 @@ All shapes of a kind are one collection, so that 300 queens take a second. Poste
 from __future__ import annotations
 
 import io
-import textwrap
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -18,12 +17,13 @@ from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.transforms import Affine2D, AffineDeltaTransform
 from numpy.typing import NDArray
-from PIL import Image, ImageFont
+from PIL import Image, ImageDraw
 
 from fastqueens.core.instance import Instance
+from fastqueens.pictures.lettering import BOLD, capitals, text_width, type_lines
 from fastqueens.pictures.saving import figure_bytes, preview
 from fastqueens.pictures.squares import excluded_lines
-from fastqueens.pictures.style import DOT, QUEEN, font_file, theme
+from fastqueens.pictures.style import theme
 
 #: Dots per inch in a notebook, and the dots of the longer side at most.
 _SCREEN_DPI = 100
@@ -32,12 +32,13 @@ MOST_ON_SCREEN = 1000
 _POINTS_PER_INCH = 72
 
 #: The sizes of the small print and of the names of lines, in points; the distance of names from their lines; how
-#: many places on a line are tried, and on which sides of them.
+#: many places on a line are tried, and on which sides of them; the most pixels per side of the image for the search.
 CAPTION_SIZE, _LABEL, _GAP = 9, 10, 4
-_PLACES = 150
+_PLACES, _MOST_SEARCHED = 150, 1000
 _SIDES = np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)])
 
-_SQUARE = Path.unit_rectangle()
+#: A square, and with ``QUEEN`` and ``DOT`` what is drawn on squares.
+SQUARE = Path.unit_rectangle()
 
 #: The share of a dash in the diagonal of a square.
 _DASH = 0.7
@@ -83,35 +84,15 @@ def new_figure(width: float = 8.0, height: float = 4.5) -> Picture:
 
 def heading(figure: Figure, text: str, size: float) -> None:
     """Write a title above everything, and make the figure higher by all its lines but the first."""
-    text = wrapped(text, 0.97 * figure.get_figwidth(), size, bold=True)
+    text = type_lines(text, 0.97 * figure.get_figwidth(), size, BOLD)
     figure.set_figheight(figure.get_figheight() + text.count("\n") * 0.02 * size)
     figure.suptitle(text, x=0.01, ha="left", fontsize=size, fontweight="bold")
 
 
 def caption(figure: Figure, text: str, left: float = 0.01) -> None:
     """Write facts about the picture, for example n, seed and steps, in small print at its foot."""
-    text = wrapped(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
+    text = type_lines(text, (0.98 - left) * figure.get_figwidth(), CAPTION_SIZE)
     figure.supxlabel(text, x=left, ha="left", fontsize=CAPTION_SIZE, color=theme().small_print)
-
-
-def wrapped(text: str, inches: float, points: float, bold: bool = False) -> str:
-    """Return a text in lines that are at most this wide; a word that is wider is broken.
-
-    >>> wrapped("From 8 to a billion queens", 1.2, 11).splitlines()
-    ['From 8 to a', 'billion queens']
-    """
-    letters = max(1, len(text))
-    while True:
-        lines = [part for line in text.splitlines() for part in textwrap.wrap(line, letters)]
-        excess = max((text_width(line, points, bold) for line in lines), default=0) / inches
-        if excess <= 1 or letters == 1:
-            return "\n".join(lines)
-        letters = max(1, min(letters - 1, int(letters / excess)))
-
-
-def text_width(text: str, points: float, bold: bool = False) -> float:
-    """Return the width of a line of text in inches."""
-    return ImageFont.truetype(font_file(text, bold), 100).getlength(text) * points / 100 / _POINTS_PER_INCH
 
 
 def label_lines(axes: Axes) -> None:
@@ -121,27 +102,30 @@ def label_lines(axes: Axes) -> None:
         return
     figure.draw_without_rendering()
     box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
-    size = np.array([box.width, box.height]) / point - 3
-    ways = [(axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point for line in axes.lines]
-    # However long the lines are, they cover at most all cells.
-    cell = max(3.0, size.max() / 250)
-    covered = np.unique(np.concatenate([_dense(way, cell) for way in ways]) // cell, axis=0) * cell + cell / 2
-
-    def count(corners: NDArray[Any], room: NDArray[Any]) -> NDArray[Any]:
-        found: NDArray[Any] = ((covered > corners[:, None] - 2) & (covered < corners[:, None] + room + 2)).all(2).sum(1)
-        return found
-
+    size = np.array([box.width, box.height]) / point
+    # The lines on a small image: searched in no time, however many points they have.
+    pixel = max(1.0, size.max() / _MOST_SEARCHED)
+    image = Image.new("1", tuple(np.ceil(size / pixel).astype(int).tolist()))
+    pen, ways = ImageDraw.Draw(image), {}
+    for line in axes.lines:
+        way = (axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point
+        gaps = np.flatnonzero(np.isnan(way[:, 1]))
+        for piece in np.split(way, gaps):
+            pen.line((piece[np.isfinite(piece[:, 1])] / pixel).ravel().tolist(), fill=1)
+        ways[line] = np.delete(way, gaps, axis=0)
     for line in lines:
-        way = _dense(ways[axes.lines.index(line)], cell)
-        way = way[:: -(-len(way) // _PLACES)]
-        room = np.array([_POINTS_PER_INCH * text_width(str(line.get_label()), _LABEL, True), _LABEL])
-        corners = (way[:, None] + _SIDES * (room / 2 + _GAP) - room / 2).reshape(-1, 2)
+        # Places at equal distances along the line.
+        along = np.append(0, np.abs(np.diff(ways[line], axis=0)).sum(axis=1).cumsum())
+        at = np.linspace(0, along[-1], _PLACES)
+        places = np.column_stack([np.interp(at, along, values) for values in ways[line].T])
+        half = np.array([text_width(str(line.get_label()), capitals(_LABEL, BOLD), BOLD), _LABEL]) / 2
+        middles = (places[:, None] + _SIDES * (half + _GAP)).reshape(-1, 2)
         # Where other lines are near, it is hard to tell which line a name belongs to.
-        cost = 100 * count(corners, room) + count(corners - 2 * _LABEL, room + 4 * _LABEL)
-        is_inside = ((corners >= 3) & (corners + room <= size)).all(axis=1)
-        corner = corners[np.where(is_inside, cost, np.inf).argmin()]
-        covered = np.concatenate([covered, corner + room * np.argwhere(np.ones((20, 4))) / (19, 3)])
-        x, y = (corner + room / 2) / (size + 3)
+        near, beyond = (_covered(image, middles / pixel, (half + space) / pixel) for space in (2, 2 * _LABEL))
+        is_inside = (np.abs(middles - size / 2) <= size / 2 - half - 3).all(axis=1)
+        middle = middles[np.where(is_inside, 100.0 * near + beyond, np.inf).argmin()]
+        pen.rectangle([*((middle - half) / pixel), *((middle + half) / pixel)], fill=1)
+        x, y = middle / size
         text = axes.text(
             x, y, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
             fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4,
@@ -150,12 +134,11 @@ def label_lines(axes: Axes) -> None:
         text.set_in_layout(False)
 
 
-def _dense(way: NDArray[Any], step: float) -> NDArray[Any]:
-    """Return points along a line, this far apart."""
-    way = way[np.isfinite(way[:, 0])]
-    along = np.concatenate([[0], np.abs(np.diff(way, axis=0)).sum(axis=1).cumsum()])
-    at = np.arange(0, along[-1] + 1, step)
-    return np.column_stack([np.interp(at, along, way[:, axis]) for axis in (0, 1)])
+def _covered(image: Image.Image, middles: NDArray[Any], half: NDArray[Any]) -> NDArray[np.int64]:
+    """Return how many pixels are set within half a width and height around each of (k, 2) middles."""
+    sums = np.pad(np.asarray(image, np.int64).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    (left, low), (right, high) = (np.clip(middles + ends, 0, image.size).astype(int).T for ends in (-half, half))
+    return np.asarray(sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left])
 
 
 class Canvas:
@@ -176,21 +159,15 @@ class Canvas:
             look["linestyles"] = [(-gap / 2, (drawn, gap))]
         self.add(LineCollection(segments, capstyle=cap, joinstyle="round", **look))
 
-    def squares(self, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
-        """Draw squares around (k, 2) centres."""
-        self._shapes(_SQUARE, centres, size, facecolors=color, **{"linewidths": 0, **look})
-
     def frames(self, centres: NDArray[Any], size: float, color: Any, width: float, fill: str = "none") -> None:
         """Frame squares around (k, 2) centres; ``size`` is measured to the middle of the frame."""
-        self.squares(centres, size, fill, edgecolors=color, linewidths=width * self.points, joinstyle="miter")
+        self.shapes(SQUARE, centres, size, fill, edgecolors=color, linewidths=width * self.points, joinstyle="miter")
 
-    def queens(self, centres: NDArray[Any], size: float, colors: Any, *, crowns: bool = True, **look: Any) -> None:
-        """Draw crowns of a size, or discs of a diameter, around (k, 2) centres."""
-        self._shapes(QUEEN if crowns else DOT, centres, size, facecolors=colors, **{"linewidths": 0, **look})
-
-    def _shapes(self, shape: Path, centres: NDArray[Any], size: float, **look: Any) -> None:
+    def shapes(self, shape: Path, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
+        """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""
         if len(centres):
             scaled, data = shape.transformed(Affine2D().translate(-0.5, -0.5).scale(size)), self.axes.transData
+            look = {"facecolors": color, "linewidths": 0, **look}
             shapes = PathCollection([scaled], offsets=centres, offset_transform=data, **look)
             shapes.set_transform(AffineDeltaTransform(data))  # type: ignore[arg-type]
             self.add(shapes)
@@ -211,8 +188,7 @@ class Squares(NamedTuple):
 
     def at(self, places: NDArray[Any]) -> NDArray[np.float64]:
         """Return (..., 2) places in columns and rows from the corner as points on the canvas."""
-        found: NDArray[np.float64] = places * np.array([self.across, self.along]) + np.array([self.left, self.edge])
-        return found
+        return np.asarray(places * np.array([self.across, self.along]) + np.array([self.left, self.edge]))
 
     def centres(self, columns: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.float64]:
         """Return the centres of squares on the canvas, (k, 2)."""
@@ -223,7 +199,5 @@ def draw_exclusions(
     canvas: Canvas, squares: Squares, instance: Instance, colors: tuple[Any, Any], width: float, **look: Any
 ) -> None:
     """Fill blocked squares in the first colour, and draw lines with a dash on each square of an excluded diagonal."""
-    canvas.squares(squares.centres(*instance.blocked.T), squares.across, colors[0], **look)
-    lines = squares.at(excluded_lines(instance))
-    if len(lines):
-        canvas.lines(lines, colors[1], width, dash=2**0.5 * squares.across)
+    canvas.shapes(SQUARE, squares.centres(*instance.blocked.T), squares.across, colors[0], **look)
+    canvas.lines(squares.at(excluded_lines(instance)), colors[1], width, dash=2**0.5 * squares.across)

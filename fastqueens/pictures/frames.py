@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from matplotlib.transforms import Affine2D
@@ -111,7 +111,7 @@ class BoardView:
         self._queen = _queen_mask(self._square)
         # A lifted queen is nearer to the viewer.
         self._lifted = _queen_mask(round(1.2 * self._square))
-        self._backdrop: tuple[tuple[int, int], Image.Image] | None = None
+        self._backdrop = (-1, -1), self._empty
 
     def draw(self, shot: Shot) -> Image.Image:
         """Return the board of a shot in its final size."""
@@ -119,7 +119,11 @@ class BoardView:
         if move is None or move.progress == 1.0:
             image = self._at_rest(shot.queens, move, np.arange(self._n))
         else:
-            image = self._without(shot, move).copy()
+            # The board without the moving queen is drawn once for all frames of a move.
+            if self._backdrop[0] != (shot.look, move.column):
+                others = np.delete(np.arange(self._n), move.column)
+                self._backdrop = (shot.look, move.column), self._at_rest(shot.queens, move, others)
+            image = self._backdrop[1].copy()
             self._draw_lifted(image, move)
         return image.reduce(SCALE)
 
@@ -179,14 +183,6 @@ class BoardView:
             for segment in ends:
                 draw.line(segment, fill=colour, width=line_width)
 
-    def _without(self, shot: Shot, move: Move) -> Image.Image:
-        """Return the board without the moving queen, drawn once for all frames of a move."""
-        key = shot.look, move.column
-        if self._backdrop is None or self._backdrop[0] != key:
-            others = np.delete(np.arange(self._n), move.column)
-            self._backdrop = key, self._at_rest(shot.queens, move, others)
-        return self._backdrop[1]
-
     def _draw_lifted(self, image: Image.Image, move: Move) -> None:
         eased = move.progress**2 * (3 - 2 * move.progress)
         row = move.before + (move.after - move.before) * eased
@@ -225,19 +221,15 @@ class Panel:
         self._image = Image.new("RGB", (self._width, self._height), theme().paper)
         self._draw = ImageDraw.Draw(self._image)
         self._drawn = 0
-        self._last: tuple[tuple[int, bool], Image.Image] | None = None
         self._write_heading(title, stride)
         self._draw_axes()
 
     def draw(self, shot: Shot) -> Image.Image:
         """Return the panel of a shot in its final size."""
-        key = shot.look, shot.is_last
-        if self._last is None or self._last[0] != key:
-            self._draw_curve(shot.look)
-            image = self._image.copy()
-            self._draw_now(ImageDraw.Draw(image), shot)
-            self._last = key, image.reduce(SCALE)
-        return self._last[1]
+        self._draw_curve(shot.look)
+        image = self._image.copy()
+        self._draw_now(ImageDraw.Draw(image), shot)
+        return image.reduce(SCALE)
 
     def _write_heading(self, title: str, stride: int) -> None:
         climb = self._climb
@@ -246,7 +238,7 @@ class Panel:
             words.append(f"1 in {stride} steps shown")
         share = 0.5 if self._is_wide else 1.0
         self._write(self._draw, (0, 0), title, 6.4, bold=True, share=share)
-        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, theme().small_print, share=share)
+        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, fill=theme().small_print, share=share)
 
     def _draw_axes(self) -> None:
         unit = self._unit
@@ -254,13 +246,15 @@ class Panel:
         for cost in {0, self._most}:
             y = self._point(0, cost)[1]
             self._draw.line([(left, y), (right, y)], fill=theme().grid if cost else theme().faint, width=SCALE)
-            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, theme().small_print, anchor="rm")
+            self._write(self._draw, (left - 3 * unit, y), f"{cost:,}", 3.2, fill=theme().small_print, anchor="rm")
         for index in self._restarts:
             x = self._point(index, 0)[0]
             self._draw.line([(x, top), (x, bottom)], fill=theme().grid, width=SCALE)
         below = bottom + 2 * unit
-        self._write(self._draw, (left, below), "0", 3.2, theme().small_print, anchor="lt")
-        self._write(self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, theme().small_print, anchor="rt")
+        self._write(self._draw, (left, below), "0", 3.2, fill=theme().small_print, anchor="lt")
+        self._write(
+            self._draw, (right, below), counted(self._steps[-1], "step"), 3.2, fill=theme().small_print, anchor="rt"
+        )
 
     @property
     def _plot(self) -> tuple[float, float, float, float]:
@@ -287,33 +281,30 @@ class Panel:
         draw.ellipse([x - 1.4 * unit, y - 1.4 * unit, x + 1.4 * unit, y + 1.4 * unit], fill=theme().best)
         cost = self._climb.cost if shot.is_last else self._costs[shot.look]
         left, top = (0.56 * self._width, 0.0) if self._is_wide else (0.0, 17 * unit)
-        width = self._write(draw, (left, top), f"{cost:,}", 15, theme().attack if cost else theme().solved, bold=True)
+        width = self._write(
+            draw, (left, top), f"{cost:,}", 15, fill=theme().attack if cost else theme().solved, bold=True
+        )
         right = left + width + 3 * unit
         noun = "attacking pair" if cost == 1 else "attacking pairs"
         self._write(draw, (right, top + 2.5 * unit), noun, 4.2)
-        self._write(draw, (right, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, theme().small_print)
+        self._write(draw, (right, top + 8.5 * unit), f"step {self._steps[shot.look]:,}", 4.2, fill=theme().small_print)
         if shot.is_last:
             headline, detail = _verdict(self._climb)
             colour = theme().solved if self._climb.solved else theme().attack
-            self._write(draw, (0, self._height - 12 * unit), headline, 6.4, colour, bold=True)
+            self._write(draw, (0, self._height - 12 * unit), headline, 6.4, fill=colour, bold=True)
             self._write(draw, (0, self._height - 4 * unit), detail, 3.8)
 
     def _write(
-        self,
-        draw: ImageDraw.ImageDraw,
-        place: tuple[float, float],
-        text: str,
-        size: float,
-        colour: str | None = None,
-        *,
-        bold: bool = False,
-        anchor: str = "lt",
-        share: float = 1.0,
+        self, draw: ImageDraw.ImageDraw, place: tuple[float, float], text: str, size: float, **look: Any
     ) -> float:
-        """Write a line, smaller if it does not fit into its share of the panel, and return its width."""
-        points, most, file = size * self._unit, share * self._width, font_file(text, bold)
+        """Write a line with Pillow's arguments in ``look``, in bold or not, and return its width.
+
+        It is smaller if it does not fit into its share of the panel, by default all of it.
+        """
+        file, most = font_file(text, look.pop("bold", False)), look.pop("share", 1.0) * self._width
+        points = size * self._unit
         points *= min(1.0, most / max(1.0, _font(file, points).getlength(text)))
-        draw.text(place, text, fill=colour or theme().ink, font=_font(file, points), anchor=anchor)
+        draw.text(place, text, font=_font(file, points), **{"fill": theme().ink, "anchor": "lt", **look})
         return _font(file, points).getlength(text)
 
 

@@ -116,16 +116,18 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
     if isinstance(picture, Image):
         if suffix == ".svg":
             raise InputError(f"{os.fspath(path)}: a picture made of pixels cannot be SVG; write .png or .pdf")
-        _check_pixels(picture.size, suffix, path)
-        if suffix == ".webp":
-            width, height = picture.size
-            check_memory(_WEBP_BYTES_PER_PIXEL * width * height, f"a WebP of {width:,} x {height:,} pixels")
+        (width, height), pixel_bytes = picture.size, _WEBP_BYTES_PER_PIXEL if suffix == ".webp" else 0
     else:
         dpi = dpi or FIGURE_DPI
-        if suffix in _MOST_PIXELS:
-            width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
-            _check_pixels((width, height), suffix, path)
-            check_memory(_BYTES_PER_PIXEL * width * height, f"a picture of {width:,} x {height:,} pixels")
+        width, height = (max(1, int(side * dpi)) for side in picture.get_size_inches())
+        pixel_bytes = _BYTES_PER_PIXEL if suffix in _MOST_PIXELS else 0
+    most = _MOST_PIXELS.get(suffix)
+    if most is not None and max(width, height) > most:
+        raise InputError(
+            f"{os.fspath(path)}: {width:,} x {height:,} pixels, and {suffix} holds at most {most:,} per side; "
+            "use a lower dpi, or write a .pdf"
+        )
+    check_memory(pixel_bytes * width * height, f"a {suffix} picture of {width:,} x {height:,} pixels")
     with atomic_write(path) as file:
         info = getattr(picture, "info", {}) if suffix == ".pdf" else {}
         content = io.BytesIO() if "title" in info else file
@@ -135,16 +137,6 @@ def save_picture(picture: Figure | Image, path: FileName, *, dpi: float | None =
             content.write(figure_bytes(picture, suffix, dpi or FIGURE_DPI))
         if content is not file:
             _write_pdf(content, file, info)
-
-
-def _check_pixels(size: tuple[int, int], suffix: str, path: FileName) -> None:
-    most = _MOST_PIXELS.get(suffix)
-    if most is not None and max(size) > most:
-        width, height = size
-        raise InputError(
-            f"{os.fspath(path)}: {width:,} x {height:,} pixels, and {suffix} holds at most {most:,} per side; "
-            "use a lower dpi, or write a .pdf"
-        )
 
 
 def figure_bytes(figure: Figure, suffix: str, dpi: float) -> bytes:
@@ -186,12 +178,10 @@ def _opaque(image: Image) -> Image:
     """Put a transparent image on paper: JPEG has no transparency."""
     import PIL.Image
 
-    from fastqueens.pictures.style import PAPER
+    from fastqueens.pictures.style import LIGHT
 
-    if image.mode in ("1", "L", "RGB", "CMYK"):
-        return image
     if not image.has_transparency_data:
-        return image.convert("RGB")
-    paper = PIL.Image.new("RGBA", image.size, PAPER)
+        return image if image.mode in ("1", "L", "RGB", "CMYK") else image.convert("RGB")
+    paper = PIL.Image.new("RGBA", image.size, LIGHT.paper)
     paper.alpha_composite(image.convert("RGBA"))
     return paper.convert("RGB")

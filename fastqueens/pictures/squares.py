@@ -30,11 +30,6 @@ LARGEST_MOVE_COSTS = 40
 LARGEST_ANIMATED = 40
 
 
-def check_origin(origin: str) -> None:
-    """Raise :class:`InputError` if ``origin`` is neither "upper" nor "lower"."""
-    check_choice(origin, "origin", ORIGINS)
-
-
 def check_size(n: int, largest: int, what: str) -> None:
     """Raise :class:`InputError` if a board is too large for a picture of a kind.
 
@@ -72,7 +67,7 @@ def marked_squares(instance: Instance, origin: str) -> Iterator[tuple[str, int, 
     >>> list(marked_squares(make_instance(4, [(1, 3)], excluded_differences=[3]), "upper"))
     [('falling', 0, 3), ('fixed', 1, 3)]
     """
-    check_origin(origin)
+    check_choice(origin, "origin", ORIGINS)
     sums, differences = ("rising", "falling") if origin == "upper" else ("falling", "rising")
     for role, numbers, slope in ((sums, instance.excluded_sums, -1), (differences, instance.excluded_differences, 1)):
         for number in numbers.tolist():

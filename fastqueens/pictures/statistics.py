@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
-from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from fastqueens.check.density import bin_board, cell_edges
@@ -17,7 +16,8 @@ from fastqueens.core.errors import InputError, counted
 from fastqueens.core.progress import Progress, Stop
 from fastqueens.pictures import style
 from fastqueens.pictures.density import draw_bar, draw_cells
-from fastqueens.pictures.figure import Picture, caption, heading, new_figure, wrapped
+from fastqueens.pictures.figure import Picture, caption, heading, new_figure
+from fastqueens.pictures.lettering import BOLD, type_lines
 from fastqueens.sampling.limit_shape import limit_density, limit_shape
 
 if TYPE_CHECKING:
@@ -119,9 +119,9 @@ def limit_shape_picture(
         figure = new_figure(3.55 * len(panels) + 0.9, 4.25 if title is None else 4.65)
         places = figure.subplots(1, len(panels), squeeze=False)[0]
         for axes, (name, density) in zip(places, panels.items(), strict=True):
-            image = draw_cells(axes, density, (0, 1), wrapped(name, 3.3, _TITLE_SIZE, bold=True))
+            image = draw_cells(axes, density, (0, 1), type_lines(name, 3.3, _TITLE_SIZE, BOLD))
             axes.set_axis_off()
-        draw_bar(figure.colorbar(image, ax=places, extend="both", aspect=24, pad=0.015), _SHARE, 5)
+        draw_bar(image, _SHARE, 5, ax=places, aspect=24, pad=0.015)
         if title is not None:
             heading(figure, title, _TITLE_SIZE)
         sizes = " and ".join(dict.fromkeys(style.large_number(binned.n) for binned in bins.values()))
@@ -151,17 +151,9 @@ def _draw_boards(statistics: Statistics, figure: Picture) -> None:
         axes.get_xticklabels()[-1].set_horizontalalignment("right")
         if label:
             axes.tick_params(labelleft=False, labelbottom=False)
-            _add_bar(axes, image, label)
+            draw_bar(image, label, 5, cax=figure.axes_at(left + _SIDE + _GAP, _MIDDLE, _BAR, _SIDE))
         else:
             axes.set(xlabel="column", ylabel="row")
-
-
-def _add_bar(axes: Axes, image: AxesImage, label: str, extend: str = "both") -> None:
-    """Add a bar of colours to the right of cells."""
-    figure, box = axes.get_figure(), axes.get_position()
-    assert figure is not None
-    bar = figure.add_axes((box.x1 + _GAP / _WIDTH, box.y0, _BAR / _WIDTH, box.height))
-    draw_bar(figure.colorbar(image, cax=bar, extend=extend), label, 5)
 
 
 def _draw_occupancy(statistics: Statistics, axes: Axes) -> None:
@@ -195,9 +187,10 @@ def _draw_pairs(statistics: Statistics, figure: Picture) -> None:
     values = np.ma.masked_where(on_line & (statistics.pairs == 0), statistics.pairs)
     axes = figure.axes_at(_LEFTS[2], _FOOT, _LOW, _LOW)
     image = draw_cells(axes, values, (-end, end), "Pairs of queens", style.around_even(1))
-    _add_bar(axes, image, "compared with\nindependent queens", extend="max")
+    place = figure.axes_at(_LEFTS[2] + _LOW + _GAP, _FOOT, _BAR, _LOW)
+    draw_bar(image, "compared with\nindependent queens", 5, "max", cax=place)
     axes.spines[:].set_visible(False)
-    axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=style.GRID)
+    axes.set(xlabel="columns to the right", ylabel="rows down", facecolor=style.theme().grid)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 from typing import Any
 
@@ -14,9 +13,10 @@ from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatt
 from numpy.typing import NDArray
 
 from fastqueens.classroom.climbing import Climb
-from fastqueens.classroom.study import Row, Study
+from fastqueens.classroom.study import Study
 from fastqueens.core.arguments import check_choice
 from fastqueens.core.errors import InputError
+from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures import style
 from fastqueens.pictures.figure import Picture, new_figure
 from fastqueens.pictures.style import house_style, large_number
@@ -78,18 +78,12 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     panels = WHAT[1:] if what == "all" else (what,)
     rules = list(dict.fromkeys(row.rule for row in study.rows))
     extra = 0.0 if len(rules) <= 6 else 0.13 * (len(rules) - 6)
-    draw: dict[str, Callable[[Axes, Study, list[str]], None]] = {
-        "success": _draw_success,
-        "evaluations": lambda axes, study, rules: _draw_means(axes, study, rules, "evaluations"),
-        "seconds": lambda axes, study, rules: _draw_means(axes, study, rules, "seconds"),
-        "steps": _draw_steps,
-    }
     with house_style(theme), mpl.rc_context(_SMALL):
         columns = min(2, len(panels))
         figure = new_figure(columns * _WIDTH, len(panels) // columns * (_HEIGHT + extra))
         places = figure.subplots(len(panels) // columns, columns, squeeze=False).ravel()
         for axes, name in zip(places, panels, strict=True):
-            draw[name](axes, study, rules)
+            _DRAW.get(name, _draw_means)(axes, study, rules, name)
     return figure
 
 
@@ -136,13 +130,12 @@ def climb_picture(climbs: Sequence[Climb], *, theme: str = "light") -> Picture:
 
 
 def _draw_climb(axes: Axes, climb: Climb) -> None:
-    series, starts = style.theme().series, np.array([0, *climb.restarts])
+    series, restarts = style.theme().series, np.array(climb.restarts, np.int64)
     entries = np.arange(len(climb.trace.pairs))
-    steps = entries - np.searchsorted(starts, entries, side="right") + 1
-    pieces = np.split(np.arange(len(entries)), climb.restarts)
-    for piece in pieces:
+    _, steps = attempts_and_steps(entries, restarts)
+    for piece in np.split(entries, restarts):
         axes.step(steps[piece], climb.trace.pairs[piece], where="post", color=series[0])
-    for at in np.unique(steps[list(climb.restarts)]) if climb.steps else ():
+    for at in np.unique(steps[restarts]):
         axes.axvline(at, color=series[1], linewidth=0.6, linestyle=":")
     axes.plot(
         steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=series[2 if climb.solved else 1],
@@ -153,31 +146,28 @@ def _draw_climb(axes: Axes, climb: Climb) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
 
 
-def _draw_success(axes: Axes, study: Study, rules: list[str]) -> None:
-    axes.set_title("Solved" if _has_sizes(study) else f"Solved, n = {study.rows[0].n:,}")
-
-    def figures(row: Row) -> tuple[float, float, float]:
-        return tuple(row.figures()[f"success_{name}"] for name in ("rate", "low", "high"))
-
-    if not _has_sizes(study):
-        _draw_bars(axes, rules, [figures(row) for row in study.rows])
+def _draw_success(axes: Axes, study: Study, rules: list[str], _: str) -> None:
+    figures = {
+        (row.rule, row.n): tuple(row.figures()[f"success_{name}"] for name in ("rate", "low", "high"))
+        for row in study.rows
+    }
+    if _has_bars(axes, study, "Solved"):
+        _draw_bars(axes, rules, list(figures.values()))
         axes.set_xlim(0, 1)
         return
     for rule, look in _looks(rules):
-        rows = [row for row in study.rows if row.rule == rule]
-        rates, lows, highs = np.array([figures(row) for row in rows]).T
-        sizes = [row.n for row in rows]
+        sizes = [row.n for row in study.rows if row.rule == rule]
+        rates, lows, highs = np.array([figures[rule, n] for n in sizes]).T
         axes.errorbar(sizes, rates, [rates - lows, highs - rates], label=rule, elinewidth=0.7, **look)
     axes.set(xlabel="n", ylabel="share of runs", ylim=(-0.02, 1.04))
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    _add_legend(axes, rules)
+    _add_legend(axes)
 
 
 def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
     """Draw means on logarithmic axes, with the power of n that fits them."""
-    axes.set_title(name.capitalize() if _has_sizes(study) else f"{name.capitalize()}, n = {study.rows[0].n:,}")
     means = {(row.rule, row.n): row.figures()[f"{name}_mean"] for row in study.rows}
-    if not _has_sizes(study):
+    if _has_bars(axes, study, name.capitalize()):
         _draw_bars(axes, rules, [(mean, mean, mean) for mean in means.values()])
         axes.set_xscale("log")
         axes.xaxis.set_minor_formatter(NullFormatter())
@@ -197,7 +187,7 @@ def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
     axes.xaxis.set_minor_locator(NullLocator())
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(large_number)
-    _add_legend(axes, rules)
+    _add_legend(axes)
 
 
 def fitted_power(sizes: NDArray[Any], values: NDArray[Any]) -> tuple[float, float]:
@@ -211,53 +201,51 @@ def fitted_power(sizes: NDArray[Any], values: NDArray[Any]) -> tuple[float, floa
     return float(power), float(shift)
 
 
-def _draw_steps(axes: Axes, study: Study, rules: list[str]) -> None:
+def _draw_steps(axes: Axes, study: Study, rules: list[str], _: str) -> None:
     """Draw for each rule how many runs took how many steps, on the largest board."""
     n = max(row.n for row in study.rows)
-    counts = {row.rule: row.tally.solved + row.tally.failed for row in study.rows if row.n == n}
     axes.set_title(f"Steps, n = {n:,}")
-    top = max(_shown_steps(steps) for steps in counts.values())
+    largest = [row for row in study.rows if row.n == n]
+    steps = {row.rule: np.array(list((row.tally.solved + row.tally.failed).elements())) for row in largest}
+    top = max(int(np.quantile(values, _SHOWN)) for values in steps.values())
     edges = np.unique(np.geomspace(1, max(2, top + 2), _BINS).astype(int))
     for rule, look in _looks(rules):
-        steps = np.array(list(counts[rule].elements())) + 1
-        axes.hist(steps, edges.tolist(), histtype="step", label=rule, color=look["color"], linestyle=look["linestyle"])
+        del look["marker"]
+        axes.hist(steps[rule] + 1, edges.tolist(), histtype="step", label=rule, **look)
     axes.set(xlabel="steps + 1", ylabel="runs", xscale="log")
     axes.xaxis.set_major_formatter(large_number)
-    _add_legend(axes, rules)
-
-
-def _shown_steps(counts: Counter[int]) -> int:
-    values = np.repeat(list(counts), list(counts.values()))
-    return int(np.quantile(values, _SHOWN))
+    _add_legend(axes)
 
 
 def _draw_bars(axes: Axes, rules: list[str], values: list[tuple[float, float, float]]) -> None:
     """Draw a bar with an interval for each rule."""
     middles, lows, highs = np.array(values).T
-    axes.barh(rules[::-1], middles[::-1], color=style.theme().series[0], height=0.7)
-    if (lows < highs).any():
-        errors = [(middles - lows)[::-1], (highs - middles)[::-1]]
-        axes.errorbar(middles[::-1], rules[::-1], xerr=errors, fmt="none", ecolor=style.theme().ink, elinewidth=0.8)
+    errors, look = [middles - lows, highs - middles], {"ecolor": style.theme().ink, "error_kw": {"elinewidth": 0.8}}
+    axes.barh(rules, middles, height=0.7, xerr=errors, color=style.theme().series[0], **look)
+    axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
 
 
 def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return each rule with a colour, a marker and, when colours repeat, another line."""
     lines, series = ("-", "--", ":"), style.theme().series
-    colors, markers = cycle(series), cycle(_MARKERS)
     return [
-        (
-            rule,
-            {"color": next(colors), "marker": next(markers), "linestyle": lines[at // len(series) % 3]},
-        )
-        for at, rule in enumerate(rules)
+        (rule, {"color": color, "marker": marker, "linestyle": lines[at // len(series) % 3]})
+        for at, (rule, color, marker) in enumerate(zip(rules, cycle(series), cycle(_MARKERS), strict=False))
     ]
 
 
-def _has_sizes(study: Study) -> bool:
-    return len({row.n for row in study.rows}) > 1
+def _has_bars(axes: Axes, study: Study, title: str) -> bool:
+    """Return whether a panel has a bar for each rule, because there is a single n, which its title then names."""
+    sizes = {row.n for row in study.rows}
+    axes.set_title(f"{title}, n = {min(sizes):,}" if len(sizes) == 1 else title)
+    return len(sizes) == 1
 
 
-def _add_legend(axes: Axes, rules: list[str]) -> None:
+def _add_legend(axes: Axes) -> None:
     """Name the rules next to the panel, so that no name hides a curve."""
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.03))
+
+
+#: What draws a panel; the others are means.
+_DRAW = {"success": _draw_success, "steps": _draw_steps}

@@ -18,29 +18,6 @@ from matplotlib.path import Path
 
 from fastqueens.core.arguments import THEMES, check_choice
 
-INK = "#1b1f24"
-PAPER = "#ffffff"
-FAINT = "#8a929c"
-GRID = "#dde1e6"
-
-#: Fainter than ink, but easy to read.
-SMALL_PRINT = "#5f6670"
-
-#: Squares of a chessboard.
-LIGHT_SQUARE = "#f3ead7"
-DARK_SQUARE = "#b98d62"
-
-#: Use these in order. After Okabe and Ito (2008), ordered so that neighbours also differ in grey.
-SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
-
-#: For attacks, and for the best moves.
-ATTACK = "#d55e00"
-BEST = "#0072b2"
-
-#: For blocked squares, and for excluded diagonals.
-BLOCKED = "#3f464f"
-EXCLUDED = "#8e2f78"
-
 #: The colormap around an even share: blue is fewer, orange is more, and in grey more is darker than fewer.
 AROUND_EVEN = LinearSegmentedColormap.from_list(
     "around_even", ["#2166a5", "#5a9ccb", "#afd0e6", "#f8f5ef", "#f2b483", "#d55e00", "#6e2400"]
@@ -55,10 +32,13 @@ AROUND_EVEN_DARK = LinearSegmentedColormap.from_list(
 LIMIT_REACH = 0.6
 
 
-_LIGHT = SimpleNamespace(
-    ink=INK, paper=PAPER, faint=FAINT, grid=GRID, small_print=SMALL_PRINT, light_square=LIGHT_SQUARE,
-    dark_square=DARK_SQUARE, attack=ATTACK, best=BEST, blocked=BLOCKED, excluded=EXCLUDED, solved=SERIES[2],
-    touched="#8fbfdc", shadow="#6b594b", series=SERIES, around_even=AROUND_EVEN,
+#: The colours of light pictures. Small print is fainter than ink, but easy to read. The series are used in order: they
+#: are after Okabe and Ito (2008), ordered so that neighbours also differ in grey.
+LIGHT = SimpleNamespace(
+    ink="#1b1f24", paper="#ffffff", faint="#8a929c", grid="#dde1e6", small_print="#5f6670", light_square="#f3ead7",
+    dark_square="#b98d62", attack="#d55e00", best="#0072b2", blocked="#3f464f", excluded="#8e2f78", solved="#009e73",
+    touched="#8fbfdc", shadow="#6b594b", around_even=AROUND_EVEN,
+    series=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"),
 )  # fmt: skip
 _DARK = SimpleNamespace(
     ink="#ece7dc", paper="#181b21", faint="#7d8590", grid="#2f353e", small_print="#a7adb7", light_square="#6d5b47",
@@ -66,25 +46,27 @@ _DARK = SimpleNamespace(
     touched="#3f6d8c", shadow="#241d17", around_even=AROUND_EVEN_DARK,
     series=("#56b4e9", "#ff8c42", "#2fc08f", "#e59ac4", "#9fd2f2", "#f0c040"),
 )  # fmt: skip
-_THEMES = {name: SimpleNamespace(name=name, **vars(_DARK if name.startswith("dark") else _LIGHT)) for name in THEMES}
+_THEMES = {name: SimpleNamespace(name=name, **vars(_DARK if name.startswith("dark") else LIGHT)) for name in THEMES}
 _in_use = ContextVar("theme", default=_THEMES["light"])
 
 #: Return the theme in use: its name and its colours.
 theme = _in_use.get
 
 #: The regular and the bold font of pictures. DejaVu Sans, which comes with matplotlib, has the letters that they lack.
-_JOST = [str(FilePath(__file__).parent / "fonts" / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
-_DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
+FONTS = FilePath(__file__).parent / "fonts"
+JOST = [str(FONTS / f"Jost-{weight}.ttf") for weight in ("Regular", "Medium")]
+DEJAVU = [str(FilePath(mpl.get_data_path(), "fonts", "ttf", f"DejaVuSans{kind}.ttf")) for kind in ("", "-Bold")]
 
-# A name of our own, since another Jost may be installed.
-_FAMILY = "Jost of fastqueens"
-fontManager.ttflist += [
-    FontEntry(file, name=_FAMILY, weight=weight, size="scalable")
-    for file, weight in zip(_JOST, (400, 700), strict=True)
-]
+#: The font of titles of posters.
+FRAUNCES = str(FONTS / "Fraunces-Regular.ttf")
+
+#: The families of text, and of titles of posters; with names of our own, since another Jost may be installed.
+TEXT_FAMILY, TITLE_FAMILY = (["Jost of fastqueens", "DejaVu Sans"], ["Fraunces of fastqueens", "DejaVu Sans"])
+_FACES = (JOST[0], TEXT_FAMILY[0], 400), (JOST[1], TEXT_FAMILY[0], 700), (FRAUNCES, TITLE_FAMILY[0], 400)
+fontManager.ttflist += [FontEntry(file, name=name, weight=weight, size="scalable") for file, name, weight in _FACES]
 
 _SHEET: dict[str, Any] = {
-    "font.family": [_FAMILY, "DejaVu Sans"],
+    "font.family": TEXT_FAMILY,
     "font.size": 11,
     # A title may have dollar signs.
     "text.parse_math": False,
@@ -137,8 +119,8 @@ def house_style(theme: str = "light") -> Iterator[None]:
 
 def font_file(text: str, bold: bool = False) -> str:
     """Return the file of a font that has all letters of a text, if there is one."""
-    has = get_font(_JOST[bold]).get_char_index
-    return (_JOST if all(has(ord(letter)) for letter in text) else _DEJAVU)[bold]
+    has = get_font(JOST[bold]).get_char_index
+    return (JOST if all(has(ord(letter)) for letter in text) else DEJAVU)[bold]
 
 
 def blend(one: str, other: str, share: float) -> tuple[float, float, float]:
@@ -176,15 +158,12 @@ _BALLS = ((0.13, 0.715), (0.33, 0.82), (0.50, 0.875), (0.67, 0.82), (0.87, 0.715
 _BALL_RADIUS = 0.048
 
 
-def _queen() -> Path:
-    # Counter-clockwise like the balls: if outlines of opposite directions overlap, they leave a hole.
-    outlines = [Path([points[0], *reversed(points)], closed=True) for points in (_CROWN, _BASE)]
-    balls = [Path.circle(centre, _BALL_RADIUS) for centre in _BALLS]
-    return Path.make_compound_path(*outlines, *balls)
-
-
-#: A queen in the unit square, with y upwards.
-QUEEN = _queen()
+#: A queen in the unit square, with y upwards. All outlines are counter-clockwise, like the balls: where outlines of
+#: opposite directions overlap, they leave a hole.
+QUEEN = Path.make_compound_path(
+    *(Path([points[0], *reversed(points)], closed=True) for points in (_CROWN, _BASE)),
+    *(Path.circle(centre, _BALL_RADIUS) for centre in _BALLS),
+)
 
 #: A queen on a large board, in the unit square.
 DOT = Path.circle((0.5, 0.5), 0.5)

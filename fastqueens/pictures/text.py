@@ -8,9 +8,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from fastqueens.check.violations import check_same_n, violating_queens
+from fastqueens.core.arguments import check_choice
 from fastqueens.core.board import Queens, as_queens
 from fastqueens.core.instance import Instance
-from fastqueens.pictures.squares import check_origin, marked_squares
+from fastqueens.pictures.squares import ORIGINS, marked_squares
 
 
 def draw_board(queens: Sequence[int] | NDArray[Any], origin: str = "upper", instance: Instance | None = None) -> str:
@@ -154,5 +155,5 @@ def _marked_squares(instance: Instance, origin: str, fixed: str) -> list[list[st
 
 def _joined(rows: list[list[str]], origin: str) -> str:
     """Return the text of all squares, with row 0 at the top or at the bottom."""
-    check_origin(origin)
+    check_choice(origin, "origin", ORIGINS)
     return "\n".join(" ".join(row).rstrip() for row in (rows if origin == "upper" else rows[::-1]))

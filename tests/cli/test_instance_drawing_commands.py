@@ -67,9 +67,9 @@ def test_show_draws_a_board_or_an_instance_and_names_what_is_violated(four, word
 def test_show_draws_a_picture_of_an_instance(four, arguments):
     exit_code, stdout, _ = four("show", *arguments, "-o", "p.png")
     assert (exit_code, stdout.count("\n")) == (0, 2 if "q.txt" not in arguments else 3)
-    assert has_colour("p.png", style.BLOCKED)
-    assert has_colour("p.png", style.EXCLUDED)
-    assert has_colour("p.png", style.BEST) == ("q.txt" in arguments)
+    assert has_colour("p.png", style.LIGHT.blocked)
+    assert has_colour("p.png", style.LIGHT.excluded)
+    assert has_colour("p.png", style.LIGHT.best) == ("q.txt" in arguments)
 
 
 def test_an_instance_from_stdin(four, monkeypatch):
@@ -107,8 +107,8 @@ def test_an_animation_of_an_instance(four):
     exit_code, stdout, _ = four("animate", "--instance", "four.json", "--seed", "1", "-o", "a.gif")
     assert exit_code == 0
     check_names(stdout, "4 queens", "min-conflicts", "seed 1", "does not respect")
-    assert has_colour("a.gif", style.BLOCKED)
-    assert has_colour("a.gif", style.EXCLUDED)
+    assert has_colour("a.gif", style.LIGHT.blocked)
+    assert has_colour("a.gif", style.LIGHT.excluded)
     exit_code, stdout, _ = four("animate", "--board", "1 3 0 2", "--instance", "four.json", "-o", "b.gif")
     check_names(stdout, "no violation")
     assert four("animate", "--seed", "1", "-o", "c.gif", "--block", "0,0")[1].startswith("8 queens")

@@ -129,10 +129,10 @@ def test_every_id_that_the_scripts_use_is_in_the_page():
 
 
 def test_the_colours_are_the_same_as_in_the_pictures():
-    both = (style.INK, style.BEST, style.BLOCKED, style.EXCLUDED)
+    both = (style.LIGHT.ink, style.LIGHT.best, style.LIGHT.blocked, style.LIGHT.excluded)
     for asset, others in (
-        ("look.js", (style.LIGHT_SQUARE, style.DARK_SQUARE, style.FAINT)),
-        ("explore.css", (style.PAPER, style.GRID)),
+        ("look.js", (style.LIGHT.light_square, style.LIGHT.dark_square, style.LIGHT.faint)),
+        ("explore.css", (style.LIGHT.paper, style.LIGHT.grid)),
     ):
         text = ASSETS[asset].read_text()
         assert [colour for colour in (*both, *others) if colour not in text] == []
@@ -164,7 +164,7 @@ def test_the_icon_shows_the_queen_of_the_pictures(build):
     circles = [tuple(float(ball[part]) for part in ("cx", "cy", "r")) for ball, _ in shapes.of("circle")]
     assert [(x, y) for x, y, _ in circles] == [square(*ball) for ball in style._BALLS]
     assert {radius for *_, radius in circles} == {100 * style._BALL_RADIUS}
-    assert {style.BEST, style.PAPER} <= set(re.findall("#[0-9a-f]{6}", text.replace("%23", "#")))
+    assert {style.LIGHT.best, style.LIGHT.paper} <= set(re.findall("#[0-9a-f]{6}", text.replace("%23", "#")))
 
 
 def test_leaflet_comes_with_its_licence():

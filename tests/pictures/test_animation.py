@@ -17,8 +17,8 @@ from fastqueens.classroom.limits import Limits
 from fastqueens.classroom.rules import ONE_QUEEN_RULES
 from fastqueens.cli import picture_options
 from fastqueens.core import memory as machine
-from fastqueens.pictures.animation import animate, animate_climb, write_animation
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, LIGHT_SQUARE, PAPER
+from fastqueens.pictures.animation import animate, write_animation
+from fastqueens.pictures.style import LIGHT
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -36,7 +36,7 @@ def is_colour(image, colour, tolerance=3):
 
 def board_of(first_frame):
     """Return the box of the board on all frames, found by the colours of its squares."""
-    squares = is_colour(first_frame, DARK_SQUARE) | is_colour(first_frame, LIGHT_SQUARE)
+    squares = is_colour(first_frame, LIGHT.dark_square) | is_colour(first_frame, LIGHT.light_square)
     columns, rows = (np.flatnonzero(squares.sum(axis) > 20) for axis in (0, 1))
     return tuple(map(int, (columns[0], rows[0], columns[-1] + 1, rows[-1] + 1)))
 
@@ -73,12 +73,12 @@ def test_every_board_of_a_climb_is_shown_in_order(rule, n, seed):
     looks = [look.queens.tolist() for look in done.looks()]
     assert len(looks) > 2
     expected = [board for board, earlier in zip(looks, [None, *looks], strict=False) if board != earlier]
-    assert boards_seen(animate_climb(done, size=(600, 400)), n) == expected
+    assert boards_seen(animate(done, size=(600, 400)), n) == expected
 
 
 def test_origin_turns_the_board_over():
     done = climb(board=[0, 3, 1, 5, 2, 4], rule="steepest", seed=1)
-    boards = boards_seen(animate_climb(done, size=SMALL, origin="lower"), 6)
+    boards = boards_seen(animate(done, size=SMALL, origin="lower"), 6)
     assert boards[0] == [5, 2, 4, 0, 3, 1]
     assert boards[-1] == (5 - done.queens).tolist()
 
@@ -89,45 +89,45 @@ def test_restarts_are_shown_and_the_best_board_at_the_end():
     worse = next(done for done in runs if [*done.looks()][-1].cost > done.cost)
     for done in (worse, climb(8, rule="steepest", seed=5, limits=Limits(restarts=None))):
         assert done.restarts
-        boards = boards_seen(animate_climb(done, size=SMALL), 8)
+        boards = boards_seen(animate(done, size=SMALL), 8)
         assert all(start in boards for start in done.moves.first_boards.tolist())
         assert boards[-1] == done.queens.tolist()
 
 
 def test_attacks_are_drawn_and_a_solution_has_none():
     done = climb(8, rule="min-conflicts", seed=1)
-    animation = animate_climb(done, size=SMALL)
+    animation = animate(done, size=SMALL)
     box = board_of(animation.frames[0])
-    first, last = (is_colour(animation.frames[index].crop(box), ATTACK).any() for index in (0, -1))
+    first, last = (is_colour(animation.frames[index].crop(box), LIGHT.attack).any() for index in (0, -1))
     assert (done.initial_cost > 0, first, last) == (True, True, False)
 
 
 def test_the_moving_queen_is_lifted_in_its_column():
     done = climb(board=[0, 0, 1, 2, 4], rule="steepest", seed=1)
     column, _, _ = done.moves.steps[0]
-    animation = animate_climb(done, size=(600, 400))
+    animation = animate(done, size=(600, 400))
     left, top, right, bottom = board_of(animation.frames[0])
     side = (right - left) // 5
-    moving = is_colour(animation.frames[3].crop((left, top, right, bottom)), BEST)
+    moving = is_colour(animation.frames[3].crop((left, top, right, bottom)), LIGHT.best)
     assert set((np.nonzero(moving)[1] // side).tolist()) >= {column}
     assert abs(np.nonzero(moving)[1].mean() - (column + 0.5) * side) < side / 10
     assert queens_seen(animation.frames[3], (left, top, right, bottom), 5)[column] is None
 
 
 def test_the_curve_grows_and_does_not_shrink():
-    animation = animate_climb(climb(8, rule="sideways", seed=3), size=SMALL)
+    animation = animate(climb(8, rule="sideways", seed=3), size=SMALL)
     right = board_of(animation.frames[0])[2]
-    drawn = [is_colour(frame.crop((right, 0, *SMALL)), BEST).sum() for frame in animation.frames]
+    drawn = [is_colour(frame.crop((right, 0, *SMALL)), LIGHT.best).sum() for frame in animation.frames]
     # The dot at the end of the curve covers a varying part of it.
     assert all(later > earlier - 10 for earlier, later in itertools.pairwise(drawn))
     assert drawn[-1] > 2 * drawn[0]
 
 
 def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
-    animation = animate_climb(climb(8, rule="steepest", seed=3), size=SMALL)
+    animation = animate(climb(8, rule="steepest", seed=3), size=SMALL)
     assert {frame.mode for frame in animation.frames} == {"P"}
     assert len({tuple(frame.getpalette()) for frame in animation.frames}) == 1
-    for colour in (PAPER, LIGHT_SQUARE, DARK_SQUARE, INK, ATTACK, BEST):
+    for colour in (LIGHT.paper, LIGHT.light_square, LIGHT.dark_square, LIGHT.ink, LIGHT.attack, LIGHT.best):
         assert any(is_colour(frame, colour, 0).any() for frame in animation.frames)
 
 
@@ -146,7 +146,7 @@ def test_all_frames_share_a_palette_with_the_colours_of_the_pictures():
 )
 def test_it_stays_within_its_time(rule, n, seconds, limits):
     done = climb(n, rule=rule, limits=limits, seed=4)
-    animation = animate_climb(done, size=(240, 240), seconds=seconds)
+    animation = animate(done, size=(240, 240), seconds=seconds)
     assert 0 < animation.seconds <= seconds
     assert all(duration >= 20 and duration % 10 == 0 for duration in animation.durations)
     assert len(animation.frames) == len(animation.durations)
@@ -154,7 +154,7 @@ def test_it_stays_within_its_time(rule, n, seconds, limits):
 
 @pytest.mark.parametrize("size", [(240, 240), (960, 540), (300, 700), (1001, 501)])
 def test_sizes(size):
-    animation = animate_climb(climb(8, rule="steepest", seed=1), size=size)
+    animation = animate(climb(8, rule="steepest", seed=1), size=size)
     assert {animation.size, *(frame.size for frame in animation.frames)} == {size}
     left, top, right, bottom = board_of(animation.frames[0])
     assert right - left == bottom - top >= min(size) / 2
@@ -166,7 +166,7 @@ def test_sizes(size):
 
 @pytest.mark.parametrize("name", ["climb.gif", "climb.webp"])
 def test_a_small_file_plays_what_the_animation_holds(tmp_path, name):
-    animation = animate_climb(climb(8, rule="steepest", seed=3), size=SMALL)
+    animation = animate(climb(8, rule="steepest", seed=3), size=SMALL)
     write_animation(tmp_path / name, animation)
     assert (tmp_path / name).stat().st_size < 5000 * len(animation.frames)
     with Image.open(tmp_path / name) as file:
@@ -182,7 +182,7 @@ def test_a_small_file_plays_what_the_animation_holds(tmp_path, name):
 
 
 def test_a_notebook_plays_it():
-    html = animate_climb(climb(4, rule="min-conflicts", seed=1), size=SMALL)._repr_html_()
+    html = animate(climb(4, rule="min-conflicts", seed=1), size=SMALL)._repr_html_()
     assert html.startswith('<img src="data:image/gif;base64,R0lGOD')
 
 
@@ -191,18 +191,18 @@ def test_a_notebook_plays_it():
 
 def test_progress_counts_frames_and_a_stop_ends_the_drawing():
     heard = []
-    found = animate_climb(climb(8, seed=3), size=(320, 240), progress=lambda *state: heard.append(state))
+    found = animate(climb(8, seed=3), size=(320, 240), progress=lambda *state: heard.append(state))
     frames = len(found.frames)
     assert heard == [("drawing", done, frames) for done in range(1, frames + 1)]
     with check_error(fastqueens.Stopped, "drawing", "1 of"):
-        animate_climb(climb(8, seed=3), size=(320, 240), stop=lambda: True)
+        animate(climb(8, seed=3), size=(320, 240), stop=lambda: True)
 
 
 def test_too_little_memory_is_reported(monkeypatch):
     done = climb(8, rule="min-conflicts", seed=1)
     monkeypatch.setattr(machine, "available_memory", lambda: 10**6)
     with check_error(fastqueens.NotEnoughMemoryError, "960 x 540 pixels", re.compile(r"\d MB")):
-        animate_climb(done)
+        animate(done)
 
 
 # fastqueens.animate
@@ -219,7 +219,7 @@ def test_n_a_board_an_instance_or_a_climb_is_animated(tmp_path):
     file = tmp_path / "climb.gif"
     animation = animate(done, size=SMALL, output=file)
     assert animation.climb is done
-    write_animation(tmp_path / "same.gif", animate_climb(done, size=SMALL))
+    write_animation(tmp_path / "same.gif", animate(done, size=SMALL))
     assert file.read_bytes() == (tmp_path / "same.gif").read_bytes()
 
 

@@ -19,7 +19,7 @@ from scipy import ndimage
 import fastqueens
 from fastqueens.pictures.boards import board_picture, move_costs_picture
 from fastqueens.pictures.squares import neighbours_on_lines
-from fastqueens.pictures.style import ATTACK, BEST, DARK_SQUARE, INK, QUEEN, dot_size
+from fastqueens.pictures.style import LIGHT, QUEEN, dot_size
 
 REPOSITORY = Path(fastqueens.__file__).parents[1]
 
@@ -37,9 +37,9 @@ def queens_seen(figure):
 def test_the_outlines_of_a_queen_leave_no_hole():
     figure = Figure(figsize=(4, 4))
     axes = figure.add_axes((0, 0, 1, 1))
-    axes.add_patch(PathPatch(QUEEN, color=INK))
+    axes.add_patch(PathPatch(QUEEN, color=LIGHT.ink))
     axes.set_axis_off()
-    ink = near(pixels(figure, dpi=100), INK, 128)
+    ink = near(pixels(figure, dpi=100), LIGHT.ink, 128)
     assert 0.2 < ink.mean() < 0.5
     assert np.array_equal(ink, ndimage.binary_fill_holes(ink))
 
@@ -56,7 +56,7 @@ def test_two_hundred_queens_are_all_there():
     figure = board_picture(fastqueens.solve(200, seed=1).queens)
     image, side = on_board(figure, pixels(figure, dpi=200))
     # Small queens fall apart into crown, base and balls; growing each piece by a pixel joins them.
-    found = shapes(ndimage.binary_dilation(near(image, INK, 120)[2:-2, 2:-2], iterations=1), 4)
+    found = shapes(ndimage.binary_dilation(near(image, LIGHT.ink, 120)[2:-2, 2:-2], iterations=1), 4)
     assert {int((x + 2) // side) for x, _ in found} == set(range(200))
     assert len(found) == 200
 
@@ -95,15 +95,15 @@ def test_lines_run_from_queen_to_queen():
 
 def test_a_line_is_seen_between_two_queens_and_not_without_attacks():
     image, side = on_board(figure := board_picture([0, 2, 4, 1, 0]), pixels(figure))
-    assert near(image, ATTACK)[side // 2, 2 * side + side // 2]
+    assert near(image, LIGHT.attack)[side // 2, 2 * side + side // 2]
     image, side = on_board(figure := board_picture([0, 2, 4, 1, 0], attacks=False), pixels(figure))
-    assert not near(image, ATTACK).any()
+    assert not near(image, LIGHT.attack).any()
 
 
 def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
     figure = board_picture([50] * 100)
     image, side = on_board(figure, pixels(figure, dpi=200))
-    dark = near(image, INK, 60)[50 * side : 51 * side]
+    dark = near(image, LIGHT.ink, 60)[50 * side : 51 * side]
     assert dark.any(axis=0).reshape(100, side).sum(axis=1).min() > side / 3
     assert not dark[:, side - 1 : -1 : side].any()
     lines = [artist for artist in figure.axes[0].collections if isinstance(artist, LineCollection)]
@@ -119,13 +119,13 @@ def test_a_row_of_a_hundred_queens_is_one_line_and_a_hundred_queens():
 def test_a_marked_queen_is_framed():
     plain, side = on_board(figure := board_picture([1, 3, 0, 2]), pixels(figure))
     marked, _ = on_board(figure := board_picture([1, 3, 0, 2], marked={2}), pixels(figure))
-    assert near(plain[-side // 2, side // 2], DARK_SQUARE, 2), "the lower left corner is dark"
+    assert near(plain[-side // 2, side // 2], LIGHT.dark_square, 2), "the lower left corner is dark"
     columns, rows = np.meshgrid(np.arange(4 * side) // side, np.arange(4 * side) // side)
     is_changed = (plain != marked).any(axis=2)
     assert set(zip(columns[is_changed].tolist(), rows[is_changed].tolist(), strict=True)) == {(2, 0)}
     # There is also a frame, for people who do not see the colour.
     middle = marked[side // 2, 2 * side : 3 * side]
-    assert near(middle[np.newaxis], BEST)[0, : side // 5].any()
+    assert near(middle[np.newaxis], LIGHT.best)[0, : side // 5].any()
 
 
 def test_coordinates():

@@ -11,7 +11,7 @@ import fastqueens
 from fastqueens.classroom.climbing import climb
 from fastqueens.core.instance import make_instance
 from fastqueens.pictures import style
-from fastqueens.pictures.animation import _boxes, animate_climb
+from fastqueens.pictures.animation import _boxes, animate
 from fastqueens.pictures.boards import board_picture, instance_picture, picture
 from fastqueens.pictures.density import density_picture
 from fastqueens.pictures.posters import STYLES, poster
@@ -44,13 +44,13 @@ def cut(image, box, n):
     return board.reshape(n, side, n, side, 3).swapaxes(1, 2)
 
 
-def blocked_in(squares, colour=style.BLOCKED):
+def blocked_in(squares, colour=style.LIGHT.blocked):
     """Return the squares (column, row from the top) of which at least a third has the colour of blocked ones."""
     share = near(squares, colour, 25).mean(axis=(2, 3))
     return {(column, row) for row, column in np.argwhere(share > 0.33).tolist()}
 
 
-def dashes_in(squares, colour=style.EXCLUDED):
+def dashes_in(squares, colour=style.LIGHT.excluded):
     """Return the squares (column, row from the top) with a dash that rises, and those with one that falls."""
     side = squares.shape[2]
     near_end = round(0.25 * side)
@@ -92,11 +92,11 @@ def test_blocked_squares_and_excluded_diagonals_are_where_they_should_be(n, orig
 
 def test_a_board_that_respects_its_instance_has_no_conflict_in_its_picture():
     figure = board_picture([1, 3, 0, 2], instance=make_instance(4, [(1, 3)], blocked=[(0, 0)], excluded_sums=[6]))
-    assert not near(squares_of(figure, 4), style.ATTACK).any()
+    assert not near(squares_of(figure, 4), style.LIGHT.attack).any()
     assert figure.get_supxlabel() == (
         "n = 4, no queen attacks another; 1 fixed queen, 1 blocked square (dark) and 1 excluded sum diagonal (dashed)"
     )
-    framed = near(squares_of(figure, 4), style.BEST).any(axis=(2, 3))
+    framed = near(squares_of(figure, 4), style.LIGHT.best).any(axis=(2, 3))
     assert np.argwhere(framed).tolist() == [[3, 1]]
 
 
@@ -104,19 +104,19 @@ def test_queens_where_none_may_stand_have_the_colour_of_conflicts():
     queens = [0, 5, 3, 2, 4, 6, 1, 7]
     figure = board_picture(queens, instance=INSTANCE, attacks=False)
     squares = squares_of(figure, 8)
-    orange = near(squares, style.ATTACK).mean(axis=(2, 3)) > 0.05
+    orange = near(squares, style.LIGHT.attack).mean(axis=(2, 3)) > 0.05
     # Columns 0, 2 and 7 are on blocked squares; column 3 is on c + r = 5; column 7 is on c + r = 14 too.
     assert np.argwhere(orange.T).tolist() == [[0, 0], [2, 3], [3, 2], [7, 7]]
     words = "1 fixed queen missing, 3 queens on blocked squares, 3 queens on excluded diagonals"
     assert figure.get_supxlabel().replace("\n", " ").endswith(f"(dashed); {words}")
     # The frame of the missing fixed queen is empty.
-    assert near(squares[6, 1], style.BEST).any()
-    assert not near(squares[6, 1], style.INK, 60).any()
+    assert near(squares[6, 1], style.LIGHT.best).any()
+    assert not near(squares[6, 1], style.LIGHT.ink, 60).any()
 
 
 def test_marks_and_instances_go_together():
     figure = board_picture([1, 3, 0, 2], instance=make_instance(4, [(1, 3)]), marked=[2])
-    framed = near(squares_of(figure, 4), style.BEST).any(axis=(2, 3))
+    framed = near(squares_of(figure, 4), style.LIGHT.best).any(axis=(2, 3))
     assert np.argwhere(framed.T).tolist() == [[1, 3], [2, 0]]
     assert figure.get_supxlabel() == "n = 4, no queen attacks another, 1 marked queen; 1 fixed queen"
 
@@ -125,7 +125,7 @@ def test_marks_and_instances_go_together():
 def test_blocked_squares_of_a_large_board_are_paler_than_queens():
     figure = picture(fastqueens.solve(150, seed=1).queens, instance=make_instance(150, blocked=[(3, 5), (149, 149)]))
     squares = squares_of(figure, 150)
-    pale = style.blend(style.BLOCKED, style.PAPER, 0.55)
+    pale = style.blend(style.LIGHT.blocked, style.LIGHT.paper, 0.55)
     assert blocked_in(squares, pale) >= {(3, 5), (149, 149)}
     assert len(blocked_in(squares, pale)) == 2
 
@@ -135,7 +135,7 @@ def test_blocked_squares_of_a_large_board_are_paler_than_queens():
     [
         lambda instance: pixels(picture(range(8), instance=instance)).tobytes(),
         lambda instance: poster(range(8), instance=instance, size="A4", dpi=40),
-        lambda instance: animate_climb(climb(8, seed=3), instance=instance, size=(320, 240)).frames,
+        lambda instance: animate(climb(8, seed=3), instance=instance, size=(320, 240)).frames,
     ],
 )
 def test_a_free_instance_changes_nothing(draw):
@@ -264,7 +264,7 @@ def test_a_poster_says_how_to_read_it(instance, is_drawn, note):
 @pytest.mark.parametrize("origin", ["upper", "lower"])
 def test_an_animation_shows_an_instance_under_the_queens(origin):
     run = climb(8, board=[0, 0, 3, 2, 4, 6, 1, 7], rule="steepest", seed=1)
-    animation = animate_climb(run, instance=INSTANCE, size=(600, 400), origin=origin)
+    animation = animate(run, instance=INSTANCE, size=(600, 400), origin=origin)
     squares = cut(np.asarray(animation.frames[0].convert("RGB")), _boxes((600, 400), 8)[0], 8)
     blocked, rising, falling = expected_squares(INSTANCE, origin == "upper")
     assert blocked_in(squares) == blocked

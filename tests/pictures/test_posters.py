@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from errors import check_error, check_names
+from matplotlib import font_manager
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from PIL import Image, ImageColor
 from scipy import ndimage
 
@@ -23,16 +25,16 @@ from fastqueens.core import memory
 from fastqueens.core.errors import InputError, NotEnoughMemoryError
 from fastqueens.files.boards import write_board
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.posters import STYLES, lettering, making, poster
+from fastqueens.pictures.lettering import BOLD, TEXT, TITLE, capitals, text_outline, text_width, wrapped
+from fastqueens.pictures.posters import STYLES, making, poster
 from fastqueens.pictures.posters.effects import glow_image, line_colors, lines_image, lines_of_queens
 from fastqueens.pictures.posters.layout import places_of
-from fastqueens.pictures.posters.lettering import BOLD, TEXT, TITLE, text_outline, text_width, wrapped
 from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, resized
 from fastqueens.pictures.posters.styles import most_queens, queen_size
 from fastqueens.pictures.posters.subject import title_of
 from fastqueens.pictures.saving import MOST_IN_NOTEBOOK, save_picture
-from fastqueens.pictures.style import QUEEN
+from fastqueens.pictures.style import FONTS, QUEEN
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -103,6 +105,23 @@ def test_all_queens_have_one_size_and_none_leaves_the_board(style, n):
     for low, high, places in ((board.left, board.right, middles[:, 0]), (board.bottom, board.top, middles[:, 1])):
         assert low - 1e-9 <= places.min() - size / 2
         assert places.max() + size / 2 <= high + 1e-9
+
+
+@pytest.mark.parametrize("vector", [False, True])
+def test_lines_and_the_space_around_queens_leave_blocked_squares_whole(tmp_path, vector):
+    # Next to queens, and on their lines.
+    squares = [(0, 0), (1, 1), (1, 3), (7, 7), (4, 2)]
+    queens = fastqueens.solve(8, blocked=squares, seed=1)
+    image = poster(queens, style="lines", size="A4", dpi=100, vector=vector)
+    if vector:
+        image.savefig(tmp_path / "lines.png", dpi=100)
+        image = Image.open(tmp_path / "lines.png").convert("RGB")
+    board = layout_of(queens.queens, size="A4", dpi=100, style="lines")[0]
+    pixels, square, height = np.asarray(image), board.width / 8 / 25.4 * 100, 297 / 25.4 * 100
+    for column, row in squares:
+        left, top = board.left / 25.4 * 100 + column * square, height - board.top / 25.4 * 100 + row * square
+        inside = pixels[int(top + 2) : int(top + square - 2), int(left + 2) : int(left + square - 2)]
+        assert (inside == ImageColor.getrgb(STYLES["lines"].theme.blocked)).all()
 
 
 @pytest.mark.parametrize("n", [65, 90, 100, 101, 102, 200, 400])
@@ -595,20 +614,20 @@ def test_progress_goes_on_while_a_poster_is_drawn():
 def test_letters_that_the_typeface_lacks_come_from_another_font():
     assert text_width("Königin Łódź", 1.0, TITLE) > text_width("Königin", 1.0, TITLE)
     alone, mixed = (text_outline(text, 1.0, TITLE) for text in ("\u0416", "a\u0416b"))
-    spare = text_outline("\u0416", 1.0, lettering._SPARE)
-    assert alone[1] / spare[1] == pytest.approx(lettering._capital(lettering._SPARE) / lettering._capital(TITLE))
+    spare = FontProperties(family="DejaVu Sans")
+    in_spare = text_outline("\u0416", capitals(1.0, spare), spare)
+    assert alone[1] * capitals(1.0, TITLE) == pytest.approx(in_spare[1])
     assert mixed[1] > text_width("a", 1.0, TITLE) + alone[1] + text_width("b", 1.0, TITLE)
     assert len(poster([0], size="A4", dpi=20, title="x \u0416 y").getcolors()) > 1
 
 
 def test_the_typefaces_come_with_their_licences():
-    folder = Path(lettering.__file__).parents[1] / "fonts"
     for font in (TITLE, TEXT, BOLD):
-        family = Path(font).stem.split("-")[0]
-        licence = (folder / f"OFL-{family}.txt").read_text()
+        family = Path(font_manager.findfont(font)).stem.split("-")[0]
+        licence = (FONTS / f"OFL-{family}.txt").read_text()
         assert licence.startswith("Copyright ")
         assert "SIL OPEN FONT LICENSE Version 1.1" in licence
-    assert sum(file.stat().st_size for file in folder.iterdir()) < 500_000
+    assert sum(file.stat().st_size for file in FONTS.iterdir()) < 500_000
 
 
 # Notebooks

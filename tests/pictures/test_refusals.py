@@ -12,7 +12,7 @@ import fastqueens
 from fastqueens import InputError, Trace
 from fastqueens.classroom.climbing import climb
 from fastqueens.core.instance import make_instance
-from fastqueens.pictures.animation import animate_climb
+from fastqueens.pictures.animation import animate
 from fastqueens.pictures.boards import board_picture, move_costs_picture, picture
 from fastqueens.pictures.curves import conflict_curves
 from fastqueens.pictures.posters import poster
@@ -28,8 +28,8 @@ IMAGE = Image.new("RGB", (40, 30))
 OTHER = make_instance(9)
 
 
-def animate(n=4, **options):
-    animate_climb(climb(n, rule="steepest", seed=1), **options)
+def animate_steepest(n=4, **options):
+    animate(climb(n, rule="steepest", seed=1), **options)
 
 
 def study(**options):
@@ -37,16 +37,16 @@ def study(**options):
 
 
 REFUSED = [
-    (partial(animate, size=(300, 5000)), "height is 5000", 240, "1920 pixels"),
-    (partial(animate, seconds=2), "seconds is 2", "from 3 to 60"),
-    (partial(animate, seconds=float("nan")), "seconds is nan"),
-    (partial(animate, origin="left"), "'left'", "upper", "lower"),
-    (partial(animate, 8, instance=OTHER), "n = 9"),
+    (partial(animate_steepest, size=(300, 5000)), "height is 5000", 240, 1920, "pixels"),
+    (partial(animate_steepest, seconds=2), "seconds is 2", "from 3 to 60"),
+    (partial(animate_steepest, seconds=float("nan")), "seconds is nan"),
+    (partial(animate_steepest, origin="left"), "'left'", "upper", "lower"),
+    (partial(animate_steepest, 8, instance=OTHER), "n = 9"),
     (partial(board_picture, [0] * 50_001), "n is 50,001", 50_000),
     (partial(move_costs_picture, [0] * 41), "n is 41", 40),
     (partial(board_picture, [1, 4]), "column 1", "row 4"),
-    (partial(board_picture, [0, 1], marked=[2]), "marked", "column 2", "from 0 to 1"),
-    (partial(board_picture, [0, 1], marked=[-1]), "marked", "column -1"),
+    (partial(board_picture, [0, 1], marked=[2]), "marked", "column is 2", "from 0 to 1"),
+    (partial(board_picture, [0, 1], marked=[-1]), "marked", "column is -1"),
     (partial(board_picture, [0, 1], origin="left"), "'left'", "upper", "lower"),
     (partial(picture, [0] * 50_001, marked=[2]), "n is 50,001", 50_000),
     (partial(picture, [0] * 50_001, origin="lower"), "'lower'", 50_001),

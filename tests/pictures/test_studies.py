@@ -40,12 +40,12 @@ def test_evaluations_are_drawn_on_logarithmic_axes_with_the_fitted_power(study):
 def test_a_single_size_has_bars(study):
     found = fastqueens.study(8, ["steepest", "beam"], 50, seed=1)
     axes = study_picture(found).axes[0]
-    (_, _, (bars,)), rows = axes.containers[-1], found.to_rows()[::-1]
+    (_, _, (bars,)), rows = axes.containers[-1].errorbar, found.to_rows()
     np.testing.assert_allclose(
         [ends[:, 0] for ends in bars.get_segments()], [[row["success_low"], row["success_high"]] for row in rows]
     )
     assert axes.get_title(loc="left") == "Solved, n = 8"
-    assert axes.patches[0].get_width() == 1.0, "the beam solves all boards"
+    assert axes.patches[1].get_width() == 1.0, "the beam solves all boards"
 
 
 def test_climbs_are_drawn_next_to_each_other():

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from fastqueens.core.board import Trace
 from fastqueens.core.errors import counted
+from fastqueens.pictures.lettering import BOLD, TITLE, fitted, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.layout import COLUMN_GUTTER, FIGURE, GUTTER, SMALL, Block, Fill, height_of, stacked
-from fastqueens.pictures.posters.lettering import BOLD, TITLE, fitted, fitting_size, text_width, wrapped
 from fastqueens.pictures.posters.sheet import Box, Line, Sheet
 from fastqueens.pictures.posters.subject import Subject, notes
 from fastqueens.pictures.runs import thinned
@@ -104,10 +104,8 @@ def _text_and_plot(
         Block(wrapped("Conflicts during the search", plot.width, small, BOLD), small, ink, BOLD, 0.6 * small),
         Block(_NAMES, small, ink, BOLD, across=True),
     ]
-    highest, last = (
-        f"{_highest(trace):,}",
-        counted(len(trace.pairs) - 1 if subject.steps is None else subject.steps, "step"),
-    )
+    highest = f"{_highest(trace):,}"
+    last = counted(len(trace.pairs) - 1 if subject.steps is None else subject.steps, "step")
     inset = text_width(highest, small) + 0.6 * small
     height = plot.height - height_of(head) - 4 * small
     place = Box(plot.left + inset, plot.bottom + 2.5 * small, plot.width - inset, height)

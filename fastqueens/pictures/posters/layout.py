@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
+from matplotlib.font_manager import FontProperties
+
 from fastqueens.core.errors import InputError
-from fastqueens.pictures.posters.lettering import TEXT, TITLE, fitted, wrapped
+from fastqueens.pictures.lettering import TEXT, TITLE, fitted, wrapped
 from fastqueens.pictures.posters.sheet import Box, Line, Sheet
 from fastqueens.pictures.posters.subject import Subject, notes
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD
@@ -50,7 +52,7 @@ class Block(NamedTuple):
     lines: list[str]
     size: float
     color: str
-    font: str = TEXT
+    font: FontProperties = TEXT
     below: float = 0.0
     across: bool = False
 

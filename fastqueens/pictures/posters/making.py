@@ -24,7 +24,7 @@ from fastqueens.pictures.posters.sheet import Box, Line, Sheet, Theme, rasterise
 from fastqueens.pictures.posters.styles import STYLES, check_style, most_queens, recoloured
 from fastqueens.pictures.posters.subject import PIXELS_PER_GRAIN, Subject, caption_of, subtitle_of, title_of
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD
-from fastqueens.pictures.style import GRID, INK, PAPER
+from fastqueens.pictures.style import LIGHT
 from fastqueens.solving.given import given_or_solved
 from fastqueens.solving.result import Result
 from fastqueens.solving.solver import solve
@@ -188,15 +188,15 @@ def _all_styles(queens: Board | Result | int, sheet: Paper, **look: Any) -> Imag
     columns = min(len(STYLES), math.ceil(math.sqrt(len(STYLES) * height / width)))
     across, down = width + _AROUND, height + _AROUND
     size = columns * across + _AROUND, -(-len(STYLES) // columns) * down + _AROUND
-    whole = Sheet(Paper(*size, 0.0, 0.0, _SMALL_DPI), Theme(GRID, GRID, GRID), vector=False)
+    whole = Sheet(Paper(*size, 0.0, 0.0, _SMALL_DPI), Theme(LIGHT.grid, LIGHT.grid, LIGHT.grid), vector=False)
     for at, style in enumerate(STYLES):
         left, top = _AROUND + at % columns * across, size[1] - _AROUND - at // columns * down
         box = Box(left, top - height, width, height)
         most = most_queens(style, sheet)
         label = style if n <= most else f"{style}: for up to {most:,} queens"
-        whole.write(Line(label, left, box.bottom - 2 * _LETTERS, _LETTERS, INK))
+        whole.write(Line(label, left, box.bottom - 2 * _LETTERS, _LETTERS, LIGHT.ink))
         if n > most:
-            whole.rectangle(box, PAPER)
+            whole.rectangle(box, LIGHT.paper)
             continue
         # As many pixels as the queens need to be drawn as on paper.
         needed = (4.2 * n if style == "lines" else 1.05 * PIXELS_PER_GRAIN * n**0.5) / sheet.board_pixels * sheet.dpi

@@ -12,16 +12,17 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import Colormap, LinearSegmentedColormap, to_hex, to_rgb, to_rgba_array
+from matplotlib.font_manager import FontProperties
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 from PIL import Image
 
 from fastqueens.pictures.figure import MOST_ON_SCREEN, Canvas, Picture
-from fastqueens.pictures.posters.lettering import TEXT, text_outline
+from fastqueens.pictures.lettering import TEXT, text_outline
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.saving import MILLIMETRES_PER_INCH, preview
-from fastqueens.pictures.style import AROUND_EVEN, ATTACK, BEST, EXCLUDED, GRID, INK, PAPER, SERIES, SMALL_PRINT, blend
+from fastqueens.pictures.style import AROUND_EVEN, LIGHT, blend
 
 #: The resolution of smooth images in vector graphics, in pixels per inch.
 _SMOOTH_DPI = 150
@@ -63,7 +64,7 @@ class Line(NamedTuple):
     y: float
     size: float
     color: str
-    font: str = TEXT
+    font: FontProperties = TEXT
     turned: bool = False
 
 
@@ -77,14 +78,14 @@ class Theme(NamedTuple):
     paper: str
     board: str
     dark_square: str
-    ink: str = INK
-    faint: str = SMALL_PRINT
-    fixed: str = BEST
+    ink: str = LIGHT.ink
+    faint: str = LIGHT.small_print
+    fixed: str = LIGHT.best
     blocked: str = "#8b9199"
-    excluded: str = EXCLUDED
-    attack: str = ATTACK
-    grid: str = GRID
-    series: tuple[str, ...] = SERIES[:2]
+    excluded: str = LIGHT.excluded
+    attack: str = LIGHT.attack
+    grid: str = LIGHT.grid
+    series: tuple[str, ...] = LIGHT.series[:2]
     lights: tuple[str, ...] = ("#6cc5f5", "#e07fb4", "#ffb347")
     density: Colormap = AROUND_EVEN
 
@@ -118,7 +119,8 @@ class Sheet(Canvas):
         self.is_vector = vector
         # An image has whole pixels, so its drawing has too; a vector figure has the exact size, to be cut.
         width, height = paper.inches if vector else (side / paper.dpi for side in paper.pixels)
-        self.figure = Picture(figsize=(width, height), dpi=paper.dpi, facecolor=PAPER if paper.marks else theme.paper)
+        around = LIGHT.paper if paper.marks else theme.paper
+        self.figure = Picture(figsize=(width, height), dpi=paper.dpi, facecolor=around)
         super().__init__(self.figure.add_axes((0, 0, 1, 1)), 72 / MILLIMETRES_PER_INCH)
         self.axes.set_axis_off()
         xlim, ylim = ((-paper.around, side + paper.around) for side in (paper.width, paper.height))
@@ -133,7 +135,7 @@ class Sheet(Canvas):
         for x, y in itertools.product((0, width), (0, height)):
             for across, up in ((1 if x else -1, 0), (0, 1 if y else -1)):
                 ends = [(x + across * far, y + up * far) for far in (bleed + _GAP, bleed + marks)]
-                self.lines([ends], INK, _CROP_MARK)
+                self.lines([ends], LIGHT.ink, _CROP_MARK)
 
     @property
     def inside(self) -> Box:
@@ -218,13 +220,12 @@ def rasterised(sheet: Sheet, mode: str) -> PosterImage:
     """Return a sheet as an image with exactly the pixels of its paper; mode "L" is grey."""
     width, height = sheet.paper.pixels
     renderer: Any = RendererAgg(width, height, sheet.paper.dpi)  # type: ignore[no-untyped-call]
-    if sheet.below:
-        canvas = np.asarray(renderer.buffer_rgba())
-        canvas.view(np.uint32)[:] = packed(sheet.figure.get_facecolor())
-        sheet.figure.patch.set_visible(False)
-        for colors, box, smooth in sheet.below:
-            left, upper, right, lower = sheet.pixel_edges(box)
-            _put(resized(colors, right - left, lower - upper, smooth=smooth), canvas[upper:lower, left:right])
+    canvas = np.asarray(renderer.buffer_rgba())
+    canvas.view(np.uint32)[:] = packed(sheet.figure.get_facecolor())
+    sheet.figure.patch.set_visible(False)
+    for colors, box, smooth in sheet.below:
+        left, upper, right, lower = sheet.pixel_edges(box)
+        _put(resized(colors, right - left, lower - upper, smooth=smooth), canvas[upper:lower, left:right])
     sheet.figure.draw(renderer)
     image = Image.frombuffer("RGBA", (width, height), renderer.buffer_rgba()).convert(mode)
     image.info["dpi"] = (sheet.paper.dpi, sheet.paper.dpi)

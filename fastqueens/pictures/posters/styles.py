@@ -19,14 +19,14 @@ from fastqueens.core.board import Queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import shades
-from fastqueens.pictures.figure import Squares, draw_exclusions
+from fastqueens.pictures.figure import SQUARE, Squares, draw_exclusions
 from fastqueens.pictures.posters import infographic, layout
 from fastqueens.pictures.posters.effects import glow_image, glow_reach, line_colors, lines_image, lines_of_queens
 from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed
 from fastqueens.pictures.posters.subject import Subject
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, neighbours_on_lines
-from fastqueens.pictures.style import AROUND_EVEN_DARK, ATTACK, LIGHT_SQUARE, dot_size
+from fastqueens.pictures.style import AROUND_EVEN_DARK, DOT, LIGHT, QUEEN, dot_size
 from fastqueens.sampling.limit_shape import limit_density
 
 log = logging.getLogger("fastqueens")
@@ -65,46 +65,38 @@ _MOST_ATTACKS = 1000
 #: The diameter of dots and grains is at most this share of the mean distance between queens.
 _GRAIN_IN_DISTANCE = 0.6
 
-#: Draws queens of a size in millimetres around centres, an (n, 2) array, on the squares in a box.
-DrawQueens: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
+#: Draws what is below queens and marks: the box of the squares, the centres of queens, (n, 2), and their size.
+DrawBelow: TypeAlias = Callable[[Box, NDArray[np.float64], float], None]
 
 
 def draw_classic(sheet: Sheet, subject: Subject, board: Box) -> None:
     """Draw the board in a thin frame."""
-    frame = 0.02 * sheet.unit
-    left, bottom, width, height = board
-    inner = Box(left + frame, bottom + frame, width - 2 * frame, height - 2 * frame)
-    draw_board(sheet, subject, inner)
+    frame, half = 0.02 * sheet.unit, board.width / 2
+    draw_board(sheet, subject, sheet.grown(board, -frame))
     # Around the board, so that it covers none of the squares.
-    sheet.frames(np.array([[left + width / 2, bottom + height / 2]]), inner.width + frame, sheet.theme.ink, frame)
+    middle = np.array([[board.left + half, board.bottom + half]])
+    sheet.frames(middle, board.width - frame, sheet.theme.ink, frame)
 
 
 def draw_modern(sheet: Sheet, subject: Subject, board: Box) -> None:
     """Draw queens as lights on a night sky, from blue through pink to amber."""
     hues, n = LinearSegmentedColormap.from_list("hues", sheet.theme.lights), subject.n
-    along = (np.asarray(subject.queens, np.float64) + np.arange(n)) / max(1, 2 * n - 2)
 
-    def draw_lights(squares: Box, at: NDArray[Any], size: float) -> None:
-        colors = hues(along)
+    def draw_glow(squares: Box, at: NDArray[Any], size: float) -> None:
         if n > LARGEST_CHESSBOARD:
             # Large crowns glow like dots, so that the margin stays dark; many lights glow less, so that the sky does.
             light = min(size, dot_size(n) * squares.width / n, _GLOW_IN_DISTANCE * squares.width / n**0.5)
             sky = sheet.grown(board, glow_reach(light))
-            sheet.image(glow_image(at, light, colors[:, :3], sky, sheet.theme.board), sky, smooth=True)
-        if n <= LARGEST_WITH_DOTS:
-            draw_queens(sheet, at, size, colors)
+            colors = hues(along(subject.queens))[:, :3]
+            sheet.image(glow_image(at, light, colors, sky, sheet.theme.board), sky, smooth=True)
 
-    if n > LARGEST_WITH_DOTS and not subject.cells:
-        square = board.width / n
-        at = Squares(board.left, board.top, square, -square).centres(np.arange(n), subject.queens)
-        draw_lights(board, at, board.width)
-    draw_board(sheet, subject, board, draw_lights, hues)
+    draw_board(sheet, subject, board, draw_glow, hues)
 
 
 def draw_lines(sheet: Sheet, subject: Subject, board: Box) -> None:
     """Draw the row, the column and the two diagonals of each queen."""
 
-    def draw_on_lines(squares: Box, at: NDArray[Any], size: float) -> None:
+    def draw_below(squares: Box, at: NDArray[Any], size: float) -> None:
         width = min(0.16 * squares.width / subject.n, 0.04 * sheet.unit)
         if sheet.is_vector:
             lines = zip(lines_of_queens(subject.queens, squares), line_colors(sheet.theme), strict=True)
@@ -113,10 +105,9 @@ def draw_lines(sheet: Sheet, subject: Subject, board: Box) -> None:
         else:
             left, _, right, _ = sheet.pixel_edges(squares)
             sheet.image(lines_image(subject.queens, right - left, sheet.pixels(width), sheet.theme), squares)
-        sheet.queens(at, 1.25 * size, sheet.theme.paper, crowns=False)
-        draw_queens(sheet, at, size, sheet.theme.ink)
+        sheet.shapes(DOT, at, 1.25 * size, sheet.theme.paper)
 
-    draw_board(sheet, subject, board, draw_on_lines)
+    draw_board(sheet, subject, board, draw_below)
 
 
 def draw_limit_shape(sheet: Sheet, subject: Subject, board: Box) -> None:
@@ -130,11 +121,11 @@ def draw_limit_shape(sheet: Sheet, subject: Subject, board: Box) -> None:
 
 
 def draw_board(
-    sheet: Sheet, subject: Subject, box: Box, draw: DrawQueens | None = None, hues: Colormap | None = None
+    sheet: Sheet, subject: Subject, box: Box, below: DrawBelow | None = None, hues: Colormap | None = None
 ) -> None:
-    """Draw the board, with its queens in ink or by ``draw``, and their attacks; or as grains or a density.
+    """Draw the board, its queens and their attacks; or its queens as grains or a density.
 
-    Grains have the colours of ``hues`` from the first corner to the last, if given.
+    Queens have the colours of ``hues`` from the first corner to the last, or are in ink.
     """
     n, theme, queens = subject.n, sheet.theme, subject.queens
     if subject.cells:
@@ -145,33 +136,39 @@ def draw_board(
     if theme.board != theme.paper:
         sheet.rectangle(box, theme.board)
     attacks = np.empty((0, 2), np.int64) if subject.is_solution else neighbours_on_lines(queens)
-    if n > LARGEST_WITH_DOTS:
-        _draw_grains(sheet, queens, box, hues, np.unique(attacks))
-        return
+    are_grains = n > LARGEST_WITH_DOTS
     in_squares = queen_size(n, is_open=subject.is_solution and subject.instance is None)
-    inside = _squares(box, n, in_squares)
+    # Large queens need space at the edge, so that none leaves the board.
+    is_inset = LARGEST_CHESSBOARD < n <= LARGEST_WITH_DOTS
+    inside = sheet.grown(box, -0.5 * in_squares / (n + in_squares) * box.width) if is_inset else box
     square = inside.width / n
     places = Squares(inside.left, inside.top, square, -square)
+    at = places.centres(np.arange(n), queens)
+    if below is not None:
+        below(inside, at, in_squares * square)
+    if are_grains:
+        _draw_grains(sheet, queens, box, hues, np.unique(attacks))
+        return
     if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
-        sheet.squares(places.centres(columns, rows), square, theme.dark_square)
+        sheet.shapes(SQUARE, places.centres(columns, rows), square, theme.dark_square)
     if subject.instance is not None and subject.shows_squares:
         _draw_instance(sheet, subject.instance, places)
-    at = places.centres(np.arange(n), queens)
     width = max(_ATTACK * square, _FINEST_LINE * box.width)
     for color, wider in ((theme.board, 2.2), (theme.attack, 1.0)) if 0 < len(attacks) <= _MOST_ATTACKS else ():
         sheet.lines(at[attacks], color, wider * width, cap="round")
-    if draw is None:
-        draw_queens(sheet, at, in_squares * square, theme.ink)
-    else:
-        draw(inside, at, in_squares * square)
+    # Crowns if the board is small and they have enough pixels, otherwise dots.
+    has_crowns = n <= LARGEST_WITH_CROWNS and sheet.pixels(in_squares * square) >= _SMALLEST_CROWN
+    shape = QUEEN if has_crowns else DOT
+    sheet.shapes(shape, at, in_squares * square, theme.ink if hues is None else hues(along(queens)))
     if len(attacks) > _MOST_ATTACKS:
-        sheet.queens(at[np.unique(attacks)], in_squares * square, theme.attack, crowns=n <= LARGEST_WITH_CROWNS)
+        sheet.shapes(shape, at[np.unique(attacks)], in_squares * square, theme.attack)
 
 
-def draw_queens(sheet: Sheet, at: NDArray[np.float64], size: float, colors: Any) -> None:
-    """Draw queens around centres, (n, 2): crowns if the board is small and they have enough pixels, otherwise dots."""
-    sheet.queens(at, size, colors, crowns=len(at) <= LARGEST_WITH_CROWNS and sheet.pixels(size) >= _SMALLEST_CROWN)
+def along(queens: Queens) -> NDArray[np.float64]:
+    """Return how far each queen is on the way from the first corner to the last, from 0 to 1."""
+    n = len(queens)
+    return (np.asarray(queens, np.float64) + np.arange(n)) / max(1, 2 * n - 2)
 
 
 def queen_size(n: int, *, is_open: bool = True) -> float:
@@ -196,14 +193,6 @@ def _draw_instance(sheet: Sheet, instance: Instance, places: Squares) -> None:
     if n <= LARGEST_CHESSBOARD:
         centres = places.centres(fixed.columns, fixed.rows)
         sheet.frames(centres, (1 - _FRAME) * square, sheet.theme.fixed, _FRAME * square)
-
-
-def _squares(box: Box, n: int, size: float) -> Box:
-    """Return the box of the squares: the whole board, or with large queens less, so that none leaves the board."""
-    if n <= LARGEST_CHESSBOARD:
-        return box
-    inset = 0.5 * size / (n + size) * box.width
-    return Box(box.left + inset, box.bottom + inset, box.width - 2 * inset, box.height - 2 * inset)
 
 
 def _draw_grains(sheet: Sheet, queens: Queens, box: Box, hues: Colormap | None, attacking: NDArray[np.int64]) -> None:
@@ -243,14 +232,14 @@ class Style(NamedTuple):
 
 
 STYLES = {
-    "classic": Style(draw_classic, _BLACK._replace(attack=ATTACK)),
+    "classic": Style(draw_classic, _BLACK._replace(attack=LIGHT.attack)),
     "modern": Style(draw_modern, Theme(
         paper=_NIGHT, board=_NIGHT, dark_square="#182050", ink="#ffffff", faint="#9aa6d6", attack="#ff6b5e",
         fixed="#ffb347", blocked="#4a5796", excluded="#c4cdf2", density=AROUND_EVEN_DARK,
     )),
     "lines": Style(draw_lines, Theme(paper=_WHITE, board=_WHITE, dark_square=_WHITE, attack="#c1121f")),
     "infographic": Style(
-        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT_SQUARE), infographic.words_of
+        draw_board, Theme(paper="#ffffff", board="#faf6ec", dark_square=LIGHT.light_square), infographic.words_of
     ),
     "limit-shape": Style(draw_limit_shape, Theme(paper=_EVEN, board=_EVEN, dark_square="#ebe6da")),
 }  # fmt: skip

@@ -12,8 +12,8 @@ from fastqueens.core.board import Queens, Trace
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
 from fastqueens.pictures.density import QUEENS_IN_CELL
-from fastqueens.pictures.posters.lettering import check_text
-from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_DOTS
+from fastqueens.pictures.lettering import check_text
+from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_DOTS, excluded_lines
 from fastqueens.pictures.style import large_number
 
 #: Attacking pairs are counted below this n; for larger boards it would take minutes.
@@ -108,14 +108,13 @@ def caption_of(n: int, *, titled: bool, seed: int | None, steps: int | None, swe
     >>> caption_of(1000, titled=True, seed=1, steps=60)
     'n = 1,000 · seed 1 · 60 steps'
     """
-    facts = [f"n = {n:,}"] if titled else []
-    if seed is not None:
-        facts.append(f"seed {seed}")
-    if steps is not None:
-        facts.append(counted(steps, "step"))
-    if sweeps:
-        facts.append(f"mixed for {counted(sweeps, 'sweep')}")
-    return " · ".join(facts)
+    facts = (
+        f"n = {n:,}" if titled else "",
+        "" if seed is None else f"seed {seed}",
+        "" if steps is None else counted(steps, "step"),
+        f"mixed for {counted(sweeps, 'sweep')}" if sweeps else "",
+    )
+    return " · ".join(filter(None, facts))
 
 
 def notes(subject: Subject) -> list[str]:
@@ -135,14 +134,11 @@ def instance_note(subject: Subject) -> str:
     instance = subject.instance
     if instance is None or instance.is_free:
         return ""
-    sentences = [f"With {instance.constraints}."]
     violated = violations(subject.queens, instance).words
-    if violated:
-        sentences.append(f"Violated: {violated}.")
-    if instance.has_exclusions and not subject.shows_squares:
-        sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
+    sentences = [f"With {instance.constraints}.", f"Violated: {violated}." if violated else ""]
+    if subject.shows_squares:
+        sentences.append("Filled squares are blocked." if len(instance.blocked) else "")
+        sentences.append("Dashed diagonals are excluded." if len(excluded_lines(instance)) else "")
     elif instance.has_exclusions:
-        sentences += ["Filled squares are blocked."] if len(instance.blocked) else []
-        has_diagonals = len(instance.excluded_sums) or len(instance.excluded_differences)
-        sentences += ["Dashed diagonals are excluded."] if has_diagonals else []
-    return " ".join(sentences)
+        sentences.append("Squares are too small to show which of them are blocked or on excluded diagonals.")
+    return " ".join(filter(None, sentences))
