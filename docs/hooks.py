@@ -17,7 +17,12 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parent.parent
 
 #: Pages of the site, and their files in the repository.
-_PAGES = {"changes.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md", "posters.md": "posters/README.md"}
+_PAGES = {
+    "changes.md": "CHANGELOG.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "posters.md": "posters/README.md",
+    "security.md": "SECURITY.md",
+}
 
 #: The commands that make the pages in the frames of the home page: a board of 8 queens, and a climb that is played.
 _LIVE = (
@@ -68,7 +73,7 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
         )
     if page.file.src_uri == "commands.md":
         return re.sub(r"^## .*", _OPTIONS, markdown, count=1, flags=re.M | re.S)
-    return _FORMULA.sub(_as_mathml, markdown)
+    return _FORMULA.sub(_as_mathml, markdown.replace("](../SECURITY.md", "](security.md"))
 
 
 def _as_mathml(found: re.Match[str]) -> str:
