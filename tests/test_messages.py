@@ -51,7 +51,7 @@ MESSAGES = [
     ("show board.txt -o q.gif", "q.gif: unknown suffix '.gif'; use .png, .pdf, .svg, .jpg, .jpeg or .webp"),
     (
         "poster 8 --size A9 -o p.png",
-        "size is 'A9': it is A0 to A5, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in",
+        "size is 'A9': it is A0 to A6, letter, legal, tabloid, or WxHmm, WxHcm or WxHin as in 24x36in",
     ),
     ("animate 4 --seconds 0 -o a.gif", "seconds is 0.0: it goes from 3 to 60"),
     ("plot board.txt -o c.png", "board.txt: unknown suffix '.txt'; use .csv or .npz"),

@@ -226,7 +226,7 @@ t.txt; '.txt'; .csv; .npz: plot t.txt -o c.png
 odd.json; .csv: plot odd.json -o c.png
 odd.csv; line 1; 'a,b': plot odd.csv -o c.png
 odd.csv; line 1; 'a,b': show odd.csv
-marked; column 4; 0 to 3: show q.txt -o q.png --mark 4
+marked; column is 4; 0 to 3: show q.txt -o q.png --mark 4
 --mark; -o FILE: show q.txt --mark 1
 --dpi; -o FILE: show q.txt --dpi 100
 'lower'; 60,000: show large.npy -o p.png --origin lower
