@@ -48,7 +48,7 @@ def test_the_home_page_begins_with_live_boards(visit):
     assert first["y"] < 300
 
 
-@pytest.mark.parametrize("name", ["limit-shape.html", "number-of-solutions.html", "sampling.html", "classroom.html"])
+@pytest.mark.parametrize("name", ["limit-shape.html", "number-of-solutions.html", "sampling.html", "classroom.html", "results.html"])
 def test_formulas_are_typeset(visit, name):
     page = visit(name)
     assert page.locator("math").count() > 0
