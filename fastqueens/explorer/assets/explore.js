@@ -87,9 +87,10 @@ class Explorer {
       if (shown === this.board.changes) this._paintSoon();
       else this._painter.refresh();
       shown = this.board.changes;
+      this._writeAddress();
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
-    this._player = new Player(course, this.board, show, visit);
+    this._player = new Player(course, this.board, show, visit, this._step);
     this._toldChange = null;
     if (this.board.n <= COSTS_UP_TO) $("costs").click();
     this._refit();
@@ -267,7 +268,7 @@ class Explorer {
     this._showInstance();
   }
 
-  // The address: "#column,row,zoom;queen=column", with zoom as the power of two of pixels per square
+  // The address: "#column,row,zoom;queen=column;step=number", with zoom as the power of two of pixels per square
 
   /** Keep the current view in the browser's history, because a jump to another one follows. */
   _leaveView() {
@@ -301,9 +302,12 @@ class Explorer {
 
   _addressOf({ column, row, zoom, isWhole }) {
     const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-    const { chosen } = this._painter, queen = chosen && !chosen.isEmpty ? `queen=${chosen.column}` : "";
-    if (isWhole) return `#${queen}`;
-    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${queen && `;${queen}`}`;
+    const { chosen } = this._painter, step = this._player ? this._player.step : this._step;
+    const parts = [
+      !isWhole && `${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}`,
+      chosen && !chosen.isEmpty && `queen=${chosen.column}`, step && `step=${step}`,
+    ];
+    return `#${parts.filter(Boolean).join(";")}`;
   }
 
   _followAddress() {
@@ -311,11 +315,13 @@ class Explorer {
     this._isLeaving = false;
     const address = location.hash || "#";
     if (address === this._address) return true;
-    const found = /^#(?:(-?[\d.]+),(-?[\d.]+),(-?[\d.]+))?;?(?:queen=(\d+))?$/.exec(address);
+    const found = /^#(?:(-?[\d.]+),(-?[\d.]+),(-?[\d.]+))?;?(?:queen=(\d+))?;?(?:step=(\d+))?$/.exec(address);
     if (!found) return false;
-    const [column, row, zoom, queen] = found.slice(1).map(Number);
+    const [column, row, zoom, queen, step] = found.slice(1).map(Number);
     if (found[1] && ![column, row, zoom].every(Number.isFinite)) return false;
     this._address = address;
+    this._step = step || 0;
+    if (this._player && this._player.step !== this._step) this._player.toStep(this._step);
     if (queen >= 0 && queen < this.board.n) this.choose(queen);
     else this.deselect();
     if (!found[1]) this.showAll(false);
@@ -601,9 +607,10 @@ ${width} squares is ${share}.`
   async _copyLink() {
     this._saveAddress();
     const life = this._facts.served ? " It leads here while the server runs, on this machine only." : "";
+    const hands = this._hands && this._hands.words ? " It shows the board without the moves by hand." : "";
     try {
       await navigator.clipboard.writeText(location.href);
-      this._say(`The link to this view is copied.${life}`);
+      this._say(`The link to this view is copied.${life}${hands}`);
     } catch {
       this._say("The browser does not allow copying. The address of the page is the link.");
     }

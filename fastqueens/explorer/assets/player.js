@@ -78,10 +78,19 @@ function plateausOf(pairs, restarts) {
 
 class Player {
   /** `show` is called with {column, row, lift, attackers} or null after each change of the board. */
-  constructor(course, board, show, visit) {
+  constructor(course, board, show, visit, step) {
     Object.assign(this, { _course: course, _board: board, _show: show, _visit: visit, _entry: 0, _changes: board.changes });
     this._setUp();
-    this.go(0);
+    this.toStep(step);
+  }
+
+  get step() {
+    return this._course.stepOf(this._entry);
+  }
+
+  toStep(step) {
+    this.pause();
+    this.go(this._course.entryOf(step));
   }
 
   /** Pause, or play: `_clock` counts steps since the current one began. */
