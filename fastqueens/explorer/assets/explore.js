@@ -42,7 +42,10 @@ class Explorer {
     }
     document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     if (board.rows && board.n <= HANDS_UP_TO) {
-      this._hands = new Hands(this._map, board, this._painter, () => this._player && this._player.pause());
+      this._hands = new Hands(this._map, board, this._painter, () => this._player && this._player.pause(), (column) => {
+        const { chosen } = this._painter;
+        if (chosen && (chosen.isEmpty || chosen.column !== column)) this.deselect();
+      });
     }
     this._toldChange = board.changes;
     this._setUpLook();
@@ -515,7 +518,8 @@ class Explorer {
   /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
   _tellPointer() {
     const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
-    const place = this._map.containerPointToLatLng(point), column = Math.floor(place.lng), row = Math.floor(place.lat);
+    const held = this._hands && this._hands.heldSquare, place = held || this._map.containerPointToLatLng(point);
+    const column = Math.floor(place.lng), row = Math.floor(place.lat);
     const { instance } = this._painter;
     if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
