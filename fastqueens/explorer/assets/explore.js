@@ -518,7 +518,9 @@ class Explorer {
   /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
   _tellPointer() {
     const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
-    const held = this._hands && this._hands.heldSquare, place = held || this._map.containerPointToLatLng(point);
+    const place = this._map.containerPointToLatLng(point), held = this._hands && this._hands._held;
+    // A queen that is held stays in its column.
+    if (held) Object.assign(place, { lng: held.column, lat: this.board.rows[held.column] });
     const column = Math.floor(place.lng), row = Math.floor(place.lat);
     const { instance } = this._painter;
     if (!this._pointer && document.activeElement !== this._map.getContainer()) {

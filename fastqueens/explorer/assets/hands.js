@@ -22,11 +22,6 @@ class Hands {
     return this._painter.showsCosts && square.every((place) => place >= 0 && place < this._board.n) ? square : null;
   }
 
-  /** The square of the queen that is held, as a place of the map. */
-  get heldSquare() {
-    return this._held && { lng: this._held.column, lat: this._board.rows[this._held.column] };
-  }
-
   /** The last move by hand, in words; empty if the board is as it was before hands changed it. */
   get words() {
     const { changes, rows } = this._board;

@@ -23,23 +23,16 @@ const CLEAR_LINES = 100;
 
 class Painter {
   constructor(canvas, board, changed) {
-    this._canvas = canvas;
-    this._board = board;
-    this._changed = changed;
+    Object.assign(this, { _canvas: canvas, _board: board, _changed: changed });
     this._tiles = new Map();
     this._wanted = [];
     this._requests = new Requests(changed);
     this.enlargement = 1;
     this._path = queenPath();
     this._sprites = new Map();
-    this.isDensity = false;
-    this.isLogarithmic = false;
     this.theme = "light";
-    this.chosen = null;
-    this.moving = null;
-    this.costs = null;
-    this.hasCosts = false;
-    this.instance = null;
+    this.isDensity = this.isLogarithmic = this.hasCosts = false;
+    this.chosen = this.moving = this.costs = this.instance = null;
   }
 
   /** Request all tiles again, because the board has changed. Visible ones stay until the new ones arrive. */
@@ -62,10 +55,7 @@ class Painter {
   paint(view) {
     const ratio = this._ratio;
     const width = Math.round(view.width * ratio), height = Math.round(view.height * ratio);
-    if (this._canvas.width !== width || this._canvas.height !== height) {
-      this._canvas.width = width;
-      this._canvas.height = height;
-    }
+    if (this._canvas.width !== width || this._canvas.height !== height) Object.assign(this._canvas, { width, height });
     const pen = this._canvas.getContext("2d", { alpha: false });
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.view = view;
@@ -434,9 +424,7 @@ class Painter {
     pen.save();
     pen.translate(x, y);
     pen.scale(size, size);
-    pen.lineJoin = "round";
-    pen.lineWidth = 0.09;
-    pen.strokeStyle = this._look.halo;
+    Object.assign(pen, { lineJoin: "round", lineWidth: 0.09, strokeStyle: this._look.halo });
     pen.stroke(this._path);
     pen.fillStyle = colour;
     pen.fill(this._path);
@@ -513,9 +501,8 @@ class Painter {
   _paintRing(pen, column, row, size, colour) {
     pen.beginPath();
     pen.arc(this._x(column + 0.5), this._y(row + 0.5), 0.72 * size, 0, 2 * Math.PI);
-    for (const [width, paint] of [[4, this._look.halo], [2, colour]]) {
-      pen.lineWidth = width;
-      pen.strokeStyle = paint;
+    for (const [lineWidth, strokeStyle] of [[4, this._look.halo], [2, colour]]) {
+      Object.assign(pen, { lineWidth, strokeStyle });
       pen.stroke();
     }
   }
@@ -527,9 +514,7 @@ class Painter {
     const size = Math.max(14, this.queenSize(view));
     this._paintMarked(pen, attackers, size, this._look.attack);
     pen.save();
-    pen.shadowColor = "rgba(0, 0, 0, 0.5)";
-    pen.shadowBlur = 0.3 * size * lift;
-    pen.shadowOffsetY = 0.2 * size * lift;
+    Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.5)", shadowBlur: 0.3 * size * lift, shadowOffsetY: 0.2 * size * lift });
     const rise = 0.12 * size * lift, larger = size * (1 + 0.25 * lift);
     const x = this._x(column + 0.5) - larger / 2, y = this._y(row + 0.5) - larger / 2 - rise;
     const colour = attackers.length ? this._look.attack : this._look.chosen;
@@ -547,9 +532,7 @@ class Painter {
   _paintCosts(pen, view) {
     if (!this.costs || !this.showsCosts) return;
     const least = Math.min(...this.costs.flatMap(({ costs }) => costs)), height = Math.max(11, 0.3 * view.scale);
-    pen.font = `${0.8 * height}px ${FONTS}`;
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
+    Object.assign(pen, { font: `${0.8 * height}px ${FONTS}`, textAlign: "center", textBaseline: "middle" });
     for (const { column, costs } of this.costs) costs.forEach((cost, row) => {
       const width = Math.max(height, pen.measureText(cost).width + 4);
       const right = this._x(column + 1) - 1, bottom = this._y(row + 1) - 1;
@@ -564,8 +547,7 @@ class Painter {
 /** Clear a canvas and fit it to its place in the page; return its pen, which counts in CSS pixels. */
 function clearedPen(canvas) {
   const ratio = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
-  canvas.width = Math.round(canvas.clientWidth * ratio);
-  canvas.height = Math.round(canvas.clientHeight * ratio);
+  [canvas.width, canvas.height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.round(side * ratio));
   pen.scale(ratio, ratio);
   return pen;
 }
