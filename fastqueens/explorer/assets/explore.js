@@ -494,9 +494,10 @@ class Explorer {
     if (chosen) this._retellChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
     const found = isStep && board.pairs ? null : await board.conflicting(() => undefined);
     const state = found ? verdictOf(found.conflicting, found.violated, instance)
-      : "No solution at this step: attacking queens are drawn in red.";
-    const what = words ? words[0].toUpperCase() + words.slice(1) : isStep && name ? `${name}, step by step.` : "";
-    if (changes === board.changes) this._say("", `${what} ${state}`.trim());
+      : `${counted(board.pairs, "attacking pair")} at this step, drawn in red.`;
+    const text = words ? `${words[0].toUpperCase()}${words.slice(1)} ${state}`
+      : isStep && name ? `${state} ${name}, step by step.` : state;
+    if (changes === board.changes) this._say("", text);
   }
 
   /** The costs of all moves, or of those in the chosen column. */

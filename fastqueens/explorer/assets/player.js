@@ -190,6 +190,7 @@ class Player {
     this._isPlaying = isPlaying;
     $("play").classList.toggle("playing", isPlaying);
     $("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    for (const id of ["verdict", "peek"]) $(id).ariaLive = isPlaying ? "off" : "polite";
   }
 
   _tick(now) {
