@@ -592,7 +592,7 @@ ${width} squares is ${share}.`
       const name = `${this.board.n}-queens.png`;
       Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name }).click();
     });
-    window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture(), `${document.title}. ${this._verdict}`));
+    window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture("paper"), `${document.title}. ${this._verdict}`));
     $("full").hidden = !document.fullscreenEnabled;
     const { documentElement: whole } = document;
     $("full").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen());
@@ -624,9 +624,10 @@ ${width} squares is ${share}.`
   }
 
   /** The visible part of the board and its rulers as a canvas, larger than on the screen if all queens are known. */
-  _picture() {
+  _picture(theme = this._painter.theme) {
     const { view, _painter: painter } = this, { n } = this.board, canvas = document.createElement("canvas");
-    painter.enlargement = coarsestLevel(n) ? 1 : 3;
+    const onScreen = { theme: painter.theme, enlargement: 1 };
+    Object.assign(painter, { theme, enlargement: coarsestLevel(n) ? 1 : 3 });
     painter.paint(view);
     const ratio = this._canvas.width / view.width;
     const span = (from, pixels) => {
@@ -636,8 +637,7 @@ ${width} squares is ${share}.`
     const [[x, width], [y, height]] = [span(view.left, view.width), span(view.top, view.height)];
     Object.assign(canvas, { width, height });
     canvas.getContext("2d").drawImage(this._canvas, x, y);
-    painter.enlargement = 1;
-    painter.paint(view);
+    Object.assign(painter, onScreen).paint(view);
     return canvas;
   }
 
