@@ -246,7 +246,7 @@ function wordsOf({ column, from, to }, before, after) {
 
 /** The pixels of entries and of numbers of pairs: {x, y, entryAt, left, right, top, bottom}. */
 function placesOf(pen, course, width, height, isLogarithmic) {
-  const hasAxes = height >= 70, left = hasAxes ? pen.measureText(number(course.most)).width + 10 : 10;
+  const hasAxes = height >= 70, left = hasAxes ? pen.measureText(number(course.most)).width + 18 : 10;
   const right = width - 10, top = hasAxes ? 20 : 8, bottom = height - (hasAxes ? 17 : 8);
   const scaled = isLogarithmic ? Math.log1p : (value) => value, last = Math.max(1, course.last);
   return {
@@ -283,7 +283,7 @@ function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }
     pen.fillRect(left, y(pairs) - 0.5, right - left, 1);
     if (above - y(pairs) < 12) continue;
     above = y(pairs);
-    write(number(pairs), left - 5, above, "right", "middle");
+    write(number(pairs), left - 11, above, "right", "middle");
   }
   const marks = [course.plateaus.length && "shaded: plateaus", course.restarts.length && "ticks: restarts"].filter(Boolean);
   write(["attacking pairs", ...marks].join("; "), left, top - 5, "left");
