@@ -591,6 +591,7 @@ ${width} squares is ${share}.`
     $("picture").onclick = () => this._picture().toBlob((blob) => {
       const name = `${this.board.n}-queens.png`;
       Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name }).click();
+      this._say(`${name}, a picture of this view, is saved.`);
     });
     window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture("paper"), `${document.title}. ${this._verdict}`));
     $("full").hidden = !document.fullscreenEnabled;
