@@ -73,13 +73,12 @@ class Painter {
     paintRulers(pen, view, this._board.n, this._look);
   }
 
-  /** The level whose cells are a pixel or slightly more; for a density, one with at least four queens a cell. */
+  /** The level whose cells are a pixel or slightly more, until single queens are drawn with at least four queens a cell. */
   levelOf(view) {
-    const ratio = Math.min(2, this._ratio), { n } = this._board;
+    const ratio = Math.min(2, this._ratio), { n } = this._board, finest = finestLevel(n);
     const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
     // From far away, cells hold 64 queens or more and are up to eight pixels wide: fewer queens show only noise.
-    const calm = Math.min(level + 2, finestLevel(n) + 2);
-    const least = this.showsDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
+    const least = this.showsQueens ? 0 : this.showsDensity ? finest : Math.max(finest, Math.min(level, finest) + 2);
     return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
