@@ -79,7 +79,7 @@ function plateausOf(pairs, restarts) {
 class Player {
   /** `show` is called with {column, row, lift, attackers} or null after each change of the board. */
   constructor(course, board, show, visit, step) {
-    Object.assign(this, { _course: course, _board: board, _show: show, _visit: visit, _entry: 0, _changes: board.changes });
+    Object.assign(this, { _course: course, _board: board, _show: show, _visit: visit, _entry: 0, _shown: {}, _changes: board.changes });
     this._setUp();
     this.toStep(step);
   }
@@ -227,7 +227,7 @@ class Player {
 
   /** Mark on the curve what is shown; a queen in the air is between two entries. */
   _mark() {
-    if (!this._places || !this._shown) return;
+    if (!this._places) return;
     const { entry, time } = this._shown, { x, y } = this._places, { pairs } = this._course;
     const between = (from, to) => from + (to - from) * time, before = Math.max(0, entry - 1);
     $("now").style.left = `${between(x(before), x(entry))}px`;
