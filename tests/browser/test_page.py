@@ -800,7 +800,7 @@ def test_the_help_begins_at_its_top(size, addresses, look_at):
     assert view.page.locator("#help-text").is_hidden()
 
 
-def test_cells_hold_four_queens_until_single_queens_are_drawn(addresses, look_at):
+def test_cells_hold_eight_queens_until_single_queens_are_drawn(addresses, look_at):
     view = look_at(addresses[1_000_000, "file"])
     for tenths in range(-100, -50):
         view.page.evaluate("(zoom) => explorer._map.setZoom(zoom, { animate: false })", tenths / 10)
@@ -808,7 +808,7 @@ def test_cells_hold_four_queens_until_single_queens_are_drawn(addresses, look_at
         share, single = view.page.evaluate(
             "[4 ** explorer._painter.level / explorer.board.n, explorer._painter.showsQueens]"
         )
-        assert single or share >= 4
+        assert single or share >= 8
     assert single
 
 

@@ -73,12 +73,13 @@ class Painter {
     paintRulers(pen, view, this._board.n, this._look);
   }
 
-  /** The level whose cells are a pixel or slightly more, until single queens are drawn with at least four queens a cell. */
+  /** The level whose cells are a pixel or slightly more, with 8 queens until single ones are drawn, 4 for a density. */
   levelOf(view) {
     const ratio = Math.min(2, this._ratio), { n } = this._board, finest = finestLevel(n);
     const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
     // From far away, cells hold 64 queens or more and are up to eight pixels wide: fewer queens show only noise.
-    const least = this.showsQueens ? 0 : this.showsDensity ? finest : Math.max(finest, Math.min(level, finest) + 2);
+    const calm = Math.max(Math.ceil(Math.log2(8 * n) / 2), Math.min(level, finest) + 2);
+    const least = this.showsQueens ? 0 : this.showsDensity ? finest : calm;
     return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
@@ -406,8 +407,7 @@ class Painter {
   }
 
   _sprite(size, colour) {
-    const pixels = Math.ceil(size * this._ratio);
-    const name = `${pixels} ${colour}`;
+    const pixels = Math.ceil(size * this._ratio), name = `${pixels} ${colour}`;
     let sprite = this._sprites.get(name);
     if (!sprite) {
       if (this._sprites.size > 200) this._sprites.clear();
@@ -509,8 +509,7 @@ class Painter {
   /** Draw the queen that the search lifts: {column, row, lift from 0 to 1, attackers}. */
   _paintMoving(pen, view) {
     if (!this.moving) return;
-    const { column, row, lift, attackers } = this.moving;
-    const size = Math.max(14, this.queenSize(view));
+    const { column, row, lift, attackers } = this.moving, size = Math.max(14, this.queenSize(view));
     this._paintMarked(pen, attackers, size, this._look.attack);
     pen.save();
     Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.5)", shadowBlur: 0.3 * size * lift, shadowOffsetY: 0.2 * size * lift });
