@@ -790,6 +790,28 @@ def test_the_system_chooses_light_or_dark(addresses, look_at):
         assert view.page.evaluate("document.documentElement.dataset.theme") == scheme
 
 
+@pytest.mark.parametrize("size", [(800, 600), (640, 360), (390, 844)])
+def test_the_help_begins_at_its_top(size, addresses, look_at):
+    view = look_at(addresses[8, "file"], viewport=dict(zip(("width", "height"), size, strict=True)))
+    view.page.keyboard.press("?")
+    assert view.page.locator("#help-text").evaluate("(help) => help.scrollTop") == 0
+    view.page.locator("#help-text").evaluate("(help) => help.scrollTo(0, 9999)")
+    view.page.click("#help-text button", timeout=5000)
+    assert view.page.locator("#help-text").is_hidden()
+
+
+def test_cells_hold_eight_queens_until_single_queens_are_drawn(addresses, look_at):
+    view = look_at(addresses[1_000_000, "file"])
+    for tenths in range(-100, -50):
+        view.page.evaluate("(zoom) => explorer._map.setZoom(zoom, { animate: false })", tenths / 10)
+        view.page.evaluate("explorer._paint()")
+        share, single = view.page.evaluate(
+            "[4 ** explorer._painter.level / explorer.board.n, explorer._painter.showsQueens]"
+        )
+        assert single or share >= 8
+    assert single
+
+
 @pytest.mark.parametrize("window", [(320, 256, 4), (320, 568, 2), (844, 390, 2)])
 def test_nothing_is_out_of_reach_in_a_small_window(window, addresses, look_at):
     """320 x 256 is a window of 1280 x 1024 at 400 %."""

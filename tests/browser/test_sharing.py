@@ -50,6 +50,7 @@ def test_a_saved_picture_shows_the_visible_part_of_the_board(whole, eight, look_
     with view.page.expect_download() as download:
         view.page.evaluate("document.getElementById('picture').click()")
     assert download.value.suggested_filename == "8-queens.png"
+    view.until_text("verdict", "8-queens.png")
     with Image.open(download.value.path()) as picture:
         width, height = picture.size
     assert width == pytest.approx(3 * (8 * scale + 20 if whole else 640), abs=6)
@@ -69,6 +70,7 @@ def test_a_print_is_one_page_with_a_square_board(scheme, eight, look_at):
     assert view.text("print") == f"8 queens - fastqueens. {view.text('verdict')}"
     seen = np.array(Image.open(BytesIO(view.page.screenshot())).convert("L"))
     assert seen[-1].min() > 250  # nothing dark below
+    assert seen[2, 2] > 250  # nor around the board
     assert view.page.locator("#panel").is_hidden()
     view.page.emulate_media(media="screen")
     view.settle()

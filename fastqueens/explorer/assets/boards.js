@@ -28,8 +28,7 @@ function finestLevel(n) {
 /** A board behind the local server. */
 class ServedBoard {
   constructor(facts) {
-    this.n = facts.n;
-    this.changes = 0;
+    Object.assign(this, { n: facts.n, changes: 0 });
   }
 
   async tile(level, column, row, signal) {
@@ -96,9 +95,7 @@ function decodedTile(buffer) {
 /** A board in the page, whose queens can be moved. */
 class LocalBoard {
   constructor(rows, instance = null) {
-    this.n = rows.length;
-    this.changes = 0;
-    this._instance = instance;
+    Object.assign(this, { n: rows.length, changes: 0, _instance: instance });
     this.setRows(rows);
   }
 

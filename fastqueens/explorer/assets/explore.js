@@ -42,7 +42,10 @@ class Explorer {
     }
     document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     if (board.rows && board.n <= HANDS_UP_TO) {
-      this._hands = new Hands(this._map, board, this._painter, () => this._player && this._player.pause());
+      this._hands = new Hands(this._map, board, this._painter, () => this._player && this._player.pause(), (column) => {
+        const { chosen } = this._painter;
+        if (chosen && (chosen.isEmpty || chosen.column !== column)) this.deselect();
+      });
     }
     this._toldChange = board.changes;
     this._setUpLook();
@@ -87,9 +90,10 @@ class Explorer {
       if (shown === this.board.changes) this._paintSoon();
       else this._painter.refresh();
       shown = this.board.changes;
+      this._writeAddress();
     };
     const visit = (column, row) => this._goTo(column + 0.5, row + 0.5, this._map.getZoom(), false);
-    this._player = new Player(course, this.board, show, visit);
+    this._player = new Player(course, this.board, show, visit, this._step);
     this._toldChange = null;
     if (this.board.n <= COSTS_UP_TO) $("costs").click();
     this._refit();
@@ -267,7 +271,7 @@ class Explorer {
     this._showInstance();
   }
 
-  // The address: "#column,row,zoom;queen=column", with zoom as the power of two of pixels per square
+  // The address: "#column,row,zoom;queen=column;step=number", with zoom as the power of two of pixels per square
 
   /** Keep the current view in the browser's history, because a jump to another one follows. */
   _leaveView() {
@@ -301,9 +305,12 @@ class Explorer {
 
   _addressOf({ column, row, zoom, isWhole }) {
     const digits = Math.max(0, Math.ceil(zoom * 0.31) + 2);
-    const { chosen } = this._painter, queen = chosen && !chosen.isEmpty ? `queen=${chosen.column}` : "";
-    if (isWhole) return `#${queen}`;
-    return `#${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}${queen && `;${queen}`}`;
+    const { chosen } = this._painter, step = this._player ? this._player.step : this._step;
+    const parts = [
+      !isWhole && `${column.toFixed(digits)},${row.toFixed(digits)},${zoom.toFixed(3)}`,
+      chosen && !chosen.isEmpty && `queen=${chosen.column}`, step && `step=${step}`,
+    ];
+    return `#${parts.filter(Boolean).join(";")}`;
   }
 
   _followAddress() {
@@ -311,11 +318,13 @@ class Explorer {
     this._isLeaving = false;
     const address = location.hash || "#";
     if (address === this._address) return true;
-    const found = /^#(?:(-?[\d.]+),(-?[\d.]+),(-?[\d.]+))?;?(?:queen=(\d+))?$/.exec(address);
+    const found = /^#(?:(-?[\d.]+),(-?[\d.]+),(-?[\d.]+))?;?(?:queen=(\d+))?;?(?:step=(\d+))?$/.exec(address);
     if (!found) return false;
-    const [column, row, zoom, queen] = found.slice(1).map(Number);
+    const [column, row, zoom, queen, step] = found.slice(1).map(Number);
     if (found[1] && ![column, row, zoom].every(Number.isFinite)) return false;
     this._address = address;
+    this._step = step || 0;
+    if (this._player && this._player.step !== this._step) this._player.toStep(this._step);
     if (queen >= 0 && queen < this.board.n) this.choose(queen);
     else this.deselect();
     if (!found[1]) this.showAll(false);
@@ -485,9 +494,10 @@ class Explorer {
     if (chosen) this._retellChosen(board.linesOf(chosen.column, chosen.isEmpty ? chosen.row : undefined));
     const found = isStep && board.pairs ? null : await board.conflicting(() => undefined);
     const state = found ? verdictOf(found.conflicting, found.violated, instance)
-      : "No solution at this step: attacking queens are drawn in red.";
-    const what = words ? words[0].toUpperCase() + words.slice(1) : isStep && name ? `${name}, step by step.` : "";
-    if (changes === board.changes) this._say("", `${what} ${state}`.trim());
+      : `${counted(board.pairs, "attacking pair")} at this step, drawn in red.`;
+    const text = words ? `${words[0].toUpperCase()}${words.slice(1)} ${state}`
+      : isStep && name ? `${state} ${name}, step by step.` : state;
+    if (changes === board.changes) this._say("", text);
   }
 
   /** The costs of all moves, or of those in the chosen column. */
@@ -509,7 +519,10 @@ class Explorer {
   /** Show the square under the pointer, or in the middle while keys are in use, and the queens in its cell. */
   _tellPointer() {
     const size = this._map.getSize(), point = this._pointer || L.point(size.x / 2, size.y / 2);
-    const place = this._map.containerPointToLatLng(point), column = Math.floor(place.lng), row = Math.floor(place.lat);
+    const place = this._map.containerPointToLatLng(point), held = this._hands && this._hands._held;
+    // A queen that is held stays in its column.
+    if (held) Object.assign(place, { lng: held.column, lat: this.board.rows[held.column] });
+    const column = Math.floor(place.lng), row = Math.floor(place.lat);
     const { instance } = this._painter;
     if (!this._pointer && document.activeElement !== this._map.getContainer()) {
       $("pointer").textContent = "";
@@ -578,8 +591,9 @@ ${width} squares is ${share}.`
     $("picture").onclick = () => this._picture().toBlob((blob) => {
       const name = `${this.board.n}-queens.png`;
       Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name }).click();
+      this._say(`${name}, a picture of this view, is saved.`);
     });
-    window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture(), `${document.title}. ${this._verdict}`));
+    window.addEventListener("beforeprint", () => $("print").replaceChildren(this._picture("paper"), `${document.title}. ${this._verdict}`));
     $("full").hidden = !document.fullscreenEnabled;
     const { documentElement: whole } = document;
     $("full").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : whole.requestFullscreen());
@@ -601,18 +615,20 @@ ${width} squares is ${share}.`
   async _copyLink() {
     this._saveAddress();
     const life = this._facts.served ? " It leads here while the server runs, on this machine only." : "";
+    const hands = this._hands && this._hands.words ? " It shows the board without the moves by hand." : "";
     try {
       await navigator.clipboard.writeText(location.href);
-      this._say(`The link to this view is copied.${life}`);
+      this._say(`The link to this view is copied.${life}${hands}`);
     } catch {
       this._say("The browser does not allow copying. The address of the page is the link.");
     }
   }
 
   /** The visible part of the board and its rulers as a canvas, larger than on the screen if all queens are known. */
-  _picture() {
+  _picture(theme = this._painter.theme) {
     const { view, _painter: painter } = this, { n } = this.board, canvas = document.createElement("canvas");
-    painter.enlargement = coarsestLevel(n) ? 1 : 3;
+    const onScreen = { theme: painter.theme, enlargement: 1 };
+    Object.assign(painter, { theme, enlargement: coarsestLevel(n) ? 1 : 3 });
     painter.paint(view);
     const ratio = this._canvas.width / view.width;
     const span = (from, pixels) => {
@@ -622,8 +638,7 @@ ${width} squares is ${share}.`
     const [[x, width], [y, height]] = [span(view.left, view.width), span(view.top, view.height)];
     Object.assign(canvas, { width, height });
     canvas.getContext("2d").drawImage(this._canvas, x, y);
-    painter.enlargement = 1;
-    painter.paint(view);
+    Object.assign(painter, onScreen).paint(view);
     return canvas;
   }
 

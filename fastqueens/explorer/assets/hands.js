@@ -5,9 +5,9 @@
 const HANDS_UP_TO = 30;
 
 class Hands {
-  /** `pause` is called before a queen is taken. */
-  constructor(map, board, painter, pause) {
-    Object.assign(this, { _map: map, _board: board, _painter: painter, _pause: pause });
+  /** `pause` is called before a queen is taken, and `choose` with its column before it moves. */
+  constructor(map, board, painter, pause, choose) {
+    Object.assign(this, { _map: map, _board: board, _painter: painter, _pause: pause, _choose: choose });
     const container = map.getContainer();
     container.addEventListener("pointerdown", (event) => this._press(event));
     container.addEventListener("pointermove", (event) => this._drag(event));
@@ -75,6 +75,7 @@ class Hands {
     const { column, from, pairs } = this._held, board = this._board;
     if (row < 0 || row >= board.n || row === board.rows[column]) return;
     this.hasDragged = true;
+    this._choose(column);
     if (this._changes !== board.changes) this._original = board.rows.slice();
     board.move(column, row);
     this._changes = board.changes;

@@ -12,6 +12,7 @@ const DATA = {
 const LOOKS = {
   light: { ...DATA, around: "#e9ecf0", edge: "#8a929c", ruler: "#e9ecf0", number: "#3b424a" },
   dark: { ...DATA, around: "#0b0e12", edge: "#5c616e", ruler: "#0b0e12", number: "#d5dae0" },
+  paper: { ...DATA, around: "#ffffff", edge: "#8a929c", ruler: "#ffffff", number: "#1b1f24" },
 };
 
 /** The queen in the unit square, row 0 at the bottom: the points of fastqueens/pictures/style.py. */

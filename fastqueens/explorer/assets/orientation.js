@@ -13,9 +13,7 @@ const LEAST_FRAME = 5;
 /** Draw column numbers along the top and row numbers along the left, next to the board or at the edge of the window. */
 function paintRulers(pen, view, n, look) {
   pen.save();
-  pen.font = `12px ${FONTS}`;
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
+  Object.assign(pen, { font: `12px ${FONTS}`, textAlign: "center", textBaseline: "middle" });
   const top = Math.max(0, -view.top * view.scale - RULER), left = Math.max(0, -view.left * view.scale - RULER);
   paintBands(pen, view, n, look, top, left);
   const columns = ticksOf(pen, view.left, view.width, view.scale, n);
@@ -60,9 +58,7 @@ function paintRuler(pen, ticks, look, placeOf, angle) {
     pen.save();
     pen.translate(...placeOf(at));
     pen.rotate(angle);
-    pen.lineWidth = 4;
-    pen.lineJoin = "round";
-    pen.strokeStyle = look.ruler;
+    Object.assign(pen, { lineWidth: 4, lineJoin: "round", strokeStyle: look.ruler });
     pen.strokeText(text, 0, 0);
     pen.fillStyle = look.number;
     pen.fillText(text, 0, 0);
@@ -80,8 +76,7 @@ function scaleText(scale) {
 class SmallMap {
   /** `visit` is called with the column and the row of a click. */
   constructor(canvas, n, visit) {
-    this._canvas = canvas;
-    this._n = n;
+    Object.assign(this, { _canvas: canvas, _n: n });
     canvas.addEventListener("click", (event) => {
       const share = (pixels, length) => Math.max(0, Math.min(1, pixels / length));
       const { offsetX, offsetY } = event;

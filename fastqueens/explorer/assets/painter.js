@@ -23,23 +23,16 @@ const CLEAR_LINES = 100;
 
 class Painter {
   constructor(canvas, board, changed) {
-    this._canvas = canvas;
-    this._board = board;
-    this._changed = changed;
+    Object.assign(this, { _canvas: canvas, _board: board, _changed: changed });
     this._tiles = new Map();
     this._wanted = [];
     this._requests = new Requests(changed);
     this.enlargement = 1;
     this._path = queenPath();
     this._sprites = new Map();
-    this.isDensity = false;
-    this.isLogarithmic = false;
     this.theme = "light";
-    this.chosen = null;
-    this.moving = null;
-    this.costs = null;
-    this.hasCosts = false;
-    this.instance = null;
+    this.isDensity = this.isLogarithmic = this.hasCosts = false;
+    this.chosen = this.moving = this.costs = this.instance = null;
   }
 
   /** Request all tiles again, because the board has changed. Visible ones stay until the new ones arrive. */
@@ -62,10 +55,7 @@ class Painter {
   paint(view) {
     const ratio = this._ratio;
     const width = Math.round(view.width * ratio), height = Math.round(view.height * ratio);
-    if (this._canvas.width !== width || this._canvas.height !== height) {
-      this._canvas.width = width;
-      this._canvas.height = height;
-    }
+    if (this._canvas.width !== width || this._canvas.height !== height) Object.assign(this._canvas, { width, height });
     const pen = this._canvas.getContext("2d", { alpha: false });
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.view = view;
@@ -83,13 +73,13 @@ class Painter {
     paintRulers(pen, view, this._board.n, this._look);
   }
 
-  /** The level whose cells are a pixel or slightly more; for a density, one with at least four queens a cell. */
+  /** The level whose cells are a pixel or slightly more, with 8 queens until single ones are drawn, 4 for a density. */
   levelOf(view) {
-    const ratio = Math.min(2, this._ratio), { n } = this._board;
+    const ratio = Math.min(2, this._ratio), { n } = this._board, finest = finestLevel(n);
     const level = Math.max(0, Math.ceil(-Math.log2(view.scale * ratio)));
     // From far away, cells hold 64 queens or more and are up to eight pixels wide: fewer queens show only noise.
-    const calm = Math.min(level + 2, finestLevel(n) + 2);
-    const least = this.showsDensity ? finestLevel(n) : level >= finestLevel(n) ? calm : 0;
+    const calm = Math.max(Math.ceil(Math.log2(8 * n) / 2), Math.min(level, finest) + 2);
+    const least = this.showsQueens ? 0 : this.showsDensity ? finest : calm;
     return Math.min(coarsestLevel(n), Math.max(least, level));
   }
 
@@ -417,8 +407,7 @@ class Painter {
   }
 
   _sprite(size, colour) {
-    const pixels = Math.ceil(size * this._ratio);
-    const name = `${pixels} ${colour}`;
+    const pixels = Math.ceil(size * this._ratio), name = `${pixels} ${colour}`;
     let sprite = this._sprites.get(name);
     if (!sprite) {
       if (this._sprites.size > 200) this._sprites.clear();
@@ -434,9 +423,7 @@ class Painter {
     pen.save();
     pen.translate(x, y);
     pen.scale(size, size);
-    pen.lineJoin = "round";
-    pen.lineWidth = 0.09;
-    pen.strokeStyle = this._look.halo;
+    Object.assign(pen, { lineJoin: "round", lineWidth: 0.09, strokeStyle: this._look.halo });
     pen.stroke(this._path);
     pen.fillStyle = colour;
     pen.fill(this._path);
@@ -513,9 +500,8 @@ class Painter {
   _paintRing(pen, column, row, size, colour) {
     pen.beginPath();
     pen.arc(this._x(column + 0.5), this._y(row + 0.5), 0.72 * size, 0, 2 * Math.PI);
-    for (const [width, paint] of [[4, this._look.halo], [2, colour]]) {
-      pen.lineWidth = width;
-      pen.strokeStyle = paint;
+    for (const [lineWidth, strokeStyle] of [[4, this._look.halo], [2, colour]]) {
+      Object.assign(pen, { lineWidth, strokeStyle });
       pen.stroke();
     }
   }
@@ -523,13 +509,10 @@ class Painter {
   /** Draw the queen that the search lifts: {column, row, lift from 0 to 1, attackers}. */
   _paintMoving(pen, view) {
     if (!this.moving) return;
-    const { column, row, lift, attackers } = this.moving;
-    const size = Math.max(14, this.queenSize(view));
+    const { column, row, lift, attackers } = this.moving, size = Math.max(14, this.queenSize(view));
     this._paintMarked(pen, attackers, size, this._look.attack);
     pen.save();
-    pen.shadowColor = "rgba(0, 0, 0, 0.5)";
-    pen.shadowBlur = 0.3 * size * lift;
-    pen.shadowOffsetY = 0.2 * size * lift;
+    Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.5)", shadowBlur: 0.3 * size * lift, shadowOffsetY: 0.2 * size * lift });
     const rise = 0.12 * size * lift, larger = size * (1 + 0.25 * lift);
     const x = this._x(column + 0.5) - larger / 2, y = this._y(row + 0.5) - larger / 2 - rise;
     const colour = attackers.length ? this._look.attack : this._look.chosen;
@@ -547,9 +530,7 @@ class Painter {
   _paintCosts(pen, view) {
     if (!this.costs || !this.showsCosts) return;
     const least = Math.min(...this.costs.flatMap(({ costs }) => costs)), height = Math.max(11, 0.3 * view.scale);
-    pen.font = `${0.8 * height}px ${FONTS}`;
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
+    Object.assign(pen, { font: `${0.8 * height}px ${FONTS}`, textAlign: "center", textBaseline: "middle" });
     for (const { column, costs } of this.costs) costs.forEach((cost, row) => {
       const width = Math.max(height, pen.measureText(cost).width + 4);
       const right = this._x(column + 1) - 1, bottom = this._y(row + 1) - 1;
@@ -564,8 +545,7 @@ class Painter {
 /** Clear a canvas and fit it to its place in the page; return its pen, which counts in CSS pixels. */
 function clearedPen(canvas) {
   const ratio = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
-  canvas.width = Math.round(canvas.clientWidth * ratio);
-  canvas.height = Math.round(canvas.clientHeight * ratio);
+  [canvas.width, canvas.height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.round(side * ratio));
   pen.scale(ratio, ratio);
   return pen;
 }

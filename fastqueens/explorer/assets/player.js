@@ -78,10 +78,19 @@ function plateausOf(pairs, restarts) {
 
 class Player {
   /** `show` is called with {column, row, lift, attackers} or null after each change of the board. */
-  constructor(course, board, show, visit) {
-    Object.assign(this, { _course: course, _board: board, _show: show, _visit: visit, _entry: 0, _changes: board.changes });
+  constructor(course, board, show, visit, step) {
+    Object.assign(this, { _course: course, _board: board, _show: show, _visit: visit, _entry: 0, _shown: {}, _changes: board.changes });
     this._setUp();
-    this.go(0);
+    this.toStep(step);
+  }
+
+  get step() {
+    return this._course.stepOf(this._entry);
+  }
+
+  toStep(step) {
+    this.pause();
+    this.go(this._course.entryOf(step));
   }
 
   /** Pause, or play: `_clock` counts steps since the current one began. */
@@ -181,6 +190,7 @@ class Player {
     this._isPlaying = isPlaying;
     $("play").classList.toggle("playing", isPlaying);
     $("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    for (const id of ["verdict", "peek"]) $(id).ariaLive = isPlaying ? "off" : "polite";
   }
 
   _tick(now) {
@@ -217,7 +227,7 @@ class Player {
 
   /** Mark on the curve what is shown; a queen in the air is between two entries. */
   _mark() {
-    if (!this._places || !this._shown) return;
+    if (!this._places) return;
     const { entry, time } = this._shown, { x, y } = this._places, { pairs } = this._course;
     const between = (from, to) => from + (to - from) * time, before = Math.max(0, entry - 1);
     $("now").style.left = `${between(x(before), x(entry))}px`;
@@ -236,7 +246,7 @@ function wordsOf({ column, from, to }, before, after) {
 
 /** The pixels of entries and of numbers of pairs: {x, y, entryAt, left, right, top, bottom}. */
 function placesOf(pen, course, width, height, isLogarithmic) {
-  const hasAxes = height >= 70, left = hasAxes ? pen.measureText(number(course.most)).width + 10 : 10;
+  const hasAxes = height >= 70, left = hasAxes ? pen.measureText(number(course.most)).width + 18 : 10;
   const right = width - 10, top = hasAxes ? 20 : 8, bottom = height - (hasAxes ? 17 : 8);
   const scaled = isLogarithmic ? Math.log1p : (value) => value, last = Math.max(1, course.last);
   return {
@@ -273,7 +283,7 @@ function drawAxes(pen, course, { x, y, left, right, top, bottom, isLogarithmic }
     pen.fillRect(left, y(pairs) - 0.5, right - left, 1);
     if (above - y(pairs) < 12) continue;
     above = y(pairs);
-    write(number(pairs), left - 5, above, "right", "middle");
+    write(number(pairs), left - 11, above, "right", "middle");
   }
   const marks = [course.plateaus.length && "shaded: plateaus", course.restarts.length && "ticks: restarts"].filter(Boolean);
   write(["attacking pairs", ...marks].join("; "), left, top - 5, "left");
