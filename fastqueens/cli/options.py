@@ -116,6 +116,7 @@ class Command(click.Command):
         """Parse as click does, but report a negative N, or a negative number after --mix, not as an unknown option."""
         words = list(args)
         try:
+            self._check_repeated(ctx, words)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if not error.option_name[1:2].isdigit() or not any("--n" in param.opts for param in self.params):
@@ -125,6 +126,13 @@ class Command(click.Command):
             if number != words[at] or words[at - 1 : at] == ["--mix"]:
                 raise click.ClickException(f"mix is {number}: it goes from 1 to {MOST_SWEEPS}") from None
             raise click.ClickException(f"n is {number}: a board has at least 1 queen") from None
+
+    def _check_repeated(self, ctx: click.Context, args: list[str]) -> None:
+        """Raise UsageError if an option with one value is given more than once: click would take the last one."""
+        _, _, typed = self.make_parser(ctx).parse_args(list(args))
+        for param in typed:
+            if isinstance(param, click.Option) and not (param.multiple or param.is_flag) and typed.count(param) > 1:
+                raise click.UsageError(f"{param.opts[0]} is given {typed.count(param)} times, and takes one value.")
 
     def invoke(self, ctx: click.Context) -> Any:
         """Check the options against each other, and do the work."""

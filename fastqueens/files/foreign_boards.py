@@ -61,6 +61,8 @@ _R_INDEX = re.compile(r"[ \t]*\[\d+,?\](?=[ \t])")
 _HEADING = re.compile(r"[ \t]*(?:\[,\d+\][ \t]*)+|[ \t]*Columns? \d+(?: (?:through|and|to) \d+)?:?[ \t]*")
 
 _COMMENT = re.compile(r"[#%].*")
+# The mark and the words of the last comment above numbers, as numpy.savetxt writes a header.
+_COMMENTED = re.compile(r"(?:\s*[#%].*\n)*?\s*([#%]+)[ \t]*(.+)\n(?=\s*[-+\d.])")
 _SQUARES = re.compile(r"(?:Q?[a-z]\d{1,2}[\s,;]*)++", re.ASCII | re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _FEN = re.compile(r"((?:(?:Q|\d{1,9}(?!\d))++/)++(?:Q|\d{1,9}(?!\d))++)(?: .*)?", re.ASCII | re.IGNORECASE)
@@ -291,6 +293,9 @@ def _abridged(name: str) -> InputError:
 
 def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | None:
     """Read lines of numbers, also with a header."""
+    above = _COMMENTED.match(text)
+    if above is not None and fields_of(re.split(r"[\s,;]+", above[2].strip())) is not None:
+        text = text[: above.start(1)] + text[above.end(1) :]
     numbers, fields, is_csv = _fields(textwrap.dedent(text))
     if not fields:
         return None
@@ -427,13 +432,15 @@ def _drawing(text: str, name: str, _: int, __: bool) -> Rows | None:
     return of_drawing(text.splitlines(), name)
 
 
-def _digits(text: str, name: str, _: int, __: bool) -> Rows | None:
-    """Read a digit for each row, all different, such as 15863724, and a board in each line."""
+def _digits(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
+    """Read a digit for each row, all different, such as 15863724, and a board in each line; rows may count from 1."""
     lines = text.split()
     found = {"".join(sorted(line)) for line in lines}
     n = len(found) and len(lines[0])
     first = next((first for first in (0, 1) if found == {"0123456789"[first : first + n]}), None)
     if n < _LEAST_DIGITS or first is None:
         return None
+    if first < rows_from:
+        raise InputError(f"{name}: its digits count rows from 0, and rows are to count from 1")
     rows = np.frombuffer("".join(lines).encode(), np.uint8).reshape(-1, n) - np.uint8(ord("0"))
     return Rows(rows if len(rows) > 1 else rows[0], str, "a digit for each row", first)

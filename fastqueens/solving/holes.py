@@ -192,9 +192,10 @@ class SolutionChain:
         features : (observed, k, holes_kernel.FEATURES) int64 array, for k observations of each of the first samples
         """
         self._state[holes_kernel.LEFT], self._state[holes_kernel.TAKEN] = first + spacing, 0
+        before, total = self.visits, first + spacing * features.shape[1] * len(boards)
         arguments = self._board, self._odds, self._state, spacing, boards, features
         while not holes_kernel.sample(*arguments, self._slice):
-            callbacks.poll("sampling", self.visits, first + spacing * features.shape[1] * len(boards))
+            callbacks.poll("sampling", min(self.visits - before, total), total)
 
     @property
     def _slice(self) -> int:

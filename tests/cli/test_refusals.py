@@ -228,6 +228,7 @@ odd.csv; line 1; 'a,b': plot odd.csv -o c.png
 odd.csv; line 1; 'a,b': show odd.csv
 marked; column is 4; 0 to 3: show q.txt -o q.png --mark 4
 --mark; -o FILE: show q.txt --mark 1
+-o; 2 times: solve 8 -o a.txt -o b.csv
 --dpi; -o FILE: show q.txt --dpi 100
 'lower'; 60,000: show large.npy -o p.png --origin lower
 n is 60,000; 50,000: show large.npy -o p.png --mark 1

@@ -96,6 +96,10 @@ WRITERS = {
     "comments": lambda board: "# a board\n" + "".join(f"{row}  # {column}\n" for column, row in enumerate(board)),
     "savetxt": text_saved,
     "savetxt line": lambda board: text_saved([board], delimiter=","),
+    "savetxt header": lambda board: (
+        text_saved([*enumerate(board)], fmt="%d", delimiter=",", header="made today\ncolumn,row")
+    ),
+    "savetxt rows first": lambda board: text_saved([(r, c) for c, r in enumerate(board)], header="row column"),
     "matrix": lambda board: text_saved(matrix(board), fmt="%d"),
     "nested matrix": lambda board: str(matrix(board).astype(int).tolist()),
     "nested bools": lambda board: str(matrix(board).tolist()),
