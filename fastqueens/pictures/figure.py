@@ -159,9 +159,9 @@ class Canvas:
             look["linestyles"] = [(-gap / 2, (drawn, gap))]
         self.add(LineCollection(segments, capstyle=cap, joinstyle="round", **look))
 
-    def frames(self, centres: NDArray[Any], size: float, color: Any, width: float, fill: str = "none") -> None:
+    def frames(self, centres: NDArray[Any], size: float, color: Any, width: float) -> None:
         """Frame squares around (k, 2) centres; ``size`` is measured to the middle of the frame."""
-        self.shapes(SQUARE, centres, size, fill, edgecolors=color, linewidths=width * self.points, joinstyle="miter")
+        self.shapes(SQUARE, centres, size, "none", edgecolors=color, linewidths=width * self.points, joinstyle="miter")
 
     def shapes(self, shape: Path, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
         """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""
