@@ -143,7 +143,7 @@ def _draw_climb(axes: Axes, climb: Climb) -> None:
     )  # fmt: skip
     axes.set_title(climb.rule)
     axes.set_xlabel("steps")
-    axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(3, integer=True, min_n_ticks=1))
 
 
 def _draw_success(axes: Axes, study: Study, rules: list[str], _: str) -> None:

@@ -54,4 +54,6 @@ def test_climbs_are_drawn_next_to_each_other():
     assert [axes.get_title(loc="left") for axes in figure.axes] == [climb.rule for climb in climbs]
     drawn = figure.axes[0].lines[0]
     assert drawn.get_ydata().tolist() == climbs[0].trace.pairs.tolist()
+    still = climb_picture([fastqueens.climb(board=[1, 3, 0, 2], rule="steepest")])
+    assert not (still.axes[0].get_xticks() % 1).any()
     assert climbs[0].plot().axes[0].get_title(loc="left") == "steepest"
