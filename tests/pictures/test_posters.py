@@ -239,6 +239,18 @@ def test_the_style_limit_shape_mixes_a_board_that_is_solved():
     assert poster(200, seed=1, **look) != poster(board, **look)
 
 
+@pytest.mark.parametrize(("n", "options", "sweeps"), [(9_999, "", 0), (10_000, "", 5), (10_000, "--queen 0,0", 0)])
+def test_large_boards_that_are_solved_are_mixed(run, monkeypatch, n, options, sweeps):
+    drawn = []
+    monkeypatch.setattr("fastqueens.cli.pictures.draw_poster", lambda _out, _path, result, **_: drawn.append(result))
+    said = run(*f"poster {n} {options} --seed 1 -o p.png".split())[1]
+    assert drawn[0].sweeps == sweeps
+    assert ("mixed for 5 sweeps" in said) == (sweeps > 0)
+    look = {"size": "A4", "dpi": 40, "caption": True}
+    instance = drawn[0].instance if options else None
+    assert poster(n, instance=instance, seed=1, **look) == poster(drawn[0], **look)
+
+
 @pytest.mark.parametrize("orientation", ["portrait", "landscape"])
 def test_small_boards_in_the_style_limit_shape_are_drawn_queen_by_queen(orientation):
     options = {"size": "A4", "style": "limit-shape", "orientation": orientation}
