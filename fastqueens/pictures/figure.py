@@ -104,8 +104,7 @@ def label_lines(axes: Axes) -> None:
     box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
     size = np.array([box.width, box.height]) / point
     # Each line on a small image: searched in no time, however many points it has.
-    pixel = max(1.0, size.max() / _MOST_SEARCHED)
-    drawn, ways = {}, {}
+    pixel, drawn, ways = max(1.0, size.max() / _MOST_SEARCHED), {}, {}
     for line in axes.lines:
         way = (axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point
         gaps, image = np.flatnonzero(np.isnan(way[:, 1])), Image.new("1", tuple(np.ceil(size / pixel).astype(int)))

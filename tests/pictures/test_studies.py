@@ -46,6 +46,9 @@ def test_a_single_size_has_bars(study):
     )
     assert axes.get_title(loc="left") == "Solved, n = 8"
     assert axes.patches[1].get_width() == 1.0, "the beam solves all boards"
+    times = study_picture(found, what="seconds").axes[0]
+    assert times.lines[0].get_xdata().tolist() == [row["seconds_mean"] for row in found.to_rows()][::-1]
+    assert [times.xaxis.get_major_formatter()(value) for value in (1e-6, 1e-4, 2)] == ["1 µs", "100 µs", "2 s"]
 
 
 def test_climbs_are_drawn_next_to_each_other():
