@@ -111,7 +111,7 @@ def label_lines(axes: Axes) -> None:
         for piece in np.split(way, gaps):
             ImageDraw.Draw(image).line((piece[np.isfinite(piece[:, 1])] / pixel).ravel().tolist(), fill=1)
         drawn[line], ways[line] = np.asarray(image, np.int64), np.delete(way, gaps, axis=0)
-    covered = sum(drawn.values())
+    covered = np.sum(list(drawn.values()), axis=0)
     for line in lines:
         # Places at equal distances along the line, from its end.
         along = np.append(0, np.abs(np.diff(ways[line], axis=0)).sum(axis=1).cumsum())
@@ -129,10 +129,9 @@ def label_lines(axes: Axes) -> None:
         x, y = middle / size
         text = axes.text(
             x, y, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
-            fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4,
+            fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4, in_layout=False,
         )  # fmt: skip
         text.set_path_effects([withStroke(linewidth=2.5, foreground=theme().paper)])
-        text.set_in_layout(False)
 
 
 def _covered(counts: NDArray[np.int64], middles: NDArray[Any], half: NDArray[Any]) -> NDArray[np.int64]:

@@ -56,7 +56,8 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     study : Study
         From :func:`fastqueens.study`.
     what : "all", "success", "evaluations", "seconds" or "steps"
-        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar for each rule.
+        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar or a point for
+        each rule.
     theme
         See :func:`fastqueens.pictures.boards.board_picture`.
 
@@ -231,7 +232,7 @@ def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _has_bars(axes: Axes, study: Study, title: str) -> bool:
-    """Return whether a panel has a bar for each rule, because there is a single n, which its title then names."""
+    """Write the title, and return whether there is a single n: then each rule has a bar or a point."""
     sizes = {row.n for row in study.rows}
     axes.set_title(f"{title}, n = {min(sizes):,}" if len(sizes) == 1 else title)
     return len(sizes) == 1

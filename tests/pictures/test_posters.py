@@ -295,9 +295,16 @@ def test_the_command_writes_the_resolution_into_the_file(run):
     assert sorted(os.listdir()) == ["p.png", "q.txt"]
 
 
+def test_small_squares_are_pale():
+    greys = [np.unique(np.asarray(poster(n, seed=1, size="A4", dpi=150)), return_counts=True) for n in (8, 30, 64)]
+    # The two most frequent colours are those of paper and of dark squares.
+    dark = [int(values[np.argsort(counts)[-2]]) for values, counts in greys]
+    assert 200 < dark[0] < dark[1] < dark[2] < 255
+
+
 def test_a_poster_of_too_many_queens_says_so_on_stderr(run):
     code, stdout, stderr = run("poster", "1e5", "--seed", "1", "-o", "p.png", "--size", "A4", "--dpi", "60")
-    assert (code, stdout.splitlines()[0]) == (0, "Solved: 100,000 queens, seed 1.")
+    assert (code, stdout.splitlines()[0]) == (0, "Solved: 100,000 queens, seed 1, mixed for 5 sweeps.")
     check_names(stderr, "100,000 queens")
 
 
