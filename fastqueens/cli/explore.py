@@ -14,6 +14,7 @@ from fastqueens.explorer import serving
 from fastqueens.explorer.page import check_fits_inside, course_data
 from fastqueens.explorer.serving import Shown
 from fastqueens.files.traces import read_moves
+from fastqueens.solving.given import sweeps_for
 
 
 def explore(
@@ -31,7 +32,7 @@ def explore(
 ) -> None:
     """Show a board in the browser."""
     if not no_mix and Stated(rows_from=stated.rows_from) == stated:
-        mix = serving.sweeps_for(inputs.parse_n(board), mix)
+        mix = sweeps_for(inputs.parse_n(board), mix)
     if output is None:
         missing = serving.missing_library()
         if missing:

@@ -191,7 +191,8 @@ def poster() -> None:
     the argument may be left out: the instance is solved.
 
     Every queen is drawn as long as she has at least four pixels: on A1, up to 8 million. For more, the poster shows
-    their density. The style limit-shape mixes a board that is solved.
+    their density. A board that is solved for N from 10,000 to 10 million is mixed;
+    the style limit-shape mixes any.
     """
 
 

@@ -26,6 +26,7 @@ from fastqueens.pictures.posters.paper import paper
 from fastqueens.pictures.posters.styles import check_style
 from fastqueens.pictures.runs import Drawable, Run
 from fastqueens.pictures.saving import check_picture_suffix, save_picture
+from fastqueens.solving.given import sweeps_for
 
 
 def plot(out: Output, *, traces: Sequence[str], output: str, dpi: float | None, **look: Any) -> None:
@@ -65,6 +66,8 @@ def poster(
         check_style(style, n, sheet)
     if style == "limit-shape" and (n is not None or board is None):
         mix = mix or SWEEPS
+    elif Stated(rows_from=stated.rows_from) == stated:
+        mix = sweeps_for(n, mix)
     has_curve = preview or style == "infographic"
     queens, result, instance = inputs.read_or_solve(
         out, board, stated, seed=seed, mix=mix, threads=threads, trace=has_curve
@@ -74,7 +77,8 @@ def poster(
     draw_poster(out, output, queens if result is None else result, dpi=dpi, **look)
     if result is not None:
         verdict = "Solved" if result.solved else "Not solved"
-        out.say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}.")
+        mixed = f", mixed for {counted(result.sweeps, 'sweep')}" if result.sweeps else ""
+        out.say(f"{verdict}: {counted(result.n, 'queen')}, seed {result.seed}{mixed}.")
     out.wrote(output)
     return SOLVED if result is None or result.solved else NOT_SOLVED
 

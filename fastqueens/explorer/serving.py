@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from fastqueens.core.arguments import SWEEPS, is_integer
+from fastqueens.core.arguments import is_integer
 from fastqueens.core.board import Board, Queens
 from fastqueens.core.errors import InputError, counted
 from fastqueens.core.instance import Instance
 from fastqueens.core.progress import Progress, Stop, is_in_notebook
-from fastqueens.explorer import about, answers
+from fastqueens.explorer import answers
 from fastqueens.explorer.page import check_fits_inside, page_in_one_file
 from fastqueens.explorer.pyramid import build_pyramid
 from fastqueens.files import boards
 from fastqueens.files.atomic import atomic_write, check_target
 from fastqueens.files.text import FileName, checked_suffix
-from fastqueens.solving.given import given_or_solved
+from fastqueens.solving.given import given_or_solved, sweeps_for
 from fastqueens.solving.result import Result
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ PAGE_SUFFIXES = (".html", ".htm")
 #: The most queens on a page that a notebook holds, in up to 0.7 MB; a server shows more.
 _MOST_IN_NOTEBOOK = 100_000
 
-#: A board of this n that is solved to be shown is mixed: a larger one would take minutes, a smaller one looks the same.
-MIXED = range(about.LEAST, 10_000_001)
 #: A board of up to this n is in the page itself, which lets hands move its queens: HANDS_UP_TO of assets/hands.js.
 _MOST_FOR_HANDS = 30
 
@@ -233,22 +231,13 @@ def prepared(
         yield server.server_of(app), listener
 
 
-def sweeps_for(n: int | None, mix: int | None) -> int | None:
-    """Return for how many sweeps to mix a board of n, if it is solved without an instance: None if not at all.
-
-    >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)
-    (None, 3, 5, None)
-    """
-    return (SWEEPS if n in MIXED else None) if mix is None else mix or None
-
-
 def _shown(
     board: Board | Result | FileName | int | None, instance: Instance | None, seed: int | None, mix: int | None
 ) -> Shown:
     path = os.fspath(board) if isinstance(board, str | os.PathLike) else None
     given = board if path is None else boards.read_board(path)
-    n = int(board) if instance is None and is_integer(board) else None  # type: ignore[arg-type]
-    queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps_for(n, mix), trace=False)  # type: ignore[arg-type]
+    sweeps = sweeps_for(board, mix, instance)
+    queens, result = given_or_solved(given, instance, seed=seed, mix=sweeps, trace=False)  # type: ignore[arg-type]
     if mix and (result is None or result is board):
         raise InputError(f"mix is {mix}: only a board that is solved is mixed")
     found: dict[str, Any] = {} if result is None else {"seed": result.seed, "sweeps": result.sweeps}

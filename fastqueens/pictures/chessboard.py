@@ -40,8 +40,8 @@ _MOST_PALE = 0.55
 _MOST_GROWN = 0.7
 _MOST_TOUCHING = 0.1
 
-# The radius of the rings of marks, in points.
-_RING = 9
+# The radius of the rings of marks, and the least width of frames, in points.
+_RING, _FINEST_FRAME = 9, 1.2
 
 # The numbers along an edge; fewer on large boards, where they have more digits.
 _MOST_COORDINATES = 20
@@ -115,9 +115,9 @@ class Chessboard(Canvas):
         draw_exclusions(self, self.places, instance, colors, width, antialiaseds=False)
 
     def draw_frames(self, columns: NDArray[Any], rows: NDArray[Any], growth: float) -> None:
-        """Frame squares and give them the colour of paper."""
-        look = style.theme()
-        self.frames(self.places.centres(columns, rows), 0.88 + growth, look.best, 0.1 * (1 + growth), look.paper)
+        """Frame squares around their crowns."""
+        width = max(0.05 * (1 + growth), _FINEST_FRAME / self.points)
+        self.frames(self.places.centres(columns, rows), 0.9 * (1 + growth) + width, style.theme().best, width)
 
     def draw_rings(self, columns: NDArray[Any], rows: NDArray[Any]) -> None:
         """Draw a ring around each of these squares, and its column and row next to it."""

@@ -103,41 +103,41 @@ def label_lines(axes: Axes) -> None:
     figure.draw_without_rendering()
     box, point = axes.get_window_extent(), figure.dpi / _POINTS_PER_INCH
     size = np.array([box.width, box.height]) / point
-    # The lines on a small image: searched in no time, however many points they have.
-    pixel = max(1.0, size.max() / _MOST_SEARCHED)
-    image = Image.new("1", tuple(np.ceil(size / pixel).astype(int).tolist()))
-    pen, ways = ImageDraw.Draw(image), {}
+    # Each line on a small image: searched in no time, however many points it has.
+    pixel, drawn, ways = max(1.0, size.max() / _MOST_SEARCHED), {}, {}
     for line in axes.lines:
         way = (axes.transData.transform(line.get_xydata()) - (box.x0, box.y0)) / point
-        gaps = np.flatnonzero(np.isnan(way[:, 1]))
+        gaps, image = np.flatnonzero(np.isnan(way[:, 1])), Image.new("1", tuple(np.ceil(size / pixel).astype(int)))
         for piece in np.split(way, gaps):
-            pen.line((piece[np.isfinite(piece[:, 1])] / pixel).ravel().tolist(), fill=1)
-        ways[line] = np.delete(way, gaps, axis=0)
+            ImageDraw.Draw(image).line((piece[np.isfinite(piece[:, 1])] / pixel).ravel().tolist(), fill=1)
+        drawn[line], ways[line] = np.asarray(image, np.int64), np.delete(way, gaps, axis=0)
+    covered = np.sum(list(drawn.values()), axis=0)
     for line in lines:
-        # Places at equal distances along the line.
+        # Places at equal distances along the line, from its end.
         along = np.append(0, np.abs(np.diff(ways[line], axis=0)).sum(axis=1).cumsum())
-        at = np.linspace(0, along[-1], _PLACES)
+        at = np.linspace(along[-1], 0, _PLACES)
         places = np.column_stack([np.interp(at, along, values) for values in ways[line].T])
         half = np.array([text_width(str(line.get_label()), capitals(_LABEL, BOLD), BOLD), _LABEL]) / 2
         middles = (places[:, None] + _SIDES * (half + _GAP)).reshape(-1, 2)
         # Where other lines are near, it is hard to tell which line a name belongs to.
-        near, beyond = (_covered(image, middles / pixel, (half + space) / pixel) for space in (2, 2 * _LABEL))
+        near, beyond = (_covered(covered, middles / pixel, (half + space) / pixel) for space in (2, 2 * _LABEL))
+        others = np.repeat(_covered(covered - drawn[line], places / pixel, np.full(2, _LABEL) / pixel), len(_SIDES))
         is_inside = (np.abs(middles - size / 2) <= size / 2 - half - 3).all(axis=1)
-        middle = middles[np.where(is_inside, 100.0 * near + beyond, np.inf).argmin()]
-        pen.rectangle([*((middle - half) / pixel), *((middle + half) / pixel)], fill=1)
+        middle = middles[np.where(is_inside, 1000.0 * near + 10.0 * others + beyond, np.inf).argmin()]
+        (left, low), (right, high) = ((middle + ends) / pixel for ends in (-half, half))
+        covered[int(low) : int(high) + 1, int(left) : int(right) + 1] = 1
         x, y = middle / size
         text = axes.text(
             x, y, str(line.get_label()), transform=axes.transAxes, color=line.get_color(),
-            fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4,
+            fontsize=_LABEL, fontweight="bold", ha="center", va="center", zorder=4, in_layout=False,
         )  # fmt: skip
         text.set_path_effects([withStroke(linewidth=2.5, foreground=theme().paper)])
-        text.set_in_layout(False)
 
 
-def _covered(image: Image.Image, middles: NDArray[Any], half: NDArray[Any]) -> NDArray[np.int64]:
-    """Return how many pixels are set within half a width and height around each of (k, 2) middles."""
-    sums = np.pad(np.asarray(image, np.int64).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-    (left, low), (right, high) = (np.clip(middles + ends, 0, image.size).astype(int).T for ends in (-half, half))
+def _covered(counts: NDArray[np.int64], middles: NDArray[Any], half: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the sums of pixels within half a width and height around each of (k, 2) middles."""
+    sums = np.pad(counts.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    (left, low), (right, high) = (np.clip(middles + to, 0, counts.shape[::-1]).astype(int).T for to in (-half, half))
     return np.asarray(sums[high, right] - sums[low, right] - sums[high, left] + sums[low, left])
 
 
@@ -159,9 +159,9 @@ class Canvas:
             look["linestyles"] = [(-gap / 2, (drawn, gap))]
         self.add(LineCollection(segments, capstyle=cap, joinstyle="round", **look))
 
-    def frames(self, centres: NDArray[Any], size: float, color: Any, width: float, fill: str = "none") -> None:
+    def frames(self, centres: NDArray[Any], size: float, color: Any, width: float) -> None:
         """Frame squares around (k, 2) centres; ``size`` is measured to the middle of the frame."""
-        self.shapes(SQUARE, centres, size, fill, edgecolors=color, linewidths=width * self.points, joinstyle="miter")
+        self.shapes(SQUARE, centres, size, "none", edgecolors=color, linewidths=width * self.points, joinstyle="miter")
 
     def shapes(self, shape: Path, centres: NDArray[Any], size: float, color: Any, **look: Any) -> None:
         """Draw a shape in the unit square, enlarged to a size, around (k, 2) centres."""

@@ -17,6 +17,7 @@ from fastqueens.classroom.climbing import Climb, Look
 from fastqueens.core.board import Queens
 from fastqueens.core.errors import counted
 from fastqueens.core.instance import Instance
+from fastqueens.pictures.lettering import BOLD, capitals, fitted
 from fastqueens.pictures.squares import dark_squares, marked_squares, neighbours_on_lines
 from fastqueens.pictures.style import QUEEN, font_file, theme
 
@@ -190,7 +191,7 @@ class BoardView:
         shadow = [left + 0.15 * self._square, top + 0.82 * self._square, left + 0.85 * self._square, top + self._square]
         ImageDraw.Draw(image).ellipse(shadow, fill=theme().shadow)
         spare = self._lifted.width - self._square
-        image.paste(theme().best, (left - spare // 2, round(top - spare)), self._lifted)
+        image.paste(theme().best, (left - spare // 2, max(0, round(top - spare))), self._lifted)
 
 
 def _queen_mask(side: int) -> Image.Image:
@@ -237,8 +238,13 @@ class Panel:
         if stride > 1:
             words.append(f"1 in {stride} steps shown")
         share = 0.5 if self._is_wide else 1.0
-        self._write(self._draw, (0, 0), title, 6.4, bold=True, share=share)
-        self._write(self._draw, (0, 9 * self._unit), ", ".join(words), 3.8, fill=theme().small_print, share=share)
+        lines = fitted(title, share * self._width, capitals(6.4 * self._unit, BOLD), BOLD)[0]
+        lines[1:] = [line + "…" * (len(lines) > 2) for line in lines[1:2]]
+        size = 6.4 if len(lines) == 1 else 4.0
+        for at, line in enumerate(lines):
+            self._write(self._draw, (0, at * 1.1 * size * self._unit), line, size, bold=True, share=share)
+        below = 0, (8 + len(lines)) * self._unit
+        self._write(self._draw, below, ", ".join(words), 3.8, fill=theme().small_print, share=share)
 
     def _draw_axes(self) -> None:
         unit = self._unit

@@ -9,7 +9,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, LogLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.ticker import EngFormatter, FixedLocator, LogLocator, MaxNLocator, NullFormatter, NullLocator
 from numpy.typing import NDArray
 
 from fastqueens.classroom.climbing import Climb
@@ -56,7 +56,8 @@ def study_picture(study: Study, *, what: str = "all", theme: str = "light") -> P
     study : Study
         From :func:`fastqueens.study`.
     what : "all", "success", "evaluations", "seconds" or "steps"
-        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar for each rule.
+        One panel of 8 x 5 cm, or all four. With a single n, the first three have a bar or a point for
+        each rule.
     theme
         See :func:`fastqueens.pictures.boards.board_picture`.
 
@@ -141,9 +142,8 @@ def _draw_climb(axes: Axes, climb: Climb) -> None:
         steps[-1], climb.trace.pairs[-1], "o" if climb.solved else "x", color=series[2 if climb.solved else 1],
         clip_on=False, zorder=3,
     )  # fmt: skip
-    axes.set_title(climb.rule)
-    axes.set_xlabel("steps")
-    axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
+    axes.set(title=climb.rule, xlabel="steps")
+    axes.xaxis.set_major_locator(MaxNLocator(3, integer=True, min_n_ticks=1))
 
 
 def _draw_success(axes: Axes, study: Study, rules: list[str], _: str) -> None:
@@ -152,7 +152,11 @@ def _draw_success(axes: Axes, study: Study, rules: list[str], _: str) -> None:
         for row in study.rows
     }
     if _has_bars(axes, study, "Solved"):
-        _draw_bars(axes, rules, list(figures.values()))
+        rates, lows, highs = np.array(list(figures.values())).T
+        errors, bars = [rates - lows, highs - rates], {"ecolor": style.theme().ink, "error_kw": {"elinewidth": 0.8}}
+        axes.barh(rules, rates, height=0.7, xerr=errors, color=style.theme().series[0], **bars)
+        axes.invert_yaxis()
+        axes.grid(axis="y", visible=False)
         axes.set_xlim(0, 1)
         return
     for rule, look in _looks(rules):
@@ -167,13 +171,14 @@ def _draw_success(axes: Axes, study: Study, rules: list[str], _: str) -> None:
 def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
     """Draw means on logarithmic axes, with the power of n that fits them."""
     means = {(row.rule, row.n): row.figures()[f"{name}_mean"] for row in study.rows}
+    numbers: Any = EngFormatter("s") if name == "seconds" else large_number
     if _has_bars(axes, study, name.capitalize()):
-        _draw_bars(axes, rules, [(mean, mean, mean) for mean in means.values()])
-        axes.set_xscale("log")
+        # Points: on a logarithmic axis, bars would begin anywhere.
+        axes.plot(list(means.values())[::-1], rules[::-1], "o")
+        axes.set(xscale="log", xlim=(10.0 ** np.floor(np.log10(max(1e-9, min(means.values())))), None))
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.xaxis.set_major_locator(LogLocator(numticks=5))
-        axes.xaxis.set_major_formatter(large_number)
-        axes.set_xlim(10.0 ** np.floor(np.log10(max(1e-9, min(means.values())))), None)
+        axes.xaxis.set_major_formatter(numbers)
         return
     for rule, look in _looks(rules):
         sizes = np.array([row.n for row in study.rows if row.rule == rule])
@@ -181,12 +186,12 @@ def _draw_means(axes: Axes, study: Study, rules: list[str], name: str) -> None:
         power, shift = fitted_power(sizes, values)
         axes.plot(sizes, values, label=f"{rule}, n^{power:.1f}", **{**look, "linestyle": ""})
         axes.plot(sizes, np.exp(shift) * sizes**power, color=look["color"], linewidth=0.7)
-    axes.set(xlabel="n", ylabel=f"{name} of a run", xscale="log", yscale="log")
+    axes.set(xlabel="n", ylabel=f"{'time' if name == 'seconds' else name} of a run", xscale="log", yscale="log")
     sizes = np.unique([row.n for row in study.rows])
     axes.xaxis.set_major_locator(FixedLocator(sizes[:: -(-len(sizes) // 6)].tolist()))
     axes.xaxis.set_minor_locator(NullLocator())
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(large_number)
+    axes.xaxis.set_major_formatter(large_number)
+    axes.yaxis.set_major_formatter(numbers)
     _add_legend(axes)
 
 
@@ -217,15 +222,6 @@ def _draw_steps(axes: Axes, study: Study, rules: list[str], _: str) -> None:
     _add_legend(axes)
 
 
-def _draw_bars(axes: Axes, rules: list[str], values: list[tuple[float, float, float]]) -> None:
-    """Draw a bar with an interval for each rule."""
-    middles, lows, highs = np.array(values).T
-    errors, look = [middles - lows, highs - middles], {"ecolor": style.theme().ink, "error_kw": {"elinewidth": 0.8}}
-    axes.barh(rules, middles, height=0.7, xerr=errors, color=style.theme().series[0], **look)
-    axes.invert_yaxis()
-    axes.grid(axis="y", visible=False)
-
-
 def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return each rule with a colour, a marker and, when colours repeat, another line."""
     lines, series = ("-", "--", ":"), style.theme().series
@@ -236,7 +232,7 @@ def _looks(rules: list[str]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _has_bars(axes: Axes, study: Study, title: str) -> bool:
-    """Return whether a panel has a bar for each rule, because there is a single n, which its title then names."""
+    """Write the title, and return whether there is a single n: then each rule has a bar or a point."""
     sizes = {row.n for row in study.rows}
     axes.set_title(f"{title}, n = {min(sizes):,}" if len(sizes) == 1 else title)
     return len(sizes) == 1

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from fastqueens.check.violations import check_same_n
-from fastqueens.core.arguments import is_integer
+from fastqueens.core.arguments import SWEEPS, is_integer
 from fastqueens.core.board import Board, Queens, as_queens
 from fastqueens.core.errors import InputError
 from fastqueens.core.instance import Instance
 from fastqueens.solving.result import Result
 from fastqueens.solving.solver import solve
+
+#: A board of this n that is solved to be shown is mixed: a larger one would take minutes, a smaller one looks the same.
+MIXED = range(10_000, 10_000_001)
 
 
 def given_or_solved(
@@ -41,3 +44,14 @@ def given_or_solved(
     if instance is not None:
         check_same_n(instance, len(queens))
     return queens, result
+
+
+def sweeps_for(board: object, mix: int | None, instance: Instance | None = None) -> int | None:
+    """Return for how many sweeps to mix a board that is solved to be shown: ``mix`` if given; None if not at all.
+
+    >>> sweeps_for(1000, None), sweeps_for(1000, 3), sweeps_for(10**6, None), sweeps_for(10**6, 0)
+    (None, 3, 5, None)
+    """
+    if mix is not None:
+        return mix or None
+    return SWEEPS if instance is None and is_integer(board) and board in MIXED else None

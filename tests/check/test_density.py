@@ -82,7 +82,7 @@ def test_the_picture_shows_the_bins():
     queens = fastqueens.solve(20_000, seed=3).queens
     figure = density_picture(queens, cells=20)
     bins = bin_board(queens, 20)
-    board, bar, below = figure.axes
+    board, below, bar = figure.axes
     assert np.allclose(board.images[0].get_array(), bins.density())
     for drawn, expected in zip(below.patches, bins.diagonals(), strict=True):
         assert np.allclose(drawn.get_data().values, expected)
@@ -109,3 +109,4 @@ def test_cells_are_whole_pixels(n, cells):
 @pytest.mark.parametrize("n", [401, 5000, 1_000_000])
 def test_no_text_overlaps_or_leaves_the_picture(n):
     assert_texts_apart(density_picture(fastqueens.solve(n, seed=1).queens))
+    assert_texts_apart(density_picture(np.arange(n) // 2))

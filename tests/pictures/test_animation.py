@@ -114,6 +114,23 @@ def test_the_moving_queen_is_lifted_in_its_column():
     assert queens_seen(animation.frames[3], (left, top, right, bottom), 5)[column] is None
 
 
+def test_a_lifted_queen_stays_on_the_board():
+    done = climb(board=[0, 0, 1, 2, 4], rule="steepest", seed=1)
+    assert done.moves.steps[0][1] == 0, "from the first row"
+    upper, lower = (animate(done, size=(600, 400), origin=origin).frames[1] for origin in ("upper", "lower"))
+    seen = [is_colour(frame.crop(board_of(frame)), LIGHT.best).sum() for frame in (upper, lower)]
+    assert seen[0] == pytest.approx(seen[1], rel=0.02)
+
+
+def test_a_long_title_has_two_lines():
+    def heights(title):
+        frame = animate(8, seed=1, size=(400, 600), title=title).frames[0]
+        ink = is_colour(frame.crop((40, 358, 200, 384)), LIGHT.ink, 60).any(axis=1)
+        return np.diff(np.flatnonzero(np.diff(ink, prepend=False, append=False)))[::2].tolist()
+
+    assert [len(heights(title)) for title in ("Short", "Climbing with moves to a side", 9 * "Words ")] == [1, 2, 2]
+
+
 def test_the_curve_grows_and_does_not_shrink():
     animation = animate(climb(8, rule="sideways", seed=3), size=SMALL)
     right = board_of(animation.frames[0])[2]

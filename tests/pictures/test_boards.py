@@ -126,6 +126,11 @@ def test_a_marked_queen_is_framed():
     # There is also a frame, for people who do not see the colour.
     middle = marked[side // 2, 2 * side : 3 * side]
     assert near(middle[np.newaxis], LIGHT.best)[0, : side // 5].any()
+    # It touches neither the queen nor hides the square.
+    square = marked[:side, 2 * side : 3 * side]
+    _, parts = ndimage.label(near(square, LIGHT.best, 60))
+    assert parts == 2 + 1, "a frame, a crown and its base"
+    assert near(square, LIGHT.light_square, 2).mean() > 0.4
 
 
 def test_coordinates():

@@ -16,6 +16,7 @@ from fastqueens import Trace, read_trace, write_trace
 from fastqueens.cli import pictures as commands
 from fastqueens.files.traces import attempts_and_steps
 from fastqueens.pictures.curves import conflict_curves
+from fastqueens.pictures.figure import label_lines, new_figure
 from fastqueens.pictures.runs import Run, plateaus, thinned
 
 STUCK = 89  # n = 12 restarts twice with this seed
@@ -239,6 +240,14 @@ def test_labels_are_at_their_lines_and_cover_nothing(runs, what):
         for way in ways.values():
             assert not letters.count_contains(way[np.isfinite(way[:, 0])])
         assert box.padded(12).count_contains(dense(ways[line]))
+
+
+def test_labels_are_where_lines_are_apart():
+    axes = new_figure().subplots()
+    for last in (1, 0, -1):
+        axes.plot([0, 1, 2, 3], [0, 0, 0, last], label=str(last))
+    label_lines(axes)
+    assert min(text.get_position()[0] for text in axes.texts) > 0.75
 
 
 def dense(way):

@@ -239,6 +239,18 @@ def test_the_style_limit_shape_mixes_a_board_that_is_solved():
     assert poster(200, seed=1, **look) != poster(board, **look)
 
 
+@pytest.mark.parametrize(("n", "options", "sweeps"), [(9_999, "", 0), (10_000, "", 5), (10_000, "--queen 0,0", 0)])
+def test_large_boards_that_are_solved_are_mixed(run, monkeypatch, n, options, sweeps):
+    drawn = []
+    monkeypatch.setattr("fastqueens.cli.pictures.draw_poster", lambda _out, _path, result, **_: drawn.append(result))
+    said = run(*f"poster {n} {options} --seed 1 -o p.png".split())[1]
+    assert drawn[0].sweeps == sweeps
+    assert ("mixed for 5 sweeps" in said) == (sweeps > 0)
+    look = {"size": "A4", "dpi": 40, "caption": True}
+    instance = drawn[0].instance if options else None
+    assert poster(n, instance=instance, seed=1, **look) == poster(drawn[0], **look)
+
+
 @pytest.mark.parametrize("orientation", ["portrait", "landscape"])
 def test_small_boards_in_the_style_limit_shape_are_drawn_queen_by_queen(orientation):
     options = {"size": "A4", "style": "limit-shape", "orientation": orientation}
@@ -283,9 +295,16 @@ def test_the_command_writes_the_resolution_into_the_file(run):
     assert sorted(os.listdir()) == ["p.png", "q.txt"]
 
 
+def test_small_squares_are_pale():
+    greys = [np.unique(np.asarray(poster(n, seed=1, size="A4", dpi=150)), return_counts=True) for n in (8, 30, 64)]
+    # The two most frequent colours are those of paper and of dark squares.
+    dark = [int(values[np.argsort(counts)[-2]]) for values, counts in greys]
+    assert 200 < dark[0] < dark[1] < dark[2] < 255
+
+
 def test_a_poster_of_too_many_queens_says_so_on_stderr(run):
     code, stdout, stderr = run("poster", "1e5", "--seed", "1", "-o", "p.png", "--size", "A4", "--dpi", "60")
-    assert (code, stdout.splitlines()[0]) == (0, "Solved: 100,000 queens, seed 1.")
+    assert (code, stdout.splitlines()[0]) == (0, "Solved: 100,000 queens, seed 1, mixed for 5 sweeps.")
     check_names(stderr, "100,000 queens")
 
 

@@ -46,6 +46,9 @@ def test_a_single_size_has_bars(study):
     )
     assert axes.get_title(loc="left") == "Solved, n = 8"
     assert axes.patches[1].get_width() == 1.0, "the beam solves all boards"
+    times = study_picture(found, what="seconds").axes[0]
+    assert times.lines[0].get_xdata().tolist() == [row["seconds_mean"] for row in found.to_rows()][::-1]
+    assert [times.xaxis.get_major_formatter()(value) for value in (1e-6, 1e-4, 2)] == ["1 µs", "100 µs", "2 s"]
 
 
 def test_climbs_are_drawn_next_to_each_other():
@@ -54,4 +57,6 @@ def test_climbs_are_drawn_next_to_each_other():
     assert [axes.get_title(loc="left") for axes in figure.axes] == [climb.rule for climb in climbs]
     drawn = figure.axes[0].lines[0]
     assert drawn.get_ydata().tolist() == climbs[0].trace.pairs.tolist()
+    still = climb_picture([fastqueens.climb(board=[1, 3, 0, 2], rule="steepest")])
+    assert not (still.axes[0].get_xticks() % 1).any()
     assert climbs[0].plot().axes[0].get_title(loc="left") == "steepest"

@@ -119,7 +119,7 @@ def words_of(sheet: Sheet, subject: Subject) -> Fill:
 
     def fill(box: Box, is_below: bool, least: float) -> tuple[list[Line], None] | None:
         is_turned = is_below and box.height > _LONG * box.width
-        place = Box(0.0, 0.0, box.height, box.width) if is_turned else box
+        place = Box(0.0, 0.0, box.height - GUTTER * unit, box.width) if is_turned else box
         small = SMALL * max(unit, place.width / _USUAL_WIDTH)
         prints = [Block(wrapped(text, place.width, small), small, theme.faint, below=0.5 * small) for text in texts]
         most = _MOST_TITLE * place.height

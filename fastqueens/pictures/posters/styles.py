@@ -26,7 +26,7 @@ from fastqueens.pictures.posters.paper import Paper
 from fastqueens.pictures.posters.sheet import Box, Sheet, Theme, packed
 from fastqueens.pictures.posters.subject import Subject
 from fastqueens.pictures.squares import LARGEST_CHESSBOARD, LARGEST_WITH_CROWNS, LARGEST_WITH_DOTS, neighbours_on_lines
-from fastqueens.pictures.style import AROUND_EVEN_DARK, DOT, LIGHT, QUEEN, dot_size
+from fastqueens.pictures.style import AROUND_EVEN_DARK, DOT, LIGHT, QUEEN, blend, dot_size
 from fastqueens.sampling.limit_shape import limit_density
 
 log = logging.getLogger("fastqueens")
@@ -47,6 +47,9 @@ _GLOW_IN_DISTANCE = 0.25
 
 #: With fewer pixels a crown would not show.
 _SMALLEST_CROWN = 6
+
+#: From the first n to the second the dark squares become paler, up to this share of the light ones.
+_PALER, _PALEST = (20, LARGEST_CHESSBOARD), 0.6
 
 #: The width of frames of fixed queens in squares, and the least width of lines as a share of the board.
 _FRAME = 0.05
@@ -151,7 +154,9 @@ def draw_board(
         return
     if n <= LARGEST_CHESSBOARD and theme.dark_square != theme.board:
         rows, columns = np.nonzero(np.indices((n, n)).sum(axis=0) % 2)
-        sheet.shapes(SQUARE, places.centres(columns, rows), square, theme.dark_square)
+        # Small squares are paler, so that the queens stand out.
+        dark = blend(theme.dark_square, theme.board, float(np.interp(n, _PALER, (0, _PALEST))))
+        sheet.shapes(SQUARE, places.centres(columns, rows), square, dark)
     if subject.instance is not None and subject.shows_squares:
         _draw_instance(sheet, subject.instance, places)
     width = max(_ATTACK * square, _FINEST_LINE * box.width)
