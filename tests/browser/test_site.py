@@ -48,9 +48,9 @@ def test_the_home_page_begins_with_live_boards(visit):
     assert first["y"] < 300
 
 
-@pytest.mark.parametrize("name", ["limit-shape.html", "number-of-solutions.html", "sampling.html", "classroom.html", "results.html"])
+@pytest.mark.parametrize("name", ["limit-shape", "number-of-solutions", "sampling", "classroom", "results"])
 def test_formulas_are_typeset(visit, name):
-    page = visit(name)
+    page = visit(f"{name}.html")
     assert page.locator("math").count() > 0
     assert page.locator("math").first.bounding_box()["height"] > 10
     assert "```math" not in page.content()
