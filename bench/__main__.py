@@ -65,9 +65,7 @@ def _sizes(_context: click.Context, _option: click.Parameter, text: str | None) 
     "what",
     nargs=-1,
     required=True,
-    type=click.Choice(
-        [*ALL, *ALONE, "largest", "csplib", *CSPLIB, "cpsat", "report", "stale", "all"]
-    ),
+    type=click.Choice([*ALL, *ALONE, "largest", "csplib", *CSPLIB, "cpsat", "report", "stale", "all"]),
 )
 @click.option(
     "--up-to", default="1e9", show_default=True, type=whole_number, help="The largest n of scaling and floor."

@@ -31,6 +31,7 @@ from bench.hard_tables import duration
 from bench.scaling import SHUFFLE_BELOW
 from bench.solve_by import NOT_INSTALLED, PEERS
 from bench.timing import Process, run_python, seconds, spread
+from fastqueens.core.errors import counted
 from fastqueens.core.memory import check_memory
 from fastqueens.core.threads import all_cores
 from fastqueens.solving.result import Timings
@@ -273,7 +274,10 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
     lines += [f"| {what} | {' | '.join(row)} |" for what, row in cells.items()]
     whole = [row for row in rows if row["program"] == "fastqueens.solve, the whole call" and row["threads"] == threads]
     spreads = [row["most"] / row["least"] for row in whole if row["n"] in _HIGHLIGHTS and row["runs"] > 1]
-    return "\n".join(lines) + f"\n\nMedians, all cores; slowest / fastest call at most {max(spreads, default=1):.1f}."
+    return "\n".join(lines) + (
+        f"\n\nWarm medians: the call on {counted(threads, 'thread')}, followed by its parts; NumPy on one. Slowest / fastest "
+        f"call: at most {max(spreads, default=1):.1f}."
+    )
 
 
 def _memory_table(rows: Sequence[dict[str, Any]]) -> str:
