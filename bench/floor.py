@@ -275,8 +275,8 @@ def highlights(rows: Sequence[dict[str, Any]]) -> str:
     whole = [row for row in rows if row["program"] == "fastqueens.solve, the whole call" and row["threads"] == threads]
     spreads = [row["most"] / row["least"] for row in whole if row["n"] in _HIGHLIGHTS and row["runs"] > 1]
     return "\n".join(lines) + (
-        f"\n\nWarm medians: the call on {counted(threads, 'thread')}, followed by its parts; NumPy on one. Slowest / fastest "
-        f"call: at most {max(spreads, default=1):.1f}."
+        f"\n\nWarm medians: the call on {counted(threads, 'thread')}, followed by its parts; NumPy on one. "
+        f"Slowest / fastest call: at most {max(spreads, default=1):.1f}."
     )
 
 
