@@ -31,8 +31,8 @@ def explore(
     threads: int | None,
 ) -> None:
     """Show a board in the browser."""
-    if not no_mix and Stated(rows_from=stated.rows_from) == stated:
-        mix = sweeps_for(inputs.parse_n(board), mix)
+    if mix is None and not no_mix and Stated(rows_from=stated.rows_from) == stated:
+        mix = sweeps_for(inputs.parse_n(board), None)
     if output is None:
         missing = serving.missing_library()
         if missing:

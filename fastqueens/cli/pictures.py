@@ -64,10 +64,10 @@ def poster(
     n = inputs.parse_n(board)
     if n is not None and not preview:
         check_style(style, n, sheet)
-    if style == "limit-shape" and (n is not None or board is None):
-        mix = mix or SWEEPS
-    elif Stated(rows_from=stated.rows_from) == stated:
-        mix = sweeps_for(n, mix)
+    if mix is None and style == "limit-shape" and (n is not None or board is None):
+        mix = SWEEPS
+    elif mix is None and Stated(rows_from=stated.rows_from) == stated:
+        mix = sweeps_for(n, None)
     has_curve = preview or style == "infographic"
     queens, result, instance = inputs.read_or_solve(
         out, board, stated, seed=seed, mix=mix, threads=threads, trace=has_curve

@@ -49,7 +49,7 @@ temperature is 0.0; 0.001: climb --temperature 0
 count is 0; at least 1: sample 8 --scheduler nowhere --count 0
 '1.5'; whole number: sample 8 --count 1.5 | solve 8 --seeds 1.5 | solve 9 --mix=1.5 | solve 8 --exclude-sum 1.5
 --error; 'small': estimate --error small
-mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0 | poster 8 --mix=0 -o p.png
+mix is 0; 1; 1000000000: solve 9 --mix=0 | solve 9 --mix 0 | poster 8 --mix=0 -o p.png | explore 20000 --mix=0 -o p.html
 mix is -5; 1; 1000000000: solve 9 --mix=-5 | solve 9 --mix -5
 limit is 0; at least 1: solve 8 --count --limit 0
 queens is 9; 8; 0: puzzle 8 --queens 9
