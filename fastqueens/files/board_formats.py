@@ -3,7 +3,7 @@
 - ``.txt``: one row in each line, column 0 first; all rows in one line can be read too, and several such lines.
 - ``.csv``: the header ``column,row``, then one line for each queen. Files without the header and with the lines in any
   order can be read too.
-- ``.json``: ``{"n": 4, "queens": [1, 3, 0, 2]}``; the list alone can be read too.
+- ``.json``: ``{"n": 4, "queens": [1, 3, 0, 2]}``; the list alone can be read too, and an object in each line.
 
 These are read in blocks, so that a large board needs little more memory than its array. If a small text has none of
 these forms, ``foreign_boards`` may know it.
@@ -45,6 +45,9 @@ _OWN = re.compile(rb"(?:column,row\r?\n)?(?:(?:0|[1-9]\d{0,17})(?:,\d{1,18})?\r?
 
 #: Memory that a byte of JSON takes while it is parsed, at most: "257, " becomes a pointer and an integer of 28 bytes.
 _BYTES_PER_BYTE = 8
+
+#: A line with an object, and another one.
+_JSON_LINES = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{[^\n]*\}[ \t\r]*+\n\s*+\{")
 
 #: At least two numbers, and the end of the line.
 _ROWS = re.compile(rb"[ \t]*(-?\d+(?:(?:[ \t]*,[ \t]*|[ \t]+)-?\d+)+)\s*")
@@ -150,10 +153,14 @@ def rows_of_line(line: str, name: str) -> NDArray[np.int64]:
 
 
 def read_json(data: bytes, name: str, rows_from: int) -> Rows:
-    """Read boards from JSON."""
+    """Read boards from JSON, or from an object in each line, such as the answers of ``fastqueens solve``."""
     check_memory(_BYTES_PER_BYTE * len(data), f"parsing {name}")
-    from fastqueens.files.foreign_boards import of_lists  # here, as above
+    from fastqueens.files.foreign_boards import of_boards, of_lists  # here, as above
 
+    if _JSON_LINES.match(data):
+        lines = [(at, line) for at, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+        places = [f"{name}: line {at}" for at, _ in lines]
+        return of_boards([text.parse_json(line, name, at) for at, line in lines], places, rows_from)
     return of_lists(text.parse_json(data, name), name, rows_from)
 
 

@@ -129,15 +129,7 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
         return of_named_fields(list(value[0]), table, lambda at: f"{name}: square {at + 1}", name, rows_from)
     if kinds == {dict} or (kinds == {list} and inner):
         places = [f"{name}: board {number}" for number in range(1, len(value) + 1)]
-        boards = [
-            of_lists(part, place, rows_from, depth + 1).boards(rows_from, place)
-            for part, place in zip(value, places, strict=True)
-        ]
-        if any(board.ndim > 1 for board in boards):
-            raise InputError(f"{name}: it holds lists of boards; one list of boards is needed")
-        for place, board in zip(places, boards, strict=True):
-            check_width(len(board), len(boards[0]), place, "board 1")
-        return Rows(np.array(boards), str, "a list of boards", 0)
+        return of_boards(value, places, rows_from, depth + 1)
     if not kinds.isdisjoint({list, dict}):
         raise InputError(f"{name}: it holds {reprlib.repr(value)}; a list of rows is needed")
     if float in kinds:
@@ -146,9 +138,22 @@ def of_lists(value: Any, name: str, rows_from: int, depth: int = 0) -> Rows:
     return Rows(rows, lambda c: f"{name}: queens[{c}]", "a list of rows")
 
 
+def of_boards(values: list[Any], places: list[str], rows_from: int, depth: int = 1) -> Rows:
+    """Return the boards in several values, each a single board at a place."""
+    boards = []
+    for value, place in zip(values, places, strict=True):
+        boards.append(of_lists(value, place, rows_from, depth).boards(rows_from, place))
+        if boards[-1].ndim > 1:
+            raise InputError(f"{place} holds a list of boards; a single board is needed")
+        check_width(len(boards[-1]), len(boards[0]), place, "the first board")
+    return Rows(np.array(boards), str, "a list of boards", 0)
+
+
 def _of_object(found: dict[str, Any], name: str, rows_from: int, depth: int) -> Rows:
     """Return the board, or boards, in an object of JSON, which may also state n."""
     keys = [key for key in ("queens", "boards") if key in found]
+    if not keys and "answer" in found:  # of fastqueens solve --instances
+        raise InputError(f"{name} holds no board; its answer is {shortened(repr(found['answer']))}")
     if len(keys) != 1:
         raise InputError(f'{name}: a list of rows is needed, or an object with either "queens" or "boards"')
     value = found[keys[0]]

@@ -167,6 +167,8 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
         ("1\t\n2\t\n0\t\n", 0, [1, 2, 0]),
         ("q <- c(1L, 2L, 0L)\n", 0, [1, 2, 0]),
         ("q = [1 2 0]';\n", 0, [1, 2, 0]),
+        ('{"n": 4, "queens": [1, 3, 0, 2]}\r\n\n{"queens": [2, 0, 3, 1]}\n', 0, [[1, 3, 0, 2], [2, 0, 3, 1]]),
+        ('{"queens": [2, 4, 1, 3]}\n{"queens": [3, 1, 4, 2]}\n', 1, [[1, 3, 0, 2], [2, 0, 3, 1]]),
     ],
 )
 def test_what_has_one_meaning_is_read(text, rows_from, expected):
@@ -200,6 +202,11 @@ def parse_or_read(text, rows_from=0):
         ('[{"n": 5, "queens": [1, 3, 0, 2]}]', ["board 1", "n is 5", "4 rows"]),
         ('[{"queens": [1, 3, 0, 2]}, {"queens": [1, 3, 0, 4]}]', ["board 2", "queens[3]", "0 to 3"]),
         ('{"queens": [1, 3, 0, 2], "boards": [[2, 0, 3, 1]]}', ["queens", "boards"]),
+        ('{"queens": [1, 3, 0, 2]}\n\n{"queens": [1, 3, 0, 4]}', ["line 3", "queens[3]", "0 to 3"]),
+        ('{"queens": [1, 3, 0, 2]}\n{"queens": [1, 2, 0]}', ["line 2", "3 rows"]),
+        ('{"queens": [1, 3, 0, 2]}\n{"n": 3, "answer": "no solution"}\n', ["line 2", "no solution"]),
+        ('{"queens": [1, 3, 0, 2]}\n{"n": 3, "solved": false}\n', ["line 2", "queens"]),
+        ('{"queens": [1, 3, 0, 2]}\n{"queens": [1, 3', ["line 2", "JSON"]),
         ("1 nan 0", ["line 1"]),
         ("b1 c2 d3", ["d3", "columns", "0 to 2"]),
         ("a1 b2\na1\n", ["line 2", "1 row"]),
