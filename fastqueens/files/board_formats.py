@@ -95,16 +95,21 @@ def _read_strictly(file: IO[bytes], name: str, begun: bytes, rows_from: int, is_
     first, _, rest = begun[: MOST_IN_LINE + 1].removeprefix(b"\xef\xbb\xbf").partition(b"\n")
     if first.lstrip()[:1] in (b"[", b"{"):
         return read_json(begun + text.read_all(file, name), name, rows_from)
-    header = first.decode("latin-1").replace('"', "").split(",")
-    has_header = len(header) == 2 and is_header(header) and fields_of(header) is not None
+    header = header_of(first)
     has_rows = len(first) <= MOST_IN_LINE and _ROWS.fullmatch(first)
     is_square = has_rows and first.count(b",") == 1 and len(first.split()) <= 2
-    if has_header or (is_square and (is_csv or rest.strip())):
-        return _squares(file, name, begun, rows_from, header if has_header else SQUARES.split(","))
+    if header or (is_square and (is_csv or rest.strip())):
+        return _squares(file, name, begun, rows_from, header or SQUARES.split(","))
     if has_rows:
         return _lines_of_rows(begun + text.read_all(file, name), name, rows_from, is_csv=b"," in first)
     blocks = [_narrowed(lines[:, 0]) for _, lines in number_lines(file, name, "row", begun)]
     return Rows(_joined(blocks), lambda c: f"{name}: line {c + 1}", "one row in each line")
+
+
+def header_of(line: bytes) -> list[str] | None:
+    """Return the two names in the first line of squares, such as ``row,column``; None for any other line."""
+    names = line.decode("latin-1").replace('"', "").split(",")
+    return names if len(names) == 2 and is_header(names) and fields_of(names) is not None else None
 
 
 def _squares(file: IO[bytes], name: str, begun: bytes, rows_from: int, header: list[str]) -> Rows:
