@@ -60,6 +60,7 @@ _WITHOUT_BRACKETS = str.maketrans("", "", "[](){}")
 _R_INDEX = re.compile(r"[ \t]*\[\d+,?\](?=[ \t])")
 _HEADING = re.compile(r"[ \t]*(?:\[,\d+\][ \t]*)+|[ \t]*Columns? \d+(?: (?:through|and|to) \d+)?:?[ \t]*")
 
+_COLOURS = re.compile(r"\x1b\[[\d;]*+m")  # of a terminal
 _COMMENT = re.compile(r"[#%].*")
 # The mark and the words of the last comment above numbers, as numpy.savetxt writes a header.
 _COMMENTED = re.compile(r"(?:\s*[#%].*\n)*?\s*([#%]+)[ \t]*(.+)\n(?=\s*[-+\d.])")
@@ -100,6 +101,8 @@ def read_foreign(data: bytes, name: str, rows_from: int, *, is_square: bool = Fa
             reason = error
     if reason is not None:
         raise reason
+    if text.strip() and not _COMMENT.sub("", text).strip():
+        raise InputError(f"{name}: it holds nothing but comments; a board has at least 1 queen")
     return None
 
 
@@ -174,9 +177,10 @@ def _whole(value: Any) -> Any:
 
 def _decoded(data: bytes) -> str | None:
     try:
-        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError:
         return None
+    return _COLOURS.sub("", text) if "\x1b" in text else text
 
 
 def _squares(text: str, name: str, rows_from: int, _: bool) -> Rows | None:
@@ -308,7 +312,8 @@ def _numbers(text: str, name: str, rows_from: int, is_square: bool) -> Rows | No
     names, fields, places = fields[:has_names], fields[has_names:], numbers[has_names:]
     if not fields or not all(fields) or any(mark in one for line in names for one in line for mark in "[]{}"):
         return None  # nothing but words, or a list that is no list
-    if _ABRIDGED.search(text) and any(field.strip() in ("...", "…") for line in fields for field in line):
+    is_abridged = _ABRIDGED.search(text) and re.search(r"\d", text)  # a drawing may have rows such as ...%
+    if is_abridged and any(field.strip() in ("...", "…") for line in fields for field in line):
         raise _abridged(name)
     header = names[0] if has_names else []
     if has_names and not is_header(header):

@@ -168,6 +168,8 @@ def test_a_board_is_read_back(tmp_path_factory, writer, board):
         ("q <- c(1L, 2L, 0L)\n", 0, [1, 2, 0]),
         ("q = [1 2 0]';\n", 0, [1, 2, 0]),
         ('{"n": 4, "queens": [1, 3, 0, 2]}\r\n\n{"queens": [2, 0, 3, 1]}\n', 0, [[1, 3, 0, 2], [2, 0, 3, 1]]),
+        (".%..\n...%\n%...\n..%.\n", 0, [2, 0, 3, 1]),
+        (".Q..\n...Q\nQ...\n..Q.\n".replace("Q", "\x1b[1;31mQ\x1b[m"), 0, [2, 0, 3, 1]),
         ('{"queens": [2, 4, 1, 3]}\n{"queens": [3, 1, 4, 2]}\n', 1, [[1, 3, 0, 2], [2, 0, 3, 1]]),
     ],
 )
@@ -208,6 +210,8 @@ def parse_or_read(text, rows_from=0):
         ('{"queens": [1, 3, 0, 2]}\n{"n": 3, "solved": false}\n', ["line 2", "queens"]),
         ('{"queens": [1, 3, 0, 2]}\n{"queens": [1, 3', ["line 2", "JSON"]),
         ("1 nan 0", ["line 1"]),
+        ("# made today\n% rows\n\n", ["comments"]),
+        ("%...\n...%\n..%.\n....\n", ["column 1", "0 queens"]),
         ("b1 c2 d3", ["d3", "columns", "0 to 2"]),
         ("a1 b2\na1\n", ["line 2", "1 row"]),
         ('"","x"\n"1",0\n"\n2",1\n', ["line 2"]),
