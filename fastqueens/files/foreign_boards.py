@@ -63,7 +63,7 @@ _HEADING = re.compile(r"[ \t]*(?:\[,\d+\][ \t]*)+|[ \t]*Columns? \d+(?: (?:throu
 _COLOURS = re.compile(r"\x1b\[[\d;]*+m")  # of a terminal
 _COMMENT = re.compile(r"[#%].*")
 # The mark and the words of the last comment above numbers, as numpy.savetxt writes a header.
-_COMMENTED = re.compile(r"(?:\s*[#%].*\n)*?\s*([#%]+)[ \t]*(.+)\n(?=\s*[-+\d.])")
+_COMMENTED = re.compile(r"(?:\s*[#%].*\n)*?\s*([#%]++)[ \t]*+(.+)\n(?=\s*[-+\d.])")
 _SQUARES = re.compile(r"(?:Q?[a-z]\d{1,2}[\s,;]*)++", re.ASCII | re.IGNORECASE)
 _QUOTES = str.maketrans(dict.fromkeys("[](){}'\"", " "))
 _FEN = re.compile(r"((?:(?:Q|\d{1,9}(?!\d))++/)++(?:Q|\d{1,9}(?!\d))++)(?: .*)?", re.ASCII | re.IGNORECASE)
